@@ -1,5 +1,5 @@
 import { type Concerns, guardedConcerns } from "bridge-hooks";
-import { TYPING_CONCERNS } from "./_plain-line.ts";
+import { TYPING_CONCERNS } from "./_typing-concerns.ts";
 
 /** Parts of the paths that `_protect-startup.ts` takes for files which are run by themselves, in lower case. */
 const STARTUP_PIECES = [

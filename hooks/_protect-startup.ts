@@ -59,16 +59,13 @@ function findSwitchOff(script: string, guard: Guarded): string | undefined {
   } catch (error) {
     if ((error as Error).name !== "ShellError") throw error;
     const lines = script.split("\n", MAX_LINES);
-    for (const line of lines.length > 1 ? lines.filter((one) => guard.mayConcern(toEchoLine(one))) : []) {
+    for (const line of lines.length > 1 ? lines.filter(guard.mentionsHook) : []) {
       const off = findSwitchOff(line, guard);
       if (off !== undefined) return off;
     }
     return undefined;
   }
 }
-
-/** A line that only prints the words of another, so that nothing in it counts but what they name. */
-const toEchoLine = (line: string) => `echo ${line.replace(/[^\w.@/]+/g, " ")}`;
 
 const toSlashes = (path: string) => path.replaceAll("\\", "/");
 

@@ -1,11 +1,11 @@
 import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
-import { CATEGORIES, DEFAULT_CATEGORIES, isSuspect } from "./_destructive/glance.ts";
+import { CATEGORIES, DEFAULT_CATEGORIES } from "./_destructive/programs.build.ts";
 import { RULE_TERMS } from "./_destructive/rule-terms.build.ts";
 import { CONCERNS } from "./_destructive/concerns.build.ts";
 import type * as Verdict from "./_destructive/verdict.ts";
 
-/** What looks closely. Most calls don't need it, and a resident process has it from the call before. */
+/** Loaded by the first call: `list` and `rules` don't need it. */
 let verdict: typeof Verdict | undefined;
 
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
@@ -62,8 +62,6 @@ export default defineHook({
   },
   ruleTerms: RULE_TERMS,
   async handler(event, { options, rules }) {
-    const { command, cwd, shell } = event.input;
-    if (!isSuspect(command, options, rules, cwd || event.cwd, shell)) return undefined;
     verdict ??= await import("./_destructive/verdict.ts");
     return verdict.judgeLine(event, { settings: options, rules });
   },

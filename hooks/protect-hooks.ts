@@ -29,7 +29,6 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
     within: (folder) => guard.within(folder).filter((path) => !isSpared(path)),
     brought: (folder, place) => guard.brought(folder, place).filter((path) => !isSpared(path)),
     filled: (place) => guard.filled(place).filter((path) => !isSpared(path)),
-    mayConcern: (line) => protect.length > 0 || guard.mayConcern(line),
   };
 }
 
@@ -81,8 +80,6 @@ export default defineHook({
   async handler(given, { options }) {
     const event = toShellCall(given);
     const guard = withOptions(guarded(event), options, event.cwd);
-    if (event.tool === "Bash" && !event.guessed && !guard.mayConcern(event.input.command)) return undefined;
-    // What reads shell lines is loaded where there is something to read.
     reader ??= await import("./_protect.ts");
     const harm = reader.findHarm(event, guard);
     if (harm === undefined) return undefined;

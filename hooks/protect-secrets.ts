@@ -1,5 +1,4 @@
 import { ask, defineHook, deny, type Events, type IHookResponse } from "bridge-hooks";
-import { mayConcernSecrets } from "./_secrets/hints.ts";
 import { secretsOptionsSchema } from "./_secrets/options.ts";
 import { createSecretsPolicy, type SecretsPolicy } from "./_secrets/policy.ts";
 import {
@@ -12,7 +11,7 @@ import {
 } from "./_secrets/texts.ts";
 import { CONCERNS } from "./_secrets/concerns.build.ts";
 
-/** What looks closely. Most calls don't need it. */
+/** What reads the files and commands of a call. Most prompts don't need it. */
 const loadCallReasons = () => import("./_secrets/call-reasons.ts");
 
 /** What a denial says: most calls get none. */
@@ -21,10 +20,7 @@ const loadRules = () => import("./_secrets/rules.ts");
 /** The reasons to stop a call. */
 async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
-  const isLine = event.tool === "Bash" && !event.guessed;
-  const isSuspect =
-    isLine && mayConcernSecrets(event.input.command, event.input.cwd ?? event.cwd, options.deny, event.input.shell);
-  const found = isLine && !isSuspect ? [] : await (await loadCallReasons()).findCallReasons(event, policy, isSuspect);
+  const found = await (await loadCallReasons()).findCallReasons(event, policy);
   for (const said of options.content === "off" ? [] : getCallTexts(event)) {
     const kinds = await findSecretKinds(said.text, options, said.before);
     if (

@@ -24,7 +24,6 @@ export { wildcardPattern } from "./shell/wildcard.ts";
 export { isInterpreter, knownOptions, optionKind, runsPackages, takesPattern } from "./shell/programs/index.ts";
 export { listProgramNames } from "./shell/programs/names.ts";
 export { listPossibleCommands } from "./shell/possible-commands.ts";
-export { mayNameProgram } from "./shell/programs/line-names.ts";
 export type { ValueKind } from "./shell/programs/options.ts";
 export { readFindArguments } from "./shell/programs/find-arguments.ts";
 export type { FindArguments, FindStep } from "./shell/programs/find-arguments.ts";

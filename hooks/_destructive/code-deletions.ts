@@ -29,9 +29,3 @@ export const DELETING_CALLS: readonly string[] = [
   "deleterecursively",
   "path(",
 ];
-
-/** Whether a line in lower case may have code in it that removes something. */
-export function mayDeleteByCode(plain: string): boolean {
-  for (const call of DELETING_CALLS) if (plain.includes(call)) return true;
-  return false;
-}

@@ -1,7 +1,7 @@
 import { type Concerns, listProgramNames } from "bridge-hooks";
-import { TYPING_CONCERNS } from "../_plain-line.ts";
+import { TYPING_CONCERNS } from "../_typing-concerns.ts";
 import { DELETING_CALLS } from "./code-deletions.ts";
-import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.build.ts";
+import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.ts";
 import { listTokenParts } from "./pattern.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
@@ -54,20 +54,12 @@ interface RuleText {
 /** Signs that another shell than bash may run the line, in which other names stand for programs. */
 const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", "invoke-", "comobject"];
 /** Signs that count only with one of these names in the line, or with a switch. */
-const CMD_WORDS = [
-  ...["cmd */c*", "cmd */k*", "cmd */r*"],
-  ...FOREIGN_ALIASES.split("|").flatMap((name) => (name === "" ? [] : `${name.split("=")[0]} *cmd*`)),
-];
+const CMD_WORDS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.map((name) => `${name} *cmd*`)];
 const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
 /** What a call has to mention to concern `block-destructive`; the build computes it. */
 export const CONCERNS: Concerns = {
-  words: [
-    ...listWords(),
-    ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || []),
-    ...CMD_WORDS,
-    ...TYPING_CONCERNS,
-  ],
+  words: [...listWords(), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS],
   narrowedBy: ["allow"],
   ruleCategories: USUAL_CATEGORIES,

@@ -174,7 +174,3 @@ export function listTokenParts(token: string): readonly string[] | undefined {
   );
   return parts.includes("") ? undefined : parts;
 }
-
-/** Whether a line may have a command in it that fits a pattern, as far as its parts tell. */
-export const mayMatchPattern = (pattern: string, line: string): boolean =>
-  pattern.split(" ").every((token) => listTokenParts(token)?.some((part) => line.includes(part)) ?? true);

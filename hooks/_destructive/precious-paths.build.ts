@@ -1,4 +1,4 @@
-import { BARE_PARTS, HOME_FILES, REPOSITORY_FILES, SYSTEM_FILES } from "./precious-files.ts";
+import { HOME_FILES, REPOSITORY_FILES, SYSTEM_FILES } from "./precious-files.ts";
 
 /** What stands for any text in a spelled-out path. */
 const ANY_TEXT = "\0";
@@ -55,27 +55,7 @@ function spellExpression(source: string): string[] {
   });
 }
 
-/** The names in a path, in small letters, without those that may be any. */
-const listNames = (path: string) =>
-  path
-    .toLowerCase()
-    .split("/")
-    .filter((name) => name !== "" && !name.includes(ANY_TEXT));
-
 /** The paths of precious files, as the rules about redirections judge them: `/etc/passwd`, `.ssh/` with any text. */
 export const PRECIOUS_PATHS: readonly string[] = [SYSTEM_FILES, HOME_FILES, REPOSITORY_FILES].flatMap(({ source }) =>
   spellExpression(source).map((path) => path.replaceAll(ANY_TEXT, "*")),
 );
-
-/** The names that a line and its folder have to mention, all of a list, before a redirection hits such a file. */
-export const PRECIOUS_FILE_NAMES: readonly (readonly string[])[] = [
-  ...new Set(PRECIOUS_PATHS.map((path) => listNames(path.replaceAll("*", ANY_TEXT)).join("/"))),
-].map((names) => names.split("/"));
-
-/** The names of which such a line mentions one, even where it puts others together: `cd /${x}tc && echo > passwd`. */
-export const PRECIOUS_NAME_HINTS: readonly string[] = [
-  ...new Set(PRECIOUS_FILE_NAMES.map((names) => (names[0] === ".git" ? ".git" : (names.at(-1) as string)))),
-];
-
-/** The parts of a bare repository, whose folder may have any name. */
-export const BARE_PART_NAMES: readonly string[] = [...BARE_PARTS].map((part) => part.toLowerCase());

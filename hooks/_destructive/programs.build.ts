@@ -1,9 +1,6 @@
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
-/**
- * The programs that rules are about, by category: `|git|gh|`. All that most calls need of the rules; the build computes
- * it.
- */
+/** The programs that rules are about, by category: `|git|gh|`. The build computes them. */
 export const PROGRAMS = Object.fromEntries(
   Object.entries(RULES).map(([category, rules]) => {
     const names = rules.flatMap(({ program }) => program?.split("|") ?? []);
@@ -11,7 +8,7 @@ export const PROGRAMS = Object.fromEntries(
   }),
 ) as Record<RuleCategory, string>;
 
+export const CATEGORIES = Object.keys(RULES) as RuleCategory[];
+
 /** The categories that are on unless the settings say otherwise. */
-export const DEFAULT_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter(
-  (category) => !OPT_IN_CATEGORIES.includes(category),
-);
+export const DEFAULT_CATEGORIES = CATEGORIES.filter((category) => !OPT_IN_CATEGORIES.includes(category));

@@ -9,27 +9,19 @@ import {
   type IHookResponse,
   listPossibleCommands,
   listProgramNames,
+  mentions,
   type Repository,
   type RulePolicy,
   shellLine,
   wildcardPattern,
 } from "bridge-hooks";
-import {
-  CATEGORIES,
-  DEFAULT_CATEGORIES,
-  mayDefineForkBomb,
-  mayOverwrite,
-  HIDDEN_NAME,
-  getRuleNames,
-  hasRuledProgram,
-} from "./glance.ts";
-import { PROGRAMS } from "./programs.build.ts";
-import { mayDeleteByCode } from "./code-deletions.ts";
-import { hasForeignHiddenWords } from "./foreign-names.ts";
-import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
+import { CONCERNS } from "./concerns.build.ts";
 import { isHelpAsked, listNamedOptions, type OptionSet, splitArguments } from "./given-options.ts";
-import { matchPattern, isWordMatch, mayMatchPattern } from "./pattern.ts";
+import { matchPattern, isWordMatch } from "./pattern.ts";
 import { type LineContext, createLinkResolver, normalizePath, createUnsetCheck } from "./places.ts";
+import { CATEGORIES, DEFAULT_CATEGORIES, PROGRAMS } from "./programs.build.ts";
+import { BARE_PARTS } from "./precious-files.ts";
+import { PRECIOUS_PATHS } from "./precious-paths.build.ts";
 import { INDEXED_RULES, INDEXED_SETTINGS_RULE, type IndexedRule } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 import { findOverwrittenFile, isDisk } from "./sets.ts";
@@ -59,17 +51,25 @@ interface DestructivePolicy {
 const MAX_SHOWN = 200;
 
 /**
- * The answer to a line that `isSuspect`; nothing where it does no harm.
- * @throws Error named "ShellError" where such a line is too long or too deep to be read.
+ * The answer to a line; undefined where it does no harm.
+ * @throws Error named "ShellError" for a line that is too long or nested too deeply, unless its text names nothing that a
+ * rule is about.
  */
 export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResponse | undefined {
+  try {
+    return judgeReadLine(event, policy);
+  } catch (error) {
+    if ((error as Error).name === "ShellError" && !mayNameHarm(event, policy)) return undefined;
+    throw error;
+  }
+}
+
+function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookResponse | undefined {
   const { settings } = policy;
   const line = event.input.command;
-  const forkBombRule = mayDefineForkBomb(line) ? activateBuiltIn("system", "system/fork-bomb", policy) : undefined;
-  if (settings.deny.length === 0 && !mayHarm(event, policy) && !(forkBombRule && definesForkBomb(event)))
-    return undefined;
   const { commands: read, problem, forkBomb } = shellLine(event);
-  if (forkBombRule && forkBomb !== undefined && !isLineExcepted(line, forkBombRule, policy))
+  const forkBombRule = forkBomb === undefined ? undefined : activateBuiltIn("system", "system/fork-bomb", policy);
+  if (forkBombRule && !isLineExcepted(line, forkBombRule, policy))
     return buildAnswer(line.trim(), describeRule(forkBombRule));
   const known = listPossibleCommands(read, listRuledPrograms(policy));
   const commands = problem === undefined ? known : [...known, ...splitUnparsedLine(line)];
@@ -93,15 +93,23 @@ export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResp
 const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
   `${Object.values(PROGRAMS).join("")}${rules.addedPrograms}`.split("|").filter((name) => name !== "");
 
-/** Whether a line that nothing else is against defines a fork bomb. One that can't be read is judged by its text. */
-function definesForkBomb(event: BashCall): boolean {
-  try {
-    return shellLine(event).forkBomb !== undefined;
-  } catch {
-    return FORK_BOMB_TEXT.test(event.input.command);
-  }
+/** Whether the text of an unreadable line has a name that a rule is about, or may hide one. */
+function mayNameHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
+  const { deny, protect } = policy.settings;
+  const shell = input.shell ?? (process.platform === "win32" ? "powershell" : "bash");
+  if (deny.length > 0 || shell !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;
+  const names = [...listRuledPrograms(policy), ...PRECIOUS_PATHS, ...BARE_PARTS, ...protect];
+  const text = `${input.cwd || cwd} ${input.command.replace(/['"\\]/g, "")}`.toLowerCase();
+  const words = new Set(text.match(/[\w.+-]+/g));
+  return text.includes("/dev/") || names.some((name) => words.has(getLastName(name)));
 }
-const FORK_BOMB_TEXT = /(?<![\w:])([\w:]{1,64})\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}/;
+
+/** The last name of a path that is not a wildcard, in lower case. */
+const getLastName = (path: string): string =>
+  path
+    .toLowerCase()
+    .replace(/[/.]\*?$/, "")
+    .replace(/^.*\//, "");
 
 /** The answer that names the command, the reason and the safer way. */
 function buildAnswer(command: string, { id, reason, advice, action }: Harm): IHookResponse {
@@ -111,27 +119,6 @@ function buildAnswer(command: string, { id, reason, advice, action }: Harm): IHo
   return action === "ask"
     ? ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`, cause)
     : deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted.`, cause);
-}
-
-/** Whether a command that fits a rule may be in the line, as far as the words in it tell: then it has to be read. */
-function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
-  const { command: line, shell } = input;
-  const plain = toPlainLine(line);
-  const { protect } = policy.settings;
-  // What a variable holds may be any word but the program's.
-  if (hasHiddenWords(line) || hasForeignHiddenWords(line, shell)) return true;
-  if (mayOverwrite(plain, protect, input.cwd || cwd) || mayDeleteByCode(plain) || /[$`{]/.test(plain)) return true;
-  return hasRuledProgram(
-    plain,
-    CATEGORIES,
-    shell,
-    policy.rules.addedPrograms,
-    (program) =>
-      program === HIDDEN_NAME ||
-      findProgramRules(program, policy).rules.some(({ patterns }) =>
-        patterns.some((one) => mayMatchPattern(one, plain)),
-      ),
-  );
 }
 
 /** The rules in force that are about a program, and the options in their patterns. */
@@ -190,6 +177,13 @@ function findActiveRules(
       for (const rule of indexed[category] ?? []) found.push(...activate(rule, category, policy));
   }
   return found;
+}
+
+/** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */
+function getRuleNames(program: string): readonly string[] {
+  const names = listProgramNames(program);
+  const dot = program.indexOf(".");
+  return dot < 0 ? names : [...names, `${program.slice(0, dot)}.*`];
 }
 
 /** The rules by category that are about a program, or the one that is code and has this id. */

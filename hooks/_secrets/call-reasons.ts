@@ -11,7 +11,6 @@ import {
 } from "bridge-hooks";
 import { findBroadWildcards } from "../_paths.ts";
 import { type SecretPathCheck, createPathCheck, isHarmlessWrite, type SettingsFiles } from "./files.ts";
-import { mayConcernSecrets, splitWords } from "./hints.ts";
 import { listKeeperCommands } from "./keepers.ts";
 import { findCommitFolders, findSecretFile } from "./line-files.ts";
 import { isHarmless, showsFiles } from "./operands.ts";
@@ -30,6 +29,9 @@ import {
 
 /** Of a larger commit, the beginning is looked at. */
 const MAX_STAGED_CHARACTERS = 1_000_000;
+
+/** The words of a line that can't be parsed. */
+const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
 
 /** A URL may have a password before its host. */
 const createFileReason = (file: string): StopReason => ({
@@ -140,22 +142,11 @@ async function findStagedReasons(folder: string, cwd: string, policy: SecretsPol
   return found;
 }
 
-/**
- * The reasons to stop a call that lie in what it does: in the files and programs that it names.
- * @param isSuspect its line is known to need a closer look
- */
-export async function findCallReasons(
-  event: PendingCall,
-  policy: SecretsPolicy,
-  isSuspect: boolean,
-): Promise<StopReason[]> {
+/** The reasons to stop a call that lie in what it does: in the files and programs that it names. */
+export async function findCallReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const options = policy.withExceptions("secrets/read-file");
   const shell = shellCall(event);
-  const found =
-    shell &&
-    (isSuspect || mayConcernSecrets(shell.input.command, shell.input.cwd ?? event.cwd, options.deny, shell.input.shell))
-      ? await findLineReasons(shell, policy)
-      : [];
+  const found = shell ? await findLineReasons(shell, policy) : [];
   if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
   const file = await findUnsharedFile((settings) => {
     const place = createPathCheck(options, { cwd: event.cwd, root: event.cwd, settings, contents: settings.contents });

@@ -1,5 +1,5 @@
 import type { Concerns } from "bridge-hooks";
-import { TYPING_CONCERNS } from "../_plain-line.ts";
+import { TYPING_CONCERNS } from "../_typing-concerns.ts";
 import { DUMP_LETTERS, FILE_PIECES, KEEPER_HINTS, NAME_PIECES } from "./hints.build.ts";
 import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE } from "./printing-rules.ts";
 

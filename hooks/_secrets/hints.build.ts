@@ -46,13 +46,8 @@ export const KEEPER_HINTS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(ALIASES).map(([name, program]) => [name, KEEPER_PIECES[program] ?? []])),
 };
 
-/** Their names: `|gh|aws|`. */
-export const KEEPER_NAMES = `|${Object.keys(KEEPER_HINTS).join("|")}|`;
-
 /** One of these is in the name of every variable that holds a secret, in small letters. */
 export const NAME_PIECES = removeLonger(requirePieces(SECRET_NAME).map((piece) => piece.toLowerCase()));
-/** What takes the place of such a variable, in the words of each shell; `set X` shows those that begin so in cmd.exe. */
-const VARIABLE_HINT = `(?:\\$\\{?(?:env:)?|[%!]|\\bset\\s+)\\w*?(?:${joinAlternatives(NAME_PIECES)})`;
 
 /** Programs that show the environment without the word for it, with the letters of options with which they still show all. */
 export const DUMP_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -63,31 +58,3 @@ export const DUMP_LETTERS: Readonly<Record<string, string>> = Object.fromEntries
       [..."abcdefghijklmnopqrstuvwxyz0-"].filter((letter) => ENVIRONMENT_DUMPS[name]?.test(`-${letter}`)).join(""),
     ]),
 );
-/** What may show variables of the environment, in small letters and without quotes. */
-interface PrintHint {
-  /** An expression that finds it. */
-  source: string;
-  /** One of these stands in whatever it finds. */
-  pieces: readonly string[];
-}
-
-/** Such a program, unless an operand or another option follows. */
-const DUMP_HINTS = [...Map.groupBy(Object.keys(DUMP_LETTERS), (name) => DUMP_LETTERS[name] as string)].map(
-  ([letters, names]): PrintHint => ({
-    source: `(?:^|[^\\w.$-]|-c|:-)(?:${names.join("|")})(?:\\.(?:exe|com|cmd|bat))?(?![\\w.=-])(?![ \\t]+(?:[a-z_./~+]|-[^${letters}\\s]))`,
-    pieces: names,
-  }),
-);
-
-/** One of these is in every line that shows variables of the environment. */
-export const PRINT_HINTS: readonly PrintHint[] = [
-  ...DUMP_HINTS,
-  { source: VARIABLE_HINT, pieces: NAME_PIECES },
-  // Neither `venv` nor `dotenv` nor `NODE_ENV=x` nor `--env x`.
-  { source: `(?<!v|dot|--|[a-z0-9]_)${ENVIRONMENT_PIECE}`, pieces: [ENVIRONMENT_PIECE] },
-  {
-    source: "\\$\\{!|(?:declare|typeset|local)\\s+-\\w*n",
-    pieces: ["${!", "declare", "typeset", "local"],
-  },
-  { source: "(?:powershell|pwsh)(?:\\.exe)?\\s[^\\n]{0,300}[-/]e", pieces: ["powershell", "pwsh"] },
-];

@@ -7,7 +7,6 @@ import { findPatchedFiles } from "../../src/shell/patch.ts";
 import { readLine, shellLine } from "../../src/shell/index.ts";
 import { callNames } from "../../src/protocol/tool.ts";
 import { parsePatch } from "../../src/protocol/patch.ts";
-import { mayAffectHooks } from "../../src/author/kit/guarded-lines.ts";
 import { paths } from "../../src/author/kit/paths.ts";
 import { runHooks } from "../../src/run/dispatch.ts";
 import { runLimited } from "../../src/run/limit.ts";
@@ -18,7 +17,6 @@ import type { CommandResult } from "../../src/protocol/host/install.ts";
 import { measureCpuTime, scaleMs } from "../support/machine.ts";
 import { expectLinear, repeatToSize, type MeasuredWork } from "./growth.ts";
 
-const place = { home: "/home/dev", platform: "linux", env: {} } as const;
 const inPatch = (text: string) => `*** Begin Patch\n${text}\n*** End Patch\n`;
 
 /** What grew with the square of its input, or faster. */
@@ -40,10 +38,6 @@ const CASES: readonly (readonly [name: string, work: MeasuredWork])[] = [
     "a tool's name of hyphens",
     (size) =>
       callNames({ tool: "MCP", tool_name: "x", input: { tool: repeatToSize("a-", 4 * size), arguments: {} } }).join(),
-  ],
-  [
-    "a line of redirections, at a glance",
-    (size) => mayAffectHooks(`ls ${repeatToSize(">", size)}`, place, () => false),
   ],
 ];
 

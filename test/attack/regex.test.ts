@@ -11,7 +11,6 @@ const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
 
 /** Patterns that come from a config, a matcher or a constant: an agent writes none of them. */
 const OPAQUE = [
-  "hooks/_secrets/hints.ts: source",
   "src/author/kit/switch-off.ts: word",
   "src/hosts/json-problems.ts: matcher",
   "src/run/double.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",

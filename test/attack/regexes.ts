@@ -88,12 +88,6 @@ function listSecretMarks(): Expression[] {
   });
 }
 
-/** Those that a line is searched with where it has one of their pieces. */
-async function listPrintHints(): Promise<Expression[]> {
-  const { PRINT_HINTS } = await import("../../hooks/_secrets/hints.build.ts");
-  return PRINT_HINTS.map(({ source }) => ({ source, flags: "", place: "hooks/_secrets/hints.ts" }));
-}
-
 /** Every regular expression of the product, once. */
 export async function collectExpressions(): Promise<{ expressions: Expression[]; opaque: string[] }> {
   const opaque: string[] = [];
@@ -101,7 +95,6 @@ export async function collectExpressions(): Promise<{ expressions: Expression[];
     ...FOLDERS.flatMap(listSourceFiles).flatMap((file) => collectLiterals(file, opaque)),
     ...(await collectComposed()),
     ...listSecretMarks(),
-    ...(await listPrintHints()),
     ...[false, true].map((isSpaced) => ({ source: getRuleSource(isSpaced), flags: "gy", place: "added-rules.ts" })),
   ];
   return { expressions: [...new Map(all.map((one) => [hashExpression(one), one])).values()], opaque };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { comparablePath, expandShortNames, mayBeShortName } from "../../src/author/kit/comparable-path.ts";
 import { buildGuardedFiles, isGuarded } from "../../src/author/kit/guarded-files.ts";
-import { mayAffectHooks } from "../../src/author/kit/guarded-lines.ts";
+import { mentionsHook } from "../../src/author/kit/hook-names.ts";
 import { startCpuClock } from "../support/machine.ts";
 
 const SAME: [path: string, form: string][] = [
@@ -128,9 +128,9 @@ describe("a guarded file", () => {
     ])
       expect([path, isGuarded(mac, path)]).toEqual([path, true]);
   });
-  test("is found in a shell line under such a name", () => {
+  test("is found in a text under such a name", () => {
     const place = { home: "/Users/me", platform: "darwin", env: {} } as const;
-    const may = (line: string) => mayAffectHooks(line, place, () => false);
+    const may = (line: string) => mentionsHook(line, place);
     expect([may("cat x > y"), may("cat x > .clau\u200cde/y"), may("ls .CODE\u212a"), may("wc .cur\u017for")]).toEqual([
       false,
       true,

@@ -78,7 +78,7 @@ const CHANGES: Spellings = {
   "quotes in words": (line) => line.replace(/ (\w)(\w+)/g, ' $1"$2"'),
   "backslashes before words": (line) => line.replace(/ (\w)/g, " \\$1"),
   "a folder": (line) => `/usr/bin/${line}`,
-  ".exe": (line) => line.replace(/^[\w-]+/, "$&.exe"),
+  ".exe": (line) => line.replace(/^[\w-]+(?![\w.-])/, "$&.exe"),
   "an alias": changeProgram((_first, _rest, word) => `alias zz=${word}; zz`),
   "a variable as the program": changeProgram((_first, _rest, word) => `Z=${word}; $Z`),
   "a variable in the program": changeProgram((first, rest) => `Z=${rest}; ${first}$Z`),

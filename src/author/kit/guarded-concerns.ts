@@ -1,7 +1,7 @@
 import type { Concerns } from "../../protocol/concerns.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
-import { listHookNames } from "./guarded-lines.ts";
+import { listHookNames } from "./hook-names.ts";
 import { SELECTING_PROGRAMS } from "./switch-off.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type BigIntStats, existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { lookOnce } from "../../run/looks.ts";
@@ -110,15 +110,6 @@ function isInSessionFolder(own: SessionIds, folder: string): boolean {
   const is = above !== folder && (own.folderIds.has(readFileId(folder) ?? "") || isInSessionFolder(own, above));
   own.insideByFolder.set(folder, is);
   return is;
-}
-
-/** Whether a file is in the table, or is a link, which may point to one; true if the system can't say. */
-export function mayLeadToGuarded(table: GuardedFiles, file: string): boolean {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true || isGuarded(table, file);
-  } catch {
-    return true;
-  }
 }
 
 /** A file of the session, and what the disk says about it; undefined if it does not exist or can't be accessed. */

@@ -1,18 +1,11 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { homedir } from "../../run/home.ts";
 import { comparablePath, foldText } from "./comparable-path.ts";
-import { mayAffectHooks } from "./guarded-lines.ts";
+import { mentionsHook } from "./hook-names.ts";
 import { toNativePath } from "./expand-word.ts";
-import {
-  listFilesBelow,
-  isGuarded,
-  mayLeadToGuarded,
-  listPossibleParts,
-  type GuardedFiles,
-  buildGuardedFiles,
-} from "./guarded-files.ts";
+import { listFilesBelow, isGuarded, listPossibleParts, type GuardedFiles, buildGuardedFiles } from "./guarded-files.ts";
 import { toComparableFolder } from "./guarded-names.ts";
 import { type InspectedCommand, describeSwitchOff } from "./switch-off.ts";
 
@@ -37,8 +30,8 @@ export interface Guarded {
   filled(place: string): readonly string[];
   /** Whether a text mentions one of them, in one word or in several. */
   isNamed(text: string): boolean;
-  /** Whether a line may affect them, judging by its raw text: most lines don't, and need not be parsed. */
-  mayConcern(line: string): boolean;
+  /** Whether a text mentions a host, its variables or files, or this executable: commands that switch hooks off do. */
+  mentionsHook(text: string): boolean;
   /** How commands would switch hooks off, as a phrase that follows "it"; undefined if they would not. */
   switchedOff(commands: readonly InspectedCommand[]): string | undefined;
 }
@@ -50,12 +43,6 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   const cwd = toNativePath(event.cwd);
   const table = () => (known ??= buildGuardedFiles(cwd, place));
   const covers = cacheByPath((path) => isGuarded(table(), toNativePath(path)));
-  const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
-  // The directory that a command works in, if the host says so.
-  const folder =
-    typeof commandCwd === "string" && commandCwd
-      ? join(isAbsolute(commandCwd) ? "" : cwd, toNativePath(commandCwd))
-      : cwd;
   const filesBelow = cacheByPath((folder) => listFilesBelow(table(), folder));
   const partsOf = (folder: string) => [...filesBelow(folder), ...listPossibleParts(table(), folder)];
   return {
@@ -71,8 +58,7 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
       return isHome ? filesBelow(place) : findBroughtFiles(table(), undefined, place, filesBelow(place));
     },
     isNamed: (text) => hasGuardedName(table(), text),
-    mayConcern: (line) =>
-      mayAffectHooks(line, place, (file) => !isAbsolute(folder) || mayLeadToGuarded(table(), join(folder, file))),
+    mentionsHook: (text) => mentionsHook(text, place),
     switchedOff: (commands) => describeSwitchOff(commands, cwd, covers),
   };
 }

@@ -398,10 +398,13 @@ describe("block-destructive on deleted branches", () => {
     test(`denies ${command}`, async () => expect((await askLine(command, {}, root))?.decision).toBe("deny"));
 });
 
-test("a long line with functions is parsed only if it may define a fork bomb", async () => {
+test("a line that is too long to be read passes only if its text names nothing that a rule is about", async () => {
   const code = `cat > a.js <<'E'\n${"run(() => a && b);\n".repeat(9000)}E\n`;
   expect(await askLine(code)).toBeUndefined();
-  await expect(askLine(`${code}:(){ :|:& };:`)).rejects.toThrow("too long");
+  const ends = [":(){ :|:& };:", "rm -rf /", "r''m -rf /", "$x -rf /", "echo x > /etc/passwd", "echo x > .git/HEAD"];
+  for (const end of ends) await expect(askLine(code + end)).rejects.toThrow("too long");
+  await expect(askLine(code, { protect: ["src/a.js"] })).rejects.toThrow("too long");
+  await expect(askLine(code, { deny: ["terraform apply*"] })).rejects.toThrow("too long");
 });
 
 test("objects and refs of a bare repository are protected, and its hooks are not", async () => {

@@ -1,67 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { guarded } from "../../../src/author/kit/guarded.ts";
-import { pickRepresentatives } from "../../support/fuzz.ts";
-import { measureCpuTime } from "../../support/machine.ts";
-import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
 import { scratch, root, evilFolder, askDecision, askBash } from "./project.ts";
-
-test("most lines pass the quick look", () => {
-  const lines = [
-    "ls -la src",
-    "cat README.md | head -50",
-    "npm test",
-    "npm run build 2>&1 | tail -20",
-    "git status && git diff --stat",
-    "git log --oneline -5",
-    "git add -A && git commit -m 'fix: a thing' && git push",
-    "grep -rn 'foo' src",
-    "rg foo > /dev/null",
-    "node server.js",
-    "python3 -m pytest -q",
-    "cd src && cargo build --release",
-    "echo hi > marker.txt",
-    "npm test >> log.txt 2>&1; ls",
-    "",
-  ];
-  const guard = guarded({ cwd: root });
-  expect(lines.filter((line) => guard.mayConcern(line))).toEqual([]);
-  expect(
-    [
-      "rm x",
-      "r'm' x",
-      "r\\m x",
-      "echo x >$y",
-      "echo x >~/y",
-      "echo x >a/../y",
-      "cd z; echo x >y",
-      "cat .Claude/x",
-      "$'x'",
-      "`x`",
-      "CODEX_HOME=x y",
-      "kubectl get pods",
-      "ls (x)",
-      "ls\\\n",
-      "cat in >&1x",
-      "cat in >/dev/null.x",
-      "ls2>x",
-      "git diff --output=x",
-      "git diff '--output=x'",
-      "git commit -m 'a' --foo='b c'",
-      "';ls' x",
-      "npm test 'a b'",
-      "cd x && npm test a",
-      "npm test link.json",
-      "npm test settings.json/x",
-      "npm test -- --out-file=link.json",
-      "go build -o dir-link",
-      "node -e 1",
-      "grep --x=link.json y",
-      "ls\u00a0x",
-    ].filter((line) => !guard.mayConcern(line)),
-  ).toEqual([]);
-});
 
 describe("among many names, protect-hooks", () => {
   const folder = join(scratch, "many");
@@ -111,7 +51,7 @@ describe("among many names, protect-hooks", () => {
   });
 });
 
-// Lines that hide what they do from a look at their letters, with `out` and `1x` linked to a guarded file and `cfg` to its folder.
+// Lines whose letters do not tell what they do, with `out` and `1x` linked to a guarded file and `cfg` to its folder.
 const HIDDEN = [
   "r\\\nm -rf .cla\\\nude",
   "echo x | t\\\nee .cl\\\naude/settings.json",
@@ -150,27 +90,6 @@ describe("on hidden names, protect-hooks", () => {
   beforeAll(() => Object.entries(LINKS).forEach(([link, to]) => symlinkSync(to, join(root, link))));
   afterAll(() => Object.keys(LINKS).forEach((link) => rmSync(join(root, link))));
   for (const command of HIDDEN) test(`denies ${command}`, async () => expect(await askBash(command)).toBe("deny"));
-
-  test("lets pass in full what the quick look lets pass", async () => {
-    const once = [...DENIED_LINES, ...ALLOWED_LINES, ...HIDDEN];
-    const firsts = ["ls", "git status", "npm test", "cd src", "echo 'a b'"];
-    const fronts = ["; ", " && ", " "].flatMap((joint) => firsts.map((first) => first + joint));
-    const table = once.flatMap((line, at) => [
-      { line, front: "" },
-      // Another one comes first for each line.
-      ...fronts.map((_, turn) => ({ line, front: fronts[(at + turn) % fronts.length] as string })),
-    ]);
-    expect(table.length).toBeGreaterThan(3000);
-    // Each line as it is, and behind one of the commands.
-    const chosen = pickRepresentatives(table, ({ line, front }) => `${front === ""} ${line}`);
-    const lines = chosen.map(({ line, front }) => front + line);
-    const guard = guarded({ cwd: root });
-    const passed = lines.filter((line) => !guard.mayConcern(line));
-    // An option that guards one file more makes the hook look at every line in full.
-    for (const line of passed)
-      expect([line, await askBash(line, { protect: ["/nowhere/x"] })]).toEqual([line, undefined as never]);
-    expect(passed.length).toBeGreaterThan(20);
-  });
 });
 
 test("a redirection is denied if its file leads to a guarded one", async () => {
@@ -183,20 +102,7 @@ test("a redirection is denied if its file leads to a guarded one", async () => {
   ];
   for (const line of lines) expect([line, await askBash(line)]).toEqual([line, "deny"]);
   expect(await askBash("echo x > notes.txt")).toBeUndefined();
-  const inside = {
-    event: "PreToolUse",
-    tool: "Bash",
-    cwd: root,
-    input: { command: "echo x > settings.json", cwd: ".claude" },
-  } as const;
-  expect(guarded(inside as never).mayConcern(inside.input.command)).toBe(true);
+  const input = { command: "echo x > settings.json", cwd: ".claude" };
+  expect(await askDecision("Bash", input)).toBe("deny");
   rmSync(join(root, "dangling"));
-});
-
-test("a line of 100 kB takes less than 200 ms for the quick look", async () => {
-  const guard = guarded({ cwd: root });
-  for (const part of ["node a ", "x > y ", "x >", "x > y.", "git ", "x > /dev/null ", "[", "-c ", "rm", "& "]) {
-    const time = await measureCpuTime(() => guard.mayConcern(part.repeat(100_000 / part.length)));
-    expect([part, time < 200]).toEqual([part, true]);
-  }
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { createPathCheck } from "../../../hooks/_secrets/files.ts";
-import { mayConcernSecrets } from "../../../hooks/_secrets/hints.ts";
 
 const check = createPathCheck({ allow: [], deny: ["caf\u00e9*.txt"] }, { cwd: "/srv/app", root: "/srv/app" });
 
@@ -31,10 +30,5 @@ describe("a secret file", () => {
       "C:\\app\\.env.example",
     ])
       expect([path, check.isNamedSecret(path)]).toEqual([path, false]);
-  });
-  test("has a hint under each of its names", () => {
-    for (const line of ["cat ~/.\u017f\u017fh/x", "cat id_r\u017fa", "tail 'server.\u212aey'"])
-      expect([line, mayConcernSecrets(line, "/srv/app", [])]).toEqual([line, true]);
-    expect(mayConcernSecrets("cat größe.txt", "/srv/app", [])).toBe(false);
   });
 });

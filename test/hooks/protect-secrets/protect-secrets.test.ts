@@ -313,8 +313,7 @@ describe("protect-secrets loads", () => {
     return JSON.parse(stdout.toString() || JSON.stringify(stderr.toString()));
   };
   test("neither the parser nor the rules for most calls", () => {
-    const command =
-      "cd sub && NODE_ENV=test npm run build -- --watch=false 2>&1 | tail -20; git status && git push origin main";
+    const command = "cd sub && npm run build -- --watch=false 2>&1 | tail -20; git status && git push origin main";
     expect(
       loadedBy(
         ["Bash", { command }],

@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BARE_PART_NAMES, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-hints.build.ts";
+import { BARE_PARTS } from "../../../hooks/_destructive/precious-files.ts";
+import { PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-paths.build.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { buildHarmfulLines } from "../../score/harmful/lines.ts";
 import { buildSecretPaths } from "../../score/harmful/paths.ts";
@@ -122,10 +123,7 @@ export async function createGenerator(project: ScoreProject, random: () => numbe
     "/etc/claude-code/managed-settings.json",
     "Makefile",
   ].map((path) => path.replace(/^~/, project.home));
-  const overwritten = [
-    ...BARE_PART_NAMES,
-    ...PRECIOUS_PATHS.map((path) => path.replaceAll("*", pick(["x", "x.txt", ""]))),
-  ];
+  const overwritten = [...BARE_PARTS, ...PRECIOUS_PATHS.map((path) => path.replaceAll("*", pick(["x", "x.txt", ""])))];
   const secrets = (await buildSecretTexts()).map(({ text }) => text);
   const texts = [...buildOrdinaryTexts().map(({ text }) => text), "", "export const a = 1;\n"];
 

@@ -1,0 +1,44 @@
+import type { MachineContext } from "../../protocol/host/install.ts";
+import { hostRegistry } from "../../hosts/registry.ts";
+import { foldText } from "./comparable-path.ts";
+import { listHostFiles } from "./host-files.ts";
+import { EXECUTABLE_NAME, getOwnName } from "./switch-off.ts";
+
+type Machine = Pick<MachineContext, "home" | "platform" | "env">;
+
+/** Whether a text mentions a host's program, variables or files, or this program, however it is quoted. */
+export function mentionsHook(text: string, place: Machine): boolean {
+  const given = foldText(text.replace(/['"\\]/g, ""));
+  for (const { programs } of hostRegistry) for (const word of programs) if (given.includes(word)) return true;
+  for (const name of listHookNames(place)) if (given.includes(name)) return true;
+  const own = getOwnName();
+  return own !== undefined && given.includes(own.toLowerCase());
+}
+
+/** The hosts' packages, variables and files, and the name of this program, in lower case. */
+export function listHookNames(place: Machine): readonly string[] {
+  const files = listHostFiles(place);
+  if (known?.files === files) return known.names;
+  const names = new Set([EXECUTABLE_NAME]);
+  for (const { hookControls, packages } of hostRegistry) {
+    for (const name of packages) names.add(name);
+    for (const word of hookControls.variables) names.add(word.toLowerCase());
+  }
+  for (const file of files) names.add(getRecognizableName(file).toLowerCase());
+  known = { files, names: [...names] };
+  return known.names;
+}
+let known: { files: readonly string[]; names: readonly string[] } | undefined;
+
+/**
+ * The part of a guarded file's path that a line has to mention: its first directory, or the last segment of an absolute
+ * path.
+ */
+function getRecognizableName(file: string): string {
+  if (file.startsWith("**/")) {
+    const at = file.indexOf("/", 3);
+    return at < 0 ? file.slice(3) : file.slice(3, at);
+  }
+  const end = file.length - (file.endsWith("/") ? 1 : 0);
+  return file.slice(file.lastIndexOf("/", end - 1) + 1, end);
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { BARE_PARTS } from "../../../hooks/_destructive/precious-files.ts";
+import { PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-paths.build.ts";
+import { RULES } from "../../../hooks/_destructive/rules.ts";
+import { SECRETS_RULES, type SecretsRule } from "../../../hooks/_secrets/rules.ts";
+import { DENIED_LINES } from "../../hooks/protect-hooks/command-lines.ts";
+import { FILE_LINES, PRINTING_LINES } from "../../hooks/protect-secrets/denied-lines.ts";
+import { SECRETS } from "../../hooks/windows-file-lines.ts";
+import { buildHarmfulLines } from "../../score/harmful/lines.ts";
+import { createProject, type ScoreProject } from "../../score/project.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { pickRepresentatives } from "../../support/fuzz.ts";
+import { SPELLINGS, WINDOWS_SPELLINGS } from "../../support/spellings.ts";
+import { loadStarterHooks, prepareComparison } from "./differential.ts";
+
+let project: ScoreProject;
+let compare: ReturnType<typeof prepareComparison>;
+beforeAll(async () => {
+  project = createProject();
+  compare = prepareComparison(await loadStarterHooks());
+});
+afterAll(() => project.remove());
+
+/** The lines that the quick path ends although a hook has something to say. */
+async function findWronglyEnded(lines: Iterable<string>, cwd = project.cwd): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const command of lines) {
+    const payload = getPayload("claude", "PreToolUse-Bash", { cwd, tool_input: { command, description: "d" } });
+    const { isTaken, isNeutral } = await compare(["--host", "claude"], JSON.stringify(payload));
+    if (isTaken && !isNeutral) wrong.push(`${cwd} ${command}`);
+  }
+  return wrong;
+}
+
+const CODE_LINES = String.raw`
+node -p 'process["env"].API_KEY'
+node -e 'const { env } = process; console.log(env)'
+python3 -c 'import os; print(os.environ)'
+python3 -c 'import os; print(os.getenv("API_KEY"))'
+php -r 'print_r($_ENV);'
+ruby -e 'p ENV'
+perl -e 'print %ENV'
+awk 'BEGIN { for (k in ENVIRON) print ENVIRON[k] }'
+jq -n env
+jq -n '[env]'
+ps e
+ps auxe
+ps eww -p 1
+export -p
+declare -xp
+readonly -p
+env X='a b'
+printenv -0
+declare -n r=API_KEY; echo "$r"`
+  .trim()
+  .split("\n");
+
+const isText = (line: unknown): line is string => typeof line === "string" && line !== "";
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  "the rules' examples": [
+    ...Object.values(RULES).flatMap((rules) => rules.flatMap(({ deny }) => deny)),
+    ...Object.values(SECRETS_RULES).flatMap(({ deny }: SecretsRule) => deny.filter(isText)),
+  ],
+  "the hooks' tests": [...DENIED_LINES, ...FILE_LINES, ...PRINTING_LINES, ...CODE_LINES].filter(isText),
+  ...Object.fromEntries([...buildHarmfulLines()].map(([cause, lines]) => [`harmful lines of ${cause}`, lines])),
+};
+
+for (const [source, lines] of Object.entries(SOURCES))
+  test(`the quick path ends no denied line of ${source}, however it is spelled`, async () => {
+    const names = Object.keys(SPELLINGS);
+    // Each line as it is and in one more spelling: all of them in turn.
+    const table = lines.flatMap((line, at) =>
+      names.map((_, turn) => ({ line, spelling: names[(at + turn) % names.length] as string })),
+    );
+    const chosen = pickRepresentatives(table, ({ line }) => line);
+    const spelled = chosen.map(({ line, spelling }) => SPELLINGS[spelling]?.(line) as string);
+    expect(await findWronglyEnded(new Set([...lines, ...spelled]))).toEqual([]);
+  });
+
+test("the quick path ends no denied line of PowerShell or cmd.exe", async () => {
+  const lines = SECRETS.flatMap(({ denied }) => denied.filter(isText));
+  const spelled = lines.flatMap((line) => Object.values(WINDOWS_SPELLINGS).map((spell) => spell(line)));
+  expect(lines.length).toBeGreaterThan(20);
+  expect(await findWronglyEnded(spelled)).toEqual([]);
+});
+
+test("the quick path ends no line that overwrites a precious file", async () => {
+  const { cwd, home } = project;
+  const paths = PRECIOUS_PATHS.map((path) => path.replaceAll("*", "name"));
+  const absolute = [
+    ...paths.map((path) => (path.startsWith("/") ? path : `${path.startsWith(".git/") ? cwd : home}/${path}`)),
+    ...[...BARE_PARTS].map((part) => `/srv/shop.git/${part}`),
+  ];
+  const operators = [">", ">|", "&>", ">&", "1>", "2>", "<>", "> ", ">| ", "2> "];
+  const wrong: string[] = [];
+  for (const [turn, path] of absolute.entries()) {
+    const operator = operators[turn % operators.length];
+    const lines = [`echo x ${operator}${path}`, `echo x ${operator}"${path}"`, `${operator}${path}`];
+    const names = path.split("/");
+    for (let at = 1; at < names.length; at++) {
+      const [folder, rest] = [names.slice(0, at).join("/") || "/", names.slice(at).join("/")];
+      lines.push(`cd ${folder} && echo x ${operator}${rest}`, `F=${rest}; cd ${folder}; echo x ${operator}$F`);
+      wrong.push(...(await findWronglyEnded([`echo x ${operator}${rest}`], folder)));
+    }
+    wrong.push(...(await findWronglyEnded(lines)));
+  }
+  expect(wrong).toEqual([]);
+});
