@@ -2,7 +2,6 @@ import { index } from "./manifest.ts";
 import type { CallIndex } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { omitNulls } from "../../protocol/object.ts";
-import { surveyFiles } from "./files.ts";
 import { concernsNobody, type Judgement, readEntryFlags } from "./quick.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
@@ -149,13 +148,11 @@ const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<H
  * Tells the hooks that a call concerns, each by what concerns it alone. A hook about which nothing is known is one.
  */
 export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookIndexes): HookFilter {
-  const { system, env } = judgement;
-  // What config files say is read the long way, once.
-  if (surveyFiles(system, call.cwd, env.HOME ?? "").listConfigs().length > 0) return () => true;
+  const shared = { ...judgement, configs: new Map() };
   return (hook) => {
     const index = indexes[hook];
     try {
-      return index?.[call.event] === undefined || !concernsNobody(call, { ...judgement, index });
+      return index?.[call.event] === undefined || !concernsNobody(call, { ...shared, index });
     } catch {
       return true;
     }

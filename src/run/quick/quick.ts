@@ -22,6 +22,14 @@ export interface Judgement {
   env: Readonly<Record<string, string | undefined>>;
   /** The name of this executable, in lower case. */
   ownName: string;
+  /** What config files say, by path, where the call is judged for several hooks. */
+  configs?: Map<string, QuickConfig | undefined>;
+}
+
+/** The object in a config file without rules that are right, and the programs that they are about. */
+interface QuickConfig {
+  config: Payload | undefined;
+  programs: string;
 }
 
 /**
@@ -66,21 +74,23 @@ function mayBeLogged({ system, env }: Judgement): boolean {
   return false;
 }
 
-/**
- * The object in a config file without rules that are right, and the programs that they are about; undefined where it is
- * to be read the long way.
- */
-function readConfig(
-  { path, kind, size }: InspectedPath,
-  system: QuickSystem,
-): { config: Payload | undefined; programs: string } | undefined {
+function readConfigOnce(file: InspectedPath, { system, configs }: Judgement): QuickConfig | undefined {
+  if (configs?.has(file.path)) return configs.get(file.path);
+  const found = readConfig(file, system);
+  configs?.set(file.path, found);
+  return found;
+}
+
+/** Reads a config file; undefined where it is to be read the long way. */
+function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): QuickConfig | undefined {
   const whole = kind === "file" ? system.readFile(path, size) : undefined;
   if (whole === undefined) return undefined;
   const { text, programs } = omitAddedRules(whole);
   return text.includes("__proto__") ? undefined : { config: parseQuickly(text), programs };
 }
 
-function mayConcern(call: ReadCall, known: KnownConcerns, { system, env, ownName }: Judgement): boolean {
+function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolean {
+  const { system, env, ownName } = by;
   const { cwd, command, paths, contents } = call;
   const concerns = known.index;
   const home = env.HOME ?? "";
@@ -94,7 +104,7 @@ function mayConcern(call: ReadCall, known: KnownConcerns, { system, env, ownName
   const survey = surveyFiles(system, cwd, home);
   for (const file of survey.listConfigs()) {
     const said = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
-    const { config, programs = "" } = readConfig(file, system) ?? {};
+    const { config, programs = "" } = readConfigOnce(file, by) ?? {};
     if (!isNeutralConfig(config, concerns, said)) return true;
     if (programs !== "" && said !== undefined && mentionsOne(said, programs)) return true;
   }
