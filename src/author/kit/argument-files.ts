@@ -35,37 +35,49 @@ const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 const MAX_PATH_LENGTH = 4096;
 
+/** A tool whose arguments are searched, and what was found in them. */
+interface ArgumentSearch extends ReturnType<typeof guessAccess> {
+  tool: string;
+  isMove: boolean;
+  seen: number;
+  found: FileUse[];
+}
+
 /**
  * Finds the files in the arguments of an unknown tool, by the names of the arguments and in patches.
  * @throws Error named "PathsError" if there are too many arguments, or they are nested too deeply.
  */
 export function findArgumentFiles(tool: string, input: unknown): FileUse[] {
-  const found: FileUse[] = [];
-  const { access, uncertain } = guessAccess(tool);
   const isMove = /(?:^|_)(?:move|rename)(?:_|$)/.test(toSnakeCase(tool));
-  let seen = 0;
-  const collectFiles = (value: unknown, key: string, depth: number): void => {
-    if (++seen > MAX_VALUES)
-      throw createPathsError(
-        `the arguments of ${tool} hold too many values to look at (more than ${MAX_VALUES}); split the call up`,
-      );
-    if (depth > MAX_DEPTH)
-      throw createPathsError(
-        `the arguments of ${tool} are nested too deeply to look at (more than ${MAX_DEPTH} levels); make them flatter`,
-      );
-    if (typeof value === "string") {
-      for (const { file_path, moved_to } of findPatchedFiles(value))
-        for (const text of [file_path, ...(moved_to ? [moved_to] : [])]) found.push({ text, access: "write" });
-      const isPath = PATH_ARGUMENTS.test(key) || (MAYBE_PATH_ARGUMENTS.test(key) && PATH_FORM.test(value));
-      if (!isPath || value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value)) return;
-      // The source of a copy is only read; that of a move is removed.
-      const source = access === "write" && !isMove && /(?:^|_)(?:source|src|from)(?:_|$)/.test(key);
-      found.push({ text: value, access: source ? "read" : access, ...(uncertain && { uncertain }) });
-    } else if (Array.isArray(value)) for (const item of value) collectFiles(item, key, depth + 1);
-    else if (typeof value === "object" && value !== null)
-      for (const [name, item] of Object.entries(value))
-        collectFiles(item, typeof item === "object" && !Array.isArray(item) ? "" : toSnakeCase(name), depth + 1);
-  };
-  collectFiles(input, "", 0);
-  return found;
+  const search: ArgumentSearch = { ...guessAccess(tool), tool, isMove, seen: 0, found: [] };
+  searchValue(search, input, "", 0);
+  return search.found;
+}
+
+function searchValue(search: ArgumentSearch, value: unknown, key: string, depth: number): void {
+  const { tool } = search;
+  if (++search.seen > MAX_VALUES)
+    throw createPathsError(
+      `the arguments of ${tool} hold too many values to look at (more than ${MAX_VALUES}); split the call up`,
+    );
+  if (depth > MAX_DEPTH)
+    throw createPathsError(
+      `the arguments of ${tool} are nested too deeply to look at (more than ${MAX_DEPTH} levels); make them flatter`,
+    );
+  if (typeof value === "string") addFiles(search, value, key);
+  else if (Array.isArray(value)) for (const item of value) searchValue(search, item, key, depth + 1);
+  else if (typeof value === "object" && value !== null)
+    for (const [name, item] of Object.entries(value))
+      searchValue(search, item, typeof item === "object" && !Array.isArray(item) ? "" : toSnakeCase(name), depth + 1);
+}
+
+/** Adds the files of a patch, and the file that a text names. */
+function addFiles({ access, uncertain, isMove, found }: ArgumentSearch, value: string, key: string): void {
+  for (const { file_path, moved_to } of findPatchedFiles(value))
+    for (const text of [file_path, ...(moved_to ? [moved_to] : [])]) found.push({ text, access: "write" });
+  const isPath = PATH_ARGUMENTS.test(key) || (MAYBE_PATH_ARGUMENTS.test(key) && PATH_FORM.test(value));
+  if (!isPath || value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value)) return;
+  // The source of a copy is only read; that of a move is removed.
+  const isSource = access === "write" && !isMove && /(?:^|_)(?:source|src|from)(?:_|$)/.test(key);
+  found.push({ text: value, access: isSource ? "read" : access, ...(uncertain && { uncertain }) });
 }

@@ -83,6 +83,18 @@ function isOwnProcessPattern(word: string): boolean {
   }
 }
 
+/** What is known of the commands of a line before one of them. */
+interface EarlierCommands {
+  cwd: string;
+  covers: (path: string) => boolean;
+  /** A command ends the processes that another one selects. */
+  kills: boolean;
+  /** Those of `HOME_VARIABLES` that were set. */
+  moved: Set<string>;
+  /** Names of copies of this executable. */
+  copies: Set<string>;
+}
+
 /**
  * Describes how commands would switch hooks off, as a phrase that follows "it". `covers` says whether a file keeps
  * hooks in force.
@@ -96,30 +108,47 @@ export function describeSwitchOff(
   const kills = commands.some(
     ({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")),
   );
-  const moved = new Set<string>();
-  const copies = new Set<string>();
-  const isKnown = (name: string) => isOwnName(name) || copies.has(name);
+  const earlier: EarlierCommands = { cwd, covers, kills, moved: new Set(), copies: new Set() };
   for (const command of commands) {
-    const { program, args } = command;
+    const { program } = command;
     if (program === "" || SETTERS.has(program))
-      for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) moved.add(home);
-    for (const name of findCopyNames(command, isKnown)) copies.add(name);
-    if (isKnown(program) || isUninstall(args) || (mayChangePolicy(args) && isOwnCopy(command, cwd, covers))) {
-      const what = describeOwnCommand(args, (word) => covers(resolve(cwd || "/", toNativePath(word))));
-      if (what !== undefined) return what;
-    }
-    const run = runsPackages(program) ? args.findIndex((word) => isOwnName(word.replace(/(?<=.)@[^@/]*$/, ""))) : -1;
-    const what = run < 0 ? undefined : describeOwnCommand(args.slice(run + 1), () => false);
+      for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) earlier.moved.add(home);
+    for (const name of findCopyNames(command, (one) => isKnownName(one, earlier))) earlier.copies.add(name);
+    const what = describeOwnSwitchOff(command, earlier) ?? describeHostsSwitchOff(command, earlier.moved);
     if (what !== undefined) return what;
-    const ends = KILLERS.includes(program.toLowerCase()) || (kills && /^(pgrep|pidof)$/.test(program));
-    if (ends && args.some(isOwnProcessPattern)) return `ends ${EXECUTABLE_NAME}`;
-    if (MANAGERS.includes(program) && args.some((word) => REMOVERS.test(word)) && args.includes(EXECUTABLE_NAME))
-      return `uninstalls ${EXECUTABLE_NAME}`;
-    if (!mayConcernHosts(command)) continue;
-    for (const host of hostRegistry) {
-      const what = describeHostSwitchOff(host, command, moved);
-      if (what !== undefined) return what;
-    }
+  }
+  return undefined;
+}
+
+const isKnownName = (name: string, { copies }: EarlierCommands): boolean => isOwnName(name) || copies.has(name);
+
+/** Describes what a command would change by this executable, or how it would end or uninstall it. */
+function describeOwnSwitchOff(command: InspectedCommand, earlier: EarlierCommands): string | undefined {
+  const { program, args } = command;
+  const { cwd, covers, kills } = earlier;
+  if (
+    isKnownName(program, earlier) ||
+    isUninstall(args) ||
+    (mayChangePolicy(args) && isOwnCopy(command, cwd, covers))
+  ) {
+    const what = describeOwnCommand(args, (word) => covers(resolve(cwd || "/", toNativePath(word))));
+    if (what !== undefined) return what;
+  }
+  const run = runsPackages(program) ? args.findIndex((word) => isOwnName(removeVersion(word))) : -1;
+  const what = run < 0 ? undefined : describeOwnCommand(args.slice(run + 1), () => false);
+  if (what !== undefined) return what;
+  const ends = KILLERS.includes(program.toLowerCase()) || (kills && /^(pgrep|pidof)$/.test(program));
+  if (ends && args.some(isOwnProcessPattern)) return `ends ${EXECUTABLE_NAME}`;
+  return MANAGERS.includes(program) && args.some((word) => REMOVERS.test(word)) && args.includes(EXECUTABLE_NAME)
+    ? `uninstalls ${EXECUTABLE_NAME}`
+    : undefined;
+}
+
+function describeHostsSwitchOff(command: InspectedCommand, moved: ReadonlySet<string>): string | undefined {
+  if (!mayConcernHosts(command)) return undefined;
+  for (const host of hostRegistry) {
+    const what = describeHostSwitchOff(host, command, moved);
+    if (what !== undefined) return what;
   }
   return undefined;
 }

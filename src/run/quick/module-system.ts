@@ -1,7 +1,15 @@
 import type * as Fs from "node:fs";
 import type * as Tty from "node:tty";
 import { ffi, openLibrary } from "../c-library.ts";
-import { type InspectedFile, MAX_FILE_BYTES, POLLIN, POLLOUT, type QuickSystem, STUCK_MS } from "./system.ts";
+import {
+  type InspectedFile,
+  MAX_FILE_BYTES,
+  POLLIN,
+  POLLOUT,
+  type QuickInput,
+  type QuickSystem,
+  STUCK_MS,
+} from "./system.ts";
 
 const UNKNOWN: InspectedFile = { kind: "other", device: "", size: 0 };
 const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
@@ -29,21 +37,7 @@ export function openModuleSystem(): QuickSystem | undefined {
       : path !== "/" && fs.lstatSync(path.slice(0, path.lastIndexOf("/")) || "/").dev !== device;
   return {
     isTerminal: () => (require("node:tty") as typeof Tty).isatty(0),
-    readStdin(timeoutMs) {
-      const end = performance.now() + timeoutMs;
-      let bytes = new Uint8Array(CHUNK);
-      let size = 0;
-      for (;;) {
-        const left = Math.max(0, Math.ceil(end - performance.now()));
-        const count = isReady(0, POLLIN, left)
-          ? callOrUndefined(() => fs.readSync(0, bytes, size, bytes.length - size, null))
-          : -1;
-        if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
-        if (count === undefined || count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
-        size += count;
-        if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
-      }
-    },
+    readStdin: (timeoutMs) => readStdin(fs, (ms) => isReady(0, POLLIN, ms), timeoutMs),
     writeStdout(text) {
       const bytes = new TextEncoder().encode(text);
       for (let written = 0; written < bytes.length;) {
@@ -67,19 +61,40 @@ export function openModuleSystem(): QuickSystem | undefined {
         ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, size))
         : undefined;
     },
-    inspect(path) {
-      try {
-        const { dev, size, nlink, isFile, isDirectory } = readStat(fs, path);
-        const device = String(dev);
-        if (isFile) return { kind: nlink === 1 ? "file" : "other", device, size };
-        if (!isDirectory) return { kind: "other", device, size };
-        return { kind: isMountRoot(path, dev) ? "mount" : "folder", device, size };
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        return code === "ENOENT" || (code === "ENAMETOOLONG" && path.length < MAX_PATH) ? ABSENT : UNKNOWN;
-      }
-    },
+    inspect: (path) => inspectPath(fs, path, isMountRoot),
   };
+}
+
+function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: number): QuickInput {
+  const end = performance.now() + timeoutMs;
+  let bytes = new Uint8Array(CHUNK);
+  let size = 0;
+  for (;;) {
+    const left = Math.max(0, Math.ceil(end - performance.now()));
+    const count = isReady(left)
+      ? callOrUndefined(() => fs.readSync(0, bytes, size, bytes.length - size, null))
+      : undefined;
+    if (!count) return { bytes: bytes.subarray(0, size), isWhole: count === 0 };
+    size += count;
+    if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
+  }
+}
+
+function inspectPath(
+  fs: typeof Fs,
+  path: string,
+  isMountRoot: (path: string, device: number) => boolean,
+): InspectedFile {
+  try {
+    const { dev, size, nlink, isFile, isDirectory } = readStat(fs, path);
+    const device = String(dev);
+    if (isFile) return { kind: nlink === 1 ? "file" : "other", device, size };
+    if (!isDirectory) return { kind: "other", device, size };
+    return { kind: isMountRoot(path, dev) ? "mount" : "folder", device, size };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || (code === "ENAMETOOLONG" && path.length < MAX_PATH) ? ABSENT : UNKNOWN;
+  }
 }
 
 /** Longer paths can't be looked at, and nothing is said about them. */

@@ -91,30 +91,41 @@ function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): Q
 
 function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolean {
   const { system, env, ownName } = by;
-  const { cwd, command, paths, contents } = call;
-  const concerns = known.index;
+  const { cwd, command, paths } = call;
   const home = env.HOME ?? "";
   if (!cwd.startsWith("/") || !home.startsWith("/") || resolvePath("", cwd) === undefined) return true;
-  for (const name of concerns.variables) if (env[name] !== undefined) return true;
-  if (command !== undefined && mentionsContent(command, concerns)) return true;
-  for (const text of contents) if (mentionsContent(text, concerns)) return true;
+  if (mentionsAny(call, known.index, env)) return true;
   // The line's words come first: what they don't rule out, the disk is not asked about.
   const read = command === undefined ? undefined : readOrdinaryLine(call, known, env, ownName);
   if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, cwd, home);
-  for (const file of survey.listConfigs()) {
-    const said = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
-    const { config, programs = "" } = readConfigOnce(file, by) ?? {};
-    if (!isNeutralConfig(config, concerns, said)) return true;
-    if (programs !== "" && said !== undefined && mentionsOne(said, programs)) return true;
-  }
+  if (changesConcerns(survey, known.index, by, command)) return true;
   if (read) return !survey.isPlain(read.base) || mayNamesConcern(read.base, listNames(read.line), survey);
   const lower = cwd.toLowerCase();
   for (const path of paths) {
     const full = resolvePath(cwd, path);
-    if (full === undefined || mentionsText(`${lower}/ ${full.toLowerCase()}/`, concerns, ownName)) return true;
+    if (full === undefined || mentionsText(`${lower}/ ${full.toLowerCase()}/`, known.index, ownName)) return true;
     if (!survey.isPlain(full)) return true;
   }
+  return false;
+}
+
+/** Whether a config file may change what concerns a hook. */
+function changesConcerns(survey: FileSurvey, concerns: ConcernIndex, by: Judgement, command?: string): boolean {
+  for (const file of survey.listConfigs()) {
+    const line = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
+    const { config, programs = "" } = readConfigOnce(file, by) ?? {};
+    if (!isNeutralConfig(config, concerns, line)) return true;
+    if (programs !== "" && line !== undefined && mentionsOne(line, programs)) return true;
+  }
+  return false;
+}
+
+/** Whether a variable of the environment is set that concerns a hook, or a text of the call holds what does. */
+function mentionsAny({ command, contents }: ReadCall, concerns: ConcernIndex, env: Judgement["env"]): boolean {
+  for (const name of concerns.variables) if (env[name] !== undefined) return true;
+  if (command !== undefined && mentionsContent(command, concerns)) return true;
+  for (const text of contents) if (mentionsContent(text, concerns)) return true;
   return false;
 }
 

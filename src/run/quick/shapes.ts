@@ -108,12 +108,15 @@ function readField(
     );
   if (field.startsWith("=")) return value === field.slice(1);
   if (field.startsWith("!")) return field === `!${JSON.stringify(value)}`;
-  const isOptional = field.startsWith("?");
-  if (value === null) return false;
-  const at = isOptional ? 1 : 0;
+  return value !== null && readPlainField(field, field.startsWith("?") ? 1 : 0, value, call);
+}
+
+/** @param at where the letter of the field's type stands; roles may follow. */
+function readPlainField(field: string, at: number, value: unknown, call: ReadCall): boolean {
+  const hasRoles = field.length > at + 1;
   switch (field[at]) {
     case "s":
-      return typeof value === "string" && (field.length === at + 1 || addValue(field.slice(at + 2), value, call));
+      return typeof value === "string" && (!hasRoles || addValue(field.slice(at + 2), value, call));
     case "n":
       return typeof value === "number";
     case "b":
@@ -123,7 +126,7 @@ function readField(
     case "l":
       if (!Array.isArray(value)) return false;
       for (const one of value) if (typeof one !== "string") return false;
-      return field.length === at + 1 || (value.length > 0 && addValue(field.slice(at + 2), value[0], call));
+      return !hasRoles || (value.length > 0 && addValue(field.slice(at + 2), value[0], call));
     default:
       return true;
   }

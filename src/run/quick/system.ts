@@ -111,63 +111,67 @@ export function openQuickSystem(): QuickSystem | undefined {
   return openLinuxSystem();
 }
 
+type Library = NonNullable<ReturnType<typeof openLibrary<typeof SYMBOLS>>>;
+
+/** Memory for the arguments of the library's functions. */
+interface CallMemory {
+  encoder: TextEncoder;
+  path: ReturnType<typeof ffi.ptr>;
+  stat: CallMemory["path"];
+  asked: CallMemory["path"];
+  /** Writes a path; false for one that is too long or not plain. */
+  setPath: (name: string) => boolean;
+  setPoll: (file: number, events: number) => void;
+}
+
+/**
+ * A path, a `struct statx` and a `struct pollfd`, one behind the other: a second buffer, and a view of it as numbers, take
+ * longer than all that is done with them.
+ */
+function createCallMemory(): CallMemory {
+  const encoder = new TextEncoder();
+  const room = new Uint8Array(PATH_BYTES + STAT_BYTES + POLL_BYTES);
+  const path = ffi.ptr(room);
+  return {
+    encoder,
+    path,
+    stat: (path + PATH_BYTES) as typeof path,
+    asked: (path + PATH_BYTES + STAT_BYTES) as typeof path,
+    setPath(name) {
+      const { read, written } = encoder.encodeInto(name, room);
+      if (read !== name.length || written >= PATH_BYTES) return false;
+      room[written] = 0;
+      return true;
+    },
+    setPoll(file, events) {
+      room[PATH_BYTES + STAT_BYTES] = file;
+      room[PATH_BYTES + STAT_BYTES + 4] = events;
+    },
+  };
+}
+
 /** By the C library; undefined where the engine may not make code. */
 function openLinuxSystem(): QuickSystem | undefined {
   const c = openLibrary(SYMBOLS);
   if (!c) return undefined;
-  const encoder = new TextEncoder();
-  // A path, a `struct statx` and a `struct pollfd`, one behind the other: a second buffer, and a view of it as numbers, take
-  // longer than all that is done with them.
-  const room = new Uint8Array(PATH_BYTES + STAT_BYTES + POLL_BYTES);
-  const path = ffi.ptr(room);
-  const stat = (path + PATH_BYTES) as typeof path;
-  const asked = (stat + STAT_BYTES) as typeof path;
-  const setPath = (name: string): boolean => {
-    const { read, written } = encoder.encodeInto(name, room);
-    if (read !== name.length || written >= PATH_BYTES) return false;
-    room[written] = 0;
-    return true;
-  };
-  const askFor = (file: number, events: number) => {
-    room[PATH_BYTES + STAT_BYTES] = file;
-    room[PATH_BYTES + STAT_BYTES + 4] = events;
-  };
-  const readNumber = (at: number) => ffi.read.u32(stat, at);
+  const memory = createCallMemory();
   return {
     isTerminal: () => openLibrary({ isatty: { args: ["i32"], returns: "i32" } })?.isatty(0) === 1,
-    readStdin(timeoutMs) {
-      const end = performance.now() + timeoutMs;
-      askFor(0, POLLIN);
-      let bytes = new Uint8Array(CHUNK);
-      let size = 0;
-      for (;;) {
-        const left = Math.max(0, Math.ceil(end - performance.now()));
-        const ready = c.poll(asked, 1, left);
-        // Interrupted by a signal, or the time is up: the other way of reading knows what to do.
-        const count = ready > 0 ? c.read(0, ffi.ptr(bytes, size), bytes.length - size) : -1;
-        if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
-        if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
-        size += count;
-        // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
-        if (size < bytes.length) continue;
-        bytes = new Uint8Array(bytes.buffer.transfer(Math.max(size * 8, size > CHUNK ? LARGE_ROOM : 0)));
-        if (size === 8 * CHUNK) adviseHugePages(bytes);
-      }
-    },
+    readStdin: (timeoutMs) => readStdin(c, memory, timeoutMs),
     writeStdout(text) {
-      const bytes = encoder.encode(text);
-      askFor(1, POLLOUT);
+      const bytes = memory.encoder.encode(text);
+      memory.setPoll(1, POLLOUT);
       for (let written = 0; written < bytes.length;) {
         const count = c.write(1, ffi.ptr(bytes, written), bytes.length - written);
         if (count > 0) written += count;
         else if (written === 0) return false;
-        else if (c.poll(asked, 1, STUCK_MS) <= 0) break;
+        else if (c.poll(memory.asked, 1, STUCK_MS) <= 0) break;
       }
       return true;
     },
     readFile(name, expected) {
-      if (expected > MAX_FILE_BYTES || !setPath(name)) return undefined;
-      const file = c.open(path, OPEN_FLAGS);
+      if (expected > MAX_FILE_BYTES || !memory.setPath(name)) return undefined;
+      const file = c.open(memory.path, OPEN_FLAGS);
       if (file < 0) return undefined;
       const bytes = new Uint8Array(expected + 1);
       // What is changed meanwhile is cut off, and does not parse.
@@ -177,20 +181,43 @@ function openLinuxSystem(): QuickSystem | undefined {
         ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, size))
         : undefined;
     },
-    inspect(name) {
-      if (!setPath(name)) return { kind: "other", device: "", size: 0 };
-      const result = c.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
-      if (result !== 0) {
-        const error = ffi.read.i32(c.__errno_location() as never, 0);
-        return { kind: ABSENT.includes(error) ? "absent" : "other", device: "", size: 0 };
-      }
-      // struct statx: attributes at 8, links at 16, mode at 28, size at 40, the attributes that are known at 56, the device at 136.
-      const device = `${readNumber(136)} ${readNumber(140)}`;
-      const size = readNumber(40) + readNumber(44) * 2 ** 32;
-      const type = readNumber(28) & FILE_TYPE;
-      if (type === REGULAR_FILE) return { kind: readNumber(16) === 1 ? "file" : "other", device, size };
-      if (type !== DIRECTORY || (readNumber(56) & STATX_ATTR_MOUNT_ROOT) === 0) return { kind: "other", device, size };
-      return { kind: (readNumber(8) & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount", device, size };
-    },
+    inspect: (name) => inspectPath(c, memory, name),
   };
+}
+
+function readStdin(c: Library, { asked, setPoll }: CallMemory, timeoutMs: number): QuickInput {
+  const end = performance.now() + timeoutMs;
+  setPoll(0, POLLIN);
+  let bytes = new Uint8Array(CHUNK);
+  let size = 0;
+  for (;;) {
+    const left = Math.max(0, Math.ceil(end - performance.now()));
+    const ready = c.poll(asked, 1, left);
+    // Interrupted by a signal, or the time is up: the other way of reading knows what to do.
+    const count = ready > 0 ? c.read(0, ffi.ptr(bytes, size), bytes.length - size) : -1;
+    if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
+    if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
+    size += count;
+    // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
+    if (size < bytes.length) continue;
+    bytes = new Uint8Array(bytes.buffer.transfer(Math.max(size * 8, size > CHUNK ? LARGE_ROOM : 0)));
+    if (size === 8 * CHUNK) adviseHugePages(bytes);
+  }
+}
+
+function inspectPath(c: Library, { path, stat, setPath }: CallMemory, name: string): InspectedFile {
+  if (!setPath(name)) return { kind: "other", device: "", size: 0 };
+  const result = c.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
+  if (result !== 0) {
+    const error = ffi.read.i32(c.__errno_location() as never, 0);
+    return { kind: ABSENT.includes(error) ? "absent" : "other", device: "", size: 0 };
+  }
+  // struct statx: attributes at 8, links at 16, mode at 28, size at 40, the attributes that are known at 56, the device at 136.
+  const readNumber = (at: number) => ffi.read.u32(stat, at);
+  const device = `${readNumber(136)} ${readNumber(140)}`;
+  const size = readNumber(40) + readNumber(44) * 2 ** 32;
+  const type = readNumber(28) & FILE_TYPE;
+  if (type === REGULAR_FILE) return { kind: readNumber(16) === 1 ? "file" : "other", device, size };
+  if (type !== DIRECTORY || (readNumber(56) & STATX_ATTR_MOUNT_ROOT) === 0) return { kind: "other", device, size };
+  return { kind: (readNumber(8) & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount", device, size };
 }
