@@ -17,39 +17,36 @@ const MINUTE = 60_000;
 
 const toLowerCase = (text: string) => text.toLowerCase();
 
+type FileTest = (value: string, file: VisitedFile) => Truth;
+
+const matchesPath: FileTest = (value, { shown }) => matchPattern(value, shown);
+const matchesPathInAnyCase: FileTest = (value, { shown }) => matchPattern(value, shown, toLowerCase);
+const getAge = ({ stat }: VisitedFile) => Date.now() - stat.mtimeMs;
+
+const FILE_TESTS: Readonly<Record<string, FileTest>> = {
+  "-name": (value, { name }) => matchPattern(value, name),
+  "-iname": (value, { name }) => matchPattern(value, name, toLowerCase),
+  "-path": matchesPath,
+  "-wholename": matchesPath,
+  "-ipath": matchesPathInAnyCase,
+  "-iwholename": matchesPathInAnyCase,
+  "-type": (value, { stat }) => value.split(",").includes(stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : "f"),
+  // Where a link leads is not looked at here.
+  "-xtype": (value, { stat }) =>
+    stat.isSymbolicLink() ? undefined : value.split(",").includes(stat.isDirectory() ? "d" : "f"),
+  "-size": (value, { stat }) =>
+    compareNumber(value, Math.ceil(stat.size / (UNITS[value.at(-1) ?? ""] ?? UNITS.b ?? 1))),
+  "-mtime": (value, file) => compareNumber(value, Math.floor(getAge(file) / (24 * 60 * MINUTE))),
+  "-mmin": (value, file) =>
+    compareNumber(value, (value.startsWith("-") ? Math.floor : Math.ceil)(getAge(file) / MINUTE)),
+  "-false": () => false,
+  // Nothing guards by a file that is empty.
+  "-empty": () => false,
+};
+
 /** Whether a test holds; an action is one that does. */
-export function evaluateTest(
-  { word, values: [value = ""], kind }: FindStep,
-  { shown, name, stat }: VisitedFile,
-): Truth {
-  const age = Date.now() - stat.mtimeMs;
-  switch (word) {
-    case "-name":
-      return matchPattern(value, name);
-    case "-iname":
-      return matchPattern(value, name, toLowerCase);
-    case "-path":
-    case "-wholename":
-      return matchPattern(value, shown);
-    case "-ipath":
-    case "-iwholename":
-      return matchPattern(value, shown, toLowerCase);
-    case "-type":
-      return value.split(",").includes(stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : "f");
-    case "-xtype":
-      // Where a link leads is not looked at here.
-      return stat.isSymbolicLink() ? undefined : value.split(",").includes(stat.isDirectory() ? "d" : "f");
-    case "-size":
-      return compareNumber(value, Math.ceil(stat.size / (UNITS[value.at(-1) ?? ""] ?? UNITS.b ?? 1)));
-    case "-mtime":
-      return compareNumber(value, Math.floor(age / (24 * 60 * MINUTE)));
-    case "-mmin":
-      return compareNumber(value, value.startsWith("-") ? Math.floor(age / MINUTE) : Math.ceil(age / MINUTE));
-    case "-false":
-    // Nothing guards by a file that is empty.
-    case "-empty":
-      return false;
-  }
+export function evaluateTest({ word, values: [value = ""], kind }: FindStep, file: VisitedFile): Truth {
+  if (Object.hasOwn(FILE_TESTS, word)) return FILE_TESTS[word]?.(value, file);
   return kind === "single" || kind === "write" || /^-(?:min|max)depth$/.test(word) ? true : undefined;
 }
 

@@ -198,38 +198,50 @@ const ATTACHED_FILE = /^(?:--(?:output|output-document|out)=|-o(?=[\w./~]))/;
 
 /** The files into which a command writes what it downloads. */
 function listWrittenFiles(command: Command): OperandWord[] {
-  const { args, dynamic, redirects } = command;
-  const toWord = (at: number, from = 0): OperandWord => ({
-    text: (args[at] as string).slice(from),
-    ...(dynamic[at] !== undefined && { dynamic: dynamic[at].slice(from) }),
-  });
+  const { args, redirects } = command;
+  const isPiped = () => findSource(command, isDownload) !== undefined;
   if (command.program === "tee")
-    return findSource(command, isDownload) ? args.flatMap((arg, at) => (arg.startsWith("-") ? [] : [toWord(at)])) : [];
+    return isPiped() ? args.flatMap((arg, at) => (arg.startsWith("-") ? [] : [toOperandWord(command, at)])) : [];
   const name = getPlainName(command);
-  if (!isDownload(command) && !(name === "cat" && findSource(command, isDownload))) return [];
+  if (!isDownload(command) && !(name === "cat" && isPiped())) return [];
   const found: OperandWord[] = redirects.flatMap(({ operator, target, fd = 1, dynamic: word }) =>
     /^(>|>>|>\||&>)$/.test(operator) && fd === 1
       ? [{ text: target, ...(word !== undefined && { dynamic: word }) }]
       : [],
   );
-  const isWget = name === "wget";
-  const named: OperandWord[] = [];
-  for (const [at, arg] of args.entries()) {
-    const [attached] = ATTACHED_FILE.exec(arg) ?? [];
-    if (isWholeOption(arg, isWget) && at + 1 < args.length) named.push(toWord(at + 1));
-    else if (attached !== undefined && !(isWget && attached === "-o")) named.push(toWord(at, attached.length));
-  }
-  const isNamedByAddress = isWget
-    ? named.length === 0
-    : name === "aria2c" || args.some((arg) => /^-\w*O|^--remote-name/.test(arg));
-  if (isNamedByAddress) {
-    const at = args.findIndex((arg) => /^(-P|-d|--output-dir|--dir|--directory-prefix)$/.test(arg));
-    const folder = at < 0 ? undefined : args[at + 1];
-    for (const arg of args)
-      if (arg.includes("/") && !arg.startsWith("-") && arg !== folder)
-        named.push({ text: `${folder === undefined ? "" : `${folder}/`}${basename(arg.replace(/[?#][^]*$/, ""))}` });
-  }
+  const named = listNamedFiles(command, name === "wget");
+  const isNamedByAddress =
+    name === "wget" ? named.length === 0 : name === "aria2c" || args.some((arg) => /^-\w*O|^--remote-name/.test(arg));
+  if (isNamedByAddress) named.push(...listAddressedFiles(args));
   return [...found, ...named.filter(({ text }) => text !== "-")];
+}
+
+const toOperandWord = ({ args, dynamic }: Command, at: number, from = 0): OperandWord => ({
+  text: (args[at] as string).slice(from),
+  ...(dynamic[at] !== undefined && { dynamic: dynamic[at].slice(from) }),
+});
+
+/** The files that options name. */
+function listNamedFiles(command: Command, isWget: boolean): OperandWord[] {
+  const { args } = command;
+  return args.flatMap((arg, at) => {
+    const [attached] = ATTACHED_FILE.exec(arg) ?? [];
+    if (isWholeOption(arg, isWget) && at + 1 < args.length) return [toOperandWord(command, at + 1)];
+    return attached !== undefined && !(isWget && attached === "-o")
+      ? [toOperandWord(command, at, attached.length)]
+      : [];
+  });
+}
+
+/** The files that are called as in the addresses. */
+function listAddressedFiles(args: readonly string[]): OperandWord[] {
+  const at = args.findIndex((arg) => /^(-P|-d|--output-dir|--dir|--directory-prefix)$/.test(arg));
+  const folder = at < 0 ? undefined : args[at + 1];
+  return args
+    .filter((arg) => arg.includes("/") && !arg.startsWith("-") && arg !== folder)
+    .map((arg) => ({
+      text: `${folder === undefined ? "" : `${folder}/`}${basename(arg.replace(/[?#][^]*$/, ""))}`,
+    }));
 }
 
 /** A file among operands that the line downloads. For a shell or an interpreter it is the first one alone. */

@@ -114,6 +114,19 @@ function readTokens(pattern: string): readonly PatternToken[] {
   return found;
 }
 
+/** The position after the next operand, or after the first one that fits; undefined where that does not fit. */
+function skipOperand(
+  operands: readonly OperandWord[],
+  from: number,
+  token: string,
+  isAnyBefore: boolean,
+): number | undefined {
+  let at = from;
+  while (isAnyBefore && at < operands.length && !isWordMatch((operands[at] as OperandWord).text, token)) at++;
+  const operand = operands[at];
+  return operand && isWordMatch(operand.text, token) ? at + 1 : undefined;
+}
+
 /** What a pattern's sets have found in a command, by their names; nothing where it does not fit. */
 export function matchPattern(
   pattern: string,
@@ -147,9 +160,9 @@ export function matchPattern(
         if (!hasOption(options, token.words)) return undefined;
         break;
       case "operand": {
-        while (skip && at < operands.length && !isWordMatch((operands[at] as OperandWord).text, token.text)) at++;
-        const operand = operands[at++];
-        if (!operand || !isWordMatch(operand.text, token.text)) return undefined;
+        const next = skipOperand(operands, at, token.text, skip);
+        if (next === undefined) return undefined;
+        at = next;
         skip = false;
       }
     }

@@ -55,9 +55,11 @@ function getNamedDatabase(command: Command): string | undefined {
   if (isGiven) return (dynamic[at] ?? dynamic[at + 1]) ? undefined : readDatabaseName(value || (args[at + 1] ?? ""));
   if (!operand) return program === "psql" ? env["PGDATABASE"] : undefined;
   if (operand.dynamic !== undefined) return undefined;
-  if (!FILE_CLIENT.test(program)) return readDatabaseName(operand.text);
-  return operand.text === ":memory:" ? "test" : basename(operand.text).replace(/\.\w{1,8}$/, "");
+  return FILE_CLIENT.test(program) ? readFileDatabase(operand.text) : readDatabaseName(operand.text);
 }
+
+const readFileDatabase = (file: string): string =>
+  file === ":memory:" ? "test" : basename(file).replace(/\.\w{1,8}$/, "");
 
 /** The name in an address, `postgres://host/name`; a name as it is. */
 function readDatabaseName(text: string): string | undefined {

@@ -13,7 +13,7 @@ import { findBroadWildcards } from "../_paths.ts";
 import { type SecretPathCheck, createPathCheck, isHarmlessWrite, type SettingsFiles } from "./files.ts";
 import { listKeeperCommands } from "./keepers.ts";
 import { findCommitFolders, findSecretFile } from "./line-files.ts";
-import { isHarmless, showsFiles } from "./operands.ts";
+import { isHarmless, showsFiles } from "./file-programs.ts";
 import type { SecretsSettings } from "./options.ts";
 import type { SecretsPolicy } from "./policy.ts";
 import { findPrintedSecret } from "./printing.ts";

@@ -1,5 +1,5 @@
 import { isInterpreter } from "bridge-hooks";
-import { handlesFiles } from "./operands.ts";
+import { handlesFiles } from "./file-programs.ts";
 import { replaceSubstitutions, splitPipelines, splitStage } from "./pipelines.ts";
 
 /** Services that answer with what they are sent. */

@@ -53,17 +53,20 @@ export function getIndexLevel(walk: Walk, frame: Frame, { level }: Operand, end:
   return key?.kind === "text" && frame.at + 2 >= end ? readPart(walk, key.text) : Level.secret;
 }
 
+const showsArguments = (name: string, level: Level): boolean =>
+  (level > Level.nothing && words.isShowing(name)) ||
+  (level >= Level.environment && words.SENDING_FUNCTIONS.has(name.toLowerCase()));
+
 /** What a call gives; and whether it shows what it gets. */
 export function getCallLevel(walk: Walk, frame: Frame, owner: Operand, end: number): Level {
   const name = owner.name.toLowerCase();
   const { level } = frame;
-  const callback = walk.tokens[end - 1];
-  if (level > Level.nothing && words.isShowing(owner.name)) walk.isShown = true;
-  if (level >= Level.environment && words.SENDING_FUNCTIONS.has(name)) walk.isShown = true;
+  if (showsArguments(owner.name, level)) walk.isShown = true;
   if (words.ENVIRONMENT_FUNCTIONS.has(name))
     return end === frame.at + 1 ? Level.environment : readNamedVariable(walk, frame, end);
   if (owner.level === Level.environment && words.READING_METHODS.has(name)) return readNamedVariable(walk, frame, end);
   if (owner.level > Level.nothing && words.EACH_FUNCTIONS.has(name)) {
+    const callback = walk.tokens[end - 1];
     if (callback?.kind === "word" && words.isShowing(callback.text)) walk.isShown = true;
     return name.includes("each") ? Level.nothing : level;
   }

@@ -3,7 +3,9 @@ import { type Command, readFindArguments, readGitArguments } from "bridge-hooks"
 import { expandHome } from "../_paths.ts";
 import { type SecretPathCheck, createPathCheck, type UserGlobs, isSecretPattern, type PathContext } from "./files.ts";
 import { createBroughtCheck } from "./brought-files.ts";
-import { type FileOperand, findFileOperands, handlesFiles, isReader, splitPaths } from "./operands.ts";
+import { handlesFiles, isReader } from "./file-programs.ts";
+import { findFileOperands, splitPaths } from "./operands.ts";
+import type { FileOperand } from "./option-files.ts";
 
 /** The folder of a command, absolute; the line's own where that isn't known. */
 function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {

@@ -28,52 +28,108 @@ export function splitPipelines(line: string): Pipeline[] {
   return found;
 }
 
+/** A line while it is scanned. */
+interface Scan {
+  line: string;
+  found: Pipeline[];
+  scopes: Scope[];
+  /** Where the text in double quotes begins. */
+  from: number;
+  /** Texts in quotes that hold a pipe. */
+  texts: string[];
+}
+
 function scanLine(line: string, depth: number, found: Pipeline[]): string[] {
-  const texts: string[] = [];
-  const open = (isQuoted: boolean, at: number): Scope => {
-    const pipeline = { stages: [""], depth: at };
-    found.push(pipeline);
-    return { isQuoted, pipeline };
-  };
-  const scopes: Scope[] = [open(false, depth)];
-  let from = 0;
-  for (let at = 0; at < line.length; at++) {
-    const scope = scopes.at(-1) as Scope;
-    const { stages } = scope.pipeline;
-    const add = (text: string) => void (stages[stages.length - 1] += text);
-    const letter = line[at] as string;
-    if (letter === "\\") add(line.slice(at, ++at + 1));
-    else if (letter === "'" && !scope.isQuoted) {
-      const end = line.indexOf("'", at + 1);
-      const text = line.slice(at, end < 0 ? undefined : end + 1);
-      add(text);
-      if (text.includes("|")) texts.push(text.slice(1, -1));
-      at += text.length - 1;
-    } else if (letter === '"') {
-      add(letter);
-      if (scope.isQuoted) {
-        scopes.pop();
-        const text = line.slice(from, at);
-        if (text.includes("|") && !text.includes("$(")) texts.push(text);
-      } else {
-        from = at + 1;
-        scopes.push({ isQuoted: true, pipeline: scope.pipeline });
-      }
-    } else if ((letter === "$" && line[at + 1] === "(") || (letter === "(" && !scope.isQuoted)) {
-      if (letter === "$") at++;
-      add(" ");
-      scopes.push(open(false, scope.pipeline.depth + 1));
-    } else if (letter === "`") {
-      if (scopes.length > 1 && !scope.isQuoted) scopes.pop();
-      else scopes.push(open(false, scope.pipeline.depth + 1));
-    } else if (scope.isQuoted) add(letter);
-    else if (letter === ")" && scopes.length > 1) scopes.pop();
-    else if (letter === "|" && line[at + 1] !== "|" && line[at - 1] !== ">") stages.push("");
-    else if (/[;\n]/.test(letter) || (letter === "|" && ++at > 0) || (letter === "&" && !isRedirection(line, at)))
-      scope.pipeline = open(false, scope.pipeline.depth).pipeline;
-    else add(letter);
+  const scan: Scan = { line, found, scopes: [], from: 0, texts: [] };
+  openScope(scan, depth);
+  for (let at = 0; at < line.length; at++)
+    at = scanQuote(scan, at) ?? scanSubstitution(scan, at) ?? scanSeparator(scan, at);
+  return scan.texts;
+}
+
+function openPipeline({ found }: Scan, depth: number): Pipeline {
+  const pipeline = { stages: [""], depth };
+  found.push(pipeline);
+  return pipeline;
+}
+
+const openScope = (scan: Scan, depth: number): void =>
+  void scan.scopes.push({ isQuoted: false, pipeline: openPipeline(scan, depth) });
+
+const getScope = ({ scopes }: Scan): Scope => scopes.at(-1) as Scope;
+
+function addText(scan: Scan, text: string): void {
+  const { stages } = getScope(scan).pipeline;
+  stages[stages.length - 1] += text;
+}
+
+/** @returns the last character of an escape, or of a quote or a text in quotes; undefined for another character. */
+function scanQuote(scan: Scan, at: number): number | undefined {
+  const { line, scopes, texts } = scan;
+  const { isQuoted, pipeline } = getScope(scan);
+  const letter = line[at];
+  if (letter === "\\") {
+    addText(scan, line.slice(at, at + 2));
+    return at + 1;
   }
-  return texts;
+  if (letter === "'" && !isQuoted) {
+    const end = line.indexOf("'", at + 1);
+    const text = line.slice(at, end < 0 ? undefined : end + 1);
+    addText(scan, text);
+    if (text.includes("|")) texts.push(text.slice(1, -1));
+    return at + text.length - 1;
+  }
+  if (letter !== '"') return undefined;
+  addText(scan, letter);
+  if (isQuoted) {
+    scopes.pop();
+    const text = line.slice(scan.from, at);
+    if (text.includes("|") && !text.includes("$(")) texts.push(text);
+  } else {
+    scan.from = at + 1;
+    scopes.push({ isQuoted: true, pipeline });
+  }
+  return at;
+}
+
+/** @returns the last character of what begins or ends a substitution or a group; undefined for another character. */
+function scanSubstitution(scan: Scan, at: number): number | undefined {
+  const { line, scopes } = scan;
+  const { isQuoted, pipeline } = getScope(scan);
+  const letter = line[at];
+  const isDollar = letter === "$" && line[at + 1] === "(";
+  if (isDollar || (letter === "(" && !isQuoted)) {
+    addText(scan, " ");
+    openScope(scan, pipeline.depth + 1);
+    return isDollar ? at + 1 : at;
+  }
+  if (letter === "`") {
+    if (scopes.length > 1 && !isQuoted) scopes.pop();
+    else openScope(scan, pipeline.depth + 1);
+    return at;
+  }
+  if (letter !== ")" || isQuoted || scopes.length === 1) return undefined;
+  scopes.pop();
+  return at;
+}
+
+/** @returns the last character of what ends a stage or a pipeline, or of a part of a word. */
+function scanSeparator(scan: Scan, at: number): number {
+  const { line } = scan;
+  const scope = getScope(scan);
+  const letter = line[at] as string;
+  if (!scope.isQuoted) {
+    if (letter === "|" && line[at + 1] !== "|" && line[at - 1] !== ">") {
+      scope.pipeline.stages.push("");
+      return at;
+    }
+    if (/[;\n|]/.test(letter) || (letter === "&" && !isRedirection(line, at))) {
+      scope.pipeline = openPipeline(scan, scope.pipeline.depth);
+      return letter === "|" ? at + 1 : at;
+    }
+  }
+  addText(scan, letter);
+  return at;
 }
 
 /** Whether an ampersand is a part of `2>&1` and `&>x`, or of `|&`. */

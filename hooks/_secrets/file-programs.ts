@@ -1,0 +1,79 @@
+import { type Command, readGitArguments } from "bridge-hooks";
+
+/** Programs that say, look up or keep names, encrypt a file, or change who may read it: none shows what is in it. */
+const HARMLESS_PROGRAMS = new Set(
+  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir mktemp touch chmod chown ssh-add ssh-copy-id ssh-keygen apt-key rpm gitleaks trufflehog fd fdfind locate mdfind sops ansible-vault kubeseal git-crypt direnv export declare readonly local typeset true false :".split(
+    " ",
+  ),
+);
+const HARMLESS_GIT = new Set(["check-ignore", "status", "ls-files", "ls-tree", "log", "update-index", "secrets"]);
+
+/**
+ * Programs that show, change, copy or send the files among their arguments: an option of theirs makes no other use of
+ * one.
+ */
+const READING_PROGRAMS = new Set(
+  (
+    "cat tac nl head tail less more most bat batcat wc od hexdump hd xxd strings base64 base32 basenc cut paste sort uniq rev fold fmt " +
+    "pr column tr diff diff3 sdiff cmp comm join tee cp mv ln install dd tar bsdtar gtar cpio zip 7z gzip bzip2 xz zstd lz4 rsync scp sftp " +
+    "pscp rclone nc ncat netcat grep egrep fgrep zgrep rg ag ack sed awk gawk mawk jq perl vi vim nvim nano emacs ed code open xdg-open " +
+    "pbcopy xclip source . type get-content gc copy-item copy move-item shred rm unlink truncate split csplit iconv pandoc mail mutt " +
+    "sendmail sha256sum md5sum apply_patch read mapfile readarray"
+  ).split(" "),
+);
+/** Those that may do so, and use keys as well. */
+const SENDING_PROGRAMS = new Set(
+  "curl wget http https xh aws gsutil az git docker podman nerdctl kubectl oc k openssl gpg gpg2 socat ssh".split(" "),
+);
+
+/**
+ * Whether a program is there to show, change, copy or send files: a file's name among its arguments means that file.
+ */
+export const handlesFiles = ({ program, args }: Pick<Command, "program" | "args">): boolean =>
+  READING_PROGRAMS.has(program) ||
+  (SENDING_PROGRAMS.has(program) && !(program === "git" && readGitArguments(args).verb === "config"));
+
+/** Whether a program is there to show, change or copy the files among its arguments. */
+export const isReader = ({ program }: Pick<Command, "program">): boolean => READING_PROGRAMS.has(program);
+
+/** Those that look into files, or move and remove them: what is in them stays where it was. */
+const QUIET_PROGRAMS = new Set(
+  "wc sha256sum md5sum cmp grep egrep fgrep zgrep rg ag ack mv rm unlink shred truncate touch code open xdg-open".split(
+    " ",
+  ),
+);
+
+/** Whether a program shows, copies or sends whatever files it is given. */
+export const showsFiles = (command: Pick<Command, "program" | "args">): boolean =>
+  handlesFiles(command) &&
+  !QUIET_PROGRAMS.has(command.program) &&
+  // Git shows what it has of files: those that nobody gave it are not among them.
+  (command.program !== "git" || /^(?:add|stage)$/.test(readGitArguments(command.args).verb));
+
+/** Programs that tell no more than a number, or a name, unless an option of theirs says otherwise. */
+const TELLS_LITTLE: Readonly<Record<string, RegExp>> = {
+  wc: /^--files0-from/,
+  file: /^(?:-\w*[fm]|--files-from|--magic-file)/,
+  sha256sum: /^(?:-\w*c|--check)/,
+  md5sum: /^(?:-\w*c|--check)/,
+};
+/** Options with which a search tells no more than how often, or where. */
+const TELLS_NO_LINE = /^(?:-[a-zA-Z]*[qclL]|--(?:quiet|silent|count|files-with(?:out)?-match(?:es)?))$/;
+
+/** Whether a command shows nothing of the files that it is given. */
+export function isHarmless({ program, args }: Command): boolean {
+  const has = (option: RegExp) => args.some((arg) => option.test(arg));
+  if (Object.hasOwn(TELLS_LITTLE, program)) return !has(TELLS_LITTLE[program] as RegExp);
+  if (/^[ef]?grep$/.test(program)) return has(TELLS_NO_LINE) && !has(/^-\w*f|^--file=/);
+  if (program === "helm") return args[0] === "secrets" && /^enc(?:rypt)?$/.test(args[1] ?? "");
+  if (program !== "git") return HARMLESS_PROGRAMS.has(program);
+  const { at, verb } = readGitArguments(args);
+  const rest = args.slice(at + 1);
+  if (verb === "config") return !has(/^(?:-f|--file|--blob)/);
+  if (verb === "grep") return rest.filter((arg) => !arg.startsWith("-")).length === 1 && !rest.includes("--");
+  if (verb === "rm") return rest.includes("--cached");
+  return (
+    HARMLESS_GIT.has(verb) &&
+    !(verb === "log" && rest.some((arg) => /^(?:-p|-u|--patch.*|-[SGL].*|--follow)$/.test(arg)))
+  );
+}

@@ -1,0 +1,172 @@
+import { type Command, optionKind } from "bridge-hooks";
+import { handlesFiles, isReader } from "./file-programs.ts";
+import { findStrings } from "./strings.ts";
+
+/** Options whose value is not a file, or the pattern of names that are listed. */
+const TEXT_OPTIONS = new Set(
+  "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex -not --exclude --include --exclude-dir --ignore --ignore-path -g --glob --iglob --type --label".split(
+    " ",
+  ),
+);
+
+/** Options of a file that a program uses for itself, without showing it, whatever program that is. */
+const USED_FILE_OPTIONS = new Set(
+  "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file".split(
+    " ",
+  ),
+);
+
+/** How an option's name ends whose value is a key, a certificate or what they are kept in, in small letters. */
+const KEY_OPTION =
+  /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
+/** Options of a file that a program writes its result to, whatever program that is. */
+const OUTPUT_OPTION = /^--(?:out|output)(?:[-_]?file|[-_]path)?$/;
+
+/** What of a key `openssl` shows with these arguments: nothing but its public half, or whether it is one. */
+function isPublicOutput({ program, args }: Command): boolean {
+  if (program !== "openssl") return false;
+  const has = (...options: string[]) => options.some((option) => args.includes(option));
+  if (/^(?:x509|crl|verify)$/.test(args[0] ?? "")) return true;
+  if (args[0] === "pkcs12") return has("-nokeys", "-noout") || (has("-export") && has("-out"));
+  return /^(?:rsa|dsa|ec|pkey)$/.test(args[0] ?? "") && has("-pubout", "-noout") && !has("-text");
+}
+
+/** Whether the word is the option of a program that fetches for the file to put it into: `-o`, `-qO`. */
+const isDownloadOption = (program: string, arg: string): boolean =>
+  program === "curl"
+    ? /^(?:--output|-[A-Za-z]*o)$/.test(arg)
+    : program === "wget" && /^(?:--output-document|-[A-Za-z]*O)$/.test(arg);
+
+/** Whether `kubectl create secret` gets its files: it keeps them. */
+const isKeepingSecret = ({ program, args }: Command): boolean =>
+  KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
+
+/** Whether Kubernetes is told what is in a manifest, and shows nothing of it. */
+const isManifestUse = ({ program, args }: Command, option: string): boolean =>
+  KUBERNETES.test(program) &&
+  /^(?:-f|--filename)$/.test(option) &&
+  MANIFEST_VERB.test(args.find((arg) => !arg.startsWith("-")) ?? "") &&
+  !args.some((arg) => /^(?:-o|--output|-v|--v=)/.test(arg));
+
+/** Characters of a string that may be a file's name. */
+const MAX_STRING_LENGTH = 300;
+
+/** A word of a command that may be a file. */
+export interface FileOperand {
+  text: string;
+  /** It holds wildcards. */
+  pattern?: boolean;
+  /** It is made: what was not there before tells nothing. */
+  isCreated?: boolean;
+  /** It is named by an option that uses a key: one is not shown. */
+  isKeyUse?: boolean;
+  /** It stands where nothing but a file does: behind `<` and `>`, or in code. */
+  isFile?: boolean;
+}
+
+const KUBERNETES = /^(?:kubectl|oc|k)$/;
+/** What Kubernetes is told of objects, without showing them. */
+const MANIFEST_VERB = /^(?:apply|create|delete|replace|diff)$/;
+
+/** A command whose words are looked through for files. */
+export interface OperandSearch {
+  command: Command;
+  /** The command's row in the table of options. */
+  row: string;
+  /** Of git. */
+  verb: string | undefined;
+  runsCode: boolean;
+  /** The next operand is a pattern or code. */
+  isPatternNext: boolean;
+}
+
+/** What an option says of files, and whether the next word is its value. */
+interface OptionFiles {
+  files: FileOperand[];
+  takesNext?: boolean;
+}
+
+const isUsedFile = (row: string, option: string): boolean =>
+  USED_FILE_OPTIONS.has(option) || /^(?:uses|settings)$/.test(optionKind(row, option) ?? "");
+
+/** Whether the next word is a text; asked before the pattern, so that a number is not taken for it: `grep -nA 3 x file`. */
+const isValueOption = (row: string, option: string): boolean =>
+  !TEXT_OPTIONS.has(option) &&
+  (optionKind(row, option) === "text" ||
+    (/^-[A-Za-z]{2,}$/.test(option) && optionKind(row, `-${option.at(-1)}`) === "text"));
+
+const isOutputOption = (command: Command, option: string): boolean => !isReader(command) && OUTPUT_OPTION.test(option);
+
+function isKeyOption(command: Command, option: string): boolean {
+  const { program } = command;
+  if (isReader(command)) return false;
+  return (
+    KEY_OPTION.test(option.toLowerCase()) ||
+    (option === "-i" && !handlesFiles(command)) ||
+    (option === "--ssh" && /^(?:docker|podman)$/.test(program)) ||
+    (option === "--set-file" && program === "helm") ||
+    (option === "--from-file" && isKeepingSecret(command)) ||
+    (option === "-in" && isPublicOutput(command))
+  );
+}
+
+/** Reads an option, or another word that begins like one: `--key=x`, `-ikey`, `-pe`. */
+export function readOption(search: OperandSearch, at: number): OptionFiles {
+  const { command, row, runsCode } = search;
+  const arg = command.args[at] as string;
+  const next = command.args[at + 1] ?? "";
+  const [option = ""] = arg.split("=", 1);
+  const letters = /^-[^-]/.test(arg) ? [arg.slice(0, 2), `-${arg.at(-1)}`] : [];
+  const isCode = (one: string) => /^(?:code|source)$/.test(optionKind(row, one) ?? "");
+  if (isCode(option) || letters.some(isCode)) search.isPatternNext = false;
+  if (runsCode && (arg === "eval" || [arg, ...letters.slice(1)].some((one) => optionKind(row, one) === "code")))
+    return { files: findLiterals(next), takesNext: true };
+  if (search.isPatternNext && isValueOption(row, arg)) return { files: [], takesNext: true };
+  if (optionKind(row, arg) === "makes" || isDownloadOption(command.program, arg) || isOutputOption(command, arg))
+    return { files: [{ text: next, isCreated: true }], takesNext: true };
+  if (arg !== option && isOutputOption(command, option))
+    return { files: [{ text: arg.slice(option.length + 1), isCreated: true }] };
+  return takesUnshownValue(search, arg, next) ? { files: [], takesNext: true } : readOtherOption(search, at, option);
+}
+
+/** Whether an option's value is a text, or a file that the program uses without showing it. */
+function takesUnshownValue(search: OperandSearch, arg: string, next: string): boolean {
+  const { command, row, verb = "" } = search;
+  if (isManifestUse(command, arg) && /\.ya?ml$/i.test(next)) return true;
+  const isSearch = /^(?:log|diff|show)$/.test(verb) && /^-[SG]$/.test(arg);
+  if (!isSearch && !TEXT_OPTIONS.has(arg) && !isUsedFile(row, arg)) return false;
+  search.isPatternNext &&= arg !== "-e" && arg !== "--regexp";
+  return true;
+}
+
+function readOtherOption(search: OperandSearch, at: number, option: string): OptionFiles {
+  const { command, row } = search;
+  const { args, dynamic } = command;
+  const arg = args[at] as string;
+  const toFile = (index: number) => toOperand(args[index] ?? "", dynamic[index]);
+  if (!arg.startsWith("-")) {
+    if (!search.isPatternNext) return { files: [toFile(at)] };
+    search.isPatternNext = false;
+    return { files: [] };
+  }
+  if (isKeyOption(command, option)) {
+    if (arg !== option) return { files: [{ ...toFile(at), isKeyUse: true }] };
+    return /^-|^$/.test(args[at + 1] ?? "")
+      ? { files: [] }
+      : { files: [{ ...toFile(at + 1), isKeyUse: true }], takesNext: true };
+  }
+  const isText = TEXT_OPTIONS.has(option) || isUsedFile(row, option) || isUsedFile(row, arg.slice(0, 2));
+  return { files: isText ? [] : [toFile(at)] };
+}
+
+export const toOperand = (text: string, live: string | undefined): FileOperand => ({
+  text,
+  ...(live !== undefined && /(?<!\\)[*?[]/.test(live) && { pattern: true }),
+});
+
+export const findLiterals = (code: string): FileOperand[] =>
+  [...findStrings(code)].flatMap(([start, end]) =>
+    end - start > 2 && end - start <= MAX_STRING_LENGTH + 2
+      ? { text: code.slice(start + 1, end - 1), isFile: true }
+      : [],
+  );
