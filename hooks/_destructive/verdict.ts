@@ -20,8 +20,7 @@ import { isHelpAsked, listNamedOptions, type OptionSet, splitArguments } from ".
 import { matchPattern, isWordMatch } from "./pattern.ts";
 import { type LineContext, createLinkResolver, normalizePath, createUnsetCheck } from "./places.ts";
 import { CATEGORIES, DEFAULT_CATEGORIES, PROGRAMS } from "./programs.build.ts";
-import { BARE_PARTS } from "./precious-files.ts";
-import { PRECIOUS_PATHS } from "./precious-paths.build.ts";
+import { BARE_PARTS, PRECIOUS_PATHS } from "./precious-files.ts";
 import { INDEXED_RULES, INDEXED_SETTINGS_RULE, type IndexedRule } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 import { findOverwrittenFile, isDisk } from "./sets.ts";

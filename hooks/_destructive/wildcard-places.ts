@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { type Command, wildcardPattern } from "bridge-hooks";
 import { type LineContext, type OperandPlace, type OperandWord, resolvePlace, SYSTEM_TOPS } from "./places.ts";
-import { PRECIOUS_PATHS } from "./precious-paths.build.ts";
+import { PRECIOUS_PATHS } from "./precious-files.ts";
 
 /** Folders of the system below its tops, whose names a wildcard may fit. */
 const INNER_FOLDERS = "bin|include|lib|lib32|lib64|libexec|sbin|share|src|local".split("|");

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { BARE_PARTS } from "../../../hooks/_destructive/precious-files.ts";
-import { PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-paths.build.ts";
+import { BARE_PARTS, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-files.ts";
 import { RULES } from "../../../hooks/_destructive/rules.ts";
 import { SECRETS_RULES, type SecretsRule } from "../../../hooks/_secrets/rules.ts";
 import { DENIED_LINES } from "../../hooks/protect-hooks/command-lines.ts";

@@ -1,7 +1,6 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BARE_PARTS } from "../../../hooks/_destructive/precious-files.ts";
-import { PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-paths.build.ts";
+import { BARE_PARTS, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-files.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { buildHarmfulLines } from "../../score/harmful/lines.ts";
 import { buildSecretPaths } from "../../score/harmful/paths.ts";
