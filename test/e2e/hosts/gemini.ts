@@ -21,6 +21,7 @@ import { findNode } from "../releases.ts";
 import {
   buildTerminalCommand,
   isInstalledByExecutable,
+  listWantedEvents,
   type RunFolders,
   writeRunFile,
   type HostRun,
@@ -108,6 +109,7 @@ const getShownText = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }
 
 const getProgram = (folder: string) => join(folder, "node_modules/@google/gemini-cli/bundle/gemini.js");
 const events = Object.keys(host.capabilities);
+/** Model events fire many times a turn. */
 const QUIET = ["BeforeModel", "AfterModel", "BeforeToolSelection"];
 
 /** Quiet settings: no update check, no telemetry, no second process for memory. */
@@ -174,9 +176,7 @@ export const gemini: HostDriver = {
           },
         ],
       });
-      // Model events fire many times a turn.
-      const planned = setup.plan?.map(({ event }) => event) ?? [];
-      const wanted = setup.events ?? events.filter((event) => !QUIET.includes(event) || planned.includes(event));
+      const wanted = listWantedEvents(setup, events, QUIET);
       const hooks = Object.fromEntries(wanted.map((event) => [event, [entry(event)]]));
       const documents = {
         user: buildSettings(setup) as object,

@@ -20,7 +20,14 @@ import {
 import { scaleMs } from "../../support/machine.ts";
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
 import { CACHE_FOLDER, getLockedNode } from "../releases.ts";
-import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";
+import {
+  isInstalledByExecutable,
+  listWantedEvents,
+  type RunFolders,
+  writeRunFile,
+  type HostRun,
+  type RunSetup,
+} from "../run.ts";
 import { buildConfig, Gateway, QUICK_ENVIRONMENT, wrapExecutable } from "./openclaw-gateway.ts";
 
 const buildExecCall = (command: string): ToolUse => ({ name: "exec", input: { command } });
@@ -44,6 +51,8 @@ const createCommandSetup = (line: string): RunSetup => ({
 const [renewing, resetting] = [createCommandSetup("/new"), createCommandSetup("/reset")];
 /** The observe-only events that happen here. */
 const PROVOKED = ["before_model_resolve", "before_prompt_build", "tool_result_persist", "command:reset"];
+/** Of these, a session has dozens. */
+const UNPROVOKED = NATIVE_EVENTS.filter((name) => !PROVOKED.includes(name));
 const SPAWN = buildCatalogueCall("sessions_spawn", { task: "SUBAGENT, do it", agentId: "main" });
 const inAgent: RunSetup = {
   script: {
@@ -75,12 +84,9 @@ const events = installation.planSubscriptions("all").map(({ native_event }) => n
 function buildPlugin(setup: RunSetup, command: string): string {
   const { before, after } = modules[0] as PluginModule;
   const flags = setup.flags?.split(" ").filter(Boolean) ?? [];
+  const wanted = listWantedEvents(setup, events, UNPROVOKED);
   const entry = (name: string) => ({ command, args: ["--host", "openclaw", "--event", name, ...flags], timeout: 20 });
-  return (
-    before +
-    JSON.stringify({ hooks: Object.fromEntries((setup.events ?? events).map((name) => [name, [entry(name)]])) }) +
-    after
-  );
+  return before + JSON.stringify({ hooks: Object.fromEntries(wanted.map((name) => [name, [entry(name)]])) }) + after;
 }
 
 const ENABLED = {
@@ -190,7 +196,8 @@ export const openclaw: HostDriver = {
       passed: (run) => countModelRequests(run, "main") === 1,
       denied: (run) => countModelRequests(run, "main") > 1,
     },
-    session_end: { setup: talking, passed: hasReachedModelTurn },
+    // One run hears everything, so that all payloads are recorded.
+    session_end: { setup: { ...talking, events }, passed: hasReachedModelTurn },
     agent_end: { setup: talking, passed: hasReachedModelTurn },
     before_model_resolve: { setup: talking, passed: hasReachedModelTurn },
     before_prompt_build: { setup: talking, passed: hasReachedModelTurn },
@@ -209,12 +216,7 @@ export const openclaw: HostDriver = {
     "gateway:startup": "the gateway starts before the plugin has its entries",
     "gateway:shutdown": "the gateway runs for all runs",
     before_install: "to keep the runs short: nothing is installed in them",
-    ...Object.fromEntries(
-      NATIVE_EVENTS.filter((name) => !PROVOKED.includes(name)).map((name) => [
-        name,
-        "to keep the runs short: it decides nothing",
-      ]),
-    ),
+    ...Object.fromEntries(UNPROVOKED.map((name) => [name, "to keep the runs short: it decides nothing"])),
   },
   shown: getShownText,
   bash: buildExecCall,

@@ -20,6 +20,7 @@ import {
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
 import {
   isInstalledByExecutable,
+  listWantedEvents,
   type RunFolders,
   writeRunFile,
   type HostRun,
@@ -112,11 +113,15 @@ const scenarios: Record<string, HostScenario> = {
   },
   "command.execute.before": { setup: command, passed: hasReachedModelTurn, reader: "user" },
   "file.edited": { setup: writing, passed: hasReachedEnd },
-  "session.status": { setup: base, passed: hasMarker },
+  // One run hears everything, so that all payloads are recorded.
+  "session.status": { setup: { ...base, events: EVENTS }, passed: hasMarker },
   "command.executed": { setup: command, passed: hasReachedEnd },
   "experimental.chat.system.transform": { setup: base, passed: hasMarker },
   "chat.params": { setup: base, passed: hasMarker },
 };
+
+/** Of these, a session has dozens. */
+const UNPROVOKED = NATIVE_EVENTS.filter((name) => !Object.hasOwn(scenarios, name));
 
 /** Quiet settings: no downloads, no generated titles, no questions; the model is the run's own. */
 const buildConfig = ({ url }: RunFolders, { model = "fake-model", mcp }: RunSetup) => ({
@@ -174,7 +179,8 @@ function buildPlugin(setup: RunSetup, executable: string): string {
     timeout: 20,
     ...setup.entry,
   });
-  const hooks = Object.fromEntries((setup.events ?? EVENTS).map((event) => [event, [entry(event)]]));
+  const wanted = listWantedEvents(setup, EVENTS, UNPROVOKED);
+  const hooks = Object.fromEntries(wanted.map((event) => [event, [entry(event)]]));
   return before + JSON.stringify({ hooks }) + after;
 }
 
@@ -233,12 +239,7 @@ export const opencode: HostDriver = {
     };
   },
   scenarios,
-  unprovoked: Object.fromEntries(
-    NATIVE_EVENTS.filter((name) => !Object.hasOwn(scenarios, name)).map((name) => [
-      name,
-      "to keep the runs short: it decides nothing",
-    ]),
-  ),
+  unprovoked: Object.fromEntries(UNPROVOKED.map((name) => [name, "to keep the runs short: it decides nothing"])),
   // Messages are toasts for users of the server, and lines on stderr in `opencode run`.
   shown: ({ sessions }) => sessions.map(({ stderr }) => stderr).join("\n"),
   bash: buildBashCall,
