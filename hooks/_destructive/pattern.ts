@@ -1,5 +1,5 @@
-import { type Command, type Rule, wildcardPattern } from "bridge-hooks";
-import { isOptionSet, type SplitArguments } from "./given-options.ts";
+import { type Command, mayNameProgram, type Rule, wildcardPattern } from "bridge-hooks";
+import { isOptionSet, removeExpansions, type SplitArguments } from "./given-options.ts";
 import type { LineContext, OperandWord } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
@@ -30,7 +30,8 @@ export interface BuiltInRule extends Rule {
   finds: string;
 }
 
-const MIN_OPTION_LENGTH = 5;
+/** A long option's shortest form: `--f`. Where several begin so, the program takes none of them. */
+const MIN_OPTION_LENGTH = 3;
 
 /**
  * Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened
@@ -59,6 +60,19 @@ export function isWordMatch(text: string, token: string): boolean {
     if (hasWildcard && wanted.includes("*") ? compileWildcard(wanted)(text) : text === wanted) return true;
   return false;
 }
+
+/** Whether an operand is one of several words, or may be, since parts of it are unknown: `pu${x}sh`. */
+const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean =>
+  isWordMatch(text, token) ||
+  (dynamic !== undefined &&
+    PARTLY_KNOWN.test(removeExpansions(dynamic)) &&
+    mayNameProgram(
+      dynamic,
+      token.split("|").filter((word) => PLAIN_WORD.test(word)),
+    ));
+/** At least two letters are known, and nothing says that it is a path. */
+const PARTLY_KNOWN = /^[^a-z/.:]*[a-z][^a-z/.:]*[a-z][^/.:]*$/;
+const PLAIN_WORD = /^[a-z][a-z-]+$/;
 
 function compileWildcard(wanted: string): (text: string) => boolean {
   let found = patterns.get(wanted);
@@ -147,9 +161,9 @@ export function matchPattern(
         if (!hasOption(options, token.words)) return undefined;
         break;
       case "operand": {
-        while (skip && at < operands.length && !isWordMatch((operands[at] as OperandWord).text, token.text)) at++;
+        while (skip && at < operands.length && !isOperandMatch(operands[at] as OperandWord, token.text)) at++;
         const operand = operands[at++];
-        if (!operand || !isWordMatch(operand.text, token.text)) return undefined;
+        if (!operand || !isOperandMatch(operand, token.text)) return undefined;
         skip = false;
       }
     }

@@ -113,6 +113,9 @@ function buildAnswer(command: string, { id, reason, advice, action }: Harm): IHo
     : deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted.`, cause);
 }
 
+/** An expansion, and a wildcard in a word that is not a path: `git pus?`. */
+const COMPOSED_WORD = /[$`{]|\s[a-z-]*[*?[][^\s./]*(?!\S)/;
+
 /** Whether a command that fits a rule may be in the line, as far as the words in it tell: then it has to be read. */
 function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { command: line, shell } = input;
@@ -120,7 +123,8 @@ function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { protect } = policy.settings;
   // What a variable holds may be any word but the program's.
   if (hasHiddenWords(line) || hasForeignHiddenWords(line, shell)) return true;
-  if (mayOverwrite(plain, protect, input.cwd || cwd) || mayDeleteByCode(plain) || /[$`{]/.test(plain)) return true;
+  if (mayOverwrite(plain, protect, input.cwd || cwd) || mayDeleteByCode(plain) || COMPOSED_WORD.test(plain))
+    return true;
   return hasRuledProgram(
     plain,
     CATEGORIES,

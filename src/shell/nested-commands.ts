@@ -1,15 +1,10 @@
 import { emitCommand } from "./emit.ts";
+import { readFdArguments } from "./fd-arguments.ts";
+import { resolveCdTarget } from "./folder.ts";
 import { findGitRuns, noteGitSetting } from "./git-runs.ts";
-import { findCommandEnd, readFindArguments } from "./programs/find-arguments.ts";
+import { readFindArguments } from "./programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
-import {
-  skipOptions,
-  readLastOption,
-  readOptionsAt,
-  getOptionTable,
-  type OptionTable,
-  type ReadOption,
-} from "./programs/options.ts";
+import { skipOptions, readOptionsAt, getOptionTable, type OptionTable, type ReadOption } from "./programs/options.ts";
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
 import type { NestedRun, WindowsRunReader } from "./nested-run.ts";
@@ -79,7 +74,11 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
 
 /** Reads a nested run that a table describes. */
 function readNestedRun(run: NestedRun, scope: ShellScope): void {
-  const at = createInnerScope(scope, { stdin: undefined, ...(run.remote && { remote: true, cwd: undefined }) });
+  const at = createInnerScope(scope, {
+    stdin: undefined,
+    ...(run.remote && { remote: true, cwd: undefined }),
+    ...(run.mounted && { cwd: run.mounted.folder && resolveCdTarget(scope.cwd, [run.mounted.folder]) }),
+  });
   const { problem } = scope.reader;
   if ("words" in run) readInnerCommand(run.words, at, run.readsStdin ? scope.stdin : undefined, run.guessed);
   else readChildScript(run.text, at);
@@ -163,7 +162,6 @@ function isUnexecuted(options: readonly ReadOption[]): boolean {
 }
 
 const FOUND = { text: "{}", dynamic: "{}" };
-const FD_RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
 
 /** The files found are only known at run time. */
 const markPlaceholders = (words: readonly Word[]): Word[] =>
@@ -175,18 +173,13 @@ const find: NestedCommandReader = (args, scope) => {
     if (kind === "run") readInnerCommand(markPlaceholders(args.slice(at + 1, at + 1 + values.length)), scope);
 };
 
-/** `fd x -x rm` appends the files found by itself. */
+/** `fd x -x rm` appends the files found by itself; it is read as what `find` does. */
 const fd: NestedCommandReader = (args, scope) => {
-  const texts = getTexts(args);
-  const table = getProgramOptions("fd");
-  for (let at = 0; at < args.length; at++) {
-    const option = texts[at]?.startsWith("-") ? readLastOption(texts[at] as string, texts[at + 1], table) : undefined;
-    if (option?.value === undefined || !FD_RUNS.has(option.name)) continue;
-    const start = at + option.words;
-    const end = findCommandEnd(texts, start);
-    const words = markPlaceholders([{ text: option.value }, ...args.slice(start, end)]);
-    readInnerCommand(words.some(({ text }) => text.includes("{}")) ? words : [...words, FOUND], scope);
-    at = end;
+  const { search, runs } = readFdArguments(args);
+  for (const run of runs) {
+    const marked = markPlaceholders(run);
+    const words = marked.some(({ text }) => text.includes("{}")) ? marked : [...marked, FOUND];
+    readInnerCommand([{ text: "find" }, ...search, { text: "-exec" }, ...words, { text: ";" }], scope, undefined, true);
   }
 };
 
@@ -221,9 +214,13 @@ const MOST_HOLES = 4;
 /** `env -S 'rm -rf' x`: a text that is split into words. */
 const env: NestedCommandReader = (args, scope) => {
   const texts = getTexts(args);
-  const at = texts.findIndex((text) => /^(?:-[0iv]*S|--split-string)/.test(text));
-  const text = texts[at]?.replace(/^(?:-\w*?S|--split-string=?)/, "") ?? "";
-  if (at >= 0) readChildScript([text, ...texts.slice(at + 1)].join(" "), scope);
+  const table = getProgramOptions("env");
+  for (let at = 0; /^-./.test(texts[at] ?? "") && texts[at] !== "--";) {
+    const option = readOptionsAt(texts, at, table).at(-1);
+    at += option?.words ?? 1;
+    if (option?.value === undefined || !/^(?:-S|--split-string)$/.test(option.name)) continue;
+    return readChildScript([option.value, ...texts.slice(at)].join(" "), scope);
+  }
 };
 
 const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {

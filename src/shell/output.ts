@@ -1,3 +1,4 @@
+import { readFdArguments } from "./fd-arguments.ts";
 import { listFolder, nameFoundFiles, printFolder, resolvePathName } from "./listings.ts";
 import type { ShellScope } from "./scope.ts";
 import { getPrintedText, type Word } from "./word.ts";
@@ -63,6 +64,11 @@ export function predictOutput(
       return listFolder(texts);
     case "find":
       return nameFoundFiles(args, scope);
+    case "fd":
+    case "fdfind": {
+      const { search, runs } = readFdArguments(args);
+      return runs.length > 0 ? undefined : nameFoundFiles(search, scope);
+    }
     case "realpath":
     case "readlink":
     case "dirname":

@@ -170,7 +170,7 @@ export function resolveWord(
   let pattern = "";
   let isPattern = false;
   for (const [at, part] of parts.entries()) {
-    const wildcard = getWildcard(part, plain);
+    const wildcard = getWildcard(part, plain, parts.length === 1);
     const value = wildcard ?? expandPart(part, folders);
     if (value === undefined) return isPattern ? ANY : resolveUnknownEnd(parts.slice(at), plain);
     plain += value;
@@ -180,12 +180,19 @@ export function resolveWord(
   return isPattern ? { kind: "pattern", text: plain, pattern } : { kind: "path", text: plain };
 }
 
-/** The wildcard that a part is: names that `ls` lists are any in the folder before them. */
-function getWildcard(part: WordPart, before: string): string | undefined {
+/**
+ * The wildcard that a part is: names that `ls` lists are any in the folder before them. Alone they are those of the
+ * folder that it lists, since nobody means to have others of the same names.
+ */
+function getWildcard(part: WordPart, before: string, isAlone: boolean): string | undefined {
   if (part.kind === "wildcard") return part.text;
-  return part.kind === "command" && before.endsWith("/") && LISTED.test(part.text) ? "*" : undefined;
+  const [, listed] = (part.kind === "command" && LISTED.exec(part.text)) || [];
+  if (listed === undefined) return undefined;
+  if (before.endsWith("/")) return "*";
+  const folder = listed.slice(0, -1).trim();
+  return isAlone && /^[^\s$*?[]+$/.test(folder) ? `${folder === "/" ? "" : folder}/*` : undefined;
 }
-const LISTED = /^(?:\$\(|`)\s*ls\s[^|;&]*$/;
+const LISTED = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
 /** What a word may be whose rest is unknown: what stands before it, where nothing more than that is certain to follow. */
 function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue {

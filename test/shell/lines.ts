@@ -215,7 +215,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
     'sh -c "rm \\"$1\\"" _ ⟨{}⟩ (find)',
     "rm ⟨{}⟩ (find sh)",
   ],
-  ["fd x -x rm", "fd x -x rm", "rm ⟨{}⟩ (fd)"],
+  ["fd x -x rm", "fd x -x rm", "find . -name *x* -exec rm ⟨{}⟩ ; (fd) guessed", "rm ⟨{}⟩ (fd find)"],
   ["ssh host rm a", "ssh host rm a", "?> rm a (ssh) remote"],
   [
     "ssh -p 22 -i key me@host 'cd a && rm b'",

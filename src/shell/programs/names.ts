@@ -25,13 +25,13 @@ const GNU_PROGRAMS = new Set(
 
 /** The words by which a program is usually called: `git-push` is `git push`, `grm` is `rm`. Undefined for most. */
 export function getUsualWords(name: string): readonly [program: string, ...args: string[]] | undefined {
-  if (name.startsWith("git-") && name.length > 4) return ["git", name.slice(4)];
+  if (name.startsWith("git-") && /^[a-z]/.test(name.slice(4))) return ["git", name.slice(4)];
   if (name.startsWith("g") && GNU_PROGRAMS.has(name.slice(1))) return [name.slice(1)];
   return name === "hub" ? ["git"] : undefined;
 }
 
 /** A name without a version at its end: `python3.12`, `node-20`. */
-function removeVersion(name: string): string {
+export function removeVersion(name: string): string {
   let end = name.length;
   for (; end > 0; end--) {
     const code = name.charCodeAt(end - 1);

@@ -10,7 +10,7 @@ const container: Program = {
     "--filter= --timeout=",
   reads: "--env-file",
 };
-const packages: Program = { shell: "-c --call", runsPackages: true };
+const packages: Program = { options: "yqp: --yes --no --quiet --package=", shell: "-c --call", runsPackages: true };
 const copyRemote: Program = {
   options: "P:l:c:J:",
   uses: "-i -F",
@@ -194,7 +194,8 @@ export const listServiceRows = (): ProgramRows => [
     "fd fdfind",
     {
       options:
-        "HIuLgs0lpqd:t:e:E:c:j:S:o:x:X: --exec= --exec-batch= --type= --extension= --exclude= --max-depth= --min-depth= --threads=",
+        "HIuLgFsia01lpqd:t:e:E:c:j:S:o:x:X: --exec= --exec-batch= --type= --extension= --exclude= --max-depth= --min-depth= --threads= " +
+        "--size= --owner= --changed-within= --changed-before= --search-path= --base-directory= --and= --format= --color= --hidden --no-ignore --glob --absolute-path --print0",
     },
   ],
   ["nodemon", { shell: "-x --exec" }],

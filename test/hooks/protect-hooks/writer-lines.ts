@@ -2,6 +2,10 @@
 export const DENIED_WRITES: readonly string[] = [
   "docker cp c:/x .claude/settings.json",
   "docker cp c:/x .claude",
+  "docker run -v $PWD:/x alpine rm /x/.claude/settings.json",
+  "docker run --mount type=bind,source=.claude,target=/x alpine sh -c 'echo > /x/settings.json'",
+  "docker run -v $PWD:/x -w /x alpine rm -rf .claude",
+  "fd . .claude -x rm",
   "docker cp c:/x .claude/",
   "podman cp c:/x .claude/settings.json",
   "kubectl cp p:/x .claude/settings.json",
