@@ -1,4 +1,4 @@
-import { type Command, mayNameProgram, type Rule, wildcardPattern } from "bridge-hooks";
+import { type Command, mayBeWord, type Rule, wildcardPattern } from "bridge-hooks";
 import { isOptionSet, removeExpansions, type SplitArguments } from "./given-options.ts";
 import type { LineContext, OperandWord } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
@@ -66,7 +66,7 @@ const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean 
   isWordMatch(text, token) ||
   (dynamic !== undefined &&
     PARTLY_KNOWN.test(removeExpansions(dynamic)) &&
-    mayNameProgram(
+    mayBeWord(
       dynamic,
       token.split("|").filter((word) => PLAIN_WORD.test(word)),
     ));

@@ -74,6 +74,9 @@ function toReadableLine(line: string): string {
 
 /** Where the shell puts a name together: wildcards, lists in braces, and escapes. */
 const HIDDEN_NAME = /[*?]|\[[^\s[]|\{[^{}\s,.]*[,.]|[\w.][`^]\w/;
+/** What makes a name of others: code that joins strings, and commands that read what filters print. */
+const MADE_NAME =
+  /["'`]\s?[+.~%,]?\s?["'`([\w$]|chr|fromCharCode|join|implode|(?:\$\(|`|xargs|parallel|read|mapfile|<\()/;
 const MAX_WORDS = 200;
 const MAX_FOLDERS = 8;
 
@@ -126,6 +129,7 @@ export function mayConcernSecrets(line: string, cwd: string, deny: readonly stri
     hasListedNames(line) ||
     hasHiddenWords(line) ||
     hasHiddenWords(plain) ||
+    MADE_NAME.test(line) ||
     hasComposedName(plain) ||
     hasLinks(line, cwd)
   );

@@ -26,6 +26,13 @@ function findColon(text: string): number {
   return text.length;
 }
 
+/** A path without slashes at its end. */
+function stripSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === "/") end--;
+  return path.slice(0, end);
+}
+
 /** Reads `/srv:/data:ro`, and `type=bind,source=/srv,target=/data`. A volume has a name instead of a path. */
 export function readMount({ text, dynamic }: Word): Mount[] {
   const written = dynamic ?? text;
@@ -35,7 +42,7 @@ export function readMount({ text, dynamic }: Word): Mount[] {
   const there = parts ? getValue(parts, ["target", "dst", "destination"]) : written.slice(colon + 1).split(":", 1)[0];
   if (!there?.startsWith("/") || here === undefined || !/^(?:[./~$`\\]|[A-Za-z]:)/.test(here)) return [];
   const isLive = dynamic !== undefined || here.startsWith("~");
-  return [{ here: isLive ? { text: here, dynamic: here } : { text: here }, there: there.replace(/(?<=.)\/+$/, "") }];
+  return [{ here: isLive ? { text: here, dynamic: here } : { text: here }, there: stripSlashes(there) }];
 }
 
 /** Longer words are not searched for directories. */
@@ -49,7 +56,7 @@ export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
     const place = new RegExp(`(?<![\\w.~/-])${RegExp.escape(there)}(?:(/)|(?![\\w.-]))`, "g");
     if (there === "/" || !place.test(text)) continue;
     isShared = true;
-    const folder = here.text.replace(/(?<=.)\/+$/, "");
+    const folder = stripSlashes(here.text);
     const put = (given: string) =>
       given.replace(place, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
     // In a script the shell that reads it expands what is put there.

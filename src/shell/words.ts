@@ -5,6 +5,7 @@ import { applyParameterOperator, parseParameter } from "./parameters.ts";
 import { countCharacters, parseScript, countSteps } from "./parser.ts";
 import { predictSubstitution, toPrintedValue } from "./substitutions.ts";
 import { isAlwaysSet } from "./values.ts";
+import { getItemName, resolveReference } from "./variable-names.ts";
 import type { Word } from "./word.ts";
 import { type ShellReader, type ShellScope, type WordSegment, type VariableValue, getVariableValues } from "./scope.ts";
 
@@ -289,14 +290,17 @@ export function noteDefault(name: string, value: Source | undefined, scope: Shel
 }
 
 function getNamedValues(
-  name: string,
+  given: string,
   index: string | undefined,
   scope: ShellScope,
 ): readonly VariableValue[] | undefined {
   const { parameters } = scope;
+  const name = resolveReference(given, scope);
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
   if (name === "_") return scope.last && [scope.last];
+  const item = index === undefined ? undefined : getVariableValues(scope, getItemName(name, index));
+  if (item && !/^\d+$/.test(index ?? "")) return item;
   const values = getVariableValues(scope, name) ?? getShellValue(name, scope);
   if (!values) return undefined;
   if (index === "@" || index === "*") return values;

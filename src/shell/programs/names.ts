@@ -118,3 +118,9 @@ export function createNameTest(pattern: string): (name: string) => boolean {
   const isStem = dot < 0 ? undefined : wildcardPattern(pattern.slice(0, dot));
   return (name) => (name.endsWith(".*") ? isStem?.(name.slice(0, -2)) === true : isMatch(name));
 }
+
+/** Whether a word of which parts are only known at run time may be one of some words. */
+export function mayBeWord(dynamic: string, words: readonly string[]): boolean {
+  const { pattern } = readProgramWord({ text: dynamic, dynamic });
+  return pattern !== undefined && words.some(createNameTest(pattern));
+}

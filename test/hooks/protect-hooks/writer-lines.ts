@@ -1,5 +1,17 @@
 /** Lines that write to guarded files by options, archives, containers, mounts, or in code relative to its folder. */
 export const DENIED_WRITES: readonly string[] = [
+  "awk '{print > \".claude/settings.json\"}' a.txt",
+  "awk '{print > FILENAME}' .claude/settings.json",
+  "awk -v f=.claude/settings.json '{print > f}' a.txt",
+  "awk '{print > f}' f=.claude/settings.json a.txt",
+  "awk -i inplace '{print}' .claude/settings.json",
+  'awk \'{print > ".claude/" "settings.json"}\' a.txt',
+  "sed -i s/a/b/ .claude/settings.json",
+  "sed 'w .claude/settings.json' a.txt",
+  "sed -n 's/a/b/w .claude/settings.json' a.txt",
+  "awk '{print > ARGV[2]}' a.txt .claude/settings.json",
+  'python3 -c \'open(".claude/sett"+"ings.json","w").write("")\'',
+  'node -e \'require("fs").writeFileSync(".claude/"+"settings.json","")\'',
   "docker cp c:/x .claude/settings.json",
   "docker cp c:/x .claude",
   "docker run -v $PWD:/x alpine rm /x/.claude/settings.json",
@@ -260,6 +272,14 @@ export const DENIED_WRITES: readonly string[] = [
 
 /** Lines of the same programs that leave them alone. */
 export const ALLOWED_WRITES: readonly string[] = [
+  "awk '{print > \"out.txt\"}' .claude/settings.json",
+  "awk '{ print $1 > \"/tmp/out\" }' .claude/settings.json",
+  "awk -F: '{print $1 > \"out.txt\"}' .claude/settings.json",
+  "awk -f x.awk .claude/settings.json",
+  "sed 'w out.txt' .claude/settings.json",
+  "sed -n '1,5p' .claude/settings.json",
+  "cat .claude/settings.json | awk '{print > \"o.txt\"}'",
+  'awk \'/x/{printf "%s\\n", $0 > "a.log"}\' ~/.claude/settings.json',
   "tar xf x.tar -C build",
   "tar xf x.tar",
   "tar czf ~/x.tgz src",
