@@ -53,7 +53,7 @@ const mayPrint = (plain: string): boolean =>
  * that an expression of PowerShell makes, `& ('g' + 'h')`: what it is, only a reading says.
  */
 const COMPOSED_NAME =
-  /[\w.-]\$[{(]?\w|\$\{\w[^{}$]*\}[\w$-]|\$\w+\$|\$\{\w+\/|[)`][\w$-]|(?:\$\(|`)\s*printf|\w[%!]\w+[%!]|[%!]\w+[%!]\w|\w\+=|&\s*\(|\biex\b|invoke-expression|\]::/;
+  /[\w.-]\$[{(]?\w|\$\{\w[^{}$]*\}[\w$-]|\$\w+\$|\$\{\w+\/|[)`][\w$-]|(?:\$\(|`)\s*printf|\w[%!]\w+[%!]|[%!]\w+[%!]\w|[%!]\w+:[~\w]|\w\+=|&\s*\(|\biex\b|invoke-expression|\]::/;
 
 /** What every such name has in it: to compile the expression takes longer than to look for that. */
 const COMPOSED_PIECES = ["$", "`", ")", "%", "!", "+=", "(", "iex", "invoke-expression", "]::"];

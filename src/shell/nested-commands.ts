@@ -4,12 +4,13 @@ import { resolveCdTarget } from "./folder.ts";
 import { findGitRuns, noteGitSetting } from "./git-runs.ts";
 import { readFindArguments } from "./programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
-import { skipOptions, readOptionsAt, getOptionTable, type OptionTable, type ReadOption } from "./programs/options.ts";
+import { skipOptions, readOptionsAt, getOptionTable, type ReadOption } from "./programs/options.ts";
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
 import type { NestedRun, WindowsRunReader } from "./nested-run.ts";
 import { findAliasRuns } from "./renamed-programs.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
+import { translateScript } from "./other-shells.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
@@ -47,7 +48,7 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
   const isGit = name === "git";
   if (isGit) noteGitSetting(args, scope);
   const runner: WindowsRunReader | undefined = isOfShell
-    ? createShell(getProgramOptions(name))
+    ? createShell(name)
     : Object.hasOwn(RUNNERS, name)
       ? RUNNERS[name]
       : getWindowsRunner(name);
@@ -109,9 +110,16 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
 
 /** A shell runs the text after `-c`, that of an option in its table, or what it reads. */
 const createShell =
-  (table: OptionTable): NestedCommandReader =>
+  (shell: string): NestedCommandReader =>
   (args, scope, stdin) => {
+    const table = getProgramOptions(shell);
     const texts = getTexts(args);
+    /** The same text once more in the words of bash, where they differ. */
+    const readText = (text: string, at: ShellScope, parameters: readonly Word[] = []) => {
+      readChildScript(unwrapHereDocument(text), at, parameters);
+      const translated = translateScript(shell, text);
+      if (translated !== undefined) readChildScript(translated, at, parameters);
+    };
     let at = 0;
     let given = false;
     const options: ReadOption[] = [];
@@ -128,14 +136,14 @@ const createShell =
     }
     if (isUnexecuted(options)) return;
     const values = options.filter(({ name, value }) => value !== undefined && table.get(name) === "shell");
-    for (const { value } of values) readChildScript(unwrapHereDocument(value as string), scope);
+    for (const { value } of values) readText(value as string, scope);
     if (values.some(({ name }) => isTextOption(name))) return;
     const reads = options.some(({ name }) => name === "-s");
     if (texts[at] === "--") at++;
     if (given) {
       const name = args[at + 1];
       if (name) scope.values.set("0", [toSegments(name)]);
-      return readChildScript(unwrapHereDocument(texts[at] ?? ""), scope, args.slice(at + 2));
+      return readText(texts[at] ?? "", scope, args.slice(at + 2));
     }
     const file = texts[at] ?? "-";
     const text = reads || READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file);
@@ -183,6 +191,9 @@ const fd: NestedCommandReader = (args, scope) => {
   }
 };
 
+/** A line that a machine with Windows would take: a switch or a drive behind a word of cmd.exe. */
+const WINDOWS_LINE = /\b(?:rd|rmdir|del|erase|format|move|cmd|diskpart)\b[^\n]{0,200}(?:\s\/[A-Za-z]\b|\b[A-Za-z]:)/i;
+
 /** `ssh host words…`: the words are joined to a script for the remote shell. */
 const createSsh =
   (program: string): NestedCommandReader =>
@@ -192,8 +203,11 @@ const createSsh =
     const host = skipOptions(texts, 0, table);
     const at = skipOptions(texts, host + 1, table);
     const there = isLocalHost(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
-    if (at < args.length) readChildScript(joinTexts(args.slice(at)), there);
-    else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
+    if (at < args.length) {
+      const text = joinTexts(args.slice(at));
+      readChildScript(text, there);
+      if (WINDOWS_LINE.test(text)) scope.reader.readForeign("cmd", text, createInnerScope(there));
+    } else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
   };
 
 /** `parallel rm {} ::: a b`, read as if one run got all values. */

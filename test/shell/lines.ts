@@ -102,7 +102,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["bash -n +n -c 'rm a'", 'bash -n +n -c "rm a"', "rm a (bash)"],
   ["bash -nic 'rm a'", 'bash -nic "rm a"', "rm a (bash)"],
   ['rm ${x:-/} "${x:-a b}"/*', "rm ⟨${x:-/}⟩ ⟨${x:-a b}/*⟩", "rm ⟨/⟩ ⟨a b/*⟩ guessed"],
-  ["rm ${x:-a b} ${x:-} ${x:+c}", "rm ⟨${x:-a b}⟩ ⟨${x:-}⟩ ⟨${x:+c}⟩", "rm ⟨a⟩ ⟨b⟩ ⟨${x:-}⟩ ⟨${x:+c}⟩ guessed"],
+  ["rm ${x:-a b} ${x:-} ${x:+c}", "rm ⟨${x:-a b}⟩ ⟨${x:-}⟩ ⟨${x:+c}⟩", "rm ⟨a⟩ ⟨b⟩ ⟨${x:+c}⟩ guessed"],
   ["x=a; rm ${x:-b}", 'x=a ""', "rm a"],
   ["x=; rm ${x:-b}", 'x="" ""', "rm ⟨${x:-b}⟩", "rm ⟨b⟩ guessed"],
   ["${x:=rm} a; $x b", "⟨${x:=rm}⟩ a", "a guessed", "⟨rm⟩ a guessed", "⟨$x⟩ b", "b guessed", "⟨rm⟩ b guessed"],

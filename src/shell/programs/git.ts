@@ -100,6 +100,15 @@ export const listGitRows = (): ProgramRows => [
     },
     "git",
   ],
+  [
+    "checkout-index",
+    {
+      options: "afnquz --all --force --index --no-create --quiet --stdin --temp --stage=",
+      fills: "--prefix",
+      files: { operands: "read" },
+    },
+    "git",
+  ],
   ["stash", { options: "m: --message=", files: {} }, "git"],
   [
     "apply",

@@ -27,6 +27,8 @@ const GNU_PROGRAMS = new Set(
 export function getUsualWords(name: string): readonly [program: string, ...args: string[]] | undefined {
   if (name.startsWith("git-") && /^[a-z]/.test(name.slice(4))) return ["git", name.slice(4)];
   if (name.startsWith("g") && GNU_PROGRAMS.has(name.slice(1))) return [name.slice(1)];
+  // zsh's own, and elvish's.
+  if (name.startsWith("zf_") || name.startsWith("e:")) return [name.slice(name.startsWith("e:") ? 2 : 3)];
   return name === "hub" ? ["git"] : undefined;
 }
 

@@ -138,7 +138,17 @@ export const listServiceRows = (): ProgramRows => [
   ],
   ["terragrunt", { folder: "--working-dir --terragrunt-working-dir" }],
   ["pulumi", { options: "fys: --preview-only --skip-preview --stack=", folder: "-C --cwd" }],
-  ["gh", { options: "R: --repo=" }],
+  ["gh", { options: "R: --repo=", fills: "-D --dir", writes: "-O --output" }],
+  [
+    "aria2c",
+    {
+      options: "cx:s:j:k:m:t:U: --continue --max-connection-per-server= --split= --header= --user-agent= --referer=",
+      fills: "-d --dir",
+      writes: "-o --out -l --log",
+      reads: "-i --input-file",
+      files: {},
+    },
+  ],
   ["wrangler", { options: "c:e: --config= --env= --command=" }],
   ["ansible-playbook", { uses: "--vault-password-file" }],
   [

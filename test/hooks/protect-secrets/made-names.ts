@@ -1,5 +1,12 @@
 /** Lines that name a file of secrets in parts, by a filter, or in a script, and innocent ones that look like them. */
 export const MADE_NAMES_DENIED: readonly string[] = [
+  "fish -c 'cat (echo .env)'",
+  "fish -c 'set x .env; cat $x'",
+  "zsh -c 'cat ${:-.env}'",
+  "nu -c 'open .env'",
+  "nu -c 'let f = \".env\"; open $f'",
+  "elvish -c 'cat .env'",
+  "csh -c 'set f = .env; cat $f'",
   "grep -r --include=.env SECRET .",
   "grep -r SECRET --include=.env",
   "grep -rn --include='.env*' KEY .",
