@@ -1,5 +1,13 @@
 import { join, resolve, sep } from "node:path";
-import { type Command, type Guarded, homedir, isInterpreter, optionKind } from "bridge-hooks";
+import {
+  type Command,
+  type Guarded,
+  homedir,
+  isInterpreter,
+  listJoinedStrings,
+  optionKind,
+  takesPattern,
+} from "bridge-hooks";
 import { expandHome } from "./_paths.ts";
 
 /** Programs that change the files they are given. */
@@ -41,7 +49,21 @@ function extractCode({ program, args, redirects, stdin = "" }: Command): { code:
   // Who names no script reads one.
   const isRead = isInterpreter(language) && (args.includes("-") || args.every((word) => word.startsWith("-")));
   const given = redirects.map(({ text = "", operator, target }) => (operator === "<<<" ? target : text));
-  return { code: [...args, ...given, ...(isRead ? [stdin] : [])].join("\n"), changes };
+  return { code: [...omitReadFiles(program, args), ...given, ...(isRead ? [stdin] : [])].join("\n"), changes };
+}
+
+/** Where awk writes to the files that it reads, or code takes their names from its arguments. */
+const NAMES_OPERANDS = /\bFILENAME\b|\bARGV\b/;
+
+/** The arguments of a program without the files that its script only reads: `awk '{print > "x"}' file`. */
+function omitReadFiles(program: string, args: readonly string[]): readonly string[] {
+  if (!/^(?:[gmn]?awk|g?sed)$/.test(program) || !takesPattern(program)) return args;
+  if (args.some((arg) => NAMES_OPERANDS.test(arg))) return args;
+  const isOperand = (arg: string, at: number) =>
+    !/^-./.test(arg) && !arg.includes("=") && optionKind(program, args[at - 1] ?? "") === undefined;
+  const hasScript = args.some((arg) => /^(?:code|source)$/.test(optionKind(program, arg.split("=", 1)[0] ?? "") ?? ""));
+  const first = hasScript ? -1 : args.findIndex(isOperand);
+  return args.filter((arg, at) => at === first || !isOperand(arg, at));
 }
 
 /** The folder that a command runs in. */
@@ -76,7 +98,13 @@ function findFileInCode({ program }: Command, code: string, guard: Guarded, star
     folders.push(resolve(folders.at(-1) as string, expandHome(folder)));
   const isQuoted = isInterpreter(program) || program === "-" || program === "uv" || program.endsWith("awk");
   const names = isQuoted
-    ? [...code.matchAll(STRING_LITERAL).take(MAX_NAMES)].map(([, , text = ""]) => text)
+    ? [
+        ...code
+          .matchAll(STRING_LITERAL)
+          .take(MAX_NAMES)
+          .map(([, , text = ""]) => text),
+        ...listJoinedStrings(code),
+      ]
     : code.split(/[\s'"|;{}()]+/, MAX_NAMES);
   for (const text of new Set(names)) {
     const name = text.replace(OPEN_MODE, "");

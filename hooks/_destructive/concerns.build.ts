@@ -40,7 +40,7 @@ function listWords(): string[] {
 
 /** The words by which a program is mentioned with a need of `listNeeds`: `git push`, `hub push` and `git-push`. */
 function listSpellings(name: string, need: string): string[] {
-  const others = [`g${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
+  const others = [`g${name}`, `zf_${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
   const launcher = `${name}-${need.slice(1)}`;
   const isLauncher = /^ \w/.test(need) && listProgramNames(launcher).includes(name);
   return [...[name, ...others].map((one) => one + need), ...(isLauncher ? [launcher] : [])];

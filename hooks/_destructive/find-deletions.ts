@@ -15,6 +15,19 @@ const CHANGING_COMMAND = /^(sudo\s+)?(\S*\/)?(chmod|chown|chgrp|setfacl)\s/;
 /** What find runs to choose files by what is in them, or behind them. */
 const CHOOSING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
 
+const REMOVER = /^(?:rm|srm|shred|unlink|truncate|rimraf)$/;
+/** Whether a step runs such a program on each file by another name, or through others: `-exec /bin/r? {} +`. */
+function runsRemoval({ kind, values }: FindStep, command: Command, { commands }: LineContext): boolean {
+  if (kind !== "run") return false;
+  const depth = command.via.length;
+  const text = ` ${values.join(" ")}`;
+  for (let at = commands.indexOf(command) + 1; at > 0 && commands[at]?.via[depth] === "find"; at++) {
+    const { program, args } = commands[at] as Command;
+    if (REMOVER.test(program) && args.length > 0 && text.endsWith(` ${args.join(" ")}`)) return true;
+  }
+  return false;
+}
+
 const isRun = ({ kind, values }: FindStep, command: RegExp) => kind === "run" && command.test(values.join(" "));
 
 /**
@@ -26,7 +39,7 @@ export const findDeletedFolder = (command: Command, here: LineContext): string |
     step.word === "-delete"
       ? true
       : step.word.startsWith("-exec") &&
-        isRun(step, DELETING_COMMAND) &&
+        (isRun(step, DELETING_COMMAND) || runsRemoval(step, command, here)) &&
         !(
           /^(.*\/)?rm$/s.test(step.values[0] ?? "") &&
           isRemovalAsked(step.values.slice(1)) &&

@@ -30,14 +30,29 @@ export function splitArguments(command: Command, named: OptionSet = NONE): Split
     if (!open || !/^-./.test(text)) operands.push({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) });
     else if (text === "--") open = false;
     else {
-      options.push(text);
       const known = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
+      options.push(...listSpellings(text, known?.names));
+      const hidden = dynamic[at];
+      if (hidden !== undefined) options.push(removeExpansions(hidden));
       isCertain &&= known !== undefined || FLAG.test(text);
       if (isValued(text, at) || known?.words === 2) at++;
     }
   }
   return { options, operands, isCertain, sure: listSureOptions(command, named) };
 }
+
+/** A long option, and in full what it may be short for, as the program table tells: `--fo` of `git clean`. */
+function listSpellings(text: string, [name]: readonly string[] = []): string[] {
+  const equals = text.indexOf("=");
+  const given = equals < 0 ? text : text.slice(0, equals);
+  return !text.startsWith("--") || name === undefined || name === given
+    ? [text]
+    : [text, name + text.slice(given.length)];
+}
+
+/** A word whose expansions turn out to be nothing: `--fo${x}rce` is `--force`. */
+export const removeExpansions = (word: string): string => word.replace(EXPANSION, "");
+const EXPANSION = /(?<!\\)(?:\$\{\w+\}|\$\w+|\$\((?:true|:)?\)|``)/g;
 
 /** Whether an option is one of several. */
 export type OptionSet = Pick<ReadonlySet<string>, "has">;
@@ -72,7 +87,7 @@ export function listSureOptions({ program, args }: Command, named: OptionSet): s
     }
     const known = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
     const names = known?.names ?? splitNamedLetters(text, named);
-    if (isSure) found.push(...(names === undefined || text.startsWith("--") ? [text] : names));
+    if (isSure) found.push(...(text.startsWith("--") ? listSpellings(text, known?.names) : (names ?? [text])));
     if (known?.words === 2) at++;
     isSure = names !== undefined || FLAG.test(text) || text.includes("=") || named.has(text);
   }

@@ -1,5 +1,5 @@
-import { type Command, type Rule, wildcardPattern } from "bridge-hooks";
-import { isOptionSet, type SplitArguments } from "./given-options.ts";
+import { type Command, mayBeWord, type Rule, wildcardPattern } from "bridge-hooks";
+import { isOptionSet, removeExpansions, type SplitArguments } from "./given-options.ts";
 import type { LineContext, OperandWord } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
@@ -30,7 +30,8 @@ export interface BuiltInRule extends Rule {
   finds: string;
 }
 
-const MIN_OPTION_LENGTH = 5;
+/** A long option's shortest form: `--f`. Where several begin so, the program takes none of them. */
+const MIN_OPTION_LENGTH = 3;
 
 /**
  * Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened
@@ -59,6 +60,19 @@ export function isWordMatch(text: string, token: string): boolean {
     if (hasWildcard && wanted.includes("*") ? compileWildcard(wanted)(text) : text === wanted) return true;
   return false;
 }
+
+/** Whether an operand is one of several words, or may be, since parts of it are unknown: `pu${x}sh`. */
+const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean =>
+  isWordMatch(text, token) ||
+  (dynamic !== undefined &&
+    PARTLY_KNOWN.test(removeExpansions(dynamic)) &&
+    mayBeWord(
+      dynamic,
+      token.split("|").filter((word) => PLAIN_WORD.test(word)),
+    ));
+/** At least two letters are known, and nothing says that it is a path. */
+const PARTLY_KNOWN = /^[^a-z/.:]*[a-z][^a-z/.:]*[a-z][^/.:]*$/;
+const PLAIN_WORD = /^[a-z][a-z-]+$/;
 
 function compileWildcard(wanted: string): (text: string) => boolean {
   let found = patterns.get(wanted);
@@ -122,9 +136,9 @@ function skipOperand(
   isAnyBefore: boolean,
 ): number | undefined {
   let at = from;
-  while (isAnyBefore && at < operands.length && !isWordMatch((operands[at] as OperandWord).text, token)) at++;
+  while (isAnyBefore && at < operands.length && !isOperandMatch(operands[at] as OperandWord, token)) at++;
   const operand = operands[at];
-  return operand && isWordMatch(operand.text, token) ? at + 1 : undefined;
+  return operand && isOperandMatch(operand, token) ? at + 1 : undefined;
 }
 
 /** What a pattern's sets have found in a command, by their names; nothing where it does not fit. */

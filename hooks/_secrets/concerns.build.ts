@@ -11,8 +11,11 @@ const KEEPER_WORDS = Object.entries(KEEPER_HINTS).flatMap(([name, parts]) =>
 );
 const DUMPS = Object.keys(ENVIRONMENT_DUMPS);
 
-/** Commands may get the names that `ls` lists, those of secrets among them. */
-const LISTED_NAMES = ["ls xargs", "ls parallel", "ls read", "ls mapfile"];
+/** Commands may get the names that `ls` lists, or that a filter makes of others, those of secrets among them. */
+const READERS_OF_NAMES = ["xargs", "parallel", "read", "mapfile"];
+const LISTED_NAMES = ["ls", ..."sed gsed tr rev cut awk gawk mawk head tail basename".split(" ")].flatMap((name) =>
+  READERS_OF_NAMES.map((reader) => `${name} ${reader}`),
+);
 
 /** What a call has to mention to concern `protect-secrets`; the build computes it. */
 export const CONCERNS: Concerns = {

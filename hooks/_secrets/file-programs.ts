@@ -58,7 +58,7 @@ const TELLS_LITTLE: Readonly<Record<string, RegExp>> = {
   md5sum: /^(?:-\w*c|--check)/,
 };
 /** Options with which a search tells no more than how often, or where. */
-const TELLS_NO_LINE = /^(?:-[a-zA-Z]*[qclL]|--(?:quiet|silent|count|files-with(?:out)?-match(?:es)?))$/;
+export const TELLS_NO_LINE = /^(?:-[a-zA-Z]*[qclL]|--(?:quiet|silent|count|files-with(?:out)?-match(?:es)?))$/;
 
 /** Whether a command shows nothing of the files that it is given. */
 export function isHarmless({ program, args }: Command): boolean {

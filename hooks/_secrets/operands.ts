@@ -1,5 +1,12 @@
-import { type Command, isInterpreter, readGitArguments, resolveWord, takesPattern } from "bridge-hooks";
-import { isHarmless } from "./file-programs.ts";
+import {
+  type Command,
+  isInterpreter,
+  listScriptFiles,
+  readGitArguments,
+  resolveWord,
+  takesPattern,
+} from "bridge-hooks";
+import { isHarmless, TELLS_NO_LINE } from "./file-programs.ts";
 import { isPublicUrl } from "./files.ts";
 import { type FileOperand, findLiterals, readOption, toOperand } from "./option-files.ts";
 
@@ -26,6 +33,8 @@ export function findFileOperands(command: Command): FileOperand[] {
   );
   found.push(...findRedirectedFiles(command, harmless));
   if (harmless) return found;
+  found.push(...findSearchedNames(command));
+  for (const { text } of listScriptFiles(command)) found.push({ text, isFile: true });
   if (TRANSFER_PROGRAMS.has(program)) found.push(...findTransfers(command));
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
@@ -67,6 +76,27 @@ const toOperands = (text: string, live: string | undefined): FileOperand[] => {
   const value = resolveWord({ text, dynamic: live }, { home: "~", current: "." });
   return value.kind === "below" ? [operand, { text: value.text }] : [operand];
 };
+
+/** Options of a search that choose the files which it looks into: `--include=.env`, `-g .env`. */
+const CHOOSING_OPTION = /^(?:--include|--glob|--iglob|-g)$/;
+const SEARCHES = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ugrep", "ack", "ag"]);
+
+/** The names of files that a search is told to look into. What a pattern with `!` leaves out is not among them. */
+function findSearchedNames({ program, args }: Command): FileOperand[] {
+  if (!SEARCHES.has(program) || args.some((arg) => arg === "--files" || TELLS_NO_LINE.test(arg))) return [];
+  const isRegex = program === "ag" || program === "ack";
+  const values = args.flatMap((arg, at) => {
+    const [option = ""] = arg.split("=", 1);
+    if (isRegex) return arg === "-G" || option === "--file-search-regex" ? (args[at + 1] ?? "") : [];
+    if (CHOOSING_OPTION.test(arg)) return args[at + 1] ?? "";
+    if (CHOOSING_OPTION.test(option)) return arg.slice(option.length + 1);
+    return /^-g./.test(arg) ? arg.slice(2) : [];
+  });
+  return values
+    .filter((value) => !value.startsWith("!"))
+    .map((value) => (isRegex ? value.replace(/[\\^$]/g, "") : value))
+    .map((text) => ({ text, isFile: true, ...(/[*?[]/.test(text) && { pattern: true }) }));
+}
 
 /** A word without the URLs in it of keys and certificates that are for all to fetch. */
 const removePublicUrls = (word: string): string =>

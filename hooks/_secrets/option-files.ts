@@ -1,4 +1,4 @@
-import { type Command, optionKind } from "bridge-hooks";
+import { type Command, listJoinedStrings, optionKind } from "bridge-hooks";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findStrings } from "./strings.ts";
 
@@ -164,9 +164,13 @@ export const toOperand = (text: string, live: string | undefined): FileOperand =
   ...(live !== undefined && /(?<!\\)[*?[]/.test(live) && { pattern: true }),
 });
 
-export const findLiterals = (code: string): FileOperand[] =>
-  [...findStrings(code)].flatMap(([start, end]) =>
+export const findLiterals = (code: string): FileOperand[] => [
+  ...[...findStrings(code)].flatMap(([start, end]) =>
     end - start > 2 && end - start <= MAX_STRING_LENGTH + 2
-      ? { text: code.slice(start + 1, end - 1), isFile: true }
+      ? { text: code.slice(start + 1, end - 1), isFile: true as const }
       : [],
-  );
+  ),
+  ...listJoinedStrings(code).flatMap((text) =>
+    text.length <= MAX_STRING_LENGTH ? { text, isFile: true as const } : [],
+  ),
+];

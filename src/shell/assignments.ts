@@ -1,5 +1,6 @@
 import type { Assignment, Command as Node, Word as Source } from "unbash";
 import { assignVariable, type ShellScope, type VariableValue, getVariableValues } from "./scope.ts";
+import { getItemName, getReferenceName, resolveReference } from "./variable-names.ts";
 import { expandWord, toSegments, evaluateWord } from "./words.ts";
 import type { Word } from "./word.ts";
 
@@ -18,7 +19,10 @@ export function createAssignmentWord(node: Assignment, scope: ShellScope): Word 
 }
 
 /** Applies an assignment to its variable. */
-export function applyAssignment({ name, value, append, index }: Assignment, scope: ShellScope): void {
+export function applyAssignment({ name: given, value, append, index }: Assignment, scope: ShellScope): void {
+  const name = resolveReference(given, scope);
+  if (value.type === "ArrayValue") for (const { text } of value.elements) applyItem(name, text, scope);
+  else if (index) assignVariable(scope, getItemName(name, index.text), [evaluateWord(value, scope)]);
   const known = getVariableValues(scope, name);
   // The environment has no arrays.
   const before = append ? (known === undefined && value.type === "ArrayValue" ? [] : (known ?? undefined)) : [];
@@ -27,6 +31,13 @@ export function applyAssignment({ name, value, append, index }: Assignment, scop
     return assignVariable(scope, name, [...listItems(before), ...expandItems(value.elements, scope)]);
   const [first = [], ...others] = before;
   assignVariable(scope, name, [[...first, ...evaluateWord(value, scope)], ...others]);
+}
+
+/** Applies `[key]=value` of an array, where both are plain. */
+function applyItem(name: string, text: string, scope: ShellScope): void {
+  const [, key, value] = /^\[([^\]]*)\]=(["']?)([^"'$`\\]*)\2$/.exec(text)?.toSpliced(2, 1) ?? [];
+  if (key !== undefined && value !== undefined)
+    assignVariable(scope, getItemName(name, key), [[{ text: value, live: false }]]);
 }
 
 /** The items of a variable: none where it has not been given a value. */
@@ -41,15 +52,23 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
   // Without a value it has none yet, unless it is another one's name, or the environment's.
   const isLocal = LOCAL.includes(program) && args.every(({ text }) => !text.startsWith("-") || /^-[ilru]+$/.test(text));
   const locals = LOCAL.includes(program) && !args.some(({ text }) => /^-\w*g/.test(text)) ? scope.locals : undefined;
+  const isReference = LOCAL.includes(program) && args.some(({ text }) => /^-\w*n/.test(text));
   for (const arg of args) {
     const [, name, gives] = /^([A-Za-z_]\w*)(\+?=)?/.exec(arg.type === "Word" ? arg.value : `${arg.name}=`) ?? [];
     if (!name) continue;
     if (locals && !locals.has(name)) locals.set(name, getVariableValues(scope, name));
-    if (arg.type === "Assignment") applyAssignment(arg, scope);
+    if (isReference) noteReference(name, arg, scope);
+    else if (arg.type === "Assignment") applyAssignment(arg, scope);
     else if (gives) assignVariable(scope, name, undefined);
     else if (isLocal && getVariableValues(scope, name) === undefined) assignVariable(scope, name, [[]]);
     else if (locals) assignVariable(scope, name, undefined);
   }
+}
+
+/** Notes that a variable stands for another one: `declare -n r=x`. */
+function noteReference(name: string, arg: Node["args"][number], scope: ShellScope): void {
+  const to = arg.type === "Assignment" ? readAssignedText(arg, scope) : "";
+  assignVariable(scope, getReferenceName(name), /^\w+$/.test(to) ? [[{ text: to, live: false }]] : undefined);
 }
 
 const NONE = {};

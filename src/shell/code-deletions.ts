@@ -1,4 +1,4 @@
-import type { ShellTextFinder } from "./code-strings.ts";
+import { listLoopVariables } from "./code-loops.ts";
 
 /** Calls that remove a folder with all that is in it, an empty one, and a file. */
 const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
@@ -35,7 +35,7 @@ const MAX_CALLS = 100;
 const MAX_EXPRESSION = 600;
 
 /** Words of a shell that stand for what an expression names, and where it ends; undefined if it is not constant. */
-interface ReadExpression {
+export interface ReadExpression {
   words: string[];
   end: number;
 }
@@ -123,34 +123,75 @@ function readExpression(code: string, names: ReadonlyMap<string, string>): ReadE
 
 const cutExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION);
 
-/** The names that code gives to constant paths. */
-function listConstants(code: string): ReadonlyMap<string, string> {
+/** The names that code gives to constant paths, and to each of those that it goes through. */
+export function listConstants(code: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { 0: all, 1: name = "", index } of code.matchAll(ASSIGNED).take(MAX_CALLS)) {
     const read = readExpression(cutExpression(code, index + all.length), found);
     if (read?.words.length === 1) found.set(name, read.words[0] as string);
   }
+  for (const [name, word] of listLoopVariables(code, (from) => readExpression(cutExpression(code, from), found)))
+    if (!found.has(name)) found.set(name, word);
   return found;
 }
 
-/** Finds calls that remove files or folders which the code itself names, as what `rm` would do. */
-export const findDeletions: ShellTextFinder = (code) => {
+const FOLDER_CHANGE = /\b(?:os\.|process\.|Dir\.)?chdir[\s(]{0,9}/g;
+
+/** The parts of code between changes of its folder, each with the commands that change to it. */
+export function splitAtFolderChanges(code: string): { part: string; folder: string }[] {
+  const parts: { part: string; folder: string }[] = [];
+  let from = 0;
+  let folder = "";
+  for (const { 0: all, index } of code.matchAll(FOLDER_CHANGE).take(MAX_CALLS)) {
+    const start = index + all.length;
+    const [word] = readExpression(cutExpression(code, start), new Map())?.words ?? [];
+    if (word === undefined) continue;
+    parts.push({ part: code.slice(from, index), folder });
+    from = start;
+    folder += `${folder === "" ? "" : "\n"}cd -- ${word}`;
+  }
+  return [...parts, { part: code.slice(from), folder }];
+}
+
+/**
+ * Finds calls that remove files or folders which the code itself names, as what `rm` would do.
+ * @param names those that stand for constant paths
+ */
+export function findDeletions(code: string, names: ReadonlyMap<string, string>): string[] {
   const found: string[] = [];
-  let names: ReadonlyMap<string, string> | undefined;
-  const read = (start: number) => readExpression(cutExpression(code, start), (names ??= listConstants(code)));
+  const read = (start: number) => readExpression(cutExpression(code, start), names);
   for (const [removal, call] of CALLS)
     for (const { 0: name, index } of code.matchAll(call).take(MAX_CALLS)) {
       const start = index + name.length;
       const isNamed = NAMING_CALL.test(code.slice(Math.max(0, index - 30), index));
       const [open = ""] = (isNamed ? NAMED_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
       const paths = read(start + open.length);
-      if (paths) found.push(`${removal} -- ${paths.words.join(" ")}`);
+      if (paths) found.push(formatRemoval(removal, paths.words));
     }
   for (const { 0: name, index } of code.matchAll(OBJECT).take(MAX_CALLS)) {
     const start = index + name.length;
     const path = read(start);
     const method = path && matchAt(METHOD, code, start + path.end);
-    if (method) found.push(`${method[3] ? "rm -rf" : method[2] ? "rmdir" : "rm -f"} -- ${path.words.join(" ")}`);
+    if (method) found.push(formatRemoval(method[3] ? "rm -rf" : method[2] ? "rmdir" : "rm -f", path.words));
+  }
+  for (const [, name = "", file, , tree] of code.matchAll(VARIABLE_METHOD).take(MAX_CALLS)) {
+    const word = names.get(name);
+    if (word !== undefined) found.push(formatRemoval(tree ? "rm -rf" : file ? "rm -f" : "rmdir", [word]));
   }
   return found;
-};
+}
+
+/** The methods of a path in a variable. */
+const VARIABLE_METHOD =
+  /(?<![\w$.])(\$?[A-Za-z_]\w{0,40})\s{0,3}\.\s{0,3}(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\s{0,3}\(/g;
+
+/** All files in a folder, or those of a pattern, are what `find` deletes. */
+function formatRemoval(removal: string, words: readonly string[]): string {
+  const [word = "", ...others] = words;
+  const slash = word.lastIndexOf("/");
+  const pattern = word.slice(slash + 1);
+  const isFound = removal === "rm -f" && others.length === 0 && slash >= 0 && /[*?]/.test(pattern);
+  return isFound && !/['"\s]/.test(pattern)
+    ? `find ${word.slice(0, slash) || "/"} -name '${pattern}' -delete`
+    : `${removal} -- ${words.join(" ")}`;
+}

@@ -1,4 +1,5 @@
-import { findDeletions } from "./code-deletions.ts";
+import { findDeletions, listConstants, splitAtFolderChanges } from "./code-deletions.ts";
+import { resolveCodeNames } from "./code-names.ts";
 
 /** Finds shell text in code of another language. */
 export type ShellTextFinder = (code: string) => string[];
@@ -47,14 +48,32 @@ export const findCalledCommands: ShellTextFinder = (code) => {
   return found.map((words) => (words.length === 1 ? (words[0] as string) : words.map(quoteText).join(" ")));
 };
 
-/** The same, and calls that remove what the code names. */
-export const findInterpretedCommands: ShellTextFinder = (code) => [...findCalledCommands(code), ...findDeletions(code)];
+/** The same, and calls that remove what the code names, by whatever name it calls them. */
+export const findInterpretedCommands: ShellTextFinder = (code) => {
+  const found = findInFolders(code);
+  const resolved = resolveCodeNames(code);
+  return resolved === code ? found : [...new Set([...found, ...findInFolders(resolved)])];
+};
+
+/** Finds the commands of code, each in the folder that the code has changed to. */
+function findInFolders(code: string): string[] {
+  const names = listConstants(code);
+  return splitAtFolderChanges(code).flatMap(({ part, folder }) => {
+    const found = [...findCalledCommands(part), ...findDeletions(part, names)];
+    return folder === "" ? found : found.map((text) => `${folder}\n${text}`);
+  });
+}
 
 const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
 
-/** The same for languages where backticks run a command. */
+/** A call with a string of several lines. */
+const LONG_CALL =
+  /\b(?:system|exec|shell_exec|passthru|popen)[\s(]{0,9}(["'])((?:(?!\1)[^\\\n]|\\[^]){0,1000}\n(?:(?!\1)[^\\]|\\[^]){0,1000})\1/g;
+
+/** The same for languages where backticks run a command, and strings may have several lines. */
 export const findCalledOrBacktickCommands: ShellTextFinder = (code) => [
   ...findInterpretedCommands(code),
+  ...[...code.matchAll(LONG_CALL)].map(([, , text = ""]) => unescapeText(text)),
   ...findStrings(code).flatMap(({ text, isBare }) => (isBare ? [text] : [])),
   ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
 ];

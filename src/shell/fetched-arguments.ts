@@ -46,6 +46,18 @@ const rsync: FileUseReader = (words) => {
   return found.map((use) => (isFilled && use.takes ? { ...use, fills: true } : use));
 };
 
+/** `gh release download -D there`, `gh repo clone a/b there` */
+const gh: FileUseReader = (words) => {
+  const [group, verb, , folder] = words.filter(({ text }) => !text.startsWith("-"));
+  const isDownload = verb?.text === "download";
+  const cloned = group?.text === "repo" && verb?.text === "clone" ? folder : undefined;
+  return [
+    ...listUsedFiles("gh", words),
+    ...(isDownload ? listTabledFiles(getProgram("gh"), words) : []),
+    ...(cloned ? [{ ...cloned, access: "write" as const, fills: true as const }] : []),
+  ];
+};
+
 /** Readers of programs that bring files from other machines, containers and services. */
 export const FETCHING_READERS: Readonly<Record<string, FileUseReader>> = {
   rsync,
@@ -59,4 +71,5 @@ export const FETCHING_READERS: Readonly<Record<string, FileUseReader>> = {
   s3cmd: fetcher("s3cmd"),
   svn: fetcher("svn"),
   hg: fetcher("hg"),
+  gh,
 };

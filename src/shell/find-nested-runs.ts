@@ -12,6 +12,7 @@ import {
 } from "./programs/options.ts";
 import type { CommandArguments, CodeLanguage, Program, Wrapper } from "./programs/program.ts";
 import { isLoopback } from "./local-host.ts";
+import { readMount, toHostWord } from "./mounts.ts";
 import { createNestedRun, joinWords, type NestedRun } from "./nested-run.ts";
 import { findPaneCommands, decodeTypedKeys } from "./terminals.ts";
 import { findBesideCommands } from "./unwrap.ts";
@@ -33,12 +34,13 @@ export function findNestedRuns(
   // What a subcommand names in its own table may be in that of the program.
   if (known) found.push(...findRunsOfSubcommand(program, known, args).filter((run) => !isListed(run, found)));
   if (commands?.panes) found.push(...findPaneCommands(program, args));
+  if (known?.runsPackages) found.push(...findPackageRuns(known, args).filter((run) => !isListed(run, found)));
   if (known && language) found.push(...findRunsInCode(known, language, args, stdin));
   if (found.length === 0 && known && commands && stdin !== undefined && readsScript(known, commands, args))
     found.push({ text: stdin });
   if (!isKnown && found.length === 0 && !language) found.push(...findUnknownRuns(program, args));
   const isRemote = commands?.remote && found.length > 0 && !args.some(({ text }) => isLoopback(text));
-  return isRemote ? found.map((run) => ({ ...run, remote: true })) : found;
+  return isRemote ? found.map((run) => (run.mounted ? run : { ...run, remote: true })) : found;
 }
 
 const isListed = (run: NestedRun, found: readonly NestedRun[]): boolean =>
@@ -111,27 +113,64 @@ function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
 
 /** The commands that a row of `runs` describes. */
 function findRunsBeside(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
-  const entry = wrapper.entry === undefined ? undefined : findEntryPoint(program, wrapper, args);
+  const table = getOptionTable(wrapper.optionsOf === undefined ? program : lookUpProgram(wrapper.optionsOf));
+  const entry = wrapper.entry === undefined ? undefined : findEntryPoint(wrapper.entry, table, args);
   return findBesideCommands(
     args.map(({ text }) => text),
     program,
     wrapper,
-  ).map(({ at, guessed, remote }): NestedRun => {
+  ).flatMap(({ at, guessed, remote }): NestedRun[] => {
     const head = entry ?? wrapper.program?.split(" ").map((text) => ({ text })) ?? [];
     const words = [...head, ...args.slice(at)];
     const of = { ...(remote && { remote: true as const }), ...(guessed && { guessed: true as const }) };
-    return wrapper.joined ? { text: joinWords(words), ...of } : { words, readsStdin: true, ...of };
+    if (wrapper.joined) return [{ text: joinWords(words), ...of }];
+    return [{ words, readsStdin: true, ...of }, ...findMountedRuns(words, args.slice(0, at), table)];
   });
 }
 
+/** The command of a container as it is for the directories of this machine that it shares. */
+function findMountedRuns(words: readonly Word[], options: readonly Word[], table: OptionTable): NestedRun[] {
+  const mounts = listOptionValues(options, table, "mounts").flatMap(readMount);
+  if (mounts.length === 0) return [];
+  const [folder] = listOptionValues(options, table, "folder").map((word) => toHostWord(word, mounts));
+  const found = words.map((word) => toHostWord(word, mounts));
+  const isShared = folder?.isShared === true || found.some(({ isShared }) => isShared);
+  const cwd = folder?.isShared ? folder.word : undefined;
+  return isShared
+    ? [{ words: found.map(({ word }) => word), mounted: { folder: cwd }, readsStdin: true, guessed: true }]
+    : [];
+}
+
 /** The value of the option that replaces the command. */
-function findEntryPoint(program: Program, { entry, optionsOf }: Wrapper, args: readonly Word[]): Word[] | undefined {
-  const table = getOptionTable(optionsOf === undefined ? program : lookUpProgram(optionsOf));
+function findEntryPoint(entry: string, table: OptionTable, args: readonly Word[]): Word[] | undefined {
   for (const [at, { text }] of args.entries()) {
     const option = text.startsWith("-") ? readLastOption(text, args[at + 1]?.text, table) : undefined;
-    if (option?.value && entry?.split(" ").includes(option.name)) return [{ text: option.value }];
+    if (option?.value && entry.split(" ").includes(option.name)) return [{ text: option.value }];
   }
   return undefined;
+}
+
+/** Words between a package runner and the package's program. */
+const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
+/** A package's version, and where it comes from: `npm:prisma@6`. */
+const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
+
+/**
+ * The program of a package that runs others, or whose name has unknown parts: `npx concurrently 'rm x'`. What others do
+ * with their words, their package's name does not tell.
+ */
+function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
+  const table = getOptionTable(program);
+  const texts = args.map(({ text }) => text);
+  let at = skipOptions(texts, 0, table);
+  if (PACKAGE_VERB.test(texts[at] ?? "")) at = skipOptions(texts, at + 1, table);
+  const word = args[at];
+  if (word === undefined) return [];
+  const words = args.slice(at + 1);
+  if (word.dynamic !== undefined) return [{ words: [word, ...words], guessed: true }];
+  const name = getProgramName(word.text).replace(PACKAGE_PARTS, "");
+  const { wrapper, commands, shell } = lookUpProgram(name) ?? {};
+  return (wrapper ?? commands ?? shell) === undefined ? [] : [{ words: [{ text: name }, ...words], guessed: true }];
 }
 
 /** `… mcp add NAME -- rm x`: the command of a server that is started later. */

@@ -87,8 +87,14 @@ const MAX_LOOKED_AT = 256;
  *
  * @param folder the directory of the line, absolute.
  * @param home what `~` stands for.
+ * @param isUnset whether a variable has no value.
  */
-export function settleFolders(commands: readonly Command[], folder: string, home: string): readonly Command[] {
+export function settleFolders(
+  commands: readonly Command[],
+  folder: string,
+  home: string,
+  isUnset: (name: string) => boolean = () => false,
+): readonly Command[] {
   if (!commands.some((command) => stepsOf.has(command)) || !isFolder(folder)) return commands;
   const ends = new Map<FolderStep, { assumed: string | undefined; real: string | undefined }>();
   const walk = (
@@ -125,7 +131,7 @@ export function settleFolders(commands: readonly Command[], folder: string, home
     const steps = stepsOf.get(command);
     if (!steps) return command;
     if (command.cwd === undefined) {
-      const place = { folder, home, before: commands.slice(0, index), look };
+      const place = { folder, home, before: commands.slice(0, index), look, isUnset };
       return [command, ...listMatchedFolders(steps, place, matched).map((cwd) => placeAt(command, cwd))];
     }
     const { assumed, real } = walk(steps, index);
@@ -172,6 +178,10 @@ function followStep({ words, isSure }: FolderStep, from: string, place: LinePlac
   const { folder, home } = place;
   const inside = from.replace(/^~(?=\/|$)/, () => home);
   const found = word === undefined ? undefined : listMatchingFolders(resolve(folder, inside), word, place);
+  const [, name] = /^\$\{?([A-Za-z_]\w*)(?::?-)?\}?\/?$/.exec(word ?? "") ?? [];
+  // Without a value, `cd ""` stays where it is, `cd` goes home, and `cd /` to the root.
+  if (!found && name !== undefined && place.isUnset(name))
+    return { folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.vanishing ? "~" : from], isMatched: true };
   if (!found) return { folders: [], isMatched: false };
   const folders = found.length === 0 && !isSure ? [from] : found.map((path) => toCommandFolder(path, folder));
   return { folders, isMatched: true };

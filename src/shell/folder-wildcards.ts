@@ -12,6 +12,8 @@ export interface LinePlace {
   home: string;
   /** The commands before, which may create the directories that a wildcard matches. */
   before: readonly Command[];
+  /** Whether a variable has no value. */
+  isUnset: (name: string) => boolean;
   /** Asks the disk, or a cache. */
   look: <T>(question: string, ask: () => T) => T;
 }

@@ -19,7 +19,10 @@ const REVISIONS = new Set([
 /** Reads the files of `git -C there show HEAD:x`, `git diff main -- x`. */
 export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
   const { verb, at, folders } = readGitArguments(words.map(({ text }) => text));
-  const found = listSubcommandFiles(verb, words.slice(at + 1));
+  const tree = findWorkTree(words.slice(0, at));
+  const listed = listSubcommandFiles(verb, words.slice(at + 1));
+  const found = tree ? listed.map((use) => ({ given: use.text, ...use, ...resolvePiece(tree, use) })) : listed;
+  if (tree && FILLING.test(verb)) found.push({ ...tree, access: "write", fills: true });
   const named = folders.flatMap((index) => words[index] ?? []);
   if (named.length === 0) return found;
   const folder = named.reduce(resolvePiece);
@@ -27,6 +30,16 @@ export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
     { ...folder, access: "list" },
     ...found.map((use) => ({ given: use.text, ...use, ...resolvePiece(folder, use) })),
   ];
+}
+
+/** Subcommands that put files of a commit into the working tree. */
+const FILLING = /^(?:checkout|checkout-index|switch|restore|reset|read-tree|merge|pull|rebase|stash|cherry-pick)$/;
+
+/** The working tree that an option of git names: `git --work-tree=there checkout x`. */
+function findWorkTree(words: readonly WordPiece[]): WordPiece | undefined {
+  const at = words.findIndex(({ text }) => /^--work-tree(?:=|$)/.test(text));
+  const word = words[at];
+  return word && (word.text.includes("=") ? dropPrefix(word, "--work-tree=".length) : words[at + 1]);
 }
 
 function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse[] {

@@ -129,11 +129,21 @@ export function shellLine(event: AnyEvent): ShellLine {
 /** The user's own folder, where the environment names none. Few calls need the module. */
 const findHome = () => (require("node:os") as typeof Os).homedir();
 
+/** What tells whether a variable has no value: the environment does not have it, and the line only expands it. */
+function createUnsetCheck(line: string): (name: string) => boolean {
+  if (/\bset\s+-\w*u|\bnounset\b/.test(line)) return () => false;
+  const named = new Set(line.match(/(?<![\w${])\w+/g));
+  return (name) => !named.has(name) && process.env[name] === undefined;
+}
+
 function readOrError(command: string, shells: readonly ShellKind[], folder: string | undefined): ShellLine | Error {
   try {
     const line = readOnce(command, shells, () => readLine(command, shells));
     if (folder === undefined) return line;
-    return { ...line, commands: settleFolders(line.commands, folder, process.env.HOME || findHome()) };
+    return {
+      ...line,
+      commands: settleFolders(line.commands, folder, process.env.HOME || findHome(), createUnsetCheck(command)),
+    };
   } catch (error) {
     return error as Error;
   }

@@ -56,3 +56,13 @@ export function resolvePathName(program: string, args: readonly string[]): strin
   if (end < 0 && path.startsWith("$")) return /^\$(?:HOME|PWD)$/.test(path) ? `\${${path.slice(1)}%/*}\n` : undefined;
   return `${end < 0 ? "." : path.slice(0, end) || "/"}\n`;
 }
+
+/** What `basename` prints for a path that is known. */
+export function printBaseName(args: readonly string[]): string | undefined {
+  const [path, suffix = "", ...others] = args;
+  if (path === undefined || others.length > 0 || path.startsWith("-") || /[$`(*?[]/.test(path)) return undefined;
+  const name = getLastName(path);
+  return name === ""
+    ? undefined
+    : `${name.endsWith(suffix) && name !== suffix ? name.slice(0, name.length - suffix.length) : name}\n`;
+}

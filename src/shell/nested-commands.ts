@@ -1,20 +1,16 @@
 import { emitCommand } from "./emit.ts";
+import { readFdArguments } from "./fd-arguments.ts";
+import { resolveCdTarget } from "./folder.ts";
 import { findGitRuns, noteGitSetting } from "./git-runs.ts";
-import { findCommandEnd, readFindArguments } from "./programs/find-arguments.ts";
+import { readFindArguments } from "./programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
-import {
-  skipOptions,
-  readLastOption,
-  readOptionsAt,
-  getOptionTable,
-  type OptionTable,
-  type ReadOption,
-} from "./programs/options.ts";
+import { skipOptions, readOptionsAt, getOptionTable, type ReadOption } from "./programs/options.ts";
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
 import type { NestedRun, WindowsRunReader } from "./nested-run.ts";
 import { findAliasRuns } from "./renamed-programs.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
+import { translateScript } from "./other-shells.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
@@ -52,7 +48,7 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
   const isGit = name === "git";
   if (isGit) noteGitSetting(args, scope);
   const runner: WindowsRunReader | undefined = isOfShell
-    ? createShell(getProgramOptions(name))
+    ? createShell(name)
     : Object.hasOwn(RUNNERS, name)
       ? RUNNERS[name]
       : getWindowsRunner(name);
@@ -79,7 +75,11 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
 
 /** Reads a nested run that a table describes. */
 function readNestedRun(run: NestedRun, scope: ShellScope): void {
-  const at = createInnerScope(scope, { stdin: undefined, ...(run.remote && { remote: true, cwd: undefined }) });
+  const at = createInnerScope(scope, {
+    stdin: undefined,
+    ...(run.remote && { remote: true, cwd: undefined }),
+    ...(run.mounted && { cwd: run.mounted.folder && resolveCdTarget(scope.cwd, [run.mounted.folder]) }),
+  });
   const { problem } = scope.reader;
   if ("words" in run) readInnerCommand(run.words, at, run.readsStdin ? scope.stdin : undefined, run.guessed);
   else readChildScript(run.text, at);
@@ -110,9 +110,16 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
 
 /** A shell runs the text after `-c`, that of an option in its table, or what it reads. */
 const createShell =
-  (table: OptionTable): NestedCommandReader =>
+  (shell: string): NestedCommandReader =>
   (args, scope, stdin) => {
+    const table = getProgramOptions(shell);
     const texts = getTexts(args);
+    /** The same text once more in the words of bash, where they differ. */
+    const readText = (text: string, at: ShellScope, parameters: readonly Word[] = []) => {
+      readChildScript(unwrapHereDocument(text), at, parameters);
+      const translated = translateScript(shell, text);
+      if (translated !== undefined) readChildScript(translated, at, parameters);
+    };
     let at = 0;
     let given = false;
     const options: ReadOption[] = [];
@@ -129,14 +136,14 @@ const createShell =
     }
     if (isUnexecuted(options)) return;
     const values = options.filter(({ name, value }) => value !== undefined && table.get(name) === "shell");
-    for (const { value } of values) readChildScript(unwrapHereDocument(value as string), scope);
+    for (const { value } of values) readText(value as string, scope);
     if (values.some(({ name }) => isTextOption(name))) return;
     const reads = options.some(({ name }) => name === "-s");
     if (texts[at] === "--") at++;
     if (given) {
       const name = args[at + 1];
       if (name) scope.values.set("0", [toSegments(name)]);
-      return readChildScript(unwrapHereDocument(texts[at] ?? ""), scope, args.slice(at + 2));
+      return readText(texts[at] ?? "", scope, args.slice(at + 2));
     }
     const file = texts[at] ?? "-";
     const text = reads || READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file);
@@ -163,7 +170,6 @@ function isUnexecuted(options: readonly ReadOption[]): boolean {
 }
 
 const FOUND = { text: "{}", dynamic: "{}" };
-const FD_RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
 
 /** The files found are only known at run time. */
 const markPlaceholders = (words: readonly Word[]): Word[] =>
@@ -175,20 +181,18 @@ const find: NestedCommandReader = (args, scope) => {
     if (kind === "run") readInnerCommand(markPlaceholders(args.slice(at + 1, at + 1 + values.length)), scope);
 };
 
-/** `fd x -x rm` appends the files found by itself. */
+/** `fd x -x rm` appends the files found by itself; it is read as what `find` does. */
 const fd: NestedCommandReader = (args, scope) => {
-  const texts = getTexts(args);
-  const table = getProgramOptions("fd");
-  for (let at = 0; at < args.length; at++) {
-    const option = texts[at]?.startsWith("-") ? readLastOption(texts[at] as string, texts[at + 1], table) : undefined;
-    if (option?.value === undefined || !FD_RUNS.has(option.name)) continue;
-    const start = at + option.words;
-    const end = findCommandEnd(texts, start);
-    const words = markPlaceholders([{ text: option.value }, ...args.slice(start, end)]);
-    readInnerCommand(words.some(({ text }) => text.includes("{}")) ? words : [...words, FOUND], scope);
-    at = end;
+  const { search, runs } = readFdArguments(args);
+  for (const run of runs) {
+    const marked = markPlaceholders(run);
+    const words = marked.some(({ text }) => text.includes("{}")) ? marked : [...marked, FOUND];
+    readInnerCommand([{ text: "find" }, ...search, { text: "-exec" }, ...words, { text: ";" }], scope, undefined, true);
   }
 };
+
+/** A line that a machine with Windows would take: a switch or a drive behind a word of cmd.exe. */
+const WINDOWS_LINE = /\b(?:rd|rmdir|del|erase|format|move|cmd|diskpart)\b[^\n]{0,200}(?:\s\/[A-Za-z]\b|\b[A-Za-z]:)/i;
 
 /** `ssh host words…`: the words are joined to a script for the remote shell. */
 const createSsh =
@@ -199,8 +203,11 @@ const createSsh =
     const host = skipOptions(texts, 0, table);
     const at = skipOptions(texts, host + 1, table);
     const there = isLocalHost(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
-    if (at < args.length) readChildScript(joinTexts(args.slice(at)), there);
-    else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
+    if (at < args.length) {
+      const text = joinTexts(args.slice(at));
+      readChildScript(text, there);
+      if (WINDOWS_LINE.test(text)) scope.reader.readForeign("cmd", text, createInnerScope(there));
+    } else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
   };
 
 /** `parallel rm {} ::: a b`, read as if one run got all values. */
@@ -221,9 +228,13 @@ const MOST_HOLES = 4;
 /** `env -S 'rm -rf' x`: a text that is split into words. */
 const env: NestedCommandReader = (args, scope) => {
   const texts = getTexts(args);
-  const at = texts.findIndex((text) => /^(?:-[0iv]*S|--split-string)/.test(text));
-  const text = texts[at]?.replace(/^(?:-\w*?S|--split-string=?)/, "") ?? "";
-  if (at >= 0) readChildScript([text, ...texts.slice(at + 1)].join(" "), scope);
+  const table = getProgramOptions("env");
+  for (let at = 0; /^-./.test(texts[at] ?? "") && texts[at] !== "--";) {
+    const option = readOptionsAt(texts, at, table).at(-1);
+    at += option?.words ?? 1;
+    if (option?.value === undefined || !/^(?:-S|--split-string)$/.test(option.name)) continue;
+    return readChildScript([option.value, ...texts.slice(at)].join(" "), scope);
+  }
 };
 
 const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {

@@ -6,6 +6,8 @@ export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
   /** The text was extracted from another language, so parse errors in it are meaningless. */
   foreign?: true;
   remote?: true;
+  /** The directory of this machine that it runs in, if it runs in a container; undefined if unknown. */
+  mounted?: { folder: Word | undefined };
   /** It reads what the outer command reads. */
   readsStdin?: true;
   /** As in `Command.guessed`. */

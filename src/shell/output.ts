@@ -1,4 +1,6 @@
-import { listFolder, nameFoundFiles, printFolder, resolvePathName } from "./listings.ts";
+import { readFdArguments } from "./fd-arguments.ts";
+import { filterText } from "./filters.ts";
+import { listFolder, nameFoundFiles, printBaseName, printFolder, resolvePathName } from "./listings.ts";
 import type { ShellScope } from "./scope.ts";
 import { getPrintedText, type Word } from "./word.ts";
 
@@ -52,17 +54,34 @@ export function predictOutput(
     case "tac":
       return texts.every((text) => text.startsWith("-")) ? stdin : undefined;
     case "tr":
-      return texts.every((text) => BLANK_LETTERS.test(text)) ? stdin : undefined;
+      if (texts.every((text) => BLANK_LETTERS.test(text))) return stdin;
+      return stdin === undefined ? undefined : filterText(program, texts, stdin);
+    case "rev":
+    case "cut":
+    case "sed":
+    case "gsed":
+    case "awk":
+    case "gawk":
+    case "mawk":
+      return stdin === undefined ? undefined : filterText(program, texts, stdin);
     case "head":
     case "tail":
     case "grep":
-      return stdin !== undefined && isOneName(stdin) ? stdin : undefined;
+      if (stdin === undefined) return undefined;
+      return filterText(program, texts, stdin) ?? (isOneName(stdin) ? stdin : undefined);
+    case "basename":
+      return printBaseName(texts);
     case "pwd":
       return printFolder(scope);
     case "ls":
       return listFolder(texts);
     case "find":
       return nameFoundFiles(args, scope);
+    case "fd":
+    case "fdfind": {
+      const { search, runs } = readFdArguments(args);
+      return runs.length > 0 ? undefined : nameFoundFiles(search, scope);
+    }
     case "realpath":
     case "readlink":
     case "dirname":

@@ -58,9 +58,10 @@ function readWords(
   scope: ShellScope,
   stdin: string | undefined,
 ): UnwrappedCommand {
-  const readings = unwrapCommand(words, scope).map((one) =>
-    one.more && stdin !== undefined ? appendStdinArguments(one, stdin, scope) : one,
-  );
+  const readings = unwrapCommand(words, scope).map((one) => {
+    const given = one.more ? (findNamesFile(words, scope) ?? stdin) : undefined;
+    return given === undefined ? one : appendStdinArguments(one, given, scope);
+  });
   const command = readings[0] as UnwrappedCommand;
   for (const one of readings) {
     emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, words, redirects, env, scope, stdin);
@@ -69,6 +70,14 @@ function readWords(
     for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }
   return command;
+}
+
+/** What the file certainly holds that `xargs` reads names from: `xargs -a <(echo x)`. */
+function findNamesFile(words: readonly Word[], { reader }: ShellScope): string | undefined {
+  const { substitutionOutputs } = reader;
+  if (substitutionOutputs.size === 0) return undefined;
+  const files = words.map(({ text }) => substitutionOutputs.get(text.replace(/^(?:-a|--arg-file=)/, "")));
+  return files.find((text) => text !== undefined);
 }
 
 /** Reads `rm $(find x)`, and what `find x | xargs rm` is by now, as `find x -exec rm {} +`. */

@@ -1,7 +1,7 @@
 import { createShellError } from "./command.ts";
 import { resolveFolder } from "./folder.ts";
-import { listMatchingPrograms, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
-import { getUsualWords, type ProgramWord, readProgramWord } from "./programs/names.ts";
+import { getTableName, listMatchingPrograms, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
+import { getUsualWords, type ProgramWord, readProgramWord, removeVersion } from "./programs/names.ts";
 import { readOptionsAt, getOptionTable, type OptionTable, skipOptions } from "./programs/options.ts";
 import type { Program, Wrapper } from "./programs/program.ts";
 import type { ShellReader, ShellScope } from "./scope.ts";
@@ -85,8 +85,14 @@ function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   if (!word || name === undefined) return [command];
   const isHidden = word.dynamic !== undefined && readProgramWord(word).pattern !== undefined;
   const written = isHidden ? { ...command, words: [{ text: name }, ...args] } : command;
-  const usual = getUsualWords(name)?.map((text) => ({ text }));
+  const usual = (getUsualWords(name) ?? getUnversionedName(name))?.map((text) => ({ text }));
   return usual ? [written, { ...command, words: [...usual, ...args] }] : [written];
+}
+
+/** The name in the table of a program that is called with its version: `git-2.40`. */
+function getUnversionedName(name: string): readonly string[] | undefined {
+  const plain = removeVersion(name);
+  return plain !== name && getTableName(name) === plain ? [plain] : undefined;
 }
 
 /** The readings of a command whose program's name is known. */

@@ -18,7 +18,7 @@ export type WordPart =
   | { kind: "command"; text: string };
 
 /** In order: a quoted character, a variable, a wildcard, the start of a longer expansion, any other text. */
-const PIECE = /\\([^])|\$(\w+|[@*#?$!-])|([*?[])|(\$\{|\$\(|`|<\()|[^\\$`*?[<]+|[^]/g;
+const PIECE = /\\([^])|\$(\w+|[@*#?$!-])|([*?[]|!\([^()\s]{1,200}\))|(\$\{|\$\(|`|<\()|[^\\$`*?[<]+|[^]/g;
 const TILDE = /^~(?:([+-])|([A-Za-z_][\w.-]*))?(?=[\\/]|$)/;
 const CURRENT = /^(?:\$\(|`)\s*pwd(?:\s+-[LP])?\s*[)`]$/;
 const REPOSITORY = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`]$/;
@@ -46,7 +46,8 @@ export function splitWord(dynamic: string): WordPart[] {
       PIECE.lastIndex = end;
       add(describeExpansion(dynamic.slice(index, end), start));
     } else if (name !== undefined) add(describeVariable(all, { name }));
-    else if (wildcard !== undefined) add({ kind: "wildcard", text: wildcard });
+    // All names but some.
+    else if (wildcard !== undefined) add({ kind: "wildcard", text: wildcard.startsWith("!") ? "*" : wildcard });
     else add({ kind: "text", text: quoted ?? all });
   }
   return parts;
@@ -170,8 +171,8 @@ export function resolveWord(
   let pattern = "";
   let isPattern = false;
   for (const [at, part] of parts.entries()) {
-    const wildcard = getWildcard(part, plain);
-    const value = wildcard ?? expandPart(part, folders);
+    const wildcard = getWildcard(part, plain, parts.length === 1);
+    const value = wildcard ?? expandPart(part, folders) ?? (isStepBack(part, parts[at + 1]) ? "0" : undefined);
     if (value === undefined) return isPattern ? ANY : resolveUnknownEnd(parts.slice(at), plain);
     plain += value;
     isPattern ||= wildcard !== undefined;
@@ -180,12 +181,28 @@ export function resolveWord(
   return isPattern ? { kind: "pattern", text: plain, pattern } : { kind: "path", text: plain };
 }
 
-/** The wildcard that a part is: names that `ls` lists are any in the folder before them. */
-function getWildcard(part: WordPart, before: string): string | undefined {
+/** Whether a part is a number, whatever number, that `..` takes back: `$RANDOM/..`. */
+const isStepBack = (part: WordPart, next: WordPart | undefined): boolean =>
+  next?.kind === "text" &&
+  next.text.startsWith("/..") &&
+  (part.kind === "variable"
+    ? part.prefix === "#" || (part.operator === undefined && NUMBERS.test(part.name))
+    : part.kind === "command" && part.text.startsWith("$(("));
+const NUMBERS = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[#?$])$/;
+
+/**
+ * The wildcard that a part is: names that `ls` lists are any in the folder before them. Alone they are those of the
+ * folder that it lists, since nobody means to have others of the same names.
+ */
+function getWildcard(part: WordPart, before: string, isAlone: boolean): string | undefined {
   if (part.kind === "wildcard") return part.text;
-  return part.kind === "command" && before.endsWith("/") && LISTED.test(part.text) ? "*" : undefined;
+  const [, listed] = (part.kind === "command" && LISTED.exec(part.text)) || [];
+  if (listed === undefined) return undefined;
+  if (before.endsWith("/")) return "*";
+  const folder = listed.slice(0, -1).trim();
+  return isAlone && /^[^\s$*?[]+$/.test(folder) ? `${folder === "/" ? "" : folder}/*` : undefined;
 }
-const LISTED = /^(?:\$\(|`)\s*ls\s[^|;&]*$/;
+const LISTED = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
 /** What a word may be whose rest is unknown: what stands before it, where nothing more than that is certain to follow. */
 function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue {

@@ -5,6 +5,7 @@ import { applyParameterOperator, parseParameter } from "./parameters.ts";
 import { countCharacters, parseScript, countSteps } from "./parser.ts";
 import { predictSubstitution, toPrintedValue } from "./substitutions.ts";
 import { isAlwaysSet } from "./values.ts";
+import { getItemName, resolveReference } from "./variable-names.ts";
 import type { Word } from "./word.ts";
 import { type ShellReader, type ShellScope, type WordSegment, type VariableValue, getVariableValues } from "./scope.ts";
 
@@ -158,8 +159,10 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
     case "ExtendedGlob":
     case "BraceExpansion":
       return pushText(builder, part.text, !builder.isUnsplit);
-    case "ArithmeticExpansion":
-      return pushText(builder, part.text, true);
+    case "ArithmeticExpansion": {
+      const sum = addNumbers(part.text);
+      return sum === undefined ? pushText(builder, part.text, true) : pushText(builder, sum, false);
+    }
     case "ProcessSubstitution": {
       const output = predictSubstitution(part, scope, expandWord);
       if (output !== undefined) scope.reader.substitutionOutputs.set(part.text, output);
@@ -177,6 +180,14 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
       return values ? addValues(builder, values, quoted, scope, isAllItems(part)) : pushText(builder, part.text, true);
     }
   }
+}
+
+/** The value of `$((1+2))`; undefined if there is more in it than numbers to add. */
+function addNumbers(text: string): string | undefined {
+  const [, terms] = /^\$\(\(([\s\d+-]{1,40})\)\)$/.exec(text) ?? [];
+  const numbers = terms?.replace(/\s/g, "");
+  if (numbers === undefined || !/^[+-]?\d{1,9}(?:[+-]\d{1,9})*$/.test(numbers)) return undefined;
+  return String((numbers.match(/[+-]?\d+/g) ?? []).reduce((sum, number) => sum + Number(number), 0));
 }
 
 /** Adds unquoted text: a backslash makes the next character literal. */
@@ -214,6 +225,8 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   if (!operation) return values;
   if (operation.type === "Slice" && isAllItems(part)) return values && sliceItems(values, part.text);
   if (operation.type !== "Default") return values && applyOperator(values, part.text, scope);
+  // `${x:+}` is nothing in any case.
+  if (operation.operator.endsWith("+") && evaluateWord(operation.operand, scope).length === 0) return [[]];
   // An expansion with a default is only known if the variable has a value.
   const isSet = values?.some((value) => value.length > 0);
   return !isSet ? undefined : operation.operator.endsWith("+") ? [evaluateWord(operation.operand, scope)] : values;
@@ -257,7 +270,7 @@ function applyOperator(
 
 /**
  * In a scope that takes defaults: what `${x:-y}` and `${x:=y}` become where x has no value that is known, and `$x`
- * behind them. All of it is live, since x may have another value. An empty default tells nothing.
+ * behind them. All of it is live, since x may have another value.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (!scope.takesDefaults) return undefined;
@@ -269,7 +282,6 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   if (operation.type !== "Default" || !/^:?[-=]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
   const value = defaults.get(parameter)?.[0] ?? markLive(evaluateWord(operation.operand, scope));
-  if (value.length === 0) return undefined;
   if (operation.operator.endsWith("=")) defaults.set(parameter, [value]);
   return [value];
 }
@@ -289,14 +301,17 @@ export function noteDefault(name: string, value: Source | undefined, scope: Shel
 }
 
 function getNamedValues(
-  name: string,
+  given: string,
   index: string | undefined,
   scope: ShellScope,
 ): readonly VariableValue[] | undefined {
   const { parameters } = scope;
+  const name = resolveReference(given, scope);
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
   if (name === "_") return scope.last && [scope.last];
+  const item = index === undefined ? undefined : getVariableValues(scope, getItemName(name, index));
+  if (item && !/^\d+$/.test(index ?? "")) return item;
   const values = getVariableValues(scope, name) ?? getShellValue(name, scope);
   if (!values) return undefined;
   if (index === "@" || index === "*") return values;

@@ -102,7 +102,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["bash -n +n -c 'rm a'", 'bash -n +n -c "rm a"', "rm a (bash)"],
   ["bash -nic 'rm a'", 'bash -nic "rm a"', "rm a (bash)"],
   ['rm ${x:-/} "${x:-a b}"/*', "rm ⟨${x:-/}⟩ ⟨${x:-a b}/*⟩", "rm ⟨/⟩ ⟨a b/*⟩ guessed"],
-  ["rm ${x:-a b} ${x:-} ${x:+c}", "rm ⟨${x:-a b}⟩ ⟨${x:-}⟩ ⟨${x:+c}⟩", "rm ⟨a⟩ ⟨b⟩ ⟨${x:-}⟩ ⟨${x:+c}⟩ guessed"],
+  ["rm ${x:-a b} ${x:-} ${x:+c}", "rm ⟨${x:-a b}⟩ ⟨${x:-}⟩ ⟨${x:+c}⟩", "rm ⟨a⟩ ⟨b⟩ ⟨${x:+c}⟩ guessed"],
   ["x=a; rm ${x:-b}", 'x=a ""', "rm a"],
   ["x=; rm ${x:-b}", 'x="" ""', "rm ⟨${x:-b}⟩", "rm ⟨b⟩ guessed"],
   ["${x:=rm} a; $x b", "⟨${x:=rm}⟩ a", "a guessed", "⟨rm⟩ a guessed", "⟨$x⟩ b", "b guessed", "⟨rm⟩ b guessed"],
@@ -215,7 +215,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
     'sh -c "rm \\"$1\\"" _ ⟨{}⟩ (find)',
     "rm ⟨{}⟩ (find sh)",
   ],
-  ["fd x -x rm", "fd x -x rm", "rm ⟨{}⟩ (fd)"],
+  ["fd x -x rm", "fd x -x rm", "find . -name *x* -exec rm ⟨{}⟩ ; (fd) guessed", "rm ⟨{}⟩ (fd find)"],
   ["ssh host rm a", "ssh host rm a", "?> rm a (ssh) remote"],
   [
     "ssh -p 22 -i key me@host 'cd a && rm b'",

@@ -17,12 +17,26 @@ test("each program is in one row", () => {
 
 test("each option of a program is named once", () => {
   for (const [names, program] of listProgramRows()) {
-    const { options = "", code, source, shell, reads, writes, into, fills, uses, makes, settings, folder } = program;
+    const {
+      options = "",
+      code,
+      source,
+      shell,
+      reads,
+      writes,
+      into,
+      fills,
+      uses,
+      makes,
+      settings,
+      folder,
+      mounts,
+    } = program;
     const [short = "", ...long] = options.split(" ");
     const named = [
       ...[...short.replaceAll(":", "")].map((letter) => `-${letter}`),
       ...long.map((name) => name.replace("=", "")),
-      ...[code, source, shell, reads, writes, into, fills, uses, makes, settings, folder].flatMap((list) =>
+      ...[code, source, shell, reads, writes, into, fills, uses, makes, settings, folder, mounts].flatMap((list) =>
         list === undefined ? [] : list.split(" "),
       ),
     ];

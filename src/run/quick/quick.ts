@@ -243,8 +243,8 @@ function findRows(table: string, name: string): string[][] {
 }
 
 /**
- * The names that a word may mean: itself, the one before the ending of a file, `mkfs.` of `mkfs.ext4`, and what stands
- * behind the letters of options, `sh` of `-csh`.
+ * The names that a word may mean: itself, the one before the ending of a file, `mkfs.` of `mkfs.ext4`, the one before a
+ * version, `git` of `git-2.40`, and what stands behind the letters of options, `sh` of `-csh`.
  */
 function listNamesOf(word: string): string[] {
   const found = [word];
@@ -256,8 +256,21 @@ function listNamesOf(word: string): string[] {
       found.push(name.slice(0, dot + 1));
       if (PROGRAM_ENDINGS.includes(`${name.slice(dot)}|`)) found.push(name.slice(0, dot));
     }
+    const end = findVersion(name);
+    if (end < name.length) found.push(name.slice(0, end));
   }
   return found;
+}
+
+/** Where the version at the end of a name begins, with the dash before it. */
+function findVersion(name: string): number {
+  let end = name.length;
+  for (; end > 0; end--) {
+    const code = name.charCodeAt(end - 1);
+    if (code !== 46 && (code < 48 || code > 57)) break;
+  }
+  if (end === 0 || name.endsWith(".")) return name.length;
+  return end < name.length && name.charCodeAt(end - 1) === DASH ? end - 1 : end;
 }
 const DASH = 45;
 /** Letters of options before the value in the same word. */

@@ -149,7 +149,7 @@ export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, keepsD
     return expandVariable(piece.variable, scope);
   });
 
-/** The value of a variable; of a part of one (`%X:~0,3%`), only where it is from. */
+/** The value of a variable, or a part of it: `%X:~0,3%`, `%X:a=b%`. */
 function expandVariable(name: string, scope: ShellScope): Text {
   if (name.startsWith("%")) {
     const values = getVariableValues(scope, name);
@@ -157,6 +157,24 @@ function expandVariable(name: string, scope: ShellScope): Text {
     return values?.[0] ?? (/[a-z]/i.test(letter) ? createAssigned(letter) : createUnknown(letter.replace("*", "args")));
   }
   const [variable = ""] = name.split(":", 1);
+  const part =
+    variable === name ? undefined : cutValue(getEnvironmentText(variable, scope), name.slice(variable.length + 1));
+  if (part !== undefined) return [{ text: part, live: false }];
   if (variable !== name) return [{ text: `\${${variable.replace(/\W/g, "")}:0:1}`, live: true }];
   return /^cd$/i.test(variable) ? [{ text: "$PWD", live: true }] : getEnvironmentText(variable, scope);
+}
+
+/** A part of a value that is known, as `~0,3` or `old=new` says; undefined if it isn't certain. */
+function cutValue(value: Text, change: string): string | undefined {
+  if (value.some(({ live }) => live)) return undefined;
+  const text = value.map((segment) => segment.text).join("");
+  const [, start, length] = /^~(-?\d{1,4})(?:,(-?\d{1,4}))?$/.exec(change) ?? [];
+  if (start !== undefined) {
+    const rest = text.slice(Number(start));
+    return length === undefined ? rest : rest.slice(0, Number(length));
+  }
+  const equals = change.indexOf("=");
+  const old = change.slice(0, equals);
+  if (equals < 1 || old.startsWith("*")) return undefined;
+  return text.replace(new RegExp(RegExp.escape(old), "gi"), () => change.slice(equals + 1));
 }

@@ -85,6 +85,9 @@ function emitFileCall(type: string, name: string, object: Value, args: readonly 
 
 /** What `[T]::new(…)` and `New-Object T …` give: of a file, its path. */
 export function constructObject(type: string, args: readonly Value[], context: MethodContext): Value {
+  // What is to be started is taken for started.
+  if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)
+    return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
   const program = FILE_TYPES[toTypeKey(type)] ?? FILE_TYPES[`io.${toTypeKey(type)}`];
   if (program === undefined) return undefined;
   if (program !== "") context.emit([createWord(program), ...toWords(args[0])]);

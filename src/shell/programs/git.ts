@@ -54,7 +54,15 @@ export const listGitRows = (): ProgramRows => [
     "git",
   ],
   ["reflog", { options: " --expire=", files: {} }, "git"],
-  ["switch", { options: "c:C: --create= --force-create= --orphan=", files: {} }, "git"],
+  [
+    "switch",
+    {
+      options:
+        "dfmqtc:C: --create= --force-create= --orphan= --conflict= --detach --discard-changes --force --guess --merge --quiet --track --no-track",
+      files: {},
+    },
+    "git",
+  ],
   ["diff show blame", revisions, "git"],
   ["log", { ...revisions, files: { operands: "list" } }, "git"],
   ["grep", search, "git"],
@@ -67,7 +75,15 @@ export const listGitRows = (): ProgramRows => [
     "git",
   ],
   ["mv bundle init worktree", write, "git"],
-  ["checkout", { options: "b:B: --orphan=", files: { operands: "write" } }, "git"],
+  [
+    "checkout",
+    {
+      options:
+        "dfmpqtb:B: --orphan= --conflict= --pathspec-from-file= --detach --force --guess --merge --ours --patch --quiet --theirs --track --no-track",
+      files: { operands: "write" },
+    },
+    "git",
+  ],
   [
     "restore",
     {
@@ -81,6 +97,15 @@ export const listGitRows = (): ProgramRows => [
     {
       options: "dfhinqxXe: --dry-run --force --interactive --no-dry-run --quiet --exclude=",
       files: { operands: "write" },
+    },
+    "git",
+  ],
+  [
+    "checkout-index",
+    {
+      options: "afnquz --all --force --index --no-create --quiet --stdin --temp --stage=",
+      fills: "--prefix",
+      files: { operands: "read" },
     },
     "git",
   ],

@@ -34,14 +34,15 @@ export function lookUpProgram(name: string): Program | undefined {
 /** A resident process may be asked about any names. */
 const MOST_KNOWN = 2_000;
 
-/** A subcommand's names have a space between, and no other spelling. */
 function findProgram(name: string): Program | undefined {
+  const known = getTableName(name);
+  return known === undefined ? undefined : findRow(known)?.[1];
+}
+
+/** The name by which the table has a program. A subcommand's names have a space between, and no other spelling. */
+export function getTableName(name: string): string | undefined {
   if (name.includes("\t") || name.includes("\n")) return undefined;
-  for (const one of name.includes(" ") ? [name] : listProgramNames(name)) {
-    const row = findRow(one);
-    if (row) return row[1];
-  }
-  return undefined;
+  return (name.includes(" ") ? [name] : listProgramNames(name)).find((one) => findRow(one) !== undefined);
 }
 
 /** The names of all programs in the table that a wildcard matches, without subcommands. */

@@ -25,13 +25,15 @@ const GNU_PROGRAMS = new Set(
 
 /** The words by which a program is usually called: `git-push` is `git push`, `grm` is `rm`. Undefined for most. */
 export function getUsualWords(name: string): readonly [program: string, ...args: string[]] | undefined {
-  if (name.startsWith("git-") && name.length > 4) return ["git", name.slice(4)];
+  if (name.startsWith("git-") && /^[a-z]/.test(name.slice(4))) return ["git", name.slice(4)];
   if (name.startsWith("g") && GNU_PROGRAMS.has(name.slice(1))) return [name.slice(1)];
+  // zsh's own, and elvish's.
+  if (name.startsWith("zf_") || name.startsWith("e:")) return [name.slice(name.startsWith("e:") ? 2 : 3)];
   return name === "hub" ? ["git"] : undefined;
 }
 
 /** A name without a version at its end: `python3.12`, `node-20`. */
-function removeVersion(name: string): string {
+export function removeVersion(name: string): string {
   let end = name.length;
   for (; end > 0; end--) {
     const code = name.charCodeAt(end - 1);
@@ -117,4 +119,10 @@ export function createNameTest(pattern: string): (name: string) => boolean {
   const dot = pattern.indexOf(".");
   const isStem = dot < 0 ? undefined : wildcardPattern(pattern.slice(0, dot));
   return (name) => (name.endsWith(".*") ? isStem?.(name.slice(0, -2)) === true : isMatch(name));
+}
+
+/** Whether a word of which parts are only known at run time may be one of some words. */
+export function mayBeWord(dynamic: string, words: readonly string[]): boolean {
+  const { pattern } = readProgramWord({ text: dynamic, dynamic });
+  return pattern !== undefined && words.some(createNameTest(pattern));
 }

@@ -18,6 +18,7 @@ export type ValueKind =
   | "makes"
   | "settings"
   | "folder"
+  | "mounts"
   | "text"
   | "attached"
   | "none";
@@ -35,6 +36,7 @@ const LISTED = [
   "makes",
   "settings",
   "folder",
+  "mounts",
 ] as const satisfies readonly (ValueKind & keyof Program)[];
 
 /** The kind of each option of a program, by option name. */

@@ -37,6 +37,8 @@ export interface Program {
   settings?: string;
   /** The value is the directory to run in. */
   folder?: string;
+  /** The value is a directory of this machine and its place in the container: `/srv:/data`, `source=/srv,target=/data`. */
+  mounts?: string;
   /** What it does with the files in its arguments; absent if unknown. */
   files?: OperandFiles;
   wrapper?: Wrapper;

@@ -12,11 +12,13 @@ const container = inNamed("exec");
 /** Options of `docker run`, `docker exec` and `kubectl exec`. */
 const run: Program = {
   options:
-    "dPiqtTa:c:e:h:l:m:n:p:u:v:w: --add-host= --cpus= --detach --detach-keys= --entrypoint= --env= " +
-    "--env-file= --gpus= --hostname= --init --interactive --label= --memory= --mount= --name= --network= " +
+    "dPiqtTa:c:e:h:l:m:n:p:u: --add-host= --cpus= --detach --detach-keys= --entrypoint= --env= " +
+    "--env-file= --gpus= --hostname= --init --interactive --label= --memory= --name= --network= " +
     "--net= --no-TTY --platform= --privileged --publish= --pull= --restart= --rm --service-ports " +
-    "--shm-size= --stdin --tmpfs= --tty --user= --volume= --volumes-from= --workdir= --container= " +
+    "--shm-size= --stdin --tmpfs= --tty --user= --volumes-from= --container= " +
     "--namespace= --context=",
+  folder: "-w --workdir",
+  mounts: "-v --volume --mount",
 };
 const DOCKER_RUN: Wrapper = {
   after: "exec run",

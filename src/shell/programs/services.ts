@@ -10,7 +10,7 @@ const container: Program = {
     "--filter= --timeout=",
   reads: "--env-file",
 };
-const packages: Program = { shell: "-c --call", runsPackages: true };
+const packages: Program = { options: "yqp: --yes --no --quiet --package=", shell: "-c --call", runsPackages: true };
 const copyRemote: Program = {
   options: "P:l:c:J:",
   uses: "-i -F",
@@ -138,7 +138,17 @@ export const listServiceRows = (): ProgramRows => [
   ],
   ["terragrunt", { folder: "--working-dir --terragrunt-working-dir" }],
   ["pulumi", { options: "fys: --preview-only --skip-preview --stack=", folder: "-C --cwd" }],
-  ["gh", { options: "R: --repo=" }],
+  ["gh", { options: "R: --repo=", fills: "-D --dir", writes: "-O --output" }],
+  [
+    "aria2c",
+    {
+      options: "cx:s:j:k:m:t:U: --continue --max-connection-per-server= --split= --header= --user-agent= --referer=",
+      fills: "-d --dir",
+      writes: "-o --out -l --log",
+      reads: "-i --input-file",
+      files: {},
+    },
+  ],
   ["wrangler", { options: "c:e: --config= --env= --command=" }],
   ["ansible-playbook", { uses: "--vault-password-file" }],
   [
@@ -194,7 +204,8 @@ export const listServiceRows = (): ProgramRows => [
     "fd fdfind",
     {
       options:
-        "HIuLgs0lpqd:t:e:E:c:j:S:o:x:X: --exec= --exec-batch= --type= --extension= --exclude= --max-depth= --min-depth= --threads=",
+        "HIuLgFsia01lpqd:t:e:E:c:j:S:o:x:X: --exec= --exec-batch= --type= --extension= --exclude= --max-depth= --min-depth= --threads= " +
+        "--size= --owner= --changed-within= --changed-before= --search-path= --base-directory= --and= --format= --color= --hidden --no-ignore --glob --absolute-path --print0",
     },
   ],
   ["nodemon", { shell: "-x --exec" }],

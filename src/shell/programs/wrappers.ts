@@ -1,4 +1,12 @@
-import type { ProgramRows } from "./program.ts";
+import type { Program, ProgramRows } from "./program.ts";
+
+const CARGO_WATCH: Program = {
+  options:
+    "cqBNi:w:x:d:F:C: --clear --quiet --no-gitignore --no-vcs-ignores --postpone --poll --notify --ignore= --watch= " +
+    "--exec= --delay= --features= --workdir= --use-shell= --env= --env-file=",
+  shell: "-s --shell",
+  commands: { runs: [{ dashes: "must", joined: true }] },
+};
 
 /** Programs that run the command in their arguments; with `after`, only after that word. */
 export const listWrapperRows = (): ProgramRows => [
@@ -330,7 +338,11 @@ export const listWrapperRows = (): ProgramRows => [
   ],
   ["chronic", { options: "ev", wrapper: {} }],
   ["rlwrap", { options: "acNnrRz", wrapper: {} }],
-  ["entr", { options: "acdnprsxz", wrapper: { more: true } }],
+  ["entr", { options: "acdnprsxz", commands: { runs: [{ needs: ["-s"], joined: true }, {}] } }],
+  // `cargo watch -s TEXT`
+  ["cargo", {}],
+  ["cargo-watch", CARGO_WATCH],
+  ["watch", CARGO_WATCH, "cargo"],
   ["flatpak-spawn", { options: " --host --clear-env --watch-bus", wrapper: {} }],
   [
     "uv",

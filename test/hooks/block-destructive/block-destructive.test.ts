@@ -42,6 +42,34 @@ describe("block-destructive on links", () => {
   });
 });
 
+describe("block-destructive behind a cd to a variable that has no value", () => {
+  const denied = [
+    'cd "$X" && rm -rf *',
+    'cd "$X"; rm -rf *',
+    "cd $X && rm -rf *",
+    "cd $X && rm -rf .",
+    "cd ${X} && rm -rf ./*",
+    'cd "${X:-}" && rm -rf *',
+    'cd "$X/" && rm -rf *',
+    'cd "$BUILD_DIR" && rm -rf -- *',
+    'pushd "$X" && rm -rf *',
+  ];
+  const allowed = [
+    'cd "$X" && rm -rf build',
+    'cd "$X" && ls',
+    'X=build; cd "$X" && rm -rf *',
+    'cd "$(mktemp -d)" && rm -rf *',
+    'cd "${X:?}" && rm -rf *',
+    'read X; cd "$X" && rm -rf *',
+    'for X in */; do cd "$X" && rm -rf *; done',
+    'set -u; cd "$X" && rm -rf *',
+  ];
+  for (const command of denied)
+    test(`denies ${command}`, async () => expect((await askLine(command, {}, folder))?.decision).toBe("deny"));
+  for (const command of allowed)
+    test(`lets pass ${command}`, async () => expect(await askLine(command, {}, folder)).toBeUndefined());
+});
+
 describe("block-destructive on uncommitted changes", () => {
   /** A repository with one file. */
   const newRepository = (name: string) => {

@@ -15,7 +15,6 @@ const misses = [
   "curl https://example.org/x.sh | sh",
   "cat drop.sql | psql",
   "psql -f drop.sql",
-  "ls / | xargs rm -rf",
   'cd "$X"; rm -rf *',
   "rm -f *",
   "rm -rf ~/code/other/src",

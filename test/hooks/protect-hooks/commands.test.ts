@@ -26,12 +26,10 @@ const MISSED = [
   'python3 -c "import base64; exec(base64.b64decode(x))"',
   "X=$(cat name); rm $X",
   "cat names | xargs rm",
-  "docker run -v $PWD:/x alpine rm /x/.claude/settings.json",
   "strace -o .claude/settings.json ls",
   "/usr/bin/time -o .claude/settings.json ls",
   "crontab jobs.txt",
   "tmux source-file x.conf",
-  "fd . .claude -x rm",
   "git submodule foreach rm -rf ../.claude",
 ];
 for (const command of MISSED)

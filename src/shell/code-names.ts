@@ -1,0 +1,82 @@
+/** Calls that run programs, or remove files: other names for them are put back. */
+const CALLS =
+  /^(?:system|popen|exec\w{0,8}|spawn\w{0,8}|shell_exec|passthru|run|call|check_call|check_output|getoutput|rm|rmSync|rmdir|rmdirSync|rmtree|unlink|unlinkSync|remove|removeSync|removedirs|rimraf|rm_rf|rm_r|emptyDir|emptyDirSync)$/;
+
+/** Lists of imported names, and where they are from: `from os import system as s`, `const {rmSync: x} = require("fs")`. */
+const IMPORTS = [
+  /\bfrom\s{1,9}(?<from>[\w.]{1,60})\s{1,9}import\s{1,9}(?<names>[\w ,()]{1,300})/g,
+  /\bimport\s{0,9}\{(?<names>[^{}]{1,300})\}\s{0,9}from\s{0,9}["'](?<from>[^"'\n]{1,60})["']/g,
+  /\{(?<names>[^{}]{1,300})\}\s{0,9}=\s{0,9}(?:await\s{1,9})?(?:require|import)\s{0,9}\(\s{0,9}["'](?<from>[^"'\n]{1,60})["']/g,
+  /\bimport\s{0,9}\(\s{0,9}["'](?<from>[^"'\n]{1,60})["']\s{0,9}\)\s{0,9}\.then\([^{}]{0,20}\{(?<names>[^{}]{1,300})\}/g,
+];
+/** `x = shutil.rmtree`, `const x = require("fs").rmSync` */
+const ASSIGNED_CALL =
+  /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,3}=\s{0,3}(?:(?:require|__import__)\(["'][\w:/]{1,40}["']\)\.)?((?:[A-Za-z_$][\w$]{0,40}\.){0,3}[A-Za-z_]\w{0,40})(?=\s{0,9}(?:[;,)\n]|$))/g;
+const CALLED = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?=\s{0,9}\()/g;
+const GETATTR =
+  /\bgetattr\s{0,9}\(\s{0,9}([\w.]{1,60}(?:\(["'][\w.]{0,60}["']\))?)\s{0,9},\s{0,9}["'](\w{1,40})["']\s{0,9}\)/g;
+
+/** Lists of bare words: `qw(rm -rf x)`, `%w[rm x]`. */
+const WORDS =
+  /\*?(?:\bqw|%[wW])\s{0,3}(?:\(([^()]{0,500})\)|\[([^[\]]{0,500})\]|\{([^{}]{0,500})\}|\/((?:[^/\\]|\\[^]){0,500})\/|<([^<>]{0,500})>|\|([^|]{0,500})\|)/g;
+/** The program of perl's `exec { "rm" } …`. */
+const EXECUTED = /\b(exec|system)\s{0,9}\{[^{}]{0,99}\}/g;
+/** The files that perl finds: `</etc/*>`. */
+const GLOB = /<([~/.][\w./~-]{0,200}[*?][\w./*?~-]{0,100})>/g;
+const STRING = String.raw`(?:"(?:[^"\\\n]|\\[^]){0,300}"|'(?:[^'\\\n]|\\[^]){0,300}')`;
+/** A variable that holds a string, or a list of strings. */
+const CONSTANT = new RegExp(
+  String.raw`(?<![\w$.@])[@$]?([A-Za-z_]\w{0,40})\s{0,3}=\s{0,3}([[(]?\s{0,3}${STRING}(?:\s{0,3},\s{0,3}${STRING}){0,30}\s{0,3}[\])]?)\s{0,3}(?=[;\n]|$)`,
+  "g",
+);
+/** Such a variable as the first argument of a call. */
+const GIVEN = /\b([A-Za-z_]\w{0,40})(\s{0,3}\(\s{0,3}\*?|\s{1,3})[@$]?([A-Za-z_]\w{0,40})(?=\s{0,9}[,;)\n]|\s{0,9}$)/g;
+
+const quote = (word: string) => `"${word.replace(/["\\]/g, "\\$&")}"`;
+
+/** What a name from a module is called in full: `fs.rm`. */
+const getFullName = (from: string, name: string) =>
+  /fs/.test(from) ? `fs.${name}` : `${from.replace(/^node:|\W/g, "")}.${name}`;
+
+function listRenamed(code: string): Map<string, string> {
+  const renamed = new Map<string, string>();
+  for (const expression of IMPORTS)
+    for (const { groups } of code.matchAll(expression)) {
+      const { from = "", names = "" } = groups ?? {};
+      for (const one of names.split(/[,()]/)) {
+        const [, name = "", other = name] =
+          /^\s*(\w+)(?:(?:\s+as\s+|\s*:\s*)([\w$]+))?\s*$/.exec(one.slice(0, 99)) ?? [];
+        if (CALLS.test(name)) renamed.set(other, getFullName(from, name));
+      }
+    }
+  for (const [, name = "", call = ""] of code.matchAll(ASSIGNED_CALL))
+    if (CALLS.test(call.slice(call.lastIndexOf(".") + 1))) renamed.set(name, call);
+  return renamed;
+}
+
+/**
+ * Code in which calls have the names that they have in their modules, lists of bare words are lists of strings, and
+ * what variables hold stands where a call gets it: `r = os.system; c = "rm x"; r(c)` is `os.system("rm x")`.
+ */
+export function resolveCodeNames(code: string): string {
+  const plain = code
+    .replace(GETATTR, "$1.$2")
+    .replace(EXECUTED, "$1")
+    .replace(GLOB, 'glob "$1"')
+    .replace(WORDS, (_, ...lists: unknown[]) => {
+      const text = lists.find((one) => typeof one === "string") as string;
+      const words = text.replaceAll("\\/", "/").split(/\s+/);
+      return words
+        .filter((word) => word !== "")
+        .map(quote)
+        .join(",");
+    });
+  const renamed = listRenamed(plain);
+  const named = renamed.size === 0 ? plain : plain.replace(CALLED, (all, name: string) => renamed.get(name) ?? all);
+  const constants = new Map([...named.matchAll(CONSTANT)].map(([, name = "", text = ""]) => [name, text]));
+  if (constants.size === 0) return named;
+  return named.replace(GIVEN, (all, call: string, open: string, name: string) => {
+    const text = CALLS.test(call) ? constants.get(name) : undefined;
+    return text === undefined ? all : call + open + text.trim().replace(/^[[(]|[\])]$/g, "");
+  });
+}

@@ -1,0 +1,172 @@
+/** Longer texts and expressions are not looked into. */
+const LONGEST_TEXT = 256;
+const LONGEST_EXPRESSION = 64;
+
+const CLASSES: Readonly<Record<string, string>> = {
+  "[:lower:]": "a-z",
+  "[:upper:]": "A-Z",
+  "[:digit:]": "0-9",
+  "[:alpha:]": "A-Za-z",
+  "[:alnum:]": "A-Za-z0-9",
+  "[:space:]": " \\t\\n\\r",
+  "[:blank:]": " \\t",
+};
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };
+
+/** The letters of a set of `tr`: `a-z`, `[:upper:]`, `\n`. */
+function expandSet(text: string): string | undefined {
+  if (text.length > LONGEST_EXPRESSION || /\[[=.]|\*\]/.test(text)) return undefined;
+  const plain = text.replace(/\[:\w+:\]/g, (name) => CLASSES[name] ?? name);
+  return plain.replace(/(\\?[^])-([^])|\\([^])/g, (all, from?: string, to?: string, escaped?: string) => {
+    if (escaped !== undefined) return ESCAPES[escaped] ?? escaped;
+    const [first, last] = [from?.charCodeAt(from.length - 1) ?? 0, to?.charCodeAt(0) ?? 0];
+    if (last < first || last > 126) return all;
+    return String.fromCharCode(...Array.from({ length: last - first + 1 }, (_, at) => first + at));
+  });
+}
+
+/** What `tr` makes of a text. */
+function translate(options: readonly string[], [from, to]: readonly string[], text: string): string | undefined {
+  const [letters, others] = [expandSet(from ?? ""), expandSet(to ?? "")];
+  if (letters === undefined || others === undefined || options.some((option) => !/^-[ds]$/.test(option)))
+    return undefined;
+  if (options.includes("-d")) return [...text].filter((letter) => !letters.includes(letter)).join("");
+  if (options.includes("-s")) return undefined;
+  return [...text]
+    .map((letter) => {
+      const at = letters.lastIndexOf(letter);
+      return at < 0 ? letter : (others[Math.min(at, others.length - 1)] ?? "");
+    })
+    .join("");
+}
+
+/** The parts of a list of `cut`: `1,3-`. */
+function readPositions(list: string): ((position: number) => boolean) | undefined {
+  if (!/^(?:\d{1,4}-?|\d{0,4}-\d{1,4})(?:,(?:\d{1,4}-?|\d{0,4}-\d{1,4}))*$/.test(list)) return undefined;
+  const ranges = list.split(",").map((range) => {
+    const [from = "", to] = range.split("-");
+    return [Number(from || 1), to === undefined ? Number(from) : Number(to || Infinity)] as const;
+  });
+  return (position) => ranges.some(([from, to]) => position >= from && position <= to);
+}
+
+const getValue = (args: readonly string[], letters: string, name: string): string | undefined => {
+  for (const [at, arg] of args.entries()) {
+    if (arg.startsWith(`--${name}=`)) return arg.slice(name.length + 3);
+    if (new RegExp(`^-[${letters}]$`).test(arg)) return args[at + 1];
+    if (new RegExp(`^-[${letters}]`).test(arg)) return arg.slice(2);
+  }
+  return undefined;
+};
+
+/** What `cut` makes of a text. */
+function cut(args: readonly string[], text: string): string | undefined {
+  const letters = getValue(args, "cb", "characters");
+  const fields = getValue(args, "f", "fields");
+  const isIn = readPositions(letters ?? fields ?? "");
+  if (!isIn || args.includes("--complement")) return undefined;
+  const mark = letters === undefined ? (getValue(args, "d", "delimiter") ?? "\t") : "";
+  const cutLine = (line: string) =>
+    mark !== "" && !line.includes(mark)
+      ? line
+      : line
+          .split(mark)
+          .filter((_, at) => isIn(at + 1))
+          .join(mark);
+  return mapLines(text, cutLine);
+}
+
+const mapLines = (text: string, change: (line: string) => string): string =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => `${change(line)}\n`)
+    .join("");
+
+/** The expression of `sed` as one of this language; undefined if it repeats or chooses something. */
+function toExpression(source: string, isExtended: boolean): string | undefined {
+  if (source === "" || source.length > LONGEST_EXPRESSION) return undefined;
+  // A repetition is looked for from each place of a short text.
+  const repeated = source.replace(/\\[^]/g, "").match(isExtended ? /[*+?{}()|]/g : /\*/g) ?? [];
+  if (repeated.length > 1 || /\\[^\w\s./*[\]$^"'-]|\\[a-z0-9]/i.test(source)) return undefined;
+  if (isExtended && /[(){}|]/.test(source)) return undefined;
+  return isExtended ? source : source.replace(/(?<!\\)[+?(){}|]/g, "\\$&");
+}
+
+function compile(source: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+const SUBSTITUTION = /^s([^\w\s\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gI]*)$/;
+
+/** What `sed` makes of a text with one substitution or several: `s/x/./;s/y/z/`. */
+function substitute(args: readonly string[], text: string): string | undefined {
+  const options = args.filter((arg) => /^-./.test(arg) && !/^-(?:e|-expression)$/.test(arg));
+  const scripts = args.filter((arg) => !/^-./.test(arg));
+  const isExtended = options.some((option) => /^-[Er]$/.test(option));
+  if (options.some((option) => !/^-[Er]$/.test(option)) || scripts.length === 0) return undefined;
+  let lines: string | undefined = text;
+  for (const script of scripts.flatMap((one) => one.split(/;(?=s\W)/))) {
+    const [, , pattern = "", replacement = "", flags = ""] = SUBSTITUTION.exec(script.trim()) ?? [];
+    const source = toExpression(pattern, isExtended);
+    if (source === undefined || /\\[^/.&\\-]/.test(replacement)) return undefined;
+    const expression = compile(source, flags.toLowerCase());
+    if (!expression) return undefined;
+    const put = (found: string) => replacement.replace(/\\([^])|&/g, (_, escaped?: string) => escaped ?? found);
+    lines = mapLines(lines, (line) => line.replace(expression, put));
+  }
+  return lines;
+}
+
+/** What `awk '{print $2}'` makes of a text. */
+function printField(args: readonly string[], text: string): string | undefined {
+  const separator = getValue(args, "F", "field-separator");
+  const [, field] = /^\{\s*print\s+\$(\d|NF)[\s;]*\}$/.exec((args.at(-1) ?? "").trim()) ?? [];
+  if (field === undefined || (separator !== undefined && !/^[^\\[\]*+?.^$|()]$/.test(separator))) return undefined;
+  return mapLines(text, (line) => {
+    const fields = separator === undefined ? line.trim().split(/\s+/) : line.split(separator);
+    return field === "0" ? line : (fields[field === "NF" ? fields.length - 1 : Number(field) - 1] ?? "");
+  });
+}
+
+/** What `head -c4` and `tail -c4` make of a text. */
+function takeEnd(program: string, args: readonly string[], text: string): string | undefined {
+  const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(getValue(args, "c", "bytes") ?? "") ?? [];
+  if (digits === undefined) return undefined;
+  const count = Number(digits);
+  if (program === "head") return sign === "-" ? text.slice(0, -count || undefined) : text.slice(0, count);
+  return sign === "+" ? text.slice(count - 1) : text.slice(-count);
+}
+
+/** What a filter makes of a text that is known; undefined if it isn't certain. */
+export function filterText(program: string, args: readonly string[], text: string): string | undefined {
+  if (text.length > LONGEST_TEXT || /[$`*?[]/.test(text)) return undefined;
+  switch (program) {
+    case "rev":
+      return args.length > 0 ? undefined : mapLines(text, (line) => [...line].reverse().join(""));
+    case "tr":
+      return translate(
+        args.filter((arg) => /^-./.test(arg)),
+        args.filter((arg) => !/^-./.test(arg)),
+        text,
+      );
+    case "cut":
+      return cut(args, text);
+    case "sed":
+    case "gsed":
+      return substitute(args, text);
+    case "awk":
+    case "gawk":
+    case "mawk":
+      return printField(args, text);
+    case "head":
+    case "tail":
+      return takeEnd(program, args, text);
+    default:
+      return undefined;
+  }
+}
