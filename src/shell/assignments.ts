@@ -1,5 +1,5 @@
 import type { Assignment, Command as Node, Word as Source } from "unbash";
-import { assignVariable, type ShellScope, type VariableValue, getVariableValues } from "./scope.ts";
+import { assignVariable, findVariable, type ShellScope, type VariableValue, getVariableValues } from "./scope.ts";
 import { expandWord, toSegments, evaluateWord } from "./words.ts";
 import type { Word } from "./word.ts";
 
@@ -44,7 +44,7 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
   for (const arg of args) {
     const [, name, gives] = /^([A-Za-z_]\w*)(\+?=)?/.exec(arg.type === "Word" ? arg.value : `${arg.name}=`) ?? [];
     if (!name) continue;
-    if (locals && !locals.has(name)) locals.set(name, getVariableValues(scope, name));
+    if (locals && !locals.has(name)) locals.set(name, findVariable(scope, name));
     if (arg.type === "Assignment") applyAssignment(arg, scope);
     else if (gives) assignVariable(scope, name, undefined);
     else if (isLocal && getVariableValues(scope, name) === undefined) assignVariable(scope, name, [[]]);

@@ -33,6 +33,9 @@ export function countSteps(reader: ShellReader, steps = 1): void {
     );
 }
 
+/** Whether so few steps have been counted that parts of a line may be read several times. */
+export const mayCountMore = ({ steps }: ShellReader): boolean => steps < MOST_STEPS / 2;
+
 /** Counts characters read, and fails above the limit. */
 export function countCharacters(reader: ShellReader, characters: number): void {
   reader.charactersRead += characters;

@@ -12,7 +12,7 @@ import { emitCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
 import { getProgramName } from "./programs/names.ts";
 import { noteProgramCopies } from "./renamed-programs.ts";
-import { createInnerScope, restoreLocals, type ShellScope } from "./scope.ts";
+import { createInnerScope, restoreLocals, type ShellScope, takeFolder } from "./scope.ts";
 import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
@@ -174,7 +174,7 @@ function callFunction([program, ...args]: readonly Word[], scope: ShellScope): b
   const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals };
   definition.body(within);
   restoreLocals(scope, locals);
-  scope.cwd = within.cwd;
+  takeFolder(scope, within);
   scope.steps = within.steps;
   definition.running--;
   return true;

@@ -6,7 +6,14 @@ import { countCharacters, parseScript, countSteps } from "./parser.ts";
 import { predictSubstitution, toPrintedValue } from "./substitutions.ts";
 import { isAlwaysSet } from "./values.ts";
 import type { Word } from "./word.ts";
-import { type ShellReader, type ShellScope, type WordSegment, type VariableValue, getVariableValues } from "./scope.ts";
+import {
+  type ShellReader,
+  type ShellScope,
+  type WordSegment,
+  type VariableValue,
+  getParameters,
+  getVariableValues,
+} from "./scope.ts";
 
 /** Characters that a shell expands, or that mark an expansion in `dynamic`. */
 const SPECIAL = /[\\$`*?[~(]/g;
@@ -293,7 +300,7 @@ function getNamedValues(
   index: string | undefined,
   scope: ShellScope,
 ): readonly VariableValue[] | undefined {
-  const { parameters } = scope;
+  const parameters = getParameters(scope);
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
   if (name === "_") return scope.last && [scope.last];

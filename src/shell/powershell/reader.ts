@@ -1,7 +1,8 @@
 import { emitCommand } from "../emit.ts";
 import { countSteps, checkScript } from "../parser.ts";
 import { takePipeSources } from "../pipe-sources.ts";
-import { assignVariable, createInnerScope, getVariableValues, mergeBranches, type ShellScope } from "../scope.ts";
+import { mergeBranches } from "../choices.ts";
+import { assignVariable, createInnerScope, getVariableValues, type ShellScope } from "../scope.ts";
 import { bindArguments, type GivenArgument } from "./binding.ts";
 import { readCommand, readRedirects } from "./commands.ts";
 import type { Flow } from "./cmdlet-call.ts";
