@@ -1,17 +1,10 @@
 import type { AndOr, Case, CompoundList, For, PipelineNode, Select, Statement, While } from "unbash";
-import { isSameFolder, isSameVariable, listUsedNames, mergeBranches, readEachChoice } from "./choices.ts";
+import { isSameFolder, hasEqualValues, listUsedNames, mergeBranches, readEachChoice } from "./choices.ts";
 import type { Command } from "./command.ts";
 import { markSteps } from "./folder-steps.ts";
 import { getCommandKeys, readNewCommands } from "./new-commands.ts";
 import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
-import {
-  assignVariable,
-  createInnerScope,
-  getParameters,
-  type ShellScope,
-  takeFolder,
-  type VariableValue,
-} from "./scope.ts";
+import { assignVariable, createInnerScope, getParameters, type ShellScope, takeFolder } from "./scope.ts";
 import { isTest } from "./test-words.ts";
 import { expandWord, toSegments } from "./words.ts";
 
@@ -42,7 +35,7 @@ export function readAndOr(
     const failed = operators[at] === "||";
     if (failed && !isSameFolder(before, start)) takeFolder(rest, at === 0 ? start : UNKNOWN_FOLDER);
     rest.steps = failed ? steps : markSteps(before.steps, steps, true);
-    if (failed) missed = joinVariables(scope, [missed, reached]);
+    missed = joinVariables(scope, [missed, reached]);
     takeVariables(rest, failed ? missed : reached);
     const from = { ...rest };
     const printed = readCommand(command, rest);
@@ -137,7 +130,7 @@ export function readLoop(
   if (at.values.size === 0) return mergeLoop(scope, [at]);
   const once = { ...at, values: new Map(at.values) };
   readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
-  const changing = [...at.values.keys()].filter((name) => !isSameVariable(name, once, at));
+  const changing = [...at.values.keys()].filter((name) => !hasEqualValues(name, once, at));
   if (changing.length === 0) return mergeLoop(scope, [at]);
   const later = createInnerScope(at, { values: new Map(changing.map((name) => [name, undefined])) });
   mergeLoop(scope, [once, at, later]);
@@ -167,8 +160,19 @@ export function listReadLines(
 
 /** Reads a loop over words, once for each word as long as they are known. */
 export function readWordLoop(node: For | Select, scope: ShellScope, readStatements: ListReader): void {
+  const { wordlist } = node;
+  readEachChoice(
+    scope,
+    () => (wordlist ? listUsedNames(wordlist, scope) : ["@"]),
+    (at) => readTurns(node, at, readStatements),
+  );
+}
+
+function readTurns(node: For | Select, scope: ShellScope, readStatements: ListReader): void {
   const name = node.name.value;
-  const words = listLoopWords(node, scope);
+  const words = node.wordlist
+    ? node.wordlist.flatMap((word) => expandWord(word, scope).map(toSegments))
+    : getParameters(scope);
   const { reader } = scope;
   const body = node.body.commands;
   if (!words || words.length > MOST_TURNS || words.length === 0) {
@@ -185,20 +189,8 @@ export function readWordLoop(node: For | Select, scope: ShellScope, readStatemen
     isLeft ||= reader.commands.slice(first).some(({ program }) => LEAVING.has(program));
     if (isLeft) ends.push({ ...scope, values: new Map(scope.values) });
   }
-  mergeBranches(scope, ends, true);
+  if (isLeft) mergeBranches(scope, ends, false);
 }
 
 /** Builtins that may end a loop before its last turn. */
 const LEAVING = new Set(["break", "return"]);
-
-/** The words that a loop takes one after another; undefined if unknown. */
-function listLoopWords({ wordlist }: For | Select, scope: ShellScope): readonly VariableValue[] | undefined {
-  const lists = readEachChoice<readonly VariableValue[] | undefined>(
-    scope,
-    () => (wordlist ? listUsedNames(wordlist, scope) : ["@"]),
-    (at) => (wordlist ? wordlist.flatMap((word) => expandWord(word, at).map(toSegments)) : getParameters(at)),
-  );
-  if (lists.includes(undefined)) return undefined;
-  const words = new Map(lists.flatMap((list) => (list ?? []).map((word) => [JSON.stringify(word), word])));
-  return lists.length === 1 ? lists[0] : [...words.values()];
-}

@@ -1,6 +1,6 @@
 import type { Command as Node, Redirection, Word as Source } from "unbash";
 import { readNewCommands } from "./new-commands.ts";
-import { mayCountMore } from "./parser.ts";
+import { mayRepeat } from "./parser.ts";
 import {
   type Choice,
   createInnerScope,
@@ -43,12 +43,15 @@ const areSameParameters = ({ parameters: a }: ShellScope, { parameters: b }: She
 const listValues = (found: ReturnType<typeof findVariable>, name: string): Values[] =>
   isChoice(found) ? found.outcomes.map(({ values }) => values.get(name)) : [found ?? undefined];
 
-/** Whether a variable has the same values in two scopes. */
-export function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
+/** Whether a variable has the same values in two scopes, or the same choice between several. */
+function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
   const [one, other] = [findVariable(a, name), findVariable(b, name)];
-  if (one === other) return true;
-  if (isChoice(one) !== isChoice(other)) return false;
-  const [values, others] = [listValues(one, name), listValues(other, name)];
+  return one === other || (!isChoice(one) && !isChoice(other) && areSameValues(one ?? undefined, other ?? undefined));
+}
+
+/** Whether a variable has no other values in one scope than in another, whatever they depend on. */
+export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): boolean {
+  const [values, others] = [listValues(findVariable(a, name), name), listValues(findVariable(b, name), name)];
   return values.length === others.length && values.every((value, at) => areSameValues(value, others[at]));
 }
 
@@ -223,16 +226,21 @@ function dropPicks(at: ShellScope, scope: ShellScope, picks: Picks): void {
  */
 export function readEachChoice<T>(scope: ShellScope, used: () => readonly string[], read: (at: ShellScope) => T): T[] {
   const { reader } = scope;
-  if (!reader.hasChoices || !mayCountMore(reader)) return [read(scope)];
+  if (!reader.hasChoices || !mayRepeat(reader)) return [read(scope)];
   const names = used();
   const choices = listChoices(scope, { names, hasFolder: true, hasParameters: names.some(isParameter) });
   if (choices.length === 0) return [read(scope)];
   const { combinations, isComplete } = combine(choices);
   const seen = new Set<string>();
-  const readings = (isComplete ? combinations : [...combinations, new Map()]).map((picks) => {
+  const readings: { at: ShellScope; picks: Picks; result: T }[] = [];
+  const { isRepeating } = reader;
+  for (const picks of isComplete ? combinations : [...combinations, new Map()]) {
+    if (readings.length > 0 && !mayRepeat(reader)) break;
     const at = createPickedScope(scope, picks);
-    return { at, picks, result: readNewCommands(reader, seen, () => read(at)) };
-  });
+    readings.push({ at, picks, result: readNewCommands(reader, seen, () => read(at)) });
+    reader.isRepeating = true;
+  }
+  reader.isRepeating = isRepeating;
   const keepsPicks = isComplete && readings.some(({ at, picks }) => isChanged(at, scope, picks));
   if (!keepsPicks) for (const { at, picks } of readings) dropPicks(at, scope, picks);
   const ends = readings.map(({ at }) => at);

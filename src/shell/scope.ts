@@ -65,6 +65,9 @@ export interface ShellReader {
   nodeDepth: number;
   charactersRead: number;
   steps: number;
+  /** Something is read again with other values, and its steps are counted apart. */
+  isRepeating: boolean;
+  repeatedSteps: number;
 }
 
 /** What is known at one place of a line: variables, directory, and the wrappers around it. */
@@ -114,6 +117,8 @@ export const createReader = (script: ShellReader["readScript"], foreign: ShellRe
   nodeDepth: 0,
   charactersRead: 0,
   steps: 0,
+  isRepeating: false,
+  repeatedSteps: 0,
 });
 
 /** The scope at the start of a line. */

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { PIPED_NAMES } from "./piped-names.ts";
+import { CONDITIONAL_LINES } from "./conditional-lines.ts";
 import { askLine } from "./support.ts";
 import { UNKNOWN_WORDS } from "./unknown-words.ts";
 import { VARIABLE_LINES } from "./variable-lines.ts";
 
-for (const [name, { denied, allowed }] of Object.entries({ ...UNKNOWN_WORDS, ...PIPED_NAMES, ...VARIABLE_LINES }))
+for (const [name, { denied, allowed }] of Object.entries({
+  ...UNKNOWN_WORDS,
+  ...PIPED_NAMES,
+  ...VARIABLE_LINES,
+  ...CONDITIONAL_LINES,
+}))
   describe(`block-destructive on ${name}`, () => {
     for (const command of denied)
       test(`denies ${command}`, async () => expect((await askLine(command))?.decision).toBe("deny"));
