@@ -8,6 +8,10 @@ import { assignVariable, createInnerScope, getParameters, type ShellScope, takeF
 import { isTest } from "./test-words.ts";
 import { expandWord, toSegments } from "./words.ts";
 
+/** The scope of commands that may not run. */
+const createBranch = (scope: ShellScope, changes: Partial<ShellScope> = {}) =>
+  createInnerScope(scope, { ...changes, isConditional: true });
+
 /** Reads a list of commands, or one of them; returns what it certainly prints. */
 type ListReader = (list: readonly Statement[], scope: ShellScope) => string | undefined;
 type NodeReader = (node: PipelineNode, scope: ShellScope) => string | undefined;
@@ -27,13 +31,13 @@ export function readAndOr(
   const start = { ...scope };
   const { steps } = scope;
   let output = readCommand(first as PipelineNode, scope);
-  const rest = createInnerScope(scope);
+  const rest = createBranch(scope);
   // Variables where all commands so far have succeeded, and where the last one has failed.
   let [reached, missed] = [createInnerScope(scope), createInnerScope(scope)];
   others.forEach((command, at) => {
     const before = { ...rest };
     const failed = operators[at] === "||";
-    if (failed && !isSameFolder(before, start)) takeFolder(rest, at === 0 ? start : UNKNOWN_FOLDER);
+    if (failed && !isSameFolder(before, start)) takeFolder(rest, at === 0 ? start : joinFolders(scope, start, before));
     rest.steps = failed ? steps : markSteps(before.steps, steps, true);
     missed = joinVariables(scope, [missed, reached]);
     takeVariables(rest, failed ? missed : reached);
@@ -42,7 +46,7 @@ export function readAndOr(
     takeVariables(failed ? missed : reached, rest);
     if (failed) reached = joinVariables(scope, [missed, reached]);
     output = failed || output === undefined || printed === undefined ? undefined : output + printed;
-    if (failed) takeFolder(rest, isSameFolder(rest, from) ? before : UNKNOWN_FOLDER);
+    if (failed) takeFolder(rest, isSameFolder(rest, from) ? before : joinFolders(scope, before, rest));
     if (failed) rest.steps = before.steps;
   });
   rest.steps = markSteps(rest.steps, steps, false);
@@ -63,6 +67,14 @@ function takeVariables(scope: ShellScope, { values, parameters }: ShellScope): v
   Object.assign(scope, { values, parameters });
 }
 
+/** One of two directories. */
+function joinFolders(scope: ShellScope, one: ShellScope, other: ShellScope): ShellScope {
+  const branches = [one, other].map(({ cwd, folderChoice, previous, steps }) =>
+    createInnerScope(scope, { cwd, folderChoice, previous, steps }),
+  );
+  return joinVariables(scope, branches);
+}
+
 /** The variables of branches of which one has run. */
 function joinVariables(scope: ShellScope, branches: readonly ShellScope[]): ShellScope {
   const joined = createInnerScope(scope);
@@ -78,7 +90,7 @@ export function readBranches(
   readStatements: ListReader,
 ): void {
   const ends = branches.map((branch) => {
-    const at = createInnerScope(scope);
+    const at = createBranch(scope);
     readStatements(branch, at);
     return at;
   });
@@ -89,7 +101,7 @@ export function readBranches(
 export function readCases({ items }: Case, scope: ShellScope, readStatements: ListReader): void {
   const ends: ShellScope[] = [];
   for (const [at, { body }] of items.entries()) {
-    const within = createInnerScope(scope);
+    const within = createBranch(scope);
     const before = items[at - 1]?.terminator ?? ";;";
     if (before !== ";;") mergeBranches(within, [ends[at - 1] as ShellScope], true);
     readStatements(body.commands, within);
@@ -111,7 +123,7 @@ export function readLoop(
 ): void {
   const { reader } = scope;
   const [line, ...others] = lines;
-  const at = createInnerScope(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
+  const at = createBranch(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
   const first = reader.commands.length;
   readStatements(body, at);
   for (const stdin of others) {

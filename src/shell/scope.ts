@@ -25,7 +25,7 @@ export interface Choice {
 }
 
 /** A function that the line defines. */
-interface FunctionDefinition {
+export interface FunctionDefinition {
   body: (scope: ShellScope) => void;
   scope: ShellScope;
   called: boolean;
@@ -46,8 +46,8 @@ export interface ShellReader {
   substitutionOutputs: Map<string, string>;
   /** The arguments of `find` whose files a word stands for, by the word: `$(find / -type f)`. */
   foundFiles: Map<string, readonly Word[]>;
-  /** The texts of the aliases that the line defines; those that are being read are left out. */
-  aliases: Map<string, string>;
+  /** The texts of the aliases that the line defines, by name; those that are being read are left out. */
+  aliases: Map<string, readonly string[]>;
   /** The programs that the line has copied or linked, by the new name. */
   programCopies: Map<string, Word>;
   /** The settings that the line has written to git's config. */
@@ -76,7 +76,10 @@ export interface ShellScope {
   parent?: ShellScope;
   /** Variables that the line assigned; undefined if the value is unknown. */
   values: Map<string, readonly VariableValue[] | Choice | undefined>;
-  functions: Map<string, FunctionDefinition>;
+  /** By name: several if one of them may not have replaced those before it. */
+  functions: Map<string, readonly FunctionDefinition[]>;
+  /** Commands in it may not run. */
+  isConditional?: true;
   /** In a function, the outer values of its local names, as `findVariable` returns them; absent elsewhere. */
   locals?: Map<string, ReturnType<typeof findVariable>>;
   cwd: string | undefined;

@@ -17,7 +17,7 @@ import { isForkBomb } from "./fork-bomb.ts";
 import { getCommandKeys, readNewCommands } from "./new-commands.ts";
 import { takePipeSources } from "./pipe-sources.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
-import { createInnerScope, createLineScope, type ShellScope, takeFolder } from "./scope.ts";
+import { createInnerScope, createLineScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
 import { readRedirects, getStdinText } from "./redirects.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 import { listTestWords } from "./test-words.ts";
@@ -46,8 +46,15 @@ export function readScript(text: string, scope: ShellScope): void {
 
 /** Reads the functions that a line defines and does not call by name. */
 export function readUncalledFunctions(scope: ShellScope): void {
-  for (const definition of scope.functions.values()) if (!definition.called) definition.body(definition.scope);
+  for (const definitions of scope.functions.values()) readUncalled(definitions);
 }
+
+function readUncalled(definitions: readonly FunctionDefinition[]): void {
+  for (const definition of definitions) if (!definition.called) definition.body(definition.scope);
+}
+
+/** Of a function that branches define, only the last definitions are kept. */
+const MOST_DEFINITIONS = 4;
 
 /** Maximum number of pieces of a line that bash would not accept. */
 const MOST_PIECES = 200;
@@ -180,9 +187,9 @@ function readCompound(
     case "Function": {
       const { body } = node;
       if (isForkBomb(node)) scope.reader.forkBomb = node.name.value;
-      // A definition of the same name may belong to another branch.
-      const before = scope.functions.get(node.name.value);
-      if (before && !before.called) before.body(before.scope);
+      const before = scope.functions.get(node.name.value) ?? [];
+      const kept = scope.isConditional ? before.slice(1 - MOST_DEFINITIONS) : [];
+      readUncalled(before.filter((one) => !kept.includes(one)));
       const definition = {
         // Called from its own body it has other arguments; commands that come out the same are not repeated.
         body: (at: ShellScope) =>
@@ -193,7 +200,7 @@ function readCompound(
         called: false,
         running: 0,
       };
-      scope.functions.set(node.name.value, definition);
+      scope.functions.set(node.name.value, [...kept, definition]);
       return;
     }
     case "Coproc":

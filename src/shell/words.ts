@@ -263,8 +263,8 @@ function applyOperator(
 }
 
 /**
- * In a scope that takes defaults: what `${x:-y}` and `${x:=y}` become where x has no value that is known, and `$x`
- * behind them. All of it is live, since x may have another value. An empty default tells nothing.
+ * In a scope that takes defaults: what `${x:-y}`, `${x:=y}` and `${x:+y}` become where x has no value that is known, and
+ * `$x` behind them. All of it is live, since x may have another value. An empty default tells nothing.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (!scope.takesDefaults) return undefined;
@@ -273,9 +273,12 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   if (part.type !== "ParameterExpansion" || part.prefix || part.index) return undefined;
   const { parameter, operation } = part;
   if (!operation) return defaults.get(parameter);
-  if (operation.type !== "Default" || !/^:?[-=]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
+  if (operation.type !== "Default" || !/^:?[-=+]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
+  // What stands in for a variable that is set mostly contains it: `${x:+$x/}`.
+  if (operation.operator.endsWith("+") && operation.operand.text.includes("$")) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
-  const value = defaults.get(parameter)?.[0] ?? markLive(evaluateWord(operation.operand, scope));
+  const known = operation.operator.endsWith("+") ? undefined : defaults.get(parameter)?.[0];
+  const value = known ?? markLive(evaluateWord(operation.operand, scope));
   if (value.length === 0) return undefined;
   if (operation.operator.endsWith("=")) defaults.set(parameter, [value]);
   return [value];
@@ -285,7 +288,7 @@ const markLive = (value: VariableValue): VariableValue => value.map(({ text }) =
 
 /** Whether a word may be another one in a scope that takes defaults. */
 export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean =>
-  /\$\{\w+:?[-=]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
+  /\$\{\w+:?[-=+]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
 
 /** Notes what an assignment gives where defaults are taken: `D=${ROOT:-/}`. */
 export function noteDefault(name: string, value: Source | undefined, scope: ShellScope): void {

@@ -101,6 +101,9 @@ export const CONDITIONAL_LINES: Readonly<Record<string, LineCases>> = {
       "cd /srv; if x; then cd build; fi; rm -rf *",
       'cd /srv; [ -n "$X" ] && cd build; rm -rf *',
       "case $1 in a) cd /srv;; *) cd build;; esac; rm -rf *",
+      "[ -d build ] || cd /srv; rm -rf *",
+      "cd nowhere || cd /srv; rm -rf *",
+      "x && cd build || cd /srv; rm -rf *",
       "go() { if x; then cd /srv; else cd build; fi; }; go; rm -rf *",
     ],
     allowed: [
@@ -108,6 +111,9 @@ export const CONDITIONAL_LINES: Readonly<Record<string, LineCases>> = {
       "if x; then cd dist; fi; rm -rf *.o",
       "if x; then cd /srv; else cd build; fi; cd - && ls",
       '[ -n "$X" ] && cd build; ls',
+      "[ -d build ] || mkdir build; cd build && rm -rf *.o",
+      "cd build || exit 1; rm -rf *",
+      "mkdir -p build && cd build && rm -rf *",
     ],
   },
   "arguments that branches set": {
@@ -123,5 +129,21 @@ export const CONDITIONAL_LINES: Readonly<Record<string, LineCases>> = {
       'if x; then set -- /srv; else set -- build; fi; ls "$@"',
       'if x; then set -- /srv dist; else set -- /srv build; fi; shift; rm -rf "$1"',
     ],
+  },
+  "a function or an alias that branches define": {
+    denied: [
+      'f() { rm -rf "$1"; }; x && f() { ls "$1"; }; f /srv',
+      'if x; then f() { rm -rf "$1"; }; else f() { ls "$1"; }; fi; f /srv',
+      'if x; then alias p="rm -rf"; else alias p=ls; fi\np /srv',
+    ],
+    allowed: [
+      'f() { ls "$1"; }; x && f() { du "$1"; }; f /srv',
+      'if x; then f() { rm -rf "$1"; }; else f() { ls "$1"; }; fi; f build',
+      'f() { rm -rf "$1"; }; f build; f() { ls "$1"; }; f /srv',
+    ],
+  },
+  "what stands in for a variable that has a value": {
+    denied: ['rm -rf "${X:+/srv}"', "o=${F:+--force}; git push $o", "git push ${F:+--force} origin"],
+    allowed: ['rm -rf "${X:+build}"', 'rm -rf ${X:+"$X"/}build', "git push ${F:+--tags} origin", "ls ${X:+/srv}"],
   },
 };
