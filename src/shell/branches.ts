@@ -5,6 +5,7 @@ import { markSteps } from "./folder-steps.ts";
 import { getCommandKeys, readNewCommands } from "./new-commands.ts";
 import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
 import { assignVariable, createInnerScope, getParameters, type ShellScope, takeFolder } from "./scope.ts";
+import { hasDefault } from "./substitutions.ts";
 import { isTest } from "./test-words.ts";
 import { expandWord, toSegments } from "./words.ts";
 
@@ -98,7 +99,8 @@ export function readBranches(
 }
 
 /** Reads the cases of which one runs, or none if there is no default; one may go on to the next. */
-export function readCases({ items }: Case, scope: ShellScope, readStatements: ListReader): void {
+export function readCases(node: Case, scope: ShellScope, readStatements: ListReader): void {
+  const { items } = node;
   const ends: ShellScope[] = [];
   for (const [at, { body }] of items.entries()) {
     const within = createBranch(scope);
@@ -107,8 +109,7 @@ export function readCases({ items }: Case, scope: ShellScope, readStatements: Li
     readStatements(body.commands, within);
     ends.push(within);
   }
-  const hasDefault = items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
-  mergeBranches(scope, ends, !hasDefault);
+  mergeBranches(scope, ends, !hasDefault(node));
 }
 
 /**

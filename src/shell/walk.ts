@@ -16,6 +16,7 @@ import { emitCommand } from "./emit.ts";
 import { isForkBomb } from "./fork-bomb.ts";
 import { getCommandKeys, readNewCommands } from "./new-commands.ts";
 import { takePipeSources } from "./pipe-sources.ts";
+import { readWithChoices } from "./printed-choices.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
 import { createInnerScope, createLineScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
 import { readRedirects, getStdinText } from "./redirects.ts";
@@ -91,13 +92,7 @@ function readNode(node: PipelineNode | AndOr | CommandNode | CompoundList, scope
     throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
   let output: string | undefined;
   if (node.type === "Command") {
-    output = getCommonResult(
-      readEachChoice(
-        scope,
-        () => listNamesOfCommand(node, scope),
-        (at) => readCommand(node, at),
-      ),
-    );
+    output = getCommonResult(readWithChoices(node, scope, (at) => readCommand(node, at)));
   } else output = readGroup(node, scope);
   reader.nodeDepth--;
   return output;

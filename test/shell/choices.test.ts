@@ -73,6 +73,13 @@ const CASES: Readonly<Record<string, readonly [line: string, ...given: string[]]
   "a subshell changes nothing": ["x=0; if a; then (x=1); fi; w $x", "0"],
   "an unknown value is one of several": ["x=0; if a; then x=$y; fi; w $x", "0", "$y"],
   "arguments are those of each branch": ['if a; then set -- 1 2; else set -- 3; fi; w "$@"', "1 2", "3"],
+  "a substitution has the output of each branch": ["w $([ -n a ] && echo 1 || echo 2)", "1", "2"],
+  "a value is what each branch of a substitution prints": ["x=$(if a; then echo 1; fi); w $x", "1", ""],
+  "a branch whose output is unknown leaves a substitution unknown": [
+    "x=$(case $1 in a) echo 1;; *) b;; esac); w $x",
+    "1",
+    "$(case $1 in a) echo 1;; *) b;; esac)",
+  ],
   "a directory is that of each branch": ["if a; then cd d; else cd e; fi; cd f; w", "d/f> ", "e/f> "],
   "a directory behind a test may be the one before": ['[ -n "$X" ] && cd d; w', "", "d> "],
   "a directory behind || is that of either command": ["cd d || cd e; w", "d> ", "e> "],

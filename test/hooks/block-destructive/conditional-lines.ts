@@ -146,4 +146,19 @@ export const CONDITIONAL_LINES: Readonly<Record<string, LineCases>> = {
     denied: ['rm -rf "${X:+/srv}"', "o=${F:+--force}; git push $o", "git push ${F:+--force} origin"],
     allowed: ['rm -rf "${X:+build}"', 'rm -rf ${X:+"$X"/}build', "git push ${F:+--tags} origin", "ls ${X:+/srv}"],
   },
+  "what branches of a substitution print": {
+    denied: [
+      'rm -rf $([ -n "$X" ] && echo /srv || echo build)',
+      'd=$(x && echo /srv || echo build); rm -rf "$d"',
+      'd=$(if x; then echo /srv; else echo build; fi); rm -rf "$d"',
+      'd=$(case $1 in a) echo /srv;; *) echo build;; esac); rm -rf "$d"',
+    ],
+    allowed: [
+      'rm -rf $([ -n "$X" ] && echo dist || echo build)',
+      'd=$(if x; then echo dist; else echo build; fi); rm -rf "$d"/*',
+      'd=$([ -n "$X" ] && echo /srv || echo /opt); ls "$d"',
+      'v=$(git rev-parse --show-toplevel || pwd); rm -rf "$v/dist"',
+      'v=$(cat VERSION || echo dev); rm -rf "build/$v"',
+    ],
+  },
 };

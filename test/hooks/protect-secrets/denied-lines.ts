@@ -195,6 +195,7 @@ timeout 5 cat .env
   "python3 - <<'X'\nprint(open(\".env\").read())\nX",
   "node <<'X'\nconsole.log(require('fs').readFileSync('.env', 'utf8'))\nX",
   // Values that only some paths through the line set.
+  'f=$(x && echo .env || echo a); cat "$f"',
   "f=a; true && f=.env; cat $f",
   '[ -f x ] || f=.env; cat "$f"',
   "f=a; while read l; do f=.env; done; cat $f",
