@@ -4,7 +4,14 @@ import type { Command } from "./command.ts";
 import { markSteps } from "./folder-steps.ts";
 import { getCommandKeys, readNewCommands } from "./new-commands.ts";
 import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
-import { assignVariable, createInnerScope, getParameters, type ShellScope, takeFolder } from "./scope.ts";
+import {
+  assignVariable,
+  createInnerScope,
+  type EarlyExits,
+  getParameters,
+  type ShellScope,
+  takeFolder,
+} from "./scope.ts";
 import { hasDefault } from "./substitutions.ts";
 import { isTest } from "./test-words.ts";
 import { expandWord, toSegments } from "./words.ts";
@@ -125,6 +132,8 @@ export function readLoop(
   const { reader } = scope;
   const [line, ...others] = lines;
   const at = createBranch(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
+  const exits: EarlyExits = { base: at, ends: [] };
+  at.loopExits = exits;
   const first = reader.commands.length;
   readStatements(body, at);
   for (const stdin of others) {
@@ -140,13 +149,13 @@ export function readLoop(
     }
     takeFolder(at, UNKNOWN_FOLDER);
   }
-  if (at.values.size === 0) return mergeLoop(scope, [at]);
+  if (at.values.size === 0) return mergeLoop(scope, [at, ...exits.ends]);
   const once = { ...at, values: new Map(at.values) };
   readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
   const changing = [...at.values.keys()].filter((name) => !hasEqualValues(name, once, at));
-  if (changing.length === 0) return mergeLoop(scope, [at]);
+  if (changing.length === 0) return mergeLoop(scope, [at, ...exits.ends]);
   const later = createInnerScope(at, { values: new Map(changing.map((name) => [name, undefined])) });
-  mergeLoop(scope, [once, at, later]);
+  mergeLoop(scope, [once, at, later, ...exits.ends]);
 }
 
 /** Merges what a loop leaves after some of its turns; if it changes directory, that is unknown. */
@@ -193,17 +202,13 @@ function readTurns(node: For | Select, scope: ShellScope, readStatements: ListRe
     return readLoop(scope, body, readStatements);
   }
   const seen = new Set<string>();
-  const first = reader.commands.length;
-  const ends: ShellScope[] = [];
-  let isLeft = node.type === "Select";
+  const { loopExits: outer } = scope;
+  const exits: EarlyExits = { base: scope, ends: [] };
+  scope.loopExits = exits;
   for (const word of words) {
     assignVariable(scope, name, [word]);
     readNewCommands(reader, seen, () => readStatements(body, scope));
-    isLeft ||= reader.commands.slice(first).some(({ program }) => LEAVING.has(program));
-    if (isLeft) ends.push({ ...scope, values: new Map(scope.values) });
   }
-  if (isLeft) mergeBranches(scope, ends, false);
+  scope.loopExits = outer;
+  if (exits.ends.length > 0) mergeBranches(scope, [...exits.ends, { ...scope, values: new Map(scope.values) }], false);
 }
-
-/** Builtins that may end a loop before its last turn. */
-const LEAVING = new Set(["break", "return"]);

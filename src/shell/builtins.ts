@@ -1,7 +1,7 @@
 import { changeFolder } from "./folder-steps.ts";
 import { BLANKS, getFieldSeparators, splitFields } from "./field-splitting.ts";
 import { predictOutput } from "./output.ts";
-import { assignVariable, getParameters, type ShellScope, getVariableValues } from "./scope.ts";
+import { assignVariable, getParameters, noteExit, type ShellScope, getVariableValues } from "./scope.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
 import { toSegments } from "./words.ts";
 import { createPrintedWord, type Word } from "./word.ts";
@@ -46,6 +46,11 @@ export function applyBuiltin(
       return readArray(args, scope, stdin);
     case "printf":
       return printVariable(args, scope);
+    case "break":
+    case "continue":
+      return noteExit(scope, scope.loopExits);
+    case "return":
+      return noteExit(scope, scope.functionExits);
     case "getopts":
     case "let":
       for (const { text } of args) forgetVariable(text, scope);

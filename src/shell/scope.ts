@@ -70,6 +70,13 @@ export interface ShellReader {
   repeatedSteps: number;
 }
 
+/** The states in which commands end a loop or a function early. */
+export interface EarlyExits {
+  /** The scope of the loop or function. */
+  base: ShellScope;
+  ends: ShellScope[];
+}
+
 /** What is known at one place of a line: variables, directory, and the wrappers around it. */
 export interface ShellScope {
   reader: ShellReader;
@@ -78,6 +85,9 @@ export interface ShellScope {
   values: Map<string, readonly VariableValue[] | Choice | undefined>;
   /** By name: several if one of them may not have replaced those before it. */
   functions: Map<string, readonly FunctionDefinition[]>;
+  /** Where `break` and `continue`, and `return`, go on. */
+  loopExits?: EarlyExits | undefined;
+  functionExits?: EarlyExits | undefined;
   /** Commands in it may not run. */
   isConditional?: true;
   /** In a function, the outer values of its local names, as `findVariable` returns them; absent elsewhere. */
@@ -182,6 +192,19 @@ const isWithinLimits = (values: readonly VariableValue[]) => {
 /** Records an assignment; undefined values mean that the variable's value is unknown. */
 export function assignVariable(scope: ShellScope, name: string, values: readonly VariableValue[] | undefined): void {
   scope.values.set(name, values && isWithinLimits(values) ? values : undefined);
+}
+
+/** Above this number, the ends of a loop are alike. */
+const MOST_EXITS = 64;
+
+/** Notes the state in which a command ends a loop or a function. */
+export function noteExit(scope: ShellScope, exits: EarlyExits | undefined): void {
+  if (!exits || exits.ends.length >= MOST_EXITS) return;
+  const values: ShellScope["values"] = new Map();
+  for (let at: ShellScope | undefined = scope; at && at !== exits.base.parent; at = at.parent)
+    for (const [name, value] of at.values) if (!values.has(name)) values.set(name, value);
+  const { parent: _, ...end } = scope;
+  exits.ends.push({ ...end, values, ...(exits.base.parent && { parent: exits.base.parent }) });
 }
 
 /** Restores the values that names had before a function made them local. */

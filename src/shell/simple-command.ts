@@ -188,7 +188,9 @@ function runFunction(definition: FunctionDefinition, args: readonly Word[], scop
   definition.running++;
   const locals: ShellScope["locals"] = new Map();
   const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals };
-  definition.body(within);
+  const exits = { base: within, ends: [] };
+  definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
+  if (exits.ends.length > 0) mergeBranches(within, exits.ends, true);
   restoreLocals(scope, locals);
   takeFolder(scope, within);
   scope.steps = within.steps;

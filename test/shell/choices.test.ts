@@ -42,6 +42,14 @@ const CASES: Readonly<Record<string, readonly [line: string, ...given: string[]]
   "a value that is set between && is certain there": ["x=0; a && x=1 && w $x", "1"],
   "a loop may run not at all, once or more often": ["x=0; while a; do x=$x/1; done; w $x", "0", "0/1", "0/1/1", "$x"],
   "a loop that is left early has the values of any turn": ["for x in 1 2 3; do a && break; done; w $x", "1", "2", "3"],
+  "a loop of unknown turns has the values from where it is left": [
+    "x=0; while a; do x=1; b && break; x=2; c && continue; x=3; done; w $x",
+    "0",
+    "3",
+    "1",
+    "2",
+  ],
+  "a function has the values from where it is left": ["f() { x=1; a && return; x=2; }; f; w $x", "2", "1"],
   "a loop takes each value that its words may have": [
     "if a; then x=1; else x=2; fi; for y in $x 3; do w $y; done",
     "1",
@@ -149,8 +157,8 @@ const { list } = (() => {
         fc.tuple(command, next).map(([first, second]) => `c && ${first} || ${second}`),
         fc.tuple(command, next).map(([first, second]) => `c || ${first} && ${second}`),
         fc
-          .tuple(name, value, one)
-          .map(([to, given, inner]) => `for ${to} in 5 ${given}; do ${inner}; c && break; done`),
+          .tuple(name, value, one, other)
+          .map(([to, given, first, second]) => `for ${to} in 5 ${given}; do ${first}; c && break; ${second}; done`),
       ),
       list: fc.array(command, { minLength: 1, maxLength: 2 }).map((all) => all.join("; ")),
     };
@@ -159,9 +167,10 @@ const { list } = (() => {
 
 test.if(bash !== null)("no path through a line gives a command words that are not among those read", () => {
   const start = "v() { x=6; }; x=a; y=b; z=c; set -- d";
-  const lines = fc
-    .sample(fc.tuple(list, list), fuzz(300))
-    .map(([body, rest]) => `u() { ${body.replace(/\bu\b/g, ":")}; }; ${start}; ${rest}; w "$x" "$y" "$z"`);
+  const lines = fc.sample(fc.tuple(list, list, list), fuzz(300)).map(([first, second, rest]) => {
+    const body = `${first}; c && return; ${second}`.replace(/\bu\b/g, ":");
+    return `u() { ${body}; }; ${start}; ${rest}; w "$x" "$y" "$z"`;
+  });
   const seeds = ["1", "2", "3"];
   const functions = `w() { printf '%s|' "$@"; echo; }; c() { ((RANDOM % 2)); }`;
   const runs = lines.flatMap((line) => [...seeds.map((seed) => `(RANDOM=${seed}; ${line})`), "echo end"]);
