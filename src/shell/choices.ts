@@ -1,6 +1,6 @@
 import type { Command as Node, Redirection, Word as Source } from "unbash";
 import { readNewCommands } from "./new-commands.ts";
-import { mayRepeat } from "./parser.ts";
+import { countSteps, mayRepeat } from "./parser.ts";
 import {
   type Choice,
   createInnerScope,
@@ -86,7 +86,9 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   const ends = none ? [scope, ...branches] : branches;
   const [first = scope] = ends;
   const names: string[] = [];
-  for (const name of new Set(branches.flatMap(({ values }) => [...values.keys()]))) {
+  const assigned = new Set(branches.flatMap(({ values }) => [...values.keys()]));
+  countSteps(scope.reader, assigned.size >> 5);
+  for (const name of assigned) {
     // If the line did not assign it before, it is assumed to be assigned now.
     const [one, ...others] = ends.filter((end) => findVariable(end, name) !== undefined);
     if (!one || !others.every((other) => isSameVariable(name, one, other))) names.push(name);
