@@ -1,6 +1,6 @@
 import type { Assignment, Command as Node, Word as Source } from "unbash";
 import { assignVariable, findVariable, type ShellScope, type VariableValue, getVariableValues } from "./scope.ts";
-import { expandWord, toSegments, evaluateWord } from "./words.ts";
+import { expandSingleWord, expandWord, toSegments, evaluateWord } from "./words.ts";
 import type { Word } from "./word.ts";
 
 const joinSegments = (value: VariableValue) => value.map(({ text }) => text).join("");
@@ -46,10 +46,17 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
     if (!name) continue;
     if (locals && !locals.has(name)) locals.set(name, findVariable(scope, name));
     if (arg.type === "Assignment") applyAssignment(arg, scope);
-    else if (gives) assignVariable(scope, name, undefined);
+    else if (gives) assignVariable(scope, name, gives === "=" ? [readGivenValue(arg, scope)] : undefined);
     else if (isLocal && getVariableValues(scope, name) === undefined) assignVariable(scope, name, [[]]);
     else if (locals) assignVariable(scope, name, undefined);
   }
+}
+
+/** The value in a word `NAME=value` of a builtin that is written so that the parser takes it for a program: `''export`. */
+function readGivenValue(word: Source, scope: ShellScope): VariableValue {
+  const { text, dynamic } = expandSingleWord(word, scope);
+  const value = (dynamic ?? text).slice((dynamic ?? text).indexOf("=") + 1);
+  return [{ text: value, live: dynamic !== undefined }];
 }
 
 const NONE = {};

@@ -108,6 +108,9 @@ const CASES: Readonly<Record<string, readonly [line: string, ...given: string[]]
 for (const [title, [line, ...given]] of Object.entries(CASES))
   test(`${title}: ${line}`, () => expect(listGiven(line)).toEqual(given));
 
+test("a builtin in quotes assigns as one without", () =>
+  expect(listGiven("''export x=1 y=$z; w $x $y")).toEqual(["1 $z"]));
+
 test("a command that uses fifty variables of branches is read with each of their values", () => {
   const numbers = Array.from({ length: 50 }, (_, at) => at);
   const branches = numbers.map((at) => `if a; then x${at}=a${at}; else x${at}=b${at}; fi`).join("; ");

@@ -349,7 +349,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["d=/; f() { declare -g d=/x; }; f; rm $d", 'd=/ ""', "f", "declare -g d=/x", "rm /x"],
   ["d=/; f() { d=/x; }; f; rm $d", 'd=/ ""', "f", 'd=/x ""', "rm /x"],
   ["d=/; f() { export d=/x; }; f; rm $d", 'd=/ ""', "f", "export d=/x", "rm /x"],
-  ["d=/; export 'd=/x'; rm $d", 'd=/ ""', "export d=/x", "rm ⟨$d⟩"],
+  ["d=/; export 'd=/x'; rm $d", 'd=/ ""', "export d=/x", "rm /x"],
   ["IFS=,;x=rm,-rf,/;$x", 'IFS=, ""', 'x=rm,-rf,/ ""', "rm -rf /"],
   ["IFS=', '; x='a ,  b c,,d,'; rm $x", 'IFS=", " ""', 'x="a ,  b c,,d," ""', 'rm a b c "" d'],
   ["IFS=; x='a b'; rm $x \"$x\"", 'IFS="" ""', 'x="a b" ""', 'rm "a b" "a b"'],
