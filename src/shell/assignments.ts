@@ -1,7 +1,7 @@
 import type { Assignment, Command as Node, Word as Source } from "unbash";
-import { assignVariable, type ShellScope, type VariableValue, getVariableValues } from "./scope.ts";
+import { assignVariable, findVariable, type ShellScope, type VariableValue, getVariableValues } from "./scope.ts";
 import { getItemName, getReferenceName, resolveReference } from "./variable-names.ts";
-import { expandWord, toSegments, evaluateWord } from "./words.ts";
+import { expandSingleWord, expandWord, toSegments, evaluateWord } from "./words.ts";
 import type { Word } from "./word.ts";
 
 const joinSegments = (value: VariableValue) => value.map(({ text }) => text).join("");
@@ -56,10 +56,10 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
   for (const arg of args) {
     const [, name, gives] = /^([A-Za-z_]\w*)(\+?=)?/.exec(arg.type === "Word" ? arg.value : `${arg.name}=`) ?? [];
     if (!name) continue;
-    if (locals && !locals.has(name)) locals.set(name, getVariableValues(scope, name));
+    if (locals && !locals.has(name)) locals.set(name, findVariable(scope, name));
     if (isReference) noteReference(name, arg, scope);
     else if (arg.type === "Assignment") applyAssignment(arg, scope);
-    else if (gives) assignVariable(scope, name, undefined);
+    else if (gives) assignVariable(scope, name, gives === "=" ? [readGivenValue(arg, scope)] : undefined);
     else if (isLocal && getVariableValues(scope, name) === undefined) assignVariable(scope, name, [[]]);
     else if (locals) assignVariable(scope, name, undefined);
   }
@@ -69,6 +69,13 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
 function noteReference(name: string, arg: Node["args"][number], scope: ShellScope): void {
   const to = arg.type === "Assignment" ? readAssignedText(arg, scope) : "";
   assignVariable(scope, getReferenceName(name), /^\w+$/.test(to) ? [[{ text: to, live: false }]] : undefined);
+}
+
+/** The value in a word `NAME=value` of a builtin that is written so that the parser takes it for a program: `''export`. */
+function readGivenValue(word: Source, scope: ShellScope): VariableValue {
+  const { text, dynamic } = expandSingleWord(word, scope);
+  const value = (dynamic ?? text).slice((dynamic ?? text).indexOf("=") + 1);
+  return [{ text: value, live: dynamic !== undefined }];
 }
 
 const NONE = {};

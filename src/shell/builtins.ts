@@ -1,7 +1,7 @@
 import { changeFolder } from "./folder-steps.ts";
 import { BLANKS, getFieldSeparators, splitFields } from "./field-splitting.ts";
 import { predictOutput } from "./output.ts";
-import { assignVariable, type ShellScope, getVariableValues } from "./scope.ts";
+import { assignVariable, getParameters, noteExit, type ShellScope, getVariableValues } from "./scope.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
 import { toSegments } from "./words.ts";
 import { createPrintedWord, type Word } from "./word.ts";
@@ -31,7 +31,7 @@ export function applyBuiltin(
     case "set":
       return setParameters(args, scope);
     case "shift":
-      scope.parameters = args.length === 0 ? scope.parameters?.slice(1) : undefined;
+      scope.parameters = args.length === 0 ? getParameters(scope)?.slice(1) : undefined;
       return;
     case "unset":
       if (!args.some(({ text }) => /^-\w*f/.test(text)))
@@ -46,6 +46,11 @@ export function applyBuiltin(
       return readArray(args, scope, stdin);
     case "printf":
       return printVariable(args, scope);
+    case "break":
+    case "continue":
+      return noteExit(scope, scope.loopExits);
+    case "return":
+      return noteExit(scope, scope.functionExits);
     case "getopts":
     case "let":
       for (const { text } of args) forgetVariable(text, scope);

@@ -4,7 +4,7 @@ import type { Command } from "./command.ts";
 import { listMatchingFolders, type LinePlace, toCommandFolder } from "./folder-wildcards.ts";
 import { getCdOperand, resolveCdTarget } from "./folder.ts";
 import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
-import type { ShellScope } from "./scope.ts";
+import { isChoice, type ShellScope } from "./scope.ts";
 import type { Word } from "./word.ts";
 
 /** A `cd` before a command, which may have failed. */
@@ -43,7 +43,8 @@ function keepFolderValues(scope: ShellScope, before: string | undefined): void {
     for (const [name, values] of [...at.values]) {
       const isShadowed = seen.has(name);
       seen.add(name);
-      if (isShadowed || !values?.some(([first]) => first?.live && CURRENT.test(first.text))) continue;
+      if (isShadowed || isChoice(values) || !values?.some(([first]) => first?.live && CURRENT.test(first.text)))
+        continue;
       scope.values.set(
         name,
         values.map(([first, ...others]) =>

@@ -21,7 +21,8 @@ export type { ShellKind } from "./which-shell.ts";
  * `env` and `xargs`, `sh -c`, `eval`, `find -exec`, `ssh`, text that `echo` pipes into a shell, and commands passed to
  * other programs in an option (`git -c core.editor=…`), as keys to type (`tmux send-keys`), in a variable
  * (`GIT_SSH_COMMAND`) or in code that calls a shell (`python -c`, `make -f -`). Variables that the line itself assigns
- * are filled in where their value is certain.
+ * are filled in where their value is certain; a command that uses one which branches set is listed once for each value,
+ * if these are few.
  *
  * It does not read files, so a script run by name is a single command. In other languages it only reads strings that
  * are passed to a shell. Of what programs print it only knows what the line tells: what `echo`, `pwd`, `ls` and `find`

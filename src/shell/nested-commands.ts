@@ -8,7 +8,7 @@ import { skipOptions, readOptionsAt, getOptionTable, type ReadOption } from "./p
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
 import type { NestedRun, WindowsRunReader } from "./nested-run.ts";
-import { findAliasRuns } from "./renamed-programs.ts";
+import { addAlias, findAliasRuns } from "./renamed-programs.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
 import { translateScript } from "./other-shells.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
@@ -254,7 +254,7 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
     for (const { text } of args) readChildScript(text.slice(text.indexOf("=") + 1), { ...scope, cwd: undefined });
     for (const { text } of args) {
       const at = text.indexOf("=");
-      if (at > 0) scope.reader.aliases.set(text.slice(0, at), text.slice(at + 1));
+      if (at > 0) addAlias(text.slice(0, at), text.slice(at + 1), scope.reader);
     }
   },
 };

@@ -26,15 +26,23 @@ const MOST_PIDS = 50;
 
 /** Counts steps, and fails above the limit. */
 export function countSteps(reader: ShellReader, steps = 1): void {
-  reader.steps += steps;
-  if (reader.steps > MOST_STEPS)
+  if (reader.isRepeating) reader.repeatedSteps += steps;
+  else reader.steps += steps;
+  if (reader.steps > MOST_STEPS || reader.repeatedSteps > MOST_STEPS)
     throw createShellError(
       `the shell line has too many commands and words to be read (more than ${MOST_STEPS} steps); split it up`,
     );
 }
 
+/** Whether so few steps have been repeated that parts of the line may be read again. */
+export const mayRepeat = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MOST_STEPS / 2;
+
+/** Characters that count for a step where they are read again. */
+const STEP_LENGTH = 64;
+
 /** Counts characters read, and fails above the limit. */
 export function countCharacters(reader: ShellReader, characters: number): void {
+  if (reader.isRepeating) return countSteps(reader, characters / STEP_LENGTH);
   reader.charactersRead += characters;
   if (reader.charactersRead > MOST_READ)
     throw createShellError(

@@ -12,8 +12,20 @@ export interface WordSegment {
 /** The value of a variable, or of one item of an array. */
 export type VariableValue = readonly WordSegment[];
 
+/** What one of several branches leaves behind, of all that differs between them. */
+export interface Outcome {
+  values: ReadonlyMap<string, readonly VariableValue[] | undefined>;
+  folder: Pick<ShellScope, "cwd" | "previous" | "steps">;
+  parameters: readonly VariableValue[] | undefined;
+}
+
+/** The outcomes of branches of which one has run. Variables with the same choice have the values of the same outcome. */
+export interface Choice {
+  outcomes: readonly Outcome[];
+}
+
 /** A function that the line defines. */
-interface FunctionDefinition {
+export interface FunctionDefinition {
   body: (scope: ShellScope) => void;
   scope: ShellScope;
   called: boolean;
@@ -34,14 +46,16 @@ export interface ShellReader {
   substitutionOutputs: Map<string, string>;
   /** The arguments of `find` whose files a word stands for, by the word: `$(find / -type f)`. */
   foundFiles: Map<string, readonly Word[]>;
-  /** The texts of the aliases that the line defines; those that are being read are left out. */
-  aliases: Map<string, string>;
+  /** The texts of the aliases that the line defines, by name; those that are being read are left out. */
+  aliases: Map<string, readonly string[]>;
   /** The programs that the line has copied or linked, by the new name. */
   programCopies: Map<string, Word>;
   /** The settings that the line has written to git's config. */
   gitSettings: GitSetting[];
   /** What variables hold where the defaults of others are taken: `D=${ROOT:-/}`, `${x:=rm}`. */
   defaults: Map<string, readonly VariableValue[]>;
+  /** Whether anything depends on which branch of the line has run. */
+  hasChoices: boolean;
   /** Reads a text as a shell would run it. */
   readScript: (text: string, scope: ShellScope) => void;
   /** Reads a text as a shell of Windows would run it. */
@@ -51,6 +65,16 @@ export interface ShellReader {
   nodeDepth: number;
   charactersRead: number;
   steps: number;
+  /** Something is read again with other values, and its steps are counted apart. */
+  isRepeating: boolean;
+  repeatedSteps: number;
+}
+
+/** The states in which commands end a loop or a function early. */
+export interface EarlyExits {
+  /** The scope of the loop or function. */
+  base: ShellScope;
+  ends: ShellScope[];
 }
 
 /** What is known at one place of a line: variables, directory, and the wrappers around it. */
@@ -58,11 +82,19 @@ export interface ShellScope {
   reader: ShellReader;
   parent?: ShellScope;
   /** Variables that the line assigned; undefined if the value is unknown. */
-  values: Map<string, readonly VariableValue[] | undefined>;
-  functions: Map<string, FunctionDefinition>;
-  /** In a function, the outer values of its local names, as `getVariableValues` returns them; absent elsewhere. */
-  locals?: Map<string, readonly VariableValue[] | null | undefined>;
+  values: Map<string, readonly VariableValue[] | Choice | undefined>;
+  /** By name: several if one of them may not have replaced those before it. */
+  functions: Map<string, readonly FunctionDefinition[]>;
+  /** Where `break` and `continue`, and `return`, go on. */
+  loopExits?: EarlyExits | undefined;
+  functionExits?: EarlyExits | undefined;
+  /** Commands in it may not run. */
+  isConditional?: true;
+  /** In a function, the outer values of its local names, as `findVariable` returns them; absent elsewhere. */
+  locals?: Map<string, ReturnType<typeof findVariable>>;
   cwd: string | undefined;
+  /** Where the directory is one of several, which; `cwd` is undefined then. */
+  folderChoice?: Choice | undefined;
   /** The directory before the last `cd`, if known. */
   previous?: string | undefined;
   /** Of what is printed for other commands, the directory that these run in. */
@@ -70,7 +102,7 @@ export interface ShellScope {
   /** Each `cd` that led there. */
   steps?: FolderStep | undefined;
   /** Positional parameters, if known. */
-  parameters: readonly VariableValue[] | undefined;
+  parameters: readonly VariableValue[] | Choice | undefined;
   /** `$_`: the last word of the previous command, if known. */
   last?: VariableValue;
   via: readonly string[];
@@ -91,12 +123,15 @@ export const createReader = (script: ShellReader["readScript"], foreign: ShellRe
   programCopies: new Map(),
   gitSettings: [],
   defaults: new Map(),
+  hasChoices: false,
   readScript: script,
   readForeign: foreign,
   scriptDepth: 0,
   nodeDepth: 0,
   charactersRead: 0,
   steps: 0,
+  isRepeating: false,
+  repeatedSteps: 0,
 });
 
 /** The scope at the start of a line. */
@@ -118,11 +153,30 @@ export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope>
   ...changes,
 });
 
-/** A variable's items: undefined if the line does not assign it, null if they are unknown. */
-export function getVariableValues(scope: ShellScope, name: string): readonly VariableValue[] | null | undefined {
+export const isChoice = (value: readonly VariableValue[] | Choice | null | undefined): value is Choice =>
+  value !== null && value !== undefined && "outcomes" in value;
+
+/** A variable's items, or the choice between several: undefined if the line does not assign it, null if unknown. */
+export function findVariable(scope: ShellScope, name: string): readonly VariableValue[] | Choice | null | undefined {
   for (let at: ShellScope | undefined = scope; at; at = at.parent)
     if (at.values.has(name)) return at.values.get(name) ?? null;
   return undefined;
+}
+
+/** A variable's items: undefined if the line does not assign it, null if they are not certain. */
+export function getVariableValues(scope: ShellScope, name: string): readonly VariableValue[] | null | undefined {
+  const found = findVariable(scope, name);
+  return isChoice(found) ? null : found;
+}
+
+/** The positional parameters, if certain. */
+export const getParameters = ({ parameters }: ShellScope): readonly VariableValue[] | undefined =>
+  isChoice(parameters) ? undefined : parameters;
+
+/** Gives a scope the directory of another one. */
+export function takeFolder(scope: ShellScope, { cwd, folderChoice }: Pick<ShellScope, "cwd" | "folderChoice">): void {
+  scope.cwd = cwd;
+  scope.folderChoice = folderChoice;
 }
 
 /** Maximum number of a variable's items, and of their characters in all. */
@@ -140,37 +194,22 @@ export function assignVariable(scope: ShellScope, name: string, values: readonly
   scope.values.set(name, values && isWithinLimits(values) ? values : undefined);
 }
 
+/** Above this number, the ends of a loop are alike. */
+const MOST_EXITS = 64;
+
+/** Notes the state in which a command ends a loop or a function. */
+export function noteExit(scope: ShellScope, exits: EarlyExits | undefined): void {
+  if (!exits || exits.ends.length >= MOST_EXITS) return;
+  const values: ShellScope["values"] = new Map();
+  for (let at: ShellScope | undefined = scope; at && at !== exits.base.parent; at = at.parent)
+    for (const [name, value] of at.values) if (!values.has(name)) values.set(name, value);
+  const { parent: _, ...end } = scope;
+  exits.ends.push({ ...end, values, ...(exits.base.parent && { parent: exits.base.parent }) });
+}
+
 /** Restores the values that names had before a function made them local. */
 export function restoreLocals(scope: ShellScope, locals: NonNullable<ShellScope["locals"]>): void {
   for (const [name, values] of locals)
     if (values === undefined) scope.values.delete(name);
-    else assignVariable(scope, name, values ?? undefined);
-}
-
-const areSameValues = (a: readonly VariableValue[] | undefined, b: readonly VariableValue[] | undefined): boolean =>
-  a === b ||
-  (a !== undefined &&
-    a.length === b?.length &&
-    a.every((value, at) => {
-      const other = b[at] as VariableValue;
-      return (
-        value.length === other.length &&
-        value.every(({ text, live }, piece) => text === other[piece]?.text && live === other[piece]?.live)
-      );
-    }));
-
-/** Merges branches of which one runs, or possibly none: only what is the same in all of them stays known. */
-export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], none: boolean): void {
-  const all = none ? [scope, ...branches] : branches;
-  const [first] = all;
-  scope.cwd = all.every(({ cwd }) => cwd === first?.cwd) ? first?.cwd : undefined;
-  scope.parameters = all.every(({ parameters }) => parameters === first?.parameters) ? first?.parameters : undefined;
-  scope.last = all.every(({ last }) => last === first?.last) ? first?.last : undefined;
-  const names = new Set(branches.flatMap(({ values }) => [...values.keys()]));
-  for (const name of names) {
-    // If the line did not assign it before, it is assumed to be assigned now.
-    const found = all.map((branch) => getVariableValues(branch, name)).filter((values) => values !== undefined);
-    const same = found.every((values) => areSameValues(values ?? undefined, found[0] ?? undefined));
-    scope.values.set(name, same ? (found[0] ?? undefined) : undefined);
-  }
+    else scope.values.set(name, values ?? undefined);
 }

@@ -8,11 +8,12 @@ import {
   readAssignedText,
 } from "./assignments.ts";
 import { applyBuiltin } from "./builtins.ts";
+import { mergeBranches } from "./choices.ts";
 import { emitCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
 import { getProgramName } from "./programs/names.ts";
 import { noteProgramCopies } from "./renamed-programs.ts";
-import { createInnerScope, restoreLocals, type ShellScope } from "./scope.ts";
+import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope, takeFolder } from "./scope.ts";
 import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
@@ -161,12 +162,12 @@ function appendStdinArguments(command: UnwrappedCommand, stdin: string, scope: S
 /** Reads the text of an alias that is used, with the words behind it. */
 function callAlias({ name, args }: Node, scope: ShellScope): void {
   const { aliases } = scope.reader;
-  const body = name && aliases.get(name.text);
-  if (!name || body === undefined) return;
+  const bodies = name && aliases.get(name.text);
+  if (!name || bodies === undefined) return;
   // It isn't looked up again in its own text.
   aliases.delete(name.text);
-  scope.reader.readScript([body, ...args.map(({ text }) => text)].join(" "), scope);
-  aliases.set(name.text, body);
+  for (const body of bodies) scope.reader.readScript([body, ...args.map(({ text }) => text)].join(" "), scope);
+  aliases.set(name.text, bodies);
 }
 
 /** Recursive calls of a function are read up to this depth. */
@@ -174,17 +175,33 @@ const MOST_RUNNING = 2;
 
 /** Reads the body of a called function, with its arguments; false if the program is not a function. */
 function callFunction([program, ...args]: readonly Word[], scope: ShellScope): boolean {
-  const definition = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
-  if (!definition) return false;
-  if (definition.running === MOST_RUNNING) return true;
+  const definitions = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
+  if (!definitions) return false;
+  const [only, ...others] = definitions.filter(({ running }) => running < MOST_RUNNING);
+  if (!only) return true;
+  if (others.length === 0) {
+    runFunction(only, args, scope);
+    return true;
+  }
+  const ends = [only, ...others].map((definition) => {
+    const at = createInnerScope(scope);
+    runFunction(definition, args, at);
+    return at;
+  });
+  mergeBranches(scope, ends, false);
+  return true;
+}
+
+function runFunction(definition: FunctionDefinition, args: readonly Word[], scope: ShellScope): void {
   definition.called = true;
   definition.running++;
   const locals: ShellScope["locals"] = new Map();
   const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals };
-  definition.body(within);
+  const exits = { base: within, ends: [] };
+  definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
+  if (exits.ends.length > 0) mergeBranches(within, exits.ends, true);
   restoreLocals(scope, locals);
-  scope.cwd = within.cwd;
+  takeFolder(scope, within);
   scope.steps = within.steps;
   definition.running--;
-  return true;
 }

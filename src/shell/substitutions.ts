@@ -1,8 +1,16 @@
-import type { CommandExpansionPart, Command as Node, ProcessSubstitutionPart, Statement, Word as Source } from "unbash";
+import type {
+  Case,
+  CommandExpansionPart,
+  Command as Node,
+  CompoundList,
+  ProcessSubstitutionPart,
+  Statement,
+  Word as Source,
+} from "unbash";
 import { changeFolder } from "./folder-steps.ts";
 import { predictOutput } from "./output.ts";
 import { countSteps } from "./parser.ts";
-import { createInnerScope, type ShellScope, type VariableValue } from "./scope.ts";
+import { createInnerScope, getVariableValues, type ShellScope, type VariableValue } from "./scope.ts";
 import { splitWord } from "./values.ts";
 import { getPrintedText, splitPrintedWords, type Word } from "./word.ts";
 
@@ -21,6 +29,8 @@ export function predictSubstitution(
   scope: ShellScope,
   expand: Expand,
 ): string | undefined {
+  const chosen = getVariableValues(scope, part.text)?.[0];
+  if (chosen) return chosen.map(({ text }) => text).join("");
   // An expression for a directory is one that whoever expands the word knows.
   if (!PREDICTABLE.test(part.text) || splitWord(part.text)[0]?.kind === "folder") return undefined;
   // Its script is counted where its commands are read.
@@ -35,6 +45,64 @@ export function predictSubstitution(
   }
   return output;
 }
+
+/**
+ * What `$(a && echo x || echo y)` may print, and one with a condition or cases: the output of each branch, undefined for
+ * one that is not known. Nothing if it has no branches.
+ */
+export function listPossibleOutputs(
+  part: CommandExpansionPart,
+  scope: ShellScope,
+  expand: Expand,
+): (string | undefined)[] {
+  if (!BRANCHING.test(part.text)) return [];
+  // The parser reads a script when it is asked for.
+  countSteps(scope.reader, 4);
+  const { script } = part;
+  const [statement, ...others] = script?.commands ?? [];
+  const branches = statement && others.length === 0 ? listBranches(statement.command) : [];
+  return branches.map((commands) => {
+    countSteps(scope.reader);
+    const within = createInnerScope(scope, { base: scope.cwd });
+    let output = "";
+    for (const command of commands) {
+      const printed = predictNode(command, within, expand, undefined);
+      if (printed === undefined) return undefined;
+      output += printed;
+    }
+    return output;
+  });
+}
+
+const BRANCHING = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
+
+type PrintingNode = Statement["command"];
+
+/** The commands of each branch that print something. */
+function listBranches(node: PrintingNode): PrintingNode[][] {
+  const listCommands = ({ commands }: CompoundList) => commands.map(({ command }) => command);
+  switch (node.type) {
+    case "AndOr": {
+      const { commands, operators } = node;
+      // Of commands that `&&` joins, those before the last one are taken for tests.
+      return operators.includes("||") ? commands.filter((_, at) => operators[at] !== "&&").map((one) => [one]) : [];
+    }
+    case "If":
+      return [node, ...node.elif]
+        .map(({ then }) => listCommands(then))
+        .concat([node.else ? listCommands(node.else) : []]);
+    case "Case": {
+      const bodies = node.items.map(({ body }) => listCommands(body));
+      return hasDefault(node) ? bodies : [...bodies, []];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whether one of the cases surely runs. */
+export const hasDefault = ({ items }: Case): boolean =>
+  items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
 
 /** What stands for names that are only known at run time. */
 const NAMES = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;

@@ -3,40 +3,29 @@ import type {
   Command as Node,
   CommandNode,
   CompoundList,
-  For,
   Pipeline,
   PipelineNode,
-  Select,
+  Redirection,
   Statement,
   SyntaxNode,
-  TestExpression,
-  While,
-  Word as Source,
 } from "unbash";
-import { type Command, createShellError } from "./command.ts";
+import { listReadLines, readAndOr, readBranches, readCases, readLoop, readWordLoop } from "./branches.ts";
+import { getCommonResult, listNamesOfCommand, listUsedNames, readEachChoice } from "./choices.ts";
+import { createShellError } from "./command.ts";
 import { emitCommand } from "./emit.ts";
-import { markSteps } from "./folder-steps.ts";
 import { isForkBomb } from "./fork-bomb.ts";
-import { listPipeSources, notePipeSources, takePipeSources } from "./pipe-sources.ts";
+import { getCommandKeys, readNewCommands } from "./new-commands.ts";
+import { takePipeSources } from "./pipe-sources.ts";
+import { readWithChoices } from "./printed-choices.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
-import {
-  assignVariable,
-  createInnerScope,
-  mergeBranches,
-  createLineScope,
-  type ShellReader,
-  type ShellScope,
-} from "./scope.ts";
+import { createInnerScope, createLineScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
 import { readRedirects, getStdinText } from "./redirects.ts";
 import { readSimpleCommand } from "./simple-command.ts";
-import { expandWord, toSegments, expandSingleWord } from "./words.ts";
-import type { Word } from "./word.ts";
+import { listTestWords } from "./test-words.ts";
 
 /** After a syntax error, the rest of a script is read up to this many times. */
 const MOST_RETRIES = 8;
 const UNEXPECTED = /^unexpected token '([^]*)'$/;
-/** A loop over more words than this is read once, with an unknown word. */
-const MOST_TURNS = 64;
 
 /** Maximum depth of the tree: groups, loops, nested function calls. */
 const DEEPEST = 1000;
@@ -58,8 +47,15 @@ export function readScript(text: string, scope: ShellScope): void {
 
 /** Reads the functions that a line defines and does not call by name. */
 export function readUncalledFunctions(scope: ShellScope): void {
-  for (const definition of scope.functions.values()) if (!definition.called) definition.body(definition.scope);
+  for (const definitions of scope.functions.values()) readUncalled(definitions);
 }
+
+function readUncalled(definitions: readonly FunctionDefinition[]): void {
+  for (const definition of definitions) if (!definition.called) definition.body(definition.scope);
+}
+
+/** Of a function that branches define, only the last definitions are kept. */
+const MOST_DEFINITIONS = 4;
 
 /** Maximum number of pieces of a line that bash would not accept. */
 const MOST_PIECES = 200;
@@ -96,11 +92,16 @@ function readNode(node: PipelineNode | AndOr | CommandNode | CompoundList, scope
     throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
   let output: string | undefined;
   if (node.type === "Command") {
-    output = readSimpleCommand(node, scope);
-    for (const part of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix])
-      if (mayHoldScript(part)) readSubstitutions(part, scope);
+    output = getCommonResult(readWithChoices(node, scope, (at) => readCommand(node, at)));
   } else output = readGroup(node, scope);
   reader.nodeDepth--;
+  return output;
+}
+
+function readCommand(node: Node, scope: ShellScope): string | undefined {
+  const output = readSimpleCommand(node, scope);
+  for (const part of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix])
+    if (mayHoldScript(part)) readSubstitutions(part, scope);
   return output;
 }
 
@@ -113,7 +114,7 @@ function readGroup(
     case "Pipeline":
       return readPipeline(node, scope);
     case "AndOr":
-      return readAndOr(node, scope);
+      return readAndOr(node, scope, readNode);
     case "CompoundList":
       return readStatements(node.commands, scope);
     case "BraceGroup":
@@ -134,41 +135,56 @@ function readCompound(
 ): void {
   switch (node.type) {
     case "Redirected": {
-      const redirects = readRedirects(node.redirects, scope);
-      emitCommand(createEmptyCommand(scope), [], redirects, {}, scope);
-      for (const redirect of node.redirects) readSubstitutions(redirect, scope);
-      const within = { ...scope, stdin: getStdinText(redirects, scope) ?? scope.stdin };
+      const texts = readEachChoice(
+        scope,
+        () => listUsedNames(node.redirects, scope),
+        (at) => readGroupRedirects(node.redirects, at),
+      );
+      // A loop reads the lines of each.
+      const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
+      const within = { ...scope, stdin: text ?? scope.stdin };
       readNode(node.command, within);
-      Object.assign(scope, { cwd: within.cwd, parameters: within.parameters, last: within.last });
+      takeFolder(scope, within);
+      Object.assign(scope, { parameters: within.parameters, last: within.last });
       return;
     }
     case "If":
       readStatements(node.clause.commands, scope);
-      return readBranches(scope, node.else === undefined, [
-        node.then.commands,
-        ...node.elif.map(({ clause, then }) => [...clause.commands, ...then.commands]),
-        ...(node.else ? [node.else.commands] : []),
-      ]);
+      return readBranches(
+        scope,
+        node.else === undefined,
+        [
+          node.then.commands,
+          ...node.elif.map(({ clause, then }) => [...clause.commands, ...then.commands]),
+          ...(node.else ? [node.else.commands] : []),
+        ],
+        readStatements,
+      );
     case "While":
-      return readLoop(scope, [...node.clause.commands, ...node.body.commands], listReadLines(node, scope));
+      return readLoop(
+        scope,
+        [...node.clause.commands, ...node.body.commands],
+        readStatements,
+        listReadLines(node, scope),
+      );
     case "ArithmeticFor":
       readSubstitutions(node, scope, node.body);
-      return readLoop(scope, node.body.commands);
+      return readLoop(scope, node.body.commands, readStatements);
     case "For":
     case "Select":
-      return readWordLoop(node, scope);
+      for (const word of node.wordlist ?? []) readSubstitutions(word, scope);
+      return readWordLoop(node, scope, readStatements);
     case "Case": {
       readSubstitutions(node.word, scope);
       for (const { pattern } of node.items) for (const word of pattern) readSubstitutions(word, scope);
-      const bodies = node.items.map(({ body }) => body.commands);
-      return readBranches(scope, true, bodies);
+      return readCases(node, scope, readStatements);
     }
     case "Function": {
       const { body } = node;
       if (isForkBomb(node)) scope.reader.forkBomb = node.name.value;
-      // A definition of the same name may belong to another branch.
-      const before = scope.functions.get(node.name.value);
-      if (before && !before.called) before.body(before.scope);
+      const before = scope.functions.get(node.name.value) ?? [];
+      const kept = scope.isConditional ? before.slice(1 - MOST_DEFINITIONS) : [];
+      readUncalled(before.filter((one) => !kept.includes(one)));
       const definition = {
         // Called from its own body it has other arguments; commands that come out the same are not repeated.
         body: (at: ShellScope) =>
@@ -179,7 +195,7 @@ function readCompound(
         called: false,
         running: 0,
       };
-      scope.functions.set(node.name.value, definition);
+      scope.functions.set(node.name.value, [...kept, definition]);
       return;
     }
     case "Coproc":
@@ -193,6 +209,14 @@ function readCompound(
     case "ArithmeticCommand":
       return readSubstitutions(node, scope);
   }
+}
+
+/** Reads the redirections of a group; returns the text that they give its commands on stdin, if known. */
+function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): string | undefined {
+  const redirects = readRedirects(nodes, scope);
+  emitCommand(createEmptyCommand(scope), [], redirects, {}, scope);
+  for (const redirect of nodes) readSubstitutions(redirect, scope);
+  return getStdinText(redirects, scope);
 }
 
 /** Whether there may be a script in a part of a command. Most are plain words and quotes. */
@@ -260,6 +284,11 @@ function readPipeline(pipeline: Pipeline, scope: ShellScope): string | undefined
   if (!first) return undefined;
   const commands = [restoreTime(first, pipeline), ...others];
   if (others.length === 0) return readNode(commands[0] as CommandNode, scope);
+  const used = () => commands.flatMap((one) => (one.type === "Command" ? listNamesOfCommand(one, scope) : []));
+  return getCommonResult(readEachChoice(scope, used, (at) => readPiped(commands, at)));
+}
+
+function readPiped(commands: readonly CommandNode[], scope: ShellScope): string | undefined {
   let { stdin, sources } = scope;
   const { reader } = scope;
   for (const command of commands) {
@@ -268,142 +297,4 @@ function readPipeline(pipeline: Pipeline, scope: ShellScope): string | undefined
     sources = takePipeSources(reader.commands, first);
   }
   return stdin;
-}
-
-/**
- * Commands after the first `&&` or `||` may or may not run. After `||` the command before it failed, so a `cd` there
- * had no effect.
- */
-function readAndOr({ commands: [first, ...others], operators }: AndOr, scope: ShellScope): string | undefined {
-  const { cwd: start, steps } = scope;
-  let output = readNode(first as PipelineNode, scope);
-  const rest = createInnerScope(scope);
-  others.forEach((command, at) => {
-    const before = rest.cwd;
-    const failed = operators[at] === "||";
-    if (failed && before !== start) rest.cwd = at === 0 ? start : undefined;
-    const tried = rest.steps;
-    rest.steps = failed ? steps : markSteps(tried, steps, true);
-    const from = rest.cwd;
-    const printed = readNode(command, rest);
-    output = failed || output === undefined || printed === undefined ? undefined : output + printed;
-    if (failed) rest.cwd = rest.cwd === from ? before : undefined;
-    if (failed) rest.steps = tried;
-  });
-  mergeBranches(scope, [rest], true);
-  // A `cd` is assumed to succeed; `settleFolders` adds what runs if it can't.
-  scope.cwd = rest.cwd;
-  scope.steps = markSteps(rest.steps, steps, false);
-  scope.last = rest.last;
-  return output;
-}
-
-/** Reads branches of which one runs, or possibly none. */
-function readBranches(scope: ShellScope, none: boolean, branches: readonly (readonly Statement[])[]): void {
-  const ends = branches.map((branch) => {
-    const at = createInnerScope(scope);
-    readStatements(branch, at);
-    return at;
-  });
-  mergeBranches(scope, ends, none);
-}
-
-/**
- * Reads the body of a loop, which runs any number of times: a second pass shows what the first one leaves for it. If
- * the body changes directory, none of its directories is certain.
- */
-function readLoop(scope: ShellScope, body: readonly Statement[], lines: readonly (string | undefined)[] = []): void {
-  const { cwd, reader } = scope;
-  const [line, ...others] = lines;
-  const at = createInnerScope(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
-  const first = reader.commands.length;
-  readStatements(body, at);
-  for (const stdin of others) {
-    Object.assign(at, { stdin });
-    readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
-  }
-  if (at.cwd !== cwd) {
-    for (let i = first; i < reader.commands.length; i++) {
-      const known = reader.commands[i] as Command;
-      const { cwd: _, ...command } = known;
-      notePipeSources(command, listPipeSources(known));
-      reader.commands[i] = command;
-    }
-    at.cwd = undefined;
-  }
-  if (at.values.size > 0)
-    readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
-  mergeBranches(scope, [at], true);
-}
-
-/** A loop with more text, for all the lines that it reads together, is read once, with an unknown line. */
-const LONGEST_TURNS = 3_000;
-
-/** The lines that a loop reads one after another, `while read x`: undefined for one whose line is unknown. */
-function listReadLines({ clause, body, pos, end }: While, { stdin }: ShellScope): readonly (string | undefined)[] {
-  const reads = (list: CompoundList) =>
-    list.commands.some(({ command }) => command.type === "Command" && command.name?.text === "read");
-  if (stdin === undefined || !(reads(clause) || reads(body))) return [];
-  const lines = stdin.split(/[\n\0]/).filter((line) => line !== "");
-  return lines.length > MOST_TURNS || lines.length * (end - pos) > LONGEST_TURNS ? [undefined] : lines;
-}
-
-/** A command as a key, cached: a function may be called hundreds of times, and all commands are compared each time. */
-function getCommandKey(command: Command): string {
-  let key = commandKeys.get(command);
-  if (key === undefined) commandKeys.set(command, (key = JSON.stringify(command)));
-  return key;
-}
-const commandKeys = new WeakMap<Command, string>();
-const getCommandKeys = (commands: readonly Command[]) => new Set(commands.map(getCommandKey));
-
-/** Reads something again, and keeps only commands that were not found before. */
-function readNewCommands(reader: ShellReader, seen: Set<string>, read: () => void): void {
-  const first = reader.commands.length;
-  read();
-  for (const command of reader.commands.splice(first)) {
-    const key = getCommandKey(command);
-    if (!seen.has(key)) reader.commands.push(command);
-    seen.add(key);
-  }
-}
-
-/** Reads a loop over words, once for each word as long as they are known. */
-function readWordLoop(node: For | Select, scope: ShellScope): void {
-  for (const word of node.wordlist ?? []) readSubstitutions(word, scope);
-  const name = node.name.value;
-  const words = node.wordlist
-    ? node.wordlist.flatMap((word) => expandWord(word, scope).map(toSegments))
-    : scope.parameters;
-  const { reader } = scope;
-  const body = node.body.commands;
-  if (!words || words.length > MOST_TURNS || words.length === 0) {
-    assignVariable(scope, name, undefined);
-    return readLoop(scope, body);
-  }
-  const seen = new Set<string>();
-  for (const word of words) {
-    assignVariable(scope, name, [word]);
-    readNewCommands(reader, seen, () => readStatements(body, scope));
-  }
-}
-
-/** The words of `[[ … ]]`, in order. */
-function listTestWords(node: TestExpression, scope: ShellScope): Word[] {
-  const word = (source: Source) => expandSingleWord(source, scope);
-  switch (node.type) {
-    case "TestUnary":
-      return [{ text: node.operator }, word(node.operand)];
-    case "TestBinary":
-      return [word(node.left), { text: node.operator }, word(node.right)];
-    case "TestLogical":
-      return node.operands.flatMap((operand, at) => [
-        ...(at > 0 ? [{ text: node.operator }] : []),
-        ...listTestWords(operand, scope),
-      ]);
-    case "TestNot":
-      return [...node.negations.map(() => ({ text: "!" })), ...listTestWords(node.operand, scope)];
-    case "TestGroup":
-      return [{ text: "(" }, ...listTestWords(node.expression, scope), { text: ")" }];
-  }
 }

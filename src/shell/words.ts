@@ -7,7 +7,14 @@ import { predictSubstitution, toPrintedValue } from "./substitutions.ts";
 import { isAlwaysSet } from "./values.ts";
 import { getItemName, resolveReference } from "./variable-names.ts";
 import type { Word } from "./word.ts";
-import { type ShellReader, type ShellScope, type WordSegment, type VariableValue, getVariableValues } from "./scope.ts";
+import {
+  type ShellReader,
+  type ShellScope,
+  type WordSegment,
+  type VariableValue,
+  getParameters,
+  getVariableValues,
+} from "./scope.ts";
 
 /** Characters that a shell expands, or that mark an expansion in `dynamic`. */
 const SPECIAL = /[\\$`*?[~(]/g;
@@ -269,8 +276,8 @@ function applyOperator(
 }
 
 /**
- * In a scope that takes defaults: what `${x:-y}` and `${x:=y}` become where x has no value that is known, and `$x`
- * behind them. All of it is live, since x may have another value.
+ * In a scope that takes defaults: what `${x:-y}`, `${x:=y}` and `${x:+y}` become where x has no value that is known, and
+ * `$x` behind them. All of it is live, since x may have another value.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (!scope.takesDefaults) return undefined;
@@ -279,9 +286,12 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   if (part.type !== "ParameterExpansion" || part.prefix || part.index) return undefined;
   const { parameter, operation } = part;
   if (!operation) return defaults.get(parameter);
-  if (operation.type !== "Default" || !/^:?[-=]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
+  if (operation.type !== "Default" || !/^:?[-=+]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
+  // What stands in for a variable that is set mostly contains it: `${x:+$x/}`.
+  if (operation.operator.endsWith("+") && operation.operand.text.includes("$")) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
-  const value = defaults.get(parameter)?.[0] ?? markLive(evaluateWord(operation.operand, scope));
+  const known = operation.operator.endsWith("+") ? undefined : defaults.get(parameter)?.[0];
+  const value = known ?? markLive(evaluateWord(operation.operand, scope));
   if (operation.operator.endsWith("=")) defaults.set(parameter, [value]);
   return [value];
 }
@@ -290,7 +300,7 @@ const markLive = (value: VariableValue): VariableValue => value.map(({ text }) =
 
 /** Whether a word may be another one in a scope that takes defaults. */
 export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean =>
-  /\$\{\w+:?[-=]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
+  /\$\{\w+:?[-=+]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
 
 /** Notes what an assignment gives where defaults are taken: `D=${ROOT:-/}`. */
 export function noteDefault(name: string, value: Source | undefined, scope: ShellScope): void {
@@ -305,7 +315,7 @@ function getNamedValues(
   index: string | undefined,
   scope: ShellScope,
 ): readonly VariableValue[] | undefined {
-  const { parameters } = scope;
+  const parameters = getParameters(scope);
   const name = resolveReference(given, scope);
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];

@@ -11,6 +11,32 @@ export function encode(text: string): string {
 }
 
 export const DESTRUCTIVE: readonly WindowsCases[] = [
+  // Values that only some paths through the line set.
+  {
+    shell: "powershell",
+    denied: [
+      'if ($x) { $d = "C:\\Windows" } else { $d = "build" }; Remove-Item -Recurse -Force $d',
+      '$d = "build"; if ($x) { $d = $HOME }; ri -r "$d"',
+      'switch ($x) { 1 { $d = "C:\\" } default { $d = "build" } }; $d | Remove-Item -Recurse',
+      "$o = '-q'; if ($x) { $o = '--force' }; git push $o",
+    ],
+    allowed: [
+      "if ($x) { $d = 'dist' } else { $d = 'build' }; Remove-Item -Recurse -Force $d",
+      "$d = 'C:\\Windows'; if ($x) { $d = 'dist' } else { $d = 'build' }; Remove-Item -Recurse $d",
+      "if ($x) { $d = 'C:\\Windows' } else { $d = 'build' }; Get-ChildItem $d",
+    ],
+  },
+  {
+    shell: "cmd",
+    denied: [
+      "if exist a (set D=C:\\Windows) else (set D=build)\nrd /s /q %D%",
+      "set D=C:\\Users\nif exist build set D=build\nrd /s /q %D%",
+    ],
+    allowed: [
+      "if exist a (set D=dist) else (set D=build)\nrd /s /q %D%",
+      "if exist a (set D=C:\\Windows) else (set D=build)\ndir %D%",
+    ],
+  },
   {
     shell: "powershell",
     denied: [

@@ -1,8 +1,9 @@
+import { getCommonResult, mergeBranches, readEachChoice } from "../choices.ts";
 import type { Redirect } from "../command.ts";
 import { createShellError } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { checkScript, countSteps } from "../parser.ts";
-import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
+import { assignVariable, createInnerScope, type ShellScope, takeFolder } from "../scope.ts";
 import { createCommand } from "../powershell/state.ts";
 import { joinText, type Text, toPathWord } from "../powershell/values.ts";
 import { createGiven, expandToken, type GivenWord, hasSwitch, isSwitch, runCommand } from "./commands.ts";
@@ -51,15 +52,20 @@ function readList(tokens: Tokens, scope: ShellScope): string | undefined {
   if (++tokens.depth > DEEPEST)
     throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
   let stdin: string | undefined;
+  let isConditional = false;
   for (let token = peek(tokens); token && !isOperator(token, ")"); token = peek(tokens)) {
     countSteps(scope.reader);
     if (isOperator(token, "&", "&&", "||", "|", "\n")) {
       tokens.at++;
       if (!isOperator(token, "|")) stdin = undefined;
+      isConditional = isOperator(token, "&&", "||");
       continue;
     }
     const before = tokens.at;
-    stdin = readOne(tokens, isOperator(token, "|") ? createInnerScope(scope) : scope, stdin);
+    const at = isConditional ? createInnerScope(scope) : scope;
+    stdin = readOne(tokens, isOperator(token, "|") ? createInnerScope(scope) : at, stdin);
+    if (isConditional) mergeVariables(scope, [at], true, at);
+    isConditional = false;
     if (tokens.at === before) tokens.at++;
   }
   tokens.depth--;
@@ -73,12 +79,7 @@ function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): 
     const printed = readList(tokens, scope);
     if (isOperator(peek(tokens), ")")) tokens.at++;
     else scope.reader.problem ??= "missing ')'";
-    const redirects: Redirect[] = [];
-    for (let token = peek(tokens); token?.type === "redirect"; token = peek(tokens)) {
-      tokens.at++;
-      redirects.push(readRedirect(token.operator, tokens, scope));
-    }
-    if (redirects.length > 0) emitCommand(createCommand([], scope), [], redirects, {}, scope);
+    readWithEachChoice(tokens, scope, (at) => readGroupRedirects(tokens, at));
     return printed;
   }
   const word = peekWord(tokens)?.replace(/^@/, "");
@@ -92,8 +93,53 @@ function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): 
     while (peek(tokens) && !isOperator(peek(tokens), "\n")) tokens.at++;
     return undefined;
   }
-  const { words, redirects } = takeCommand(tokens, scope);
-  return runCommand(words, redirects, scope, stdin);
+  return readWithEachChoice(tokens, scope, (at) => {
+    const { words, redirects } = takeCommand(tokens, at);
+    return runCommand(words, redirects, at, stdin);
+  });
+}
+
+function readGroupRedirects(tokens: Tokens, scope: ShellScope): void {
+  const redirects: Redirect[] = [];
+  for (let token = peek(tokens); token?.type === "redirect"; token = peek(tokens)) {
+    tokens.at++;
+    redirects.push(readRedirect(token.operator, tokens, scope));
+  }
+  if (redirects.length > 0) emitCommand(createCommand([], scope), [], redirects, {}, scope);
+}
+
+/** Reads a command once for each combination of the values that its variables may have. */
+function readWithEachChoice<T>(tokens: Tokens, scope: ShellScope, read: (at: ShellScope) => T): T | undefined {
+  const start = tokens.at;
+  const results = readEachChoice(
+    scope,
+    () => listUsedVariables(tokens),
+    (at) => {
+      tokens.at = start;
+      return read(at);
+    },
+  );
+  return getCommonResult(results);
+}
+
+/** The variables that the command here may expand. */
+function listUsedVariables({ list, at }: Tokens): string[] {
+  const found: string[] = [];
+  for (let next = at; next < list.length && !isOperator(list[next], "&", "&&", "||", "|", "\n"); next++) {
+    const token = list[next] as Token;
+    for (const { variable } of token.type === "word" ? token.pieces : []) {
+      const name = (variable?.split(":", 1)[0] ?? "").toUpperCase();
+      if (variable !== undefined) found.push(variable, name, `env:${name}`);
+    }
+  }
+  return found;
+}
+
+/** Merges what branches set; the directory is that of one of them. */
+function mergeVariables(scope: ShellScope, branches: readonly ShellScope[], none: boolean, folder: ShellScope): void {
+  const { cwd, folderChoice } = folder;
+  mergeBranches(scope, branches, none);
+  takeFolder(scope, { cwd, folderChoice });
 }
 
 /** Takes the words and redirections of one command. */
@@ -149,11 +195,14 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
       tokens.at += next.length > 2 && next.startsWith("==") ? 1 : 2;
     else if (!isJoined && first?.type === "word" && getTokenText(first).endsWith("==")) tokens.at++;
   }
-  readOne(tokens, createInnerScope(scope), undefined);
-  if (peekWord(tokens) === "else") {
+  const [met, unmet] = [createInnerScope(scope), createInnerScope(scope)];
+  readOne(tokens, met, undefined);
+  const hasElse = peekWord(tokens) === "else";
+  if (hasElse) {
     tokens.at++;
-    readOne(tokens, createInnerScope(scope), undefined);
+    readOne(tokens, unmet, undefined);
   }
+  mergeBranches(scope, hasElse ? [met, unmet] : [met], !hasElse);
 }
 
 /** What a loop goes over. */
@@ -231,12 +280,16 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
   const sources = listLoopSources(options, items, root ?? HERE, scope);
   const first = scope.reader.commands.length;
   const start = tokens.at;
+  const ends: ShellScope[] = [];
   for (const value of sources.flatMap(({ values }) => values)) {
     tokens.at = start;
     const at = createInnerScope(scope);
     if (name !== undefined) assignVariable(at, `%${name}`, value && [value]);
     readOne(tokens, at, undefined);
+    if (name !== undefined) at.values.delete(`%${name}`);
+    ends.push(at);
   }
+  mergeVariables(scope, ends, true, { ...scope });
   const isRemoving = scope.reader.commands.slice(first).some(({ program }) => program === "rm");
   for (const { below } of sources) if (below && isRemoving) emitSearch(below.folder, below.name, scope);
 }

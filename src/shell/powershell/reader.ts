@@ -1,7 +1,8 @@
 import { emitCommand } from "../emit.ts";
 import { countSteps, checkScript } from "../parser.ts";
 import { takePipeSources } from "../pipe-sources.ts";
-import { assignVariable, createInnerScope, getVariableValues, mergeBranches, type ShellScope } from "../scope.ts";
+import { getCommonResult, mergeBranches, readEachChoice } from "../choices.ts";
+import { assignVariable, createInnerScope, getVariableValues, type ShellScope } from "../scope.ts";
 import { bindArguments, type GivenArgument } from "./binding.ts";
 import { readCommand, readRedirects } from "./commands.ts";
 import type { Flow } from "./cmdlet-call.ts";
@@ -10,6 +11,7 @@ import { applyOperator } from "./operators.ts";
 import { parsePowerShell } from "./parser.ts";
 import { assignEnvironment, createCommand, createState, type Engine, type FunctionState, getState } from "./state.ts";
 import type { Control, Expression, FunctionBody, PipelineElement, Script, Statement } from "./syntax.ts";
+import { listUsedVariables } from "./used-variables.ts";
 import {
   createText,
   createUnknown,
@@ -56,11 +58,21 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
   countSteps(scope.reader);
   switch (statement.type) {
     case "pipeline":
-      return readPipeline(statement.elements, scope, isShown).values;
+      return getCommonResult(
+        readEachChoice(
+          scope,
+          () => listUsedVariables(statement),
+          (at) => readPipeline(statement.elements, at, isShown).values,
+        ),
+      );
     case "chain":
       return readChain(statement, scope, isShown);
     case "assignment":
-      readAssignment(statement, scope);
+      readEachChoice(
+        scope,
+        () => listUsedVariables(statement),
+        (at) => readAssignment(statement, at),
+      );
       return [];
     case "control":
       readControl(statement, scope, isShown);

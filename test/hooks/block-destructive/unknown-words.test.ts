@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { OTHER_SPELLINGS } from "./other-spellings.ts";
 import { PIPED_NAMES } from "./piped-names.ts";
+import { CONDITIONAL_LINES } from "./conditional-lines.ts";
 import { askLine } from "./support.ts";
 import { UNKNOWN_WORDS } from "./unknown-words.ts";
 import { VARIABLE_LINES } from "./variable-lines.ts";
@@ -10,6 +11,7 @@ for (const [name, { denied, allowed }] of Object.entries({
   ...PIPED_NAMES,
   ...VARIABLE_LINES,
   ...OTHER_SPELLINGS,
+  ...CONDITIONAL_LINES,
 }))
   describe(`block-destructive on ${name}`, () => {
     for (const command of denied)

@@ -289,6 +289,15 @@ export const DENIED_WRITES: readonly string[] = [
   "ssh localhost 'rm app/.claude/settings.json'; rm .claude/settings.json",
   "rsync -a host:x/ .claude/",
   "rsync -a host:x/ ~/",
+  // Values that only some paths through the line set.
+  'if x; then f=.claude/settings.json; else f=a; fi; echo > "$f"',
+  'if x; then f=.claude/settings.json; else f=a; fi; { echo a; echo b; } > "$f"',
+  'if x; then f=.claude/settings.json; else f=a; fi; cp b "$f"',
+  "f=a; x && f=.claude/settings.json; echo {} | tee $f",
+  "case $1 in a) d=.claude;; *) d=.;; esac; echo > $d/settings.json",
+  "if x; then cd .claude; fi; echo > settings.json",
+  "if x; then cd .claude; else cd src; fi; rm settings.json",
+  "if x; then p=rm; else p=ls; fi; $p .claude/settings.json",
 ];
 
 /** Lines of the same programs that leave them alone. */
@@ -370,4 +379,10 @@ export const ALLOWED_WRITES: readonly string[] = [
   "docker cp c:/a.md .claude/agents/",
   "rsync -a host:x/ build/",
   "7z x a.7z -o~",
+  // Values that only some paths through the line set.
+  'if x; then f=b.json; else f=a; fi; echo > "$f"',
+  'f=.claude/settings.json; if x; then f=a; else f=b; fi; echo > "$f"',
+  'if x; then f=.claude/settings.json; else f=.claude/settings.local.json; fi; cat "$f"',
+  "if x; then cd src; else cd sub; fi; echo > a.json",
+  "if x; then p=cat; else p=ls; fi; $p .claude/settings.json",
 ];

@@ -299,4 +299,11 @@ jq -n '$ENV.X_KEY | length'
   "python3 - <<'X'\nimport os\nprint(os.environ[\"HOME\"])\nX",
   "node -e 'fetch(u, { headers: { Authorization: `Bearer ${process.env.X_TOKEN}` } }).then((r) => console.log(r.status))'",
   "python3 - <<'X'\nimport os, requests\nr = requests.get('https://x', headers={'Authorization': f\"Bearer {os.environ['X_TOKEN']}\"})\nprint(r.status_code)\nX",
+  // Values that only some paths through the line set.
+  "f=a; true && f=b; cat $f",
+  "f=.env; if x; then f=a; else f=b; fi; cat $f",
+  "if x; then f=.env; g=a; else f=.env.local; g=b; fi; ls $f; cat $g",
+  "if x; then f=.env.example; else f=.env.sample; fi; cat $f",
+  "if x; then p=ls; f=.env; else p=cat; f=a; fi; $p $f",
+  "if x; then cd sub; else cd deep; fi; cat README.md",
 ];

@@ -194,6 +194,20 @@ timeout 5 cat .env
   "bash <<'X'\ncat .env\nX",
   "python3 - <<'X'\nprint(open(\".env\").read())\nX",
   "node <<'X'\nconsole.log(require('fs').readFileSync('.env', 'utf8'))\nX",
+  // Values that only some paths through the line set.
+  'f=$(x && echo .env || echo a); cat "$f"',
+  "f=a; true && f=.env; cat $f",
+  '[ -f x ] || f=.env; cat "$f"',
+  "f=a; while read l; do f=.env; done; cat $f",
+  "if x; then f=.env; else f=a; fi; cat < $f",
+  'if x; then f=.env; else f=a; fi; { cat; } < "$f"',
+  "if x; then f=.env; else f=a; fi; while read l; do echo $l; done < $f",
+  'if x; then f=.env; else f=a; fi; [[ -f $f ]] && cat "$f"',
+  'case $1 in a) f=.env;; *) f=a;; esac; g=./$f; cat "$g"',
+  "if x; then d=sub; else d=deep; fi; cat $d/.env",
+  "if x; then cd sub; else cd deep; fi; cat link",
+  'if x; then set -- .env; fi; cat "$1"',
+  'use() { cat "$f"; }; if x; then f=.env; else f=a; fi; use',
 ];
 
 export const PRINTING_LINES = [

@@ -35,6 +35,8 @@ interface LineMaterial {
   harmful: readonly string[];
 }
 
+const CONDITIONS = ["true", "test -n x", '[ -n "$X" ]', "[ -d build ]", "[[ -f a ]]", "((1))", "! grep -q a b"];
+
 /** Changes that hide words of a line, or put it into other syntax. */
 function createSyntaxChanges(
   pick: <T>(list: readonly T[]) => T,
@@ -60,6 +62,24 @@ function createSyntaxChanges(
     if (random() < 0.3) parts[at] = `"${parts[at]}"`;
     return `${assign(word.slice(from, to))}${parts.join(" ")}`;
   };
+  /** Gives a variable a value on some paths through the line only. */
+  const assignConditionally = (name: string, value: string) => {
+    const [set, condition] = [`${name}=${value}`, pick(CONDITIONS)];
+    const other = `${name}=${pick([pick(words), pick(paths), ""])}`;
+    return pick([
+      `if ${condition}; then ${set}; else ${other}; fi`,
+      `if ${condition}; then ${other}; elif ${pick(CONDITIONS)}; then ${set}; fi`,
+      `${other}; ${condition} && ${set}`,
+      `${other}; ${condition} || ${set}`,
+      `${condition} && ${set} || ${other}`,
+      `${other}; if ${condition}; then ${set}; fi`,
+      `case "$1" in a) ${set};; ${pick(["b", "*"])}) ${other};; esac`,
+      `${other}; while read -r l; do ${set}; done`,
+      `${other}; for l in 1 2; do ${set}; done`,
+      `set_${name}() { if ${condition}; then ${set}; else ${other}; fi; }; set_${name}`,
+      `for ${name} in ${value} ${pick(words)}; do ${condition} && break; done`,
+    ]);
+  };
   const quote = (line: string) => line.replaceAll("'", "'\\''");
   return [
     (line) =>
@@ -73,6 +93,9 @@ function createSyntaxChanges(
     (line) => nameWord(line, (value) => `x=${value} && `),
     (line) =>
       nameWord(line, (value) => `${pick(["false && ", "true || ", "if a; then "])}x=${value}; ${pick(["", "fi; "])}`),
+    (line) => nameWord(line, (value) => `${assignConditionally("x", value)}; `),
+    (line) => nameWord(line, (value) => `${assignConditionally("y", value)}; x=$y${pick(["", "/.."])}; `),
+    (line) => `if ${pick(CONDITIONS)}; then cd ${pick(paths)}; ${pick(["", `else cd ${pick(paths)}; `])}fi; ${line}`,
     (line) => nameWord(line, (value) => `export x=${value}; `),
     (line) => nameWord(line, (value) => `x=$(${pick(["echo", "printf %s", "cat", "pwd; echo"])} ${value}); `),
     (line) => nameWord(line, (value) => `x=${value} `),
