@@ -34,6 +34,7 @@ const CSH: readonly Translation[] = [
   ...SHORT_LOOPS,
 ];
 const NU: readonly Translation[] = [
+  [/\bfor\s{1,9}(\w{1,40})\s{1,9}in\s{1,9}\[([^[\]]{0,500})\]\s{0,9}\{([^{}]{1,500})\}/g, "for $1 in $2; do $3; done"],
   [expression(String.raw`\b(?:let|mut|const|var)\s{1,9}NAME\s{0,9}=\s{0,9}([^;\n|]{1,500})`), "$1=$2"],
   [/\bset\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|]{1,500})/g, "$1=$2"],
   [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { MORE_SPELLINGS } from "./more-spellings.ts";
 import { OTHER_SPELLINGS } from "./other-spellings.ts";
 import { PIPED_NAMES } from "./piped-names.ts";
 import { askLine } from "./support.ts";
@@ -10,6 +11,7 @@ for (const [name, { denied, allowed }] of Object.entries({
   ...PIPED_NAMES,
   ...VARIABLE_LINES,
   ...OTHER_SPELLINGS,
+  ...MORE_SPELLINGS,
 }))
   describe(`block-destructive on ${name}`, () => {
     for (const command of denied)
