@@ -101,8 +101,9 @@ function readJoin(code: Code, at: number): Joined | undefined {
   if (isSign(code, at, "[")) {
     const list = readList(code, at + 1);
     if (!list || !isSign(code, list.end, ".") || !isSign(code, list.end + 1, "join")) return undefined;
-    const [separator = ","] = readList(code, list.end + 3)?.texts ?? [];
-    return { text: list.texts.join(separator), end: list.end + 3, isMade: true };
+    // Without brackets it is ruby's.
+    const given = isSign(code, list.end + 2, "(") ? readList(code, list.end + 3)?.texts : [""];
+    return { text: list.texts.join(given?.[0] ?? ","), end: list.end + 3, isMade: true };
   }
   const isMethod = isSign(code, at + 1, ".") && isSign(code, at + 2, "join");
   const isCall = isSign(code, at, "join") || isSign(code, at, "implode");
@@ -136,6 +137,9 @@ function readExpression(code: Code, start: number): Joined | undefined {
   const found = readOperand(code, start);
   if (!found) return undefined;
   while (found.text.length <= MAX_JOINED) {
+    const isCall = isSign(code, found.end, ".") && isSign(code, found.end + 1, "concat");
+    const list = isCall ? readList(code, found.end + 3) : undefined;
+    if (list) Object.assign(found, { text: found.text + list.texts.join(""), end: list.end, isMade: true });
     const isJoined = JOINING.has(code.pieces[found.end]?.sign ?? "");
     const next = readOperand(code, isJoined ? found.end + 1 : found.end);
     if (!next) break;
@@ -154,7 +158,10 @@ export function listJoinedStrings(text: string): readonly string[] {
   const found: string[] = [];
   for (let at = 0; at < code.pieces.length && found.length < MAX_FOUND;) {
     const joined = readExpression(code, at);
-    const name = isSign(code, at - 1, "=") ? code.pieces[at - 2]?.sign : undefined;
+    const isAppended = isSign(code, at - 1, "=") && JOINING.has(code.pieces[at - 2]?.sign ?? "");
+    const name = isSign(code, at - 1, "=") ? code.pieces[isAppended ? at - 3 : at - 2]?.sign : undefined;
+    const before = isAppended && name !== undefined ? code.names.get(name) : undefined;
+    if (joined && before !== undefined) Object.assign(joined, { text: before + joined.text, isMade: true });
     if (joined && name !== undefined && /^\$?[A-Za-z_]/.test(name)) code.names.set(name, joined.text);
     if (joined?.isMade) found.push(joined.text);
     at = Math.max(at + 1, joined?.end ?? 0);

@@ -13,6 +13,9 @@ const PATH_LISTING = /(?:\w{1,20}\.)?Path\s{0,3}\(/y;
 const LISTING_METHOD = /\s{0,3}\)\s{0,3}\.\s{0,3}(?:iterdir\s{0,3}\(|r?glob\s{0,3}\(\s{0,3}["']([^"'\n]{1,100})["'])/y;
 const WALK = /(?:\w{1,20}\.)?walk\s{0,3}\(/y;
 const GLOB_LISTING = /Dir\[|Dir\.glob\s{0,3}\(|(?:\w{1,20}\.)?i?glob(?:Sync)?\s{0,3}[\s(]|</y;
+/** What ruby does with each of a folder's names. */
+const EACH_CHILD =
+  /\bDir\.(each_child|foreach|glob)\s{0,3}\(\s{0,3}["']([^"'()\n]{1,200})["']\s{0,3}\)\s{0,3}(?:\{|do)\s{0,3}\|\s{0,3}(\w{1,40})/g;
 /** Where a list begins that a method goes through. */
 const LISTING =
   /(?<![\w.])(?:Dir\[|Dir\.\w{1,20}\s?\(|[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.readdirSync\s?\(|glob\s?\()/g;
@@ -64,6 +67,8 @@ export function listLoopVariables(code: string, read: ExpressionReader): [name: 
     const start = [...code.slice(from, index).matchAll(LISTING)].at(-1);
     if (start) add(name ?? other, from + start.index);
   }
+  for (const { 1: method, 2: pattern = "", 3: name = "" } of code.matchAll(EACH_CHILD).take(MAX_LOOPS))
+    found.push([name, method === "glob" && /^[\w./*?~-]+$/.test(pattern) ? pattern : "*"]);
   // What `os.walk` gives besides the folder are names in it.
   if (found.length > 0 && code.includes("walk"))
     for (const [, name = ""] of code.matchAll(/\bfor\s{1,9}(\w{1,40})\s{1,9}in\s{1,9}\w{1,40}\s{0,9}:/g))

@@ -23,6 +23,8 @@ const WORDS =
 const EXECUTED = /\b(exec|system)\s{0,9}\{[^{}]{0,99}\}/g;
 /** The files that perl finds: `</etc/*>`. */
 const GLOB = /<([~/.][\w./~-]{0,200}[*?][\w./*?~-]{0,100})>/g;
+/** What splits a line into the words of a command. */
+const SPLIT = /\b(?:shlex\.split|Shellwords\.(?:shell)?split)\s{0,3}\(/g;
 const STRING = String.raw`(?:"(?:[^"\\\n]|\\[^]){0,300}"|'(?:[^'\\\n]|\\[^]){0,300}')`;
 /** A variable that holds a string, or a list of strings. */
 const CONSTANT = new RegExp(
@@ -62,6 +64,7 @@ export function resolveCodeNames(code: string): string {
   const plain = code
     .replace(GETATTR, "$1.$2")
     .replace(EXECUTED, "$1")
+    .replace(SPLIT, "(")
     .replace(GLOB, 'glob "$1"')
     .replace(WORDS, (_, ...lists: unknown[]) => {
       const text = lists.find((one) => typeof one === "string") as string;
@@ -77,6 +80,6 @@ export function resolveCodeNames(code: string): string {
   if (constants.size === 0) return named;
   return named.replace(GIVEN, (all, call: string, open: string, name: string) => {
     const text = CALLS.test(call) ? constants.get(name) : undefined;
-    return text === undefined ? all : call + open + text.trim().replace(/^[[(]|[\])]$/g, "");
+    return text === undefined ? all : call + open.replace("*", "") + text.trim().replace(/^[[(]|[\])]$/g, "");
   });
 }

@@ -101,6 +101,7 @@ function compile(source: string, flags: string): RegExp | undefined {
   }
 }
 
+const TRANSLITERATION = /^y([^\w\s\\])([\w.]{1,64})\1([\w.]{1,64})\1$/;
 const SUBSTITUTION = /^s([^\w\s\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gI]*)$/;
 
 /** What `sed` makes of a text with one substitution or several: `s/x/./;s/y/z/`. */
@@ -110,7 +111,13 @@ function substitute(args: readonly string[], text: string): string | undefined {
   const isExtended = options.some((option) => /^-[Er]$/.test(option));
   if (options.some((option) => !/^-[Er]$/.test(option)) || scripts.length === 0) return undefined;
   let lines: string | undefined = text;
-  for (const script of scripts.flatMap((one) => one.split(/;(?=s\W)/))) {
+  for (const script of scripts.flatMap((one) => one.split(/;(?=[sy]\W)/))) {
+    const [, , from, to] = TRANSLITERATION.exec(script.trim()) ?? [];
+    if (from !== undefined) {
+      lines = translate([], [from, to ?? ""], lines);
+      if (lines === undefined) return undefined;
+      continue;
+    }
     const [, , pattern = "", replacement = "", flags = ""] = SUBSTITUTION.exec(script.trim()) ?? [];
     const source = toExpression(pattern, isExtended);
     if (source === undefined || /\\[^/.&\\-]/.test(replacement)) return undefined;

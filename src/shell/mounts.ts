@@ -35,7 +35,8 @@ function stripSlashes(path: string): string {
 
 /** Reads `/srv:/data:ro`, and `type=bind,source=/srv,target=/data`. A volume has a name instead of a path. */
 export function readMount({ text, dynamic }: Word): Mount[] {
-  const written = dynamic ?? text;
+  // `-v=/srv:/data`
+  const written = (dynamic ?? text).replace(/^=/, "");
   const parts = /^\w+=/.test(written) ? written.split(",") : undefined;
   const colon = findColon(written);
   const here = parts ? getValue(parts, ["source", "src"]) : written.slice(0, colon);

@@ -1,15 +1,10 @@
 /** What another shell has for something of bash. */
 type Translation = readonly [pattern: RegExp, replacement: string];
 
-const NAME = String.raw`([A-Za-z_]\w{0,40})`;
-const expression = (source: string) => new RegExp(source.replace("NAME", NAME), "g");
-
 /** `for x (a b) rm $x`, `foreach x (a b); rm $x; end` */
 const SHORT_LOOPS: readonly Translation[] = [
   [
-    expression(
-      String.raw`\b(?:for|foreach)\s{1,9}NAME\s{0,9}\(([^()]{0,500})\)\s{0,9};?\s{0,9}([^;\n]{1,500})(?:;\s{0,9}end\b)?`,
-    ),
+    /\b(?:for|foreach)\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}\(([^()]{0,500})\)\s{0,9};?\s{0,9}([^;\n]{1,500})(?:;\s{0,9}end\b)?/g,
     "for $1 in $2; do $3; done",
   ],
 ];
@@ -20,21 +15,20 @@ const ZSH: readonly Translation[] = [
 ];
 const FISH: readonly Translation[] = [
   [
-    expression(
-      String.raw`(?<![\w-])set\s{1,9}(?:-{1,2}\w{1,20}\s{1,9}){0,4}NAME\s{1,9}([^;\n|&\s]{1,500})(?=\s{0,9}(?:[;\n]|$))`,
-    ),
+    /(?<![\w-])set\s{1,9}(?:-{1,2}\w{1,20}\s{1,9}){0,4}([A-Za-z_]\w{0,40})\s{1,9}([^;\n|&\s]{1,500})(?=\s{0,9}(?:[;\n]|$))/g,
     "$1=$2",
   ],
   [/(?<=[\s=])\((?=[A-Za-z])/g, "$$("],
   [/\$argv\b/g, "$$@"],
-  [expression(String.raw`\bfunction\s{1,9}NAME\s{0,9};([^\n]{1,500}?);\s{0,9}end\b`), "$1() { $2; }"],
+  [/\bfunction\s{1,9}([A-Za-z_]\w{0,40})\s{0,9};([^\n]{1,500}?);\s{0,9}end\b/g, "$1() { $2; }"],
 ];
 const CSH: readonly Translation[] = [
-  [expression(String.raw`(?<![\w-])set\s{1,9}NAME\s{0,9}=\s{0,9}([^;\n|&\s]{1,500})`), "$1=$2"],
+  [/(?<![\w-])set\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|&\s]{1,500})/g, "$1=$2"],
   ...SHORT_LOOPS,
 ];
 const NU: readonly Translation[] = [
-  [expression(String.raw`\b(?:let|mut|const|var)\s{1,9}NAME\s{0,9}=\s{0,9}([^;\n|]{1,500})`), "$1=$2"],
+  [/\bfor\s{1,9}(\w{1,40})\s{1,9}in\s{1,9}\[([^[\]]{0,500})\]\s{0,9}\{([^{}]{1,500})\}/g, "for $1 in $2; do $3; done"],
+  [/\b(?:let|mut|const|var)\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|]{1,500})/g, "$1=$2"],
   [/\bset\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|]{1,500})/g, "$1=$2"],
   [
     /\[([^[\]]{0,500})\]\s{0,9}\|\s{0,9}each\s{0,9}\{\s{0,9}\|(\w{1,40})\|([^{}]{1,500})\}/g,

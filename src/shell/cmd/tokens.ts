@@ -164,10 +164,14 @@ function expandVariable(name: string, scope: ShellScope): Text {
   return /^cd$/i.test(variable) ? [{ text: "$PWD", live: true }] : getEnvironmentText(variable, scope);
 }
 
+/** A longer value is not changed. */
+const MAX_CHANGED = 1_000;
+
 /** A part of a value that is known, as `~0,3` or `old=new` says; undefined if it isn't certain. */
 function cutValue(value: Text, change: string): string | undefined {
   if (value.some(({ live }) => live)) return undefined;
   const text = value.map((segment) => segment.text).join("");
+  if (text.length > MAX_CHANGED) return undefined;
   const [, start, length] = /^~(-?\d{1,4})(?:,(-?\d{1,4}))?$/.exec(change) ?? [];
   if (start !== undefined) {
     const rest = text.slice(Number(start));
@@ -176,5 +180,9 @@ function cutValue(value: Text, change: string): string | undefined {
   const equals = change.indexOf("=");
   const old = change.slice(0, equals);
   if (equals < 1 || old.startsWith("*")) return undefined;
-  return text.replace(new RegExp(RegExp.escape(old), "gi"), () => change.slice(equals + 1));
+  let changed = "";
+  let from = 0;
+  for (let at = 0; (at = text.toLowerCase().indexOf(old.toLowerCase(), from)) >= 0; from = at + old.length)
+    changed += text.slice(from, at) + change.slice(equals + 1);
+  return changed + text.slice(from);
 }

@@ -53,6 +53,7 @@ describe("block-destructive behind a cd to a variable that has no value", () => 
     'cd "$X/" && rm -rf *',
     'cd "$BUILD_DIR" && rm -rf -- *',
     'pushd "$X" && rm -rf *',
+    'cd "$X" && find . -delete',
   ];
   const allowed = [
     'cd "$X" && rm -rf build',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { MORE_SPELLINGS } from "./more-spellings.ts";
 import { OTHER_SPELLINGS } from "./other-spellings.ts";
 import { PIPED_NAMES } from "./piped-names.ts";
 import { CONDITIONAL_LINES } from "./conditional-lines.ts";
@@ -12,6 +13,7 @@ for (const [name, { denied, allowed }] of Object.entries({
   ...VARIABLE_LINES,
   ...OTHER_SPELLINGS,
   ...CONDITIONAL_LINES,
+  ...MORE_SPELLINGS,
 }))
   describe(`block-destructive on ${name}`, () => {
     for (const command of denied)
