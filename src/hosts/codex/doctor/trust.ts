@@ -32,8 +32,8 @@ type ListedHooks = v.InferOutput<ReturnType<typeof ListedHooks>>;
 type CodexHook = ListedHooks["hooks"][number];
 const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
 
-/** It takes 0.1 s, or some seconds through an npm launcher on a cold disk. */
-const TIMEOUT_MS = 3_000;
+/** It takes 0.1 s, or some seconds through an npm launcher on a cold disk or on a busy machine. */
+const TIMEOUT_MS = 10_000;
 
 /** All requests are sent at once, since Codex answers in order. None of them trusts or changes anything. */
 const formatRequests = (cwds: readonly string[]) =>
