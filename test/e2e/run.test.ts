@@ -28,7 +28,17 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
     expect([config, folder]).toEqual(["made for this run", place.project]);
     // The shell's own two may stand among them.
     const own = names?.split(" ").filter((name) => name && !["PWD", "_", "SHLVL"].includes(name));
-    expect(own).toEqual(["BRIDGE_E2E_RUN", "HOME", "LANG", "MORE", "PATH", "TERM", "TMPDIR", "XDG_RUNTIME_DIR"]);
+    expect(own).toEqual([
+      "BRIDGE_E2E_RUN",
+      "GLIBC_TUNABLES",
+      "HOME",
+      "LANG",
+      "MORE",
+      "PATH",
+      "TERM",
+      "TMPDIR",
+      "XDG_RUNTIME_DIR",
+    ]);
   });
 
   test("is killed at its bound when it hangs, and the problem is named", async () => {

@@ -111,8 +111,9 @@ export default defineHook({
     expect(await runProgram(made, denied, { cwd })).toMatchObject({
       stdout: expect.stringContaining("block-destructive"),
     });
-    expect(Math.abs(statSync(made).size / before - 1)).toBeLessThan(0.01);
-    expect(Math.abs(statSync(made).size / statSync(executable).size - 1)).toBeLessThan(0.01);
+    // It does not contain the one that built it; the hooks themselves are a hundredth.
+    expect(Math.abs(statSync(made).size / before - 1)).toBeLessThan(0.02);
+    expect(Math.abs(statSync(made).size / statSync(executable).size - 1)).toBeLessThan(0.02);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
   });
 });
