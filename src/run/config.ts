@@ -65,7 +65,10 @@ export async function readConfigDocument({ path }: ConfigSource): Promise<Record
 /** The text of a config file; undefined if the file does not exist. */
 function readConfigText(path: string): string | undefined {
   // Most of these files do not exist, and an exception costs more than a stat.
-  if (!statSync(path, { throwIfNoEntry: false })) return undefined;
+  return statSync(path, { throwIfNoEntry: false }) ? readPresentText(path) : undefined;
+}
+
+function readPresentText(path: string): string | undefined {
   try {
     return readRegularFile(path);
   } catch (error) {
@@ -74,6 +77,14 @@ function readConfigText(path: string): string | undefined {
     throw new Error(`${path} can't be read (${message})`);
   }
 }
+
+/**
+ * The text of a config file that was there just now. Calls that a resident process has read at the same time share it,
+ * and what reads their settings does, too.
+ * @throws Error naming the file if it can't be read.
+ */
+export const readSharedConfig = (path: string): string | undefined =>
+  lookOnce(`text ${path}`, () => readPresentText(path));
 
 /** @throws Error naming the file and the position in it. */
 export async function parseConfigText(path: string, text: string): Promise<Record<string, unknown>> {

@@ -22,6 +22,7 @@ import { forgetLooks, lookOnce, shareLooks } from "./looks.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
+import { readSharedConfig } from "./config.ts";
 import { createQuickLooks, type QuickLook } from "./quick/neutral.ts";
 import type { InspectedFile } from "./quick/system.ts";
 import { type CallWorld, DEADLINE_MS, answerCall } from "./run.ts";
@@ -78,7 +79,7 @@ export async function serveCalls(
   const isReplaced = watchReplacement(process.execPath);
   // Calls that were read together share what is looked at from then on.
   const inspected = new Map<string, InspectedFile>();
-  const lookQuickly = await createQuickLooks(env, inspected);
+  const lookQuickly = await createQuickLooks(env, inspected, readSharedConfig);
   const answerAndLog = async (request: ServeRequest, look: QuickLook) => {
     const { text, concluded } = await answerRequest(entries, argv, env, request, look, loadBinding);
     await write(text);

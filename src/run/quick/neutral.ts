@@ -162,15 +162,17 @@ export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookI
 /**
  * The same for a process that answers many calls.
  * @param known what was inspected since the calls came.
+ * @param readFile reads a config file for what comes behind the look, too.
  * @returns a function of the entry's flags and the payload; undefined where the quick path does not work.
  */
 export async function createQuickLooks(
   env: Judgement["env"],
   known: Map<string, InspectedFile>,
+  readFile: QuickSystem["readFile"],
 ): Promise<((argv: readonly string[], payload: Payload) => QuickLook) | undefined> {
   const opened = openQuickSystem();
   if (!opened) return undefined;
-  const system = { ...opened, known };
+  const system = { ...opened, known, readFile };
   const { hookIndex } = await import("./hook-manifest.ts");
   return (argv, payload) => {
     const { host, event } = readEntryFlags(argv) ?? {};

@@ -17,6 +17,7 @@ import { detectTarget } from "../../../src/cli/build/image.ts";
 import { createHostileDirectory, fillHostileVariables } from "../../../src/cli/build/selftest.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { findIgnoredModules } from "../../../src/cli/load-hooks.ts";
+import { placeExecutable } from "../../support/executables.ts";
 import { getPayload, ROOT } from "../../support/fixtures.ts";
 import {
   folder,
@@ -92,7 +93,7 @@ export default defineHook({
     const made = join(cwd, "dist/bridge-hooks");
     await expectDenials(made, reason);
 
-    const [before, hostile] = [statSync(made).size, createHostileDirectory(folder)];
+    const hostile = createHostileDirectory(folder);
     // Its folder of hooks is empty: with --with no hook of one's own is needed.
     mkdirSync(join(hostile, "hooks"));
     const env = { ...fillHostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
@@ -111,9 +112,9 @@ export default defineHook({
     expect(await runProgram(made, denied, { cwd })).toMatchObject({
       stdout: expect.stringContaining("block-destructive"),
     });
-    // It does not contain the one that built it; the hooks themselves are a hundredth.
-    expect(Math.abs(statSync(made).size / before - 1)).toBeLessThan(0.02);
-    expect(Math.abs(statSync(made).size / statSync(executable).size - 1)).toBeLessThan(0.02);
+    // It does not contain the one that built it: with the shipped hooks it is as large as the shipped executable.
+    const shipped = await placeExecutable("hooks", join(folder, "shipped"));
+    expect(Math.abs(statSync(made).size / statSync(shipped).size - 1)).toBeLessThan(0.001);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
   });
 });
