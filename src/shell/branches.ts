@@ -105,7 +105,7 @@ export function readBranches(
   mergeBranches(scope, ends, none);
 }
 
-/** Reads the cases of which one runs, or none if there is no default; one may go on to the next. */
+/** Reads the cases of which one runs, or none where no case takes everything; one may go on to the next. */
 export function readCases(node: Case, scope: ShellScope, readStatements: ListReader): void {
   const { items } = node;
   const ends: ShellScope[] = [];

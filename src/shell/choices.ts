@@ -56,7 +56,7 @@ export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): bool
 }
 
 /** The combinations of the outcomes of choices; above the limit, some in which each outcome occurs. */
-function combine(choices: readonly Choice[]): { combinations: Picks[]; isComplete: boolean } {
+function combineOutcomes(choices: readonly Choice[]): { combinations: Picks[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
   const all = counts.reduce((product, count) => Math.min(product * count, MOST_COMBINATIONS + 1), 1);
   const isComplete = all <= MOST_COMBINATIONS;
@@ -140,7 +140,7 @@ function listOutcomes(ends: readonly ShellScope[], difference: Difference): read
     ]),
   );
   for (const end of ends) {
-    const { combinations, isComplete } = combine(listChoices(end, difference));
+    const { combinations, isComplete } = combineOutcomes(listChoices(end, difference));
     if (!isComplete) return undefined;
     for (const picks of combinations) {
       const outcome = createOutcome(end, names, picks, assigned);
@@ -232,7 +232,7 @@ export function readEachChoice<T>(scope: ShellScope, used: () => readonly string
   const names = used();
   const choices = listChoices(scope, { names, hasFolder: true, hasParameters: names.some(isParameter) });
   if (choices.length === 0) return [read(scope)];
-  const { combinations, isComplete } = combine(choices);
+  const { combinations, isComplete } = combineOutcomes(choices);
   const seen = new Set<string>();
   const readings: { at: ShellScope; picks: Picks; result: T }[] = [];
   const { isRepeating } = reader;

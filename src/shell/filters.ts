@@ -26,7 +26,7 @@ function expandSet(text: string): string | undefined {
 }
 
 /** What `tr` makes of a text. */
-function translate(options: readonly string[], [from, to]: readonly string[], text: string): string | undefined {
+function translateLetters(options: readonly string[], [from, to]: readonly string[], text: string): string | undefined {
   const [letters, others] = [expandSet(from ?? ""), expandSet(to ?? "")];
   if (letters === undefined || others === undefined || options.some((option) => !/^-[ds]$/.test(option)))
     return undefined;
@@ -60,7 +60,7 @@ const getValue = (args: readonly string[], letters: string, name: string): strin
 };
 
 /** What `cut` makes of a text. */
-function cut(args: readonly string[], text: string): string | undefined {
+function cutLines(args: readonly string[], text: string): string | undefined {
   const letters = getValue(args, "cb", "characters");
   const fields = getValue(args, "f", "fields");
   const isIn = readPositions(letters ?? fields ?? "");
@@ -93,7 +93,7 @@ function toExpression(source: string, isExtended: boolean): string | undefined {
   return isExtended ? source : source.replace(/(?<!\\)[+?(){}|]/g, "\\$&");
 }
 
-function compile(source: string, flags: string): RegExp | undefined {
+function compileExpression(source: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(source, flags);
   } catch {
@@ -105,7 +105,7 @@ const TRANSLITERATION = /^y([^\w\s\\])([\w.]{1,64})\1([\w.]{1,64})\1$/;
 const SUBSTITUTION = /^s([^\w\s\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gI]*)$/;
 
 /** What `sed` makes of a text with one substitution or several: `s/x/./;s/y/z/`. */
-function substitute(args: readonly string[], text: string): string | undefined {
+function applySubstitutions(args: readonly string[], text: string): string | undefined {
   const options = args.filter((arg) => /^-./.test(arg) && !/^-(?:e|-expression)$/.test(arg));
   const scripts = args.filter((arg) => !/^-./.test(arg));
   const isExtended = options.some((option) => /^-[Er]$/.test(option));
@@ -114,14 +114,14 @@ function substitute(args: readonly string[], text: string): string | undefined {
   for (const script of scripts.flatMap((one) => one.split(/;(?=[sy]\W)/))) {
     const [, , from, to] = TRANSLITERATION.exec(script.trim()) ?? [];
     if (from !== undefined) {
-      lines = translate([], [from, to ?? ""], lines);
+      lines = translateLetters([], [from, to ?? ""], lines);
       if (lines === undefined) return undefined;
       continue;
     }
     const [, , pattern = "", replacement = "", flags = ""] = SUBSTITUTION.exec(script.trim()) ?? [];
     const source = toExpression(pattern, isExtended);
     if (source === undefined || /\\[^/.&\\-]/.test(replacement)) return undefined;
-    const expression = compile(source, flags.toLowerCase());
+    const expression = compileExpression(source, flags.toLowerCase());
     if (!expression) return undefined;
     const put = (found: string) => replacement.replace(/\\([^])|&/g, (_, escaped?: string) => escaped ?? found);
     lines = mapLines(lines, (line) => line.replace(expression, put));
@@ -156,16 +156,16 @@ export function filterText(program: string, args: readonly string[], text: strin
     case "rev":
       return args.length > 0 ? undefined : mapLines(text, (line) => [...line].reverse().join(""));
     case "tr":
-      return translate(
+      return translateLetters(
         args.filter((arg) => /^-./.test(arg)),
         args.filter((arg) => !/^-./.test(arg)),
         text,
       );
     case "cut":
-      return cut(args, text);
+      return cutLines(args, text);
     case "sed":
     case "gsed":
-      return substitute(args, text);
+      return applySubstitutions(args, text);
     case "awk":
     case "gawk":
     case "mawk":

@@ -21,8 +21,8 @@ import {
 import { scaleMs } from "../support/machine.ts";
 import { applyChanges, applyDamages, PAYLOAD_KEYS, setProperty, getValue } from "./mutate.ts";
 
-/** A call has 300 ms of a quiet machine: a hook that works ends in time, and one that hangs does not. */
-export const TIME_FLAGS = ["--timeout-ms", String(scaleMs(300))];
+/** A call has 600 ms of a quiet machine, and a hook a third of that: several calls run at once, and a good hook ends in time. */
+export const TIME_FLAGS = ["--timeout-ms", String(scaleMs(600))];
 
 /** A class of malformed or hostile calls, and what must hold for them. */
 export interface Property {
