@@ -7,7 +7,7 @@ import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 import { askHook } from "../support/ask-hook.ts";
-import { measureCpuTime } from "../support/machine.ts";
+import { measureRawCpuTime } from "../support/machine.ts";
 import { ORDINARY_LINES } from "../support/ordinary-lines.ts";
 
 const HOOKS = [blockDestructive, protectSecrets, protectHooks];
@@ -31,7 +31,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 async function answersTo(command: string): Promise<{ answers: (IHookResponse | string | undefined)[]; ms: number }> {
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: scratch, input: { command } };
   const answers: (IHookResponse | string | undefined)[] = [];
-  const ms = await measureCpuTime(async () => {
+  const ms = await measureRawCpuTime(async () => {
     for (const hook of HOOKS) answers.push(await askHook(hook, event).catch(({ name }: Error) => name));
   });
   return { answers, ms };
