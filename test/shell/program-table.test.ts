@@ -1,22 +1,22 @@
 import { expect, test } from "bun:test";
 import { listFileUses } from "../../src/shell/files.ts";
 import { commandsIn } from "../../src/shell/index.ts";
-import { lookUpProgram, listProgramRows } from "../../src/shell/programs/index.ts";
+import { lookUpProgram } from "../../src/shell/programs/index.ts";
 import { getOptionTable } from "../../src/shell/programs/options.ts";
+import { listRowNames, ROW_GROUPS } from "../../src/shell/programs/rows.ts";
 
 const filesIn = (line: string) => commandsIn(line).flatMap(listFileUses);
+const rows = ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows()));
 
 test("each program is in one row", () => {
-  const names = listProgramRows().flatMap(([names, , of]) =>
-    names.split(" ").map((name) => (of ? `${of} ${name}` : name)),
-  );
+  const names = rows.flatMap(([key]) => listRowNames(key));
   expect(names.length).toBeGreaterThan(300);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   for (const name of names) expect([name, lookUpProgram(name) === undefined]).toEqual([name, false]);
 });
 
 test("each option of a program is named once", () => {
-  for (const [names, program] of listProgramRows()) {
+  for (const [names, program] of rows) {
     const {
       options = "",
       code,

@@ -1,4 +1,5 @@
-import { listProgramRows } from "./index.ts";
+import type { Program, Wrapper } from "./program.ts";
+import { listRowNames, ROW_GROUPS } from "./rows.ts";
 
 /** Programs that take words for code in ways of their own (`nested-commands.ts`), or after one of these words. */
 const READERS = [
@@ -17,39 +18,38 @@ type CodeRow = readonly [name: string, word?: string];
 export const CODE_PROGRAMS = formatRows([...READERS.map((one) => one.split(":") as [string, string?]), ...listRows()]);
 
 function listRows(): CodeRow[] {
-  return listProgramRows().flatMap(([names, program, of]) => {
-    const { isShell, isInterpreter, language, commands, shell, settings, code, source } = program;
-    const { rest, foreign, typed, panes, operands, keys, runs = [], stdin } = commands ?? {};
-    const joined = runs.filter((one) => one.joined === true || one.program !== undefined);
-    const isAlways =
-      isShell ||
-      isInterpreter ||
-      language?.operand ||
-      language?.operands ||
-      language?.stdin ||
-      rest ||
-      foreign ||
-      typed ||
-      panes ||
-      operands ||
-      stdin === true ||
-      joined.some(({ after }) => after === undefined);
-    const words = [
-      ...(shell?.split(" ") ?? []),
-      ...(language ? `${code ?? ""} ${source ?? ""}`.trim().split(" ") : []),
-      ...(keys ? (settings?.split(" ") ?? []) : []),
-      ...(Array.isArray(stdin) ? stdin : []),
-      ...joined.flatMap(({ after }) => after?.split(" ") ?? []),
-    ];
+  return ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows())).flatMap(([key, program]) => {
+    const names = listRowNames(key.toLowerCase()).filter((name) => name !== "-");
+    if (takesAnyText(program)) return names.map((name) => name.split(" ", 2) as [string, string?]);
     // What a subcommand's row says holds for the program.
-    if (of !== undefined)
-      return isAlways ? names.split(" ").map((name): CodeRow => [of, name]) : words.map((word): CodeRow => [of, word]);
-    return names
-      .toLowerCase()
-      .split(" ")
-      .filter((name) => name !== "-")
-      .flatMap((name): CodeRow[] => (isAlways ? [[name]] : words.map((word) => [name, word])));
+    const programs = new Set(names.map((name) => name.split(" ", 1)[0] as string));
+    return [...programs].flatMap((name) => listCodeWords(program).map((word): CodeRow => [name, word]));
   });
+}
+
+/** The commands in a program's arguments that it does not run as its own words. */
+function listJoinedRuns({ commands }: Program): readonly Wrapper[] {
+  return commands?.runs?.filter(({ joined, program }) => joined === true || program !== undefined) ?? [];
+}
+
+/** Whether a program takes code without an option or a subcommand that says so. */
+function takesAnyText(program: Program): boolean {
+  const { isShell, isInterpreter, language, commands } = program;
+  const { rest, foreign, typed, panes, operands, stdin } = commands ?? {};
+  const isCode = [isShell, isInterpreter, language?.operand, language?.operands, language?.stdin, stdin === true];
+  const signs = [...isCode, rest, foreign, typed, panes, operands];
+  return signs.some(Boolean) || listJoinedRuns(program).some(({ after }) => after === undefined);
+}
+
+/** The options and subcommands after which a program takes code. */
+function listCodeWords(program: Program): string[] {
+  const { language, commands, shell, settings, code, source } = program;
+  const { keys, stdin } = commands ?? {};
+  const lists = [shell, ...(language ? [code, source] : []), ...(keys ? [settings] : [])];
+  const words = [...lists, ...listJoinedRuns(program).map(({ after }) => after)].flatMap(
+    (list) => list?.split(" ") ?? [],
+  );
+  return [...words, ...(Array.isArray(stdin) ? stdin : [])];
 }
 
 function formatRows(rows: readonly CodeRow[]): string {

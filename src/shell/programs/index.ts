@@ -1,23 +1,20 @@
 import { createNameTest, listProgramNames } from "./names.ts";
 import { getOptionTable, mayTakeNextWord, readKnownOptions, type ValueKind } from "./options.ts";
-import type { OperandFiles, Program, ProgramRows, Wrapper } from "./program.ts";
+import type { OperandFiles, Program, Wrapper } from "./program.ts";
 import { ROW_NAMES } from "./row-names.build.ts";
 import { ROW_GROUPS } from "./rows.ts";
 
-/** The rows of all programs. */
-export const listProgramRows = (): ProgramRows => ROW_GROUPS.flatMap((listRows) => listRows());
-
 /** The groups that were needed. */
-const knownGroups: (ProgramRows | undefined)[] = [];
+const knownGroups: (readonly Program[] | undefined)[] = [];
 
 /** Finds the row of a name: a call asks about some of their hundreds. */
-function findRow(name: string): ProgramRows[number] | undefined {
+function findRow(name: string): Program | undefined {
   const at = ROW_NAMES.indexOf(`\t${name}\t`);
   if (at < 0) return undefined;
   const line = ROW_NAMES.lastIndexOf("\n", at) + 1;
   const group = ROW_NAMES.charCodeAt(line) - ZERO;
-  const rows = (knownGroups[group] ??= ROW_GROUPS[group]?.());
-  return rows?.[Number.parseInt(ROW_NAMES.slice(line + 2), 10)];
+  const rows = (knownGroups[group] ??= Object.values(ROW_GROUPS[group]?.() ?? {}));
+  return rows[Number.parseInt(ROW_NAMES.slice(line + 2), 10)];
 }
 const ZERO = 48;
 
@@ -36,7 +33,7 @@ const MOST_KNOWN = 2_000;
 
 function findProgram(name: string): Program | undefined {
   const known = getTableName(name);
-  return known === undefined ? undefined : findRow(known)?.[1];
+  return known === undefined ? undefined : findRow(known);
 }
 
 /** The name by which the table has a program. A subcommand's names have a space between, and no other spelling. */

@@ -32,146 +32,108 @@ const vi: Program = { ...editors, code: "-c --cmd", language: { find: findEditor
 const database: Program = { files: {}, language: { find: findSqlCommands, operands: true, stdin: true } };
 
 /** Shells, interpreters, and programs with a small language of their own: awk, make, editors, database clients. */
-export const listLanguageRows = (): ProgramRows => [
-  [
-    "sh bash zsh dash ksh ash mksh rbash yash csh tcsh pdksh oksh loksh posh hush mrsh rc es osh ysh elvish ksh93 rzsh rksh",
+export const LANGUAGE_ROWS: ProgramRows = {
+  "sh bash zsh dash ksh ash mksh rbash yash csh tcsh pdksh oksh loksh posh hush mrsh rc es osh ysh elvish ksh93 rzsh rksh":
     {
       options: "acefhiklmnprstuvxBCEHIPO:o: --command= --emulate=",
       reads: "--rcfile --init-file",
       files: { operands: "read", own: true, text: ["-c"] },
       isShell: true,
     },
-  ],
-  [
-    "fish",
-    {
-      options:
-        "hilnNPvd:D:f:o:p: --debug= --features= --profile= --interactive --login --no-config --no-execute --private",
-      shell: "-c -C --command --init-command",
-      files: { operands: "read", own: true, text: ["-c"] },
-      isShell: true,
-    },
-  ],
-  [
-    "nu nushell ion",
-    {
-      options:
-        "ilnm:t:D: --log-level= --table-mode= --plugins= --login --interactive --no-config-file --no-rc --no-std-lib",
-      reads: "--config --env-config --rc",
-      shell: "-c -e --commands --execute --command",
-      files: { operands: "read", own: true, text: ["-c"] },
-      isShell: true,
-    },
-  ],
-  ["xonsh", { code: "-c", files: script, language: { find: findXonshCommands, stdin: true } }],
-  ["pwsh powershell", { isInterpreter: true }],
-  ["node nodejs tsx deno", node],
-  ["eval", { language: { find: findInterpretedCommands, operand: true } }, "deno"],
-  ["ts-node", { ...interpreter("-e -p -pe --eval --print"), reads: "-r --require" }],
-  ["bun", { ...node, runsPackages: true }],
-  ["python python2 python3 pypy pypy3", python],
+  fish: {
+    options:
+      "hilnNPvd:D:f:o:p: --debug= --features= --profile= --interactive --login --no-config --no-execute --private",
+    shell: "-c -C --command --init-command",
+    files: { operands: "read", own: true, text: ["-c"] },
+    isShell: true,
+  },
+  "nu nushell ion": {
+    options:
+      "ilnm:t:D: --log-level= --table-mode= --plugins= --login --interactive --no-config-file --no-rc --no-std-lib",
+    reads: "--config --env-config --rc",
+    shell: "-c -e --commands --execute --command",
+    files: { operands: "read", own: true, text: ["-c"] },
+    isShell: true,
+  },
+  xonsh: { code: "-c", files: script, language: { find: findXonshCommands, stdin: true } },
+  "pwsh powershell": { isInterpreter: true },
+  "node nodejs tsx deno": node,
+  "deno > eval": { language: { find: findInterpretedCommands, operand: true } },
+  "ts-node": { ...interpreter("-e -p -pe --eval --print"), reads: "-r --require" },
+  bun: { ...node, runsPackages: true },
+  "python python2 python3 pypy pypy3": python,
   // `uv run -`: only the code that it reads knows what the operands mean.
-  ["-", { code: "-c", wrapper: { ambiguous: true }, language: { find: findInterpretedCommands, stdin: true } }],
-  ["lua Rscript osascript groovy julia", interpreter("-e")],
-  [
-    "perl ruby",
-    {
-      code: "-e -E",
-      files: { operands: "read", inPlace: ["-i"] },
-      language: { find: findCalledOrBacktickCommands, stdin: true },
-      isInterpreter: true,
-    },
-  ],
-  ["php", { ...interpreter("-r"), language: { find: findCalledOrBacktickCommands, stdin: true } }],
-  [
-    "awk gawk mawk nawk",
-    {
-      options: "F:v:",
-      code: "-e --source",
-      source: "-f --file",
-      reads: "-i --include",
-      files: { operands: "read", skip: 1 },
-      language: { find: findAwkCommands, operand: true },
-    },
-  ],
-  [
-    "sed gsed",
-    {
-      code: "-e --expression",
-      source: "-f --file",
-      files: { operands: "read", skip: 1, inPlace: ["-i", "--in-place"] },
-      language: { find: findSedCommands, operand: true },
-    },
-  ],
-  [
-    "jq yq gojq dasel",
-    {
-      options: " --arg= --argjson=",
-      source: "-f --from-file",
-      reads: "--slurpfile --rawfile --argfile",
-      files: { operands: "read", skip: 1, inPlace: ["-i", "--inplace", "--in-place"] },
-    },
-  ],
-  ["xmllint", { options: " --xpath=", reads: "--schema", writes: "-o --output", files: { operands: "read" } }],
-  ["xmlstarlet", { files: { operands: "read", inPlace: ["-L", "--inplace"] } }],
-  [
-    "make gmake",
-    { code: "-E --eval", source: "-f --file --makefile", files: {}, language: { find: findMakeCommands } },
-  ],
-  ["just", { reads: "-f --justfile", files: {} }],
-  ["expect tclsh wish", { code: "-c", source: "-f", language: { find: findTclCommands, stdin: true } }],
-  ["crontab", { language: { find: findCrontabCommands, stdin: true } }],
-  ["vi vim nvim view ex", vi],
-  ["ed", { ...editors, language: { find: findEditorCommands, stdin: true } }],
-  ["less more", { files: { operands: "read" }, language: { find: findEditorCommands, stdin: true } }],
-  ["emacs", { ...editors, code: "-e --eval --execute", language: { find: findCalledCommands } }],
-  ["emacsclient", { code: "-e --eval --execute", language: { find: findCalledCommands } }],
-  ["nano pico micro code subl kak hx helix", editors],
-  [
-    "sqlite3",
-    {
-      options:
-        " -bail -batch -box -column -csv -echo -header -html -json -line -list -noheader -markdown -quote -readonly -table",
-      code: "-cmd",
-      files: { operands: "write" },
-      language: { find: findSqlCommands, operands: true, stdin: true },
-    },
-  ],
-  [
-    "psql",
-    {
-      ...database,
-      options:
-        "01aAbeEHlnqsStVwWxXzd:F:h:L:p:P:R:T:U:v: --dbname= --host= --port= --username= --variable= --set= --echo-all --no-align --no-password --no-psqlrc --quiet --single-transaction --tuples-only",
-      code: "-c --command",
-      source: "-f --file",
-      writes: "-o --output",
-    },
-  ],
-  [
-    "mysql mariadb",
-    {
-      ...database,
-      options:
-        "ABbfHNnrstvVwXp::D:h:P:S:u: --database= --host= --port= --user= --socket= --protocol= --batch --force --silent --skip-column-names --verbose",
-      code: "-e --execute",
-      writes: "--tee",
-    },
-  ],
-  [
-    "mongosh mongo",
-    {
-      options: " --quiet --norc --nodb --verbose --host= --port= --username= --password= --authenticationDatabase=",
-      code: "--eval",
-      files: {},
-    },
-  ],
-  [
-    "gdb lldb",
-    {
-      code: "-ex -o --eval-command --one-line",
-      commands: { rest: "--args --" },
-      language: { find: findDebuggerCommands, stdin: true },
-    },
-  ],
-];
+  "-": { code: "-c", wrapper: { ambiguous: true }, language: { find: findInterpretedCommands, stdin: true } },
+  "lua Rscript osascript groovy julia": interpreter("-e"),
+  "perl ruby": {
+    code: "-e -E",
+    files: { operands: "read", inPlace: ["-i"] },
+    language: { find: findCalledOrBacktickCommands, stdin: true },
+    isInterpreter: true,
+  },
+  php: { ...interpreter("-r"), language: { find: findCalledOrBacktickCommands, stdin: true } },
+  "awk gawk mawk nawk": {
+    options: "F:v:",
+    code: "-e --source",
+    source: "-f --file",
+    reads: "-i --include",
+    files: { operands: "read", skip: 1 },
+    language: { find: findAwkCommands, operand: true },
+  },
+  "sed gsed": {
+    code: "-e --expression",
+    source: "-f --file",
+    files: { operands: "read", skip: 1, inPlace: ["-i", "--in-place"] },
+    language: { find: findSedCommands, operand: true },
+  },
+  "jq yq gojq dasel": {
+    options: " --arg= --argjson=",
+    source: "-f --from-file",
+    reads: "--slurpfile --rawfile --argfile",
+    files: { operands: "read", skip: 1, inPlace: ["-i", "--inplace", "--in-place"] },
+  },
+  xmllint: { options: " --xpath=", reads: "--schema", writes: "-o --output", files: { operands: "read" } },
+  xmlstarlet: { files: { operands: "read", inPlace: ["-L", "--inplace"] } },
+  "make gmake": { code: "-E --eval", source: "-f --file --makefile", files: {}, language: { find: findMakeCommands } },
+  just: { reads: "-f --justfile", files: {} },
+  "expect tclsh wish": { code: "-c", source: "-f", language: { find: findTclCommands, stdin: true } },
+  crontab: { language: { find: findCrontabCommands, stdin: true } },
+  "vi vim nvim view ex": vi,
+  ed: { ...editors, language: { find: findEditorCommands, stdin: true } },
+  "less more": { files: { operands: "read" }, language: { find: findEditorCommands, stdin: true } },
+  emacs: { ...editors, code: "-e --eval --execute", language: { find: findCalledCommands } },
+  emacsclient: { code: "-e --eval --execute", language: { find: findCalledCommands } },
+  "nano pico micro code subl kak hx helix": editors,
+  sqlite3: {
+    options:
+      " -bail -batch -box -column -csv -echo -header -html -json -line -list -noheader -markdown -quote -readonly -table",
+    code: "-cmd",
+    files: { operands: "write" },
+    language: { find: findSqlCommands, operands: true, stdin: true },
+  },
+  psql: {
+    ...database,
+    options:
+      "01aAbeEHlnqsStVwWxXzd:F:h:L:p:P:R:T:U:v: --dbname= --host= --port= --username= --variable= --set= --echo-all --no-align --no-password --no-psqlrc --quiet --single-transaction --tuples-only",
+    code: "-c --command",
+    source: "-f --file",
+    writes: "-o --output",
+  },
+  "mysql mariadb": {
+    ...database,
+    options:
+      "ABbfHNnrstvVwXp::D:h:P:S:u: --database= --host= --port= --user= --socket= --protocol= --batch --force --silent --skip-column-names --verbose",
+    code: "-e --execute",
+    writes: "--tee",
+  },
+  "mongosh mongo": {
+    options: " --quiet --norc --nodb --verbose --host= --port= --username= --password= --authenticationDatabase=",
+    code: "--eval",
+    files: {},
+  },
+  "gdb lldb": {
+    code: "-ex -o --eval-command --one-line",
+    commands: { rest: "--args --" },
+    language: { find: findDebuggerCommands, stdin: true },
+  },
+};

@@ -148,5 +148,8 @@ export interface CodeLanguage {
   stdin?: true;
 }
 
-/** Rows of programs with the same arguments, their names separated by blanks; or of subcommands of one program. */
-export type ProgramRows = readonly (readonly [names: string, program: Program, of?: string])[];
+/**
+ * Programs by their names, separated by spaces where several have the same arguments. Subcommands follow the name of
+ * their program: "git > add stage".
+ */
+export type ProgramRows = Readonly<Record<string, Program>>;

@@ -53,193 +53,146 @@ const bundle: CommandArguments = {
 };
 
 /** Programs that run a command on another machine, in a container, or in a service. */
-export const listRemoteRows = (): ProgramRows => [
-  ["run", run, "docker"],
-  ["k3s rke2 k0s microk8s minikube", { commands: bundle }],
-  ["microk8s.kubectl", { commands: { runs: [{ program: "kubectl" }] } }],
-  ["microk8s.helm microk8s.helm3", { commands: { runs: [{ program: "helm" }] } }],
-  ["crictl runc crun youki balena", { options: "itseu:d:p: --cwd= --env= --user= --pid-file=", commands: container }],
-  [
-    "ctr",
-    {
-      options:
-        "a:n:td --address= --namespace= --exec-id= --user= --cwd= --env= --mount= --rm --tty --detach --net-host",
-      commands: elsewhere({ after: "exec", operands: 1 }, { after: "run", operands: 2 }),
+export const REMOTE_ROWS: ProgramRows = {
+  "docker > run": run,
+  "k3s rke2 k0s microk8s minikube": { commands: bundle },
+  "microk8s.kubectl": { commands: { runs: [{ program: "kubectl" }] } },
+  "microk8s.helm microk8s.helm3": { commands: { runs: [{ program: "helm" }] } },
+  "crictl runc crun youki balena": { options: "itseu:d:p: --cwd= --env= --user= --pid-file=", commands: container },
+  ctr: {
+    options: "a:n:td --address= --namespace= --exec-id= --user= --cwd= --env= --mount= --rm --tty --detach --net-host",
+    commands: elsewhere({ after: "exec", operands: 1 }, { after: "run", operands: 2 }),
+  },
+  buildah: {
+    options: "tv: --user= --volume= --workingdir= --isolation= --network=",
+    commands: { runs: [{ after: "run", operands: 1, remote: true }, { after: "unshare" }] },
+  },
+  "lxc incus multipass": {
+    options: "tTnd: --cwd= --env= --group= --mode= --project= --user= --working-directory= --force-interactive",
+    commands: elsewhere({ after: "exec", operands: 1, dashes: "may" }),
+  },
+  "lxc-attach lxc-execute": {
+    options: "en:P:s:u:g:v: --name= --lxcpath= --uid= --gid= --set-var= --clear-env",
+    commands: elsewhere({}),
+  },
+  lima: { options: " --workdir= --shell=", commands: elsewhere({}) },
+  limactl: { options: "y --workdir= --shell= --tty", commands: inNamed("shell") },
+  colima: { options: "p: --profile=", commands: elsewhere({ after: "ssh", dashes: "may", joined: true }) },
+  machinectl: {
+    options: "qE:H:M:p: --uid= --setenv= --host= --machine= --quiet",
+    commands: { runs: [{ after: "shell", operands: 1, remote: true, here: /(?:^|@)\.host$/ }] },
+  },
+  "systemd-nspawn": {
+    options:
+      "PabqUxD:i:M:u:p:S:E:L:Z: --directory= --image= --machine= --user= --bind= --bind-ro= --tmpfs= --setenv= --property= --slice= --chdir= " +
+      "--ephemeral --quiet --pipe --boot --as-pid2 --private-network --console=",
+    commands: elsewhere({}),
+  },
+  schroot: { options: "pqvc:u:d: --chroot= --user= --directory= --preserve-environment", commands: elsewhere({}) },
+  "arch-chroot artix-chroot jexec zlogin": { options: "hNlSu:U:r", commands: elsewhere({ operands: 1 }) },
+  "proot-distro": { options: " --user= --bind= --isolated", commands: elsewhere({ after: "login", dashes: "must" }) },
+  "pct qm vzctl bastille iocage prlctl jail": {
+    commands: elsewhere({ after: "exec exec2 cmd", operands: 1, dashes: "may" }),
+  },
+  "virt-customize virt-sysprep guestfish": { shell: "--run-command --firstboot-command", commands: { remote: true } },
+  devcontainer: {
+    options: " --workspace-folder= --container-id= --config= --remote-env= --id-label= --log-level= --docker-path=",
+    commands: elsewhere({ after: "exec" }),
+  },
+  "devpod coder gitpod daytona": { shell: "--command", commands: elsewhere(SSH_ARGUMENTS) },
+  "gh > codespace cs": { commands: elsewhere(joined("ssh")), options: "c:R: --codespace= --repo=" },
+  "ddev lando fin sail": {
+    shell: "-c --command",
+    options: "d:s:u: --dir= --service= --user=",
+    commands: elsewhere(joined("exec")),
+  },
+  adb: { options: "adeL:H:P:s:t:", commands: elsewhere(joined("shell")) },
+  nomad: { options: " -task= -job -i= -t= -e= -region= -namespace= -address=", commands: inNamed("exec") },
+  vagrant: {
+    shell: "-c --command",
+    options: "ptT --plain --tty --no-tty --machine-readable",
+    commands: elsewhere(SSH_ARGUMENTS),
+  },
+  heroku: {
+    options: "a:r:s:e: --app= --remote= --size= --env= --type= --exit-code --no-tty --no-launcher --no-notify",
+    commands: {
+      runs: [
+        { ...joined("run run:detached run:inside"), remote: true },
+        { after: "local:run", joined: true },
+      ],
     },
-  ],
-  [
-    "buildah",
-    {
-      options: "tv: --user= --volume= --workingdir= --isolation= --network=",
-      commands: { runs: [{ after: "run", operands: 1, remote: true }, { after: "unshare" }] },
-    },
-  ],
-  [
-    "lxc incus multipass",
-    {
-      options: "tTnd: --cwd= --env= --group= --mode= --project= --user= --working-directory= --force-interactive",
-      commands: elsewhere({ after: "exec", operands: 1, dashes: "may" }),
-    },
-  ],
-  [
-    "lxc-attach lxc-execute",
-    { options: "en:P:s:u:g:v: --name= --lxcpath= --uid= --gid= --set-var= --clear-env", commands: elsewhere({}) },
-  ],
-  ["lima", { options: " --workdir= --shell=", commands: elsewhere({}) }],
-  ["limactl", { options: "y --workdir= --shell= --tty", commands: inNamed("shell") }],
-  ["colima", { options: "p: --profile=", commands: elsewhere({ after: "ssh", dashes: "may", joined: true }) }],
-  [
-    "machinectl",
-    {
-      options: "qE:H:M:p: --uid= --setenv= --host= --machine= --quiet",
-      commands: { runs: [{ after: "shell", operands: 1, remote: true, here: /(?:^|@)\.host$/ }] },
-    },
-  ],
-  [
-    "systemd-nspawn",
-    {
-      options:
-        "PabqUxD:i:M:u:p:S:E:L:Z: --directory= --image= --machine= --user= --bind= --bind-ro= --tmpfs= --setenv= --property= --slice= --chdir= " +
-        "--ephemeral --quiet --pipe --boot --as-pid2 --private-network --console=",
-      commands: elsewhere({}),
-    },
-  ],
-  ["schroot", { options: "pqvc:u:d: --chroot= --user= --directory= --preserve-environment", commands: elsewhere({}) }],
-  ["arch-chroot artix-chroot jexec zlogin", { options: "hNlSu:U:r", commands: elsewhere({ operands: 1 }) }],
-  ["proot-distro", { options: " --user= --bind= --isolated", commands: elsewhere({ after: "login", dashes: "must" }) }],
-  [
-    "pct qm vzctl bastille iocage prlctl jail",
-    { commands: elsewhere({ after: "exec exec2 cmd", operands: 1, dashes: "may" }) },
-  ],
-  ["virt-customize virt-sysprep guestfish", { shell: "--run-command --firstboot-command", commands: { remote: true } }],
-  [
-    "devcontainer",
-    {
-      options: " --workspace-folder= --container-id= --config= --remote-env= --id-label= --log-level= --docker-path=",
-      commands: elsewhere({ after: "exec" }),
-    },
-  ],
-  ["devpod coder gitpod daytona", { shell: "--command", commands: elsewhere(SSH_ARGUMENTS) }],
-  ["codespace cs", { commands: elsewhere(joined("ssh")), options: "c:R: --codespace= --repo=" }, "gh"],
-  [
-    "ddev lando fin sail",
-    { shell: "-c --command", options: "d:s:u: --dir= --service= --user=", commands: elsewhere(joined("exec")) },
-  ],
-  ["adb", { options: "adeL:H:P:s:t:", commands: elsewhere(joined("shell")) }],
-  ["nomad", { options: " -task= -job -i= -t= -e= -region= -namespace= -address=", commands: inNamed("exec") }],
-  [
-    "vagrant",
-    {
-      shell: "-c --command",
-      options: "ptT --plain --tty --no-tty --machine-readable",
-      commands: elsewhere(SSH_ARGUMENTS),
-    },
-  ],
-  [
-    "heroku",
-    {
-      options: "a:r:s:e: --app= --remote= --size= --env= --type= --exit-code --no-tty --no-launcher --no-notify",
-      commands: {
-        runs: [
-          { ...joined("run run:detached run:inside"), remote: true },
-          { after: "local:run", joined: true },
-        ],
-      },
-    },
-  ],
-  [
-    "railway",
-    {
-      options: "s:e:p: --service= --environment= --project= --no-local",
-      commands: { runs: [{ after: "run shell" }, { ...joined("ssh"), remote: true }] },
-    },
-  ],
-  [
-    "fly flyctl",
-    { options: "a:c:s:r:t: --app= --config= --select", shell: "-C --command", commands: elsewhere(joined("exec", 1)) },
-  ],
-  [
-    "kamal",
-    {
-      options:
-        "ipqvd:h:r:c:e: --reuse --interactive --primary --hosts= --roles= --version= --destination= --config-file= --env= --detach",
-      commands: elsewhere(joined("exec"), joined("exec", 1)),
-    },
-  ],
-  ["dokku", { commands: elsewhere(joined("run enter run:detached", 1)) }],
-  [
-    "platform upsun",
-    { options: "p:e:A: --project= --environment= --app=", commands: elsewhere(joined("ssh environment:ssh")) },
-  ],
-  [
-    "scalingo clever porter convox cf eb",
-    { shell: "-c --command", options: "a:s:p: --app= --process=", commands: elsewhere(joined("run ssh exec")) },
-  ],
-  [
-    "gcloud",
-    {
-      options: " --project= --account= --configuration= --format= --zone= --region= --impersonate-service-account=",
-      shell: "--command",
-      commands: elsewhere(SSH_ARGUMENTS),
-    },
-  ],
-  [
-    "aws",
-    {
-      options:
-        " --debug --dry-run --dryrun --force --no-dry-run --no-paginate --only-show-errors --quiet --recursive --profile= --region= --output= --endpoint-url= --query= --color= --cli-connect-timeout= --cli-read-timeout=",
-      shell: "--command",
-      code: "--parameters",
-      commands: { remote: true },
-      language: { find: findParameterCommands },
-    },
-  ],
-  [
-    "az",
-    {
-      options: "g:n:o: --subscription= --resource-group= --name= --output= --query=",
-      shell: "--scripts --exec-command --command --cmd --script",
-      commands: elsewhere(SSH_ARGUMENTS),
-    },
-  ],
-  ["doctl", { shell: "--ssh-command", commands: { remote: true } }],
-  ["hcloud tsh tailscale", { options: "u:p:l: --user= --port= --login=", commands: elsewhere(joined("ssh", 1)) }],
-  ["boundary teleport", { commands: elsewhere(SSH_ARGUMENTS) }],
-  [
-    "mosh",
-    {
-      uses: "--ssh",
-      options: "46anop: --client= --server= --predict= --family= --port= --ssh-pty",
-      commands: elsewhere({ operands: 1 }),
-    },
-  ],
-  ["et", { shell: "-c --command", commands: { remote: true } }],
-  ["rsh rexec remsh", { options: "dnxKl:p:", commands: elsewhere({ operands: 1, joined: true }) }],
-  [
-    "pssh parallel-ssh",
-    {
-      options: "iPvAH:h:l:p:o:e:t:x:O: --host= --hosts= --user= --par= --timeout= --inline",
-      commands: elsewhere({ joined: true }),
-    },
-  ],
-  ["pdsh clush dsh", { options: "abBNSLqMcvw:x:g:l:f:t:u:R:m:n:", commands: elsewhere({ joined: true }) }],
-  [
-    "ansible",
-    {
-      uses: "--vault-password-file",
-      shell: "-a --args",
-      options:
-        "bkKvCDom:i:u:e:f:l:c:t:T:B:P:M: --module-name= --inventory= --user= --extra-vars= --limit= --forks= --connection=",
-      commands: { remote: true },
-    },
-  ],
-  [
-    "salt salt-ssh",
-    { options: "LEGNSbCt:", commands: elsewhere(joined("cmd.run cmd.run_all cmd.run_stdout cmd.shell cmd.script")) },
-  ],
-  ["salt-call", { commands: { runs: [joined("cmd.run cmd.run_all cmd.run_stdout cmd.shell")] } }],
-  ["bolt", { options: "t:u:p: --targets= --user= --password= --run-as=", commands: elsewhere(joined("run")) }],
-  ["knife", { options: "x:P:i:p:a:m", commands: elsewhere(joined("ssh winrm", 1)) }],
-  ["pyinfra", { commands: elsewhere({ after: "exec", dashes: "may", joined: true }) }],
-  ["fab", { options: "H:i:u:", commands: elsewhere({ dashes: "must", joined: true }) }],
-];
+  },
+  railway: {
+    options: "s:e:p: --service= --environment= --project= --no-local",
+    commands: { runs: [{ after: "run shell" }, { ...joined("ssh"), remote: true }] },
+  },
+  "fly flyctl": {
+    options: "a:c:s:r:t: --app= --config= --select",
+    shell: "-C --command",
+    commands: elsewhere(joined("exec", 1)),
+  },
+  kamal: {
+    options:
+      "ipqvd:h:r:c:e: --reuse --interactive --primary --hosts= --roles= --version= --destination= --config-file= --env= --detach",
+    commands: elsewhere(joined("exec"), joined("exec", 1)),
+  },
+  dokku: { commands: elsewhere(joined("run enter run:detached", 1)) },
+  "platform upsun": {
+    options: "p:e:A: --project= --environment= --app=",
+    commands: elsewhere(joined("ssh environment:ssh")),
+  },
+  "scalingo clever porter convox cf eb": {
+    shell: "-c --command",
+    options: "a:s:p: --app= --process=",
+    commands: elsewhere(joined("run ssh exec")),
+  },
+  gcloud: {
+    options: " --project= --account= --configuration= --format= --zone= --region= --impersonate-service-account=",
+    shell: "--command",
+    commands: elsewhere(SSH_ARGUMENTS),
+  },
+  aws: {
+    options:
+      " --debug --dry-run --dryrun --force --no-dry-run --no-paginate --only-show-errors --quiet --recursive --profile= --region= --output= --endpoint-url= --query= --color= --cli-connect-timeout= --cli-read-timeout=",
+    shell: "--command",
+    code: "--parameters",
+    commands: { remote: true },
+    language: { find: findParameterCommands },
+  },
+  az: {
+    options: "g:n:o: --subscription= --resource-group= --name= --output= --query=",
+    shell: "--scripts --exec-command --command --cmd --script",
+    commands: elsewhere(SSH_ARGUMENTS),
+  },
+  doctl: { shell: "--ssh-command", commands: { remote: true } },
+  "hcloud tsh tailscale": { options: "u:p:l: --user= --port= --login=", commands: elsewhere(joined("ssh", 1)) },
+  "boundary teleport": { commands: elsewhere(SSH_ARGUMENTS) },
+  mosh: {
+    uses: "--ssh",
+    options: "46anop: --client= --server= --predict= --family= --port= --ssh-pty",
+    commands: elsewhere({ operands: 1 }),
+  },
+  et: { shell: "-c --command", commands: { remote: true } },
+  "rsh rexec remsh": { options: "dnxKl:p:", commands: elsewhere({ operands: 1, joined: true }) },
+  "pssh parallel-ssh": {
+    options: "iPvAH:h:l:p:o:e:t:x:O: --host= --hosts= --user= --par= --timeout= --inline",
+    commands: elsewhere({ joined: true }),
+  },
+  "pdsh clush dsh": { options: "abBNSLqMcvw:x:g:l:f:t:u:R:m:n:", commands: elsewhere({ joined: true }) },
+  ansible: {
+    uses: "--vault-password-file",
+    shell: "-a --args",
+    options:
+      "bkKvCDom:i:u:e:f:l:c:t:T:B:P:M: --module-name= --inventory= --user= --extra-vars= --limit= --forks= --connection=",
+    commands: { remote: true },
+  },
+  "salt salt-ssh": {
+    options: "LEGNSbCt:",
+    commands: elsewhere(joined("cmd.run cmd.run_all cmd.run_stdout cmd.shell cmd.script")),
+  },
+  "salt-call": { commands: { runs: [joined("cmd.run cmd.run_all cmd.run_stdout cmd.shell")] } },
+  bolt: { options: "t:u:p: --targets= --user= --password= --run-as=", commands: elsewhere(joined("run")) },
+  knife: { options: "x:P:i:p:a:m", commands: elsewhere(joined("ssh winrm", 1)) },
+  pyinfra: { commands: elsewhere({ after: "exec", dashes: "may", joined: true }) },
+  fab: { options: "H:i:u:", commands: elsewhere({ dashes: "must", joined: true }) },
+};

@@ -1,17 +1,27 @@
-import { listFileRows } from "./files.ts";
-import { listGitRows } from "./git.ts";
-import { listLanguageRows } from "./languages.ts";
+import type * as Files from "./files.ts";
+import type * as Git from "./git.ts";
+import type * as Languages from "./languages.ts";
 import type { ProgramRows } from "./program.ts";
-import { listRemoteRows } from "./remote.ts";
-import { listServiceRows } from "./services.ts";
-import { listWrapperRows } from "./wrappers.ts";
+import type * as Remote from "./remote.ts";
+import type * as Services from "./services.ts";
+import type * as Wrappers from "./wrappers.ts";
 
-/** The rows of all programs, in groups: a call needs few of them. */
+/** The rows of all programs, in groups that load when they are needed: a call needs few of them. */
 export const ROW_GROUPS: readonly (() => ProgramRows)[] = [
-  listWrapperRows,
-  listLanguageRows,
-  listFileRows,
-  listGitRows,
-  listServiceRows,
-  listRemoteRows,
+  () => (require("./wrappers.ts") as typeof Wrappers).WRAPPER_ROWS,
+  () => (require("./languages.ts") as typeof Languages).LANGUAGE_ROWS,
+  () => (require("./files.ts") as typeof Files).FILE_ROWS,
+  () => (require("./git.ts") as typeof Git).GIT_ROWS,
+  () => (require("./services.ts") as typeof Services).SERVICE_ROWS,
+  () => (require("./remote.ts") as typeof Remote).REMOTE_ROWS,
 ];
+
+/** The names in a row's key: "git > add rm" holds "git add" and "git rm". */
+export function listRowNames(key: string): string[] {
+  const at = key.indexOf(" > ");
+  const program = at < 0 ? "" : `${key.slice(0, at)} `;
+  return key
+    .slice(at < 0 ? 0 : at + 3)
+    .split(" ")
+    .map((name) => program + name);
+}
