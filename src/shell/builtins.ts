@@ -1,5 +1,6 @@
 import { changeFolder } from "./folder-steps.ts";
 import { BLANKS, getFieldSeparators, splitFields } from "./field-splitting.ts";
+import { createNameTable } from "./name-table.ts";
 import { predictOutput } from "./output.ts";
 import { assignVariable, getParameters, noteExit, type ShellScope, getVariableValues } from "./scope.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
@@ -7,7 +8,33 @@ import { toSegments } from "./words.ts";
 import { createPrintedWord, type Word } from "./word.ts";
 
 /** What may be before a builtin, in any shell. */
-const BUILTIN = new Set(["builtin", "command", "and", "or", "not", "begin", "noglob", "nocorrect", "repeat", "always"]);
+const CALLING = new Set(["builtin", "command", "and", "or", "not", "begin", "noglob", "nocorrect", "repeat", "always"]);
+
+/** What a builtin is given: `separators` are those of `IFS=x read`. */
+interface BuiltinInput {
+  stdin?: string | undefined;
+  separators?: string | undefined;
+}
+type Builtin = (args: readonly Word[], scope: ShellScope, input: BuiltinInput) => void;
+
+const BUILTINS = createNameTable<Builtin>({
+  "cd pushd": (args, scope) => changeFolder(scope, args),
+  popd: (_, scope) => void (scope.cwd = undefined),
+  set: setParameters,
+  shift: (args, scope) => void (scope.parameters = args.length === 0 ? getParameters(scope)?.slice(1) : undefined),
+  unset(args, scope) {
+    if (args.some(({ text }) => /^-\w*f/.test(text))) return;
+    for (const { text } of args)
+      if (/^\w+$/.test(text)) assignVariable(scope, text, [[]]);
+      else forgetVariable(text, scope);
+  },
+  read: readVariables,
+  "mapfile readarray": readArray,
+  printf: printVariable,
+  "break continue": (_, scope) => noteExit(scope, scope.loopExits),
+  return: (_, scope) => noteExit(scope, scope.functionExits),
+  "getopts let": (args, scope) => args.forEach(({ text }) => forgetVariable(text, scope)),
+});
 
 /**
  * Applies what a builtin changes for the commands after it: the directory, the positional parameters, variables that it
@@ -16,45 +43,10 @@ const BUILTIN = new Set(["builtin", "command", "and", "or", "not", "begin", "nog
 export function applyBuiltin(
   { words: [program, ...args], via }: UnwrappedCommand,
   scope: ShellScope,
-  stdin?: string,
-  separators?: string,
+  input: BuiltinInput,
 ): void {
-  if (!program || via.slice(scope.via.length).some((name) => !BUILTIN.has(name))) return;
-  switch (program.text) {
-    case "cd":
-    case "pushd":
-      changeFolder(scope, args);
-      return;
-    case "popd":
-      scope.cwd = undefined;
-      return;
-    case "set":
-      return setParameters(args, scope);
-    case "shift":
-      scope.parameters = args.length === 0 ? getParameters(scope)?.slice(1) : undefined;
-      return;
-    case "unset":
-      if (!args.some(({ text }) => /^-\w*f/.test(text)))
-        for (const { text } of args)
-          if (/^\w+$/.test(text)) assignVariable(scope, text, [[]]);
-          else forgetVariable(text, scope);
-      return;
-    case "read":
-      return readVariables(args, scope, stdin, separators);
-    case "mapfile":
-    case "readarray":
-      return readArray(args, scope, stdin);
-    case "printf":
-      return printVariable(args, scope);
-    case "break":
-    case "continue":
-      return noteExit(scope, scope.loopExits);
-    case "return":
-      return noteExit(scope, scope.functionExits);
-    case "getopts":
-    case "let":
-      for (const { text } of args) forgetVariable(text, scope);
-  }
+  const builtin = program && BUILTINS.get(program.text);
+  if (builtin && via.slice(scope.via.length).every((name) => CALLING.has(name))) builtin(args, scope, input);
 }
 
 /** Notes that a variable which the line has set may now hold anything. */
@@ -77,12 +69,7 @@ const getOptionName = (args: readonly Word[], option: RegExp): string | undefine
   args.find((_, at) => option.test(args[at - 1]?.text ?? ""))?.text;
 
 /** `read x y`: the first line of what it reads, split between the variables. */
-function readVariables(
-  args: readonly Word[],
-  scope: ShellScope,
-  stdin: string | undefined,
-  separators: string | undefined,
-): void {
+function readVariables(args: readonly Word[], scope: ShellScope, { stdin, separators }: BuiltinInput): void {
   const names = listNames(args, READ_VALUE);
   const array = getOptionName(args, /^-\w*a$/);
   const line = stdin?.split(/[\n\0]/, 1)[0];
@@ -102,7 +89,7 @@ function readVariables(
 }
 
 /** `mapfile x`: each line is an item. */
-function readArray(args: readonly Word[], scope: ShellScope, stdin: string | undefined): void {
+function readArray(args: readonly Word[], scope: ShellScope, { stdin }: BuiltinInput): void {
   const name = listNames(args, ARRAY_VALUE).at(-1) ?? "MAPFILE";
   if (stdin === undefined) return forgetVariable(name, scope);
   const lines = stdin.split(/[\n\0]/).filter((line) => line !== "");

@@ -1,3 +1,5 @@
+import { createNameTable } from "./name-table.ts";
+
 /** Longer texts and expressions are not looked into. */
 const LONGEST_TEXT = 256;
 const LONGEST_EXPRESSION = 64;
@@ -141,7 +143,7 @@ function printField(args: readonly string[], text: string): string | undefined {
 }
 
 /** What `head -c4` and `tail -c4` make of a text. */
-function takeEnd(program: string, args: readonly string[], text: string): string | undefined {
+function takeEnd(args: readonly string[], text: string, program: string): string | undefined {
   const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(getValue(args, "c", "bytes") ?? "") ?? [];
   if (digits === undefined) return undefined;
   const count = Number(digits);
@@ -149,31 +151,24 @@ function takeEnd(program: string, args: readonly string[], text: string): string
   return sign === "+" ? text.slice(count - 1) : text.slice(-count);
 }
 
+type Filter = (args: readonly string[], text: string, program: string) => string | undefined;
+
+const FILTERS = createNameTable<Filter>({
+  rev: (args, text) => (args.length > 0 ? undefined : mapLines(text, (line) => [...line].reverse().join(""))),
+  tr: (args, text) => {
+    const isOption = (arg: string) => /^-./.test(arg);
+    return translateLetters(
+      args.filter(isOption),
+      args.filter((arg) => !isOption(arg)),
+      text,
+    );
+  },
+  cut: cutLines,
+  "sed gsed": applySubstitutions,
+  "awk gawk mawk": printField,
+  "head tail": takeEnd,
+});
+
 /** What a filter makes of a text that is known; undefined if it isn't certain. */
-export function filterText(program: string, args: readonly string[], text: string): string | undefined {
-  if (text.length > LONGEST_TEXT || /[$`*?[]/.test(text)) return undefined;
-  switch (program) {
-    case "rev":
-      return args.length > 0 ? undefined : mapLines(text, (line) => [...line].reverse().join(""));
-    case "tr":
-      return translateLetters(
-        args.filter((arg) => /^-./.test(arg)),
-        args.filter((arg) => !/^-./.test(arg)),
-        text,
-      );
-    case "cut":
-      return cutLines(args, text);
-    case "sed":
-    case "gsed":
-      return applySubstitutions(args, text);
-    case "awk":
-    case "gawk":
-    case "mawk":
-      return printField(args, text);
-    case "head":
-    case "tail":
-      return takeEnd(program, args, text);
-    default:
-      return undefined;
-  }
-}
+export const filterText = (program: string, args: readonly string[], text: string): string | undefined =>
+  text.length > LONGEST_TEXT || /[$`*?[]/.test(text) ? undefined : FILTERS.get(program)?.(args, text, program);

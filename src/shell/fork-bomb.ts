@@ -16,36 +16,33 @@ function startsItselfTwice({ name, body }: FunctionNode): boolean {
   const left: SyntaxNode[] = [body];
   let calls = 0;
   let isConcurrent = false;
-  for (let node = left.pop(); node; node = left.pop())
-    switch (node.type) {
-      case "Command":
-        if (node.name?.value === name.value) calls++;
-        break;
-      case "Pipeline":
-        isConcurrent ||= node.commands.length > 1;
-        for (const command of node.commands) left.push(command);
-        break;
-      case "Statement":
-        isConcurrent ||= node.background === true;
-        left.push(node.command);
-        break;
-      case "CompoundList":
-        for (const command of node.commands) left.push(command);
-        break;
-      case "AndOr":
-        if (node.commands[0]) left.push(node.commands[0]);
-        break;
-      case "BraceGroup":
-      case "Subshell":
-      case "While":
-      case "For":
-      case "ArithmeticFor":
-        left.push(node.body);
-        break;
-      case "Redirected":
-        left.push(node.command);
-        break;
-      default:
-    }
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.type === "Command" && node.name?.value === name.value) calls++;
+    if (node.type === "Pipeline") isConcurrent ||= node.commands.length > 1;
+    if (node.type === "Statement") isConcurrent ||= node.background === true;
+    for (const part of listSureParts(node)) left.push(part);
+  }
   return calls > 1 && isConcurrent;
+}
+
+/** The parts of a node that run whatever happens. */
+function listSureParts(node: SyntaxNode): readonly SyntaxNode[] {
+  switch (node.type) {
+    case "Pipeline":
+    case "CompoundList":
+      return node.commands;
+    case "AndOr":
+      return node.commands.slice(0, 1);
+    case "Statement":
+    case "Redirected":
+      return [node.command];
+    case "BraceGroup":
+    case "Subshell":
+    case "While":
+    case "For":
+    case "ArithmeticFor":
+      return [node.body];
+    default:
+      return [];
+  }
 }

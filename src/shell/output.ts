@@ -1,6 +1,7 @@
 import { readFdArguments } from "./fd-arguments.ts";
 import { filterText } from "./filters.ts";
 import { listFolder, nameFoundFiles, printBaseName, printFolder, resolvePathName } from "./listings.ts";
+import { createNameTable } from "./name-table.ts";
 import type { ShellScope } from "./scope.ts";
 import { getPrintedText, type Word } from "./word.ts";
 
@@ -29,89 +30,68 @@ const unescapePrinted = (text: string) =>
 /** What stands for the output of the command in it. */
 export const REPOSITORY_ROOT = "$(git rev-parse --show-toplevel)";
 
+/** A command whose output is asked for. */
+interface PrintingCommand {
+  program: string;
+  words: readonly Word[];
+  /** The words as a command prints them. */
+  texts: readonly string[];
+  stdin: string | undefined;
+  scope: ShellScope;
+}
+type OutputPredictor = (command: PrintingCommand) => string | undefined;
+
+const filter: OutputPredictor = ({ program, texts, stdin }) =>
+  stdin === undefined ? undefined : filterText(program, texts, stdin);
+const printStdinIf =
+  (isCopied: (text: string) => boolean): OutputPredictor =>
+  ({ texts, stdin }) =>
+    texts.every(isCopied) ? stdin : undefined;
+/** It prints a path that ends in the name; the name is enough. */
+const printLastWord: OutputPredictor = ({ texts }) => `${texts.at(-1)}\n`;
+const printNamed: OutputPredictor = (command) =>
+  /^-(?:v|[pP])$/.test(command.texts[0] ?? "") ? printLastWord(command) : undefined;
+
+const PREDICTORS = createNameTable<OutputPredictor>({
+  echo: ({ texts }) => formatEcho(texts),
+  printf: ({ texts }) => formatPrintf(texts[0] === "--" ? texts.slice(1) : texts),
+  cat: printStdinIf((text) => text === "-" || /^-[AbeEnstTuv]+$/.test(text)),
+  tee: ({ stdin }) => stdin,
+  "sort uniq tac": printStdinIf((text) => text.startsWith("-")),
+  tr: (command) => (command.texts.every((text) => BLANK_LETTERS.test(text)) ? command.stdin : filter(command)),
+  "rev cut sed gsed awk gawk mawk": filter,
+  "head tail grep": (command) =>
+    filter(command) ?? (command.stdin !== undefined && isOneName(command.stdin) ? command.stdin : undefined),
+  basename: ({ texts }) => printBaseName(texts),
+  pwd: ({ scope }) => printFolder(scope),
+  ls: ({ texts }) => listFolder(texts),
+  find: ({ words, scope }) => nameFoundFiles(words, scope),
+  "fd fdfind": ({ words, scope }) => {
+    const { search, runs } = readFdArguments(words);
+    return runs.length > 0 ? undefined : nameFoundFiles(search, scope);
+  },
+  "realpath readlink dirname": ({ program, texts }) => resolvePathName(program, texts),
+  git: ({ texts }) => predictGit(texts.join(" ")),
+  base64: ({ texts, stdin }) =>
+    stdin !== undefined && texts.some((text) => /^(?:-[dD]|--decode)$/.test(text)) ? decodeBase64(stdin) : undefined,
+  xxd: ({ texts, stdin }) => (stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined),
+  "true : cd export sleep": () => "",
+  // Jobs that are already in the crontab are not commands of this line.
+  crontab: ({ texts }) => (texts.includes("-l") ? "" : undefined),
+  which: printLastWord,
+  "command type": printNamed,
+});
+
 /**
  * Predicts what a command prints from its arguments and stdin. Parts that are only known at run time appear as written.
  * Undefined if unknown.
  */
-export function predictOutput(
+export const predictOutput = (
   program: string,
-  args: readonly Word[],
+  words: readonly Word[],
   stdin: string | undefined,
   scope: ShellScope,
-): string | undefined {
-  const texts = args.map(getPrintedText);
-  switch (program) {
-    case "echo":
-      return formatEcho(texts);
-    case "printf":
-      return formatPrintf(texts[0] === "--" ? texts.slice(1) : texts);
-    case "cat":
-      return texts.every((text) => text === "-" || /^-[AbeEnstTuv]+$/.test(text)) ? stdin : undefined;
-    case "tee":
-      return stdin;
-    case "sort":
-    case "uniq":
-    case "tac":
-      return texts.every((text) => text.startsWith("-")) ? stdin : undefined;
-    case "tr":
-      if (texts.every((text) => BLANK_LETTERS.test(text))) return stdin;
-      return stdin === undefined ? undefined : filterText(program, texts, stdin);
-    case "rev":
-    case "cut":
-    case "sed":
-    case "gsed":
-    case "awk":
-    case "gawk":
-    case "mawk":
-      return stdin === undefined ? undefined : filterText(program, texts, stdin);
-    case "head":
-    case "tail":
-    case "grep":
-      if (stdin === undefined) return undefined;
-      return filterText(program, texts, stdin) ?? (isOneName(stdin) ? stdin : undefined);
-    case "basename":
-      return printBaseName(texts);
-    case "pwd":
-      return printFolder(scope);
-    case "ls":
-      return listFolder(texts);
-    case "find":
-      return nameFoundFiles(args, scope);
-    case "fd":
-    case "fdfind": {
-      const { search, runs } = readFdArguments(args);
-      return runs.length > 0 ? undefined : nameFoundFiles(search, scope);
-    }
-    case "realpath":
-    case "readlink":
-    case "dirname":
-      return resolvePathName(program, texts);
-    case "git":
-      return predictGit(texts.join(" "));
-    case "base64":
-      return stdin !== undefined && texts.some((text) => ["-d", "-D", "--decode"].includes(text))
-        ? decodeBase64(stdin)
-        : undefined;
-    case "xxd":
-      return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
-    case "true":
-    case ":":
-    case "cd":
-    case "export":
-    case "sleep":
-      return "";
-    case "crontab":
-      // Jobs that are already in the crontab are not commands of this line.
-      return texts.includes("-l") ? "" : undefined;
-    case "which":
-    case "command":
-    case "type":
-      // It prints a path that ends in the name; the name is enough.
-      return program === "which" || /^-(?:v|[pP])$/.test(texts[0] ?? "") ? `${texts.at(-1)}\n` : undefined;
-    default:
-      return undefined;
-  }
-}
+): string | undefined => PREDICTORS.get(program)?.({ program, words, texts: words.map(getPrintedText), stdin, scope });
 
 function predictGit(command: string): string | undefined {
   if (command === "rev-parse --show-toplevel") return `${REPOSITORY_ROOT}\n`;

@@ -1,3 +1,4 @@
+import { createNameTable } from "./name-table.ts";
 import { wildcardPattern } from "./wildcard.ts";
 
 /** A variable as `${…}` writes it. */
@@ -26,72 +27,52 @@ export function parseParameter(text: string): ParameterExpansion | undefined {
 /** A longer value, or a longer pattern, is not looked into: each place in it costs a match. */
 const LONGEST = 256;
 
+type Operator = (value: string, operand: string, operator: string) => string | undefined;
+
+const OPERATORS = createNameTable<Operator>({
+  "+ :+": (_, operand) => operand,
+  "# ## % %%": trimPattern,
+  "/ // /# /%": replacePattern,
+  "^ , ^^ ,,": changeCase,
+  ":": sliceValue,
+});
+
 /** The value of `${x%y}`, `${x/y/z}` and the like, of the value of x; undefined if unknown. */
 export function applyParameterOperator(value: string, operator: string, given: string): string | undefined {
   if (/^:?[-=?]$/.test(operator)) return value === "" ? undefined : value;
   if (value.length > LONGEST || given.length > LONGEST || /[$`]/.test(given)) return undefined;
   const operand = given.replace(/^(["'])(.*)\1$/s, "$2");
-  if (/["']/.test(operand)) return undefined;
-  switch (operator) {
-    case "+":
-    case ":+":
-      return operand;
-    case "#":
-    case "##":
-      return value.slice(findPrefixLength(value, operand, operator === "##") ?? 0);
-    case "%":
-    case "%%":
-      return trimEnd(value, operand, operator === "%%");
-    case "/":
-    case "//":
-    case "/#":
-    case "/%":
-      return replacePattern(value, operator, operand);
-    case "^":
-    case ",":
-      return operand === "" ? changeCase(value.slice(0, 1), operator) + value.slice(1) : undefined;
-    case "^^":
-    case ",,":
-      return operand === "" ? changeCase(value, operator) : undefined;
-    case ":":
-      return sliceValue(value, operand);
-    default:
-      return undefined;
-  }
+  return /["']/.test(operand) ? undefined : OPERATORS.get(operator)?.(value, operand, operator);
 }
 
-const changeCase = (text: string, operator: string) =>
-  operator.startsWith("^") ? text.toUpperCase() : text.toLowerCase();
-
-/** The length of the start of a text that fits a pattern: the shortest, or the longest. */
-function findPrefixLength(text: string, pattern: string, isLongest: boolean): number | undefined {
-  const fits = wildcardPattern(pattern);
-  const lengths = Array.from({ length: text.length + 1 }, (_, at) => (isLongest ? text.length - at : at));
-  return lengths.find((length) => fits(text.slice(0, length)));
+/** `${x^}` changes the first letter, `${x^^}` all of them. */
+function changeCase(value: string, operand: string, operator: string): string | undefined {
+  if (operand !== "") return undefined;
+  const end = operator.length === 1 ? 1 : value.length;
+  const start = value.slice(0, end);
+  return (operator.startsWith("^") ? start.toUpperCase() : start.toLowerCase()) + value.slice(end);
 }
 
-function trimEnd(text: string, pattern: string, isLongest: boolean): string {
+/** `${x#y}` and `${x%y}` take the shortest start or end away that fits a pattern, doubled operators the longest. */
+function trimPattern(value: string, pattern: string, operator: string): string {
   const fits = wildcardPattern(pattern);
-  const starts = Array.from({ length: text.length + 1 }, (_, at) => (isLongest ? at : text.length - at));
-  const start = starts.find((at) => fits(text.slice(at)));
-  return start === undefined ? text : text.slice(0, start);
+  const isStart = operator.startsWith("#");
+  // A longer end begins further to the front.
+  const isAscending = isStart === (operator.length === 1);
+  const places = Array.from({ length: value.length + 1 }, (_, at) => (isAscending ? at : value.length - at));
+  const place = places.find((at) => fits(isStart ? value.slice(0, at) : value.slice(at)));
+  return place === undefined ? value : isStart ? value.slice(place) : value.slice(0, place);
 }
 
 /** `${x/y/z}`, `${x//y/z}`, `${x/#y/z}`, `${x/%y/z}`; a pattern with wildcards is not replaced. */
-function replacePattern(value: string, operator: string, operand: string): string | undefined {
+function replacePattern(value: string, operand: string, operator: string): string | undefined {
   const [, pattern = "", replacement = ""] = /^((?:\\[^]|[^\\/])*)(?:\/([^]*))?$/.exec(operand) ?? [];
   if (pattern === "" || /[*?[]/.test(pattern)) return undefined;
   const wanted = pattern.replace(/\\([^])/g, "$1");
-  switch (operator) {
-    case "/#":
-      return value.startsWith(wanted) ? replacement + value.slice(wanted.length) : value;
-    case "/%":
-      return value.endsWith(wanted) ? value.slice(0, -wanted.length) + replacement : value;
-    case "//":
-      return value.replaceAll(wanted, () => replacement);
-    default:
-      return value.replace(wanted, () => replacement);
-  }
+  if (operator === "//") return value.replaceAll(wanted, () => replacement);
+  const at = operator === "/%" ? value.length - wanted.length : operator === "/#" ? 0 : value.indexOf(wanted);
+  if (at < 0 || !value.startsWith(wanted, at)) return value;
+  return value.slice(0, at) + replacement + value.slice(at + wanted.length);
 }
 
 /** `${x:1}`, `${x:1:3}`, `${x: -3}` */

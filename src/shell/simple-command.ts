@@ -41,7 +41,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
   const isFunction = callFunction(words, scope);
-  if (!isFunction) applyBuiltin(command, scope, stdin, env.IFS);
+  if (!isFunction) applyBuiltin(command, scope, { stdin, separators: env.IFS });
   noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.

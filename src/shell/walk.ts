@@ -3,9 +3,13 @@ import type {
   Command as Node,
   CommandNode,
   CompoundList,
+  For,
+  Function as FunctionNode,
   Pipeline,
   PipelineNode,
+  Redirected,
   Redirection,
+  Select,
   Statement,
   SyntaxNode,
 } from "unbash";
@@ -85,15 +89,15 @@ function readStatements(list: readonly Statement[], scope: ShellScope): string |
 }
 
 /** Reads one node; returns what it certainly prints. */
-function readNode(node: PipelineNode | AndOr | CommandNode | CompoundList, scope: ShellScope): string | undefined {
+function readNode(node: AnyNode, scope: ShellScope): string | undefined {
   const { reader } = scope;
   countSteps(reader);
   if (++reader.nodeDepth > DEEPEST)
     throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
-  let output: string | undefined;
-  if (node.type === "Command") {
-    output = getCommonResult(readWithChoices(node, scope, (at) => readCommand(node, at)));
-  } else output = readGroup(node, scope);
+  const output =
+    node.type === "Command"
+      ? getCommonResult(readWithChoices(node, scope, (at) => readCommand(node, at)))
+      : (READERS[node.type] as (node: AnyNode, scope: ShellScope) => string | undefined)(node, scope);
   reader.nodeDepth--;
   return output;
 }
@@ -105,110 +109,85 @@ function readCommand(node: Node, scope: ShellScope): string | undefined {
   return output;
 }
 
-/** Reads a pipeline, list or group; returns what it certainly prints if all of its commands run. */
-function readGroup(
-  node: Exclude<PipelineNode | AndOr | CommandNode | CompoundList, { type: "Command" }>,
-  scope: ShellScope,
-): string | undefined {
-  switch (node.type) {
-    case "Pipeline":
-      return readPipeline(node, scope);
-    case "AndOr":
-      return readAndOr(node, scope, readNode);
-    case "CompoundList":
-      return readStatements(node.commands, scope);
-    case "BraceGroup":
-      return readStatements(node.body.commands, scope);
-    case "Subshell":
-      return readStatements(node.body.commands, createInnerScope(scope));
-    default:
-      readCompound(node, scope);
-  }
-  return undefined;
+type AnyNode = PipelineNode | AndOr | CommandNode | CompoundList;
+type NodeReader<T extends AnyNode> = (node: T, scope: ShellScope) => string | undefined | void;
+
+/** Readers of the nodes that hold others; each may return what the node certainly prints if all of its commands run. */
+const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<AnyNode, { type: T }>> } = {
+  Pipeline: readPipeline,
+  AndOr: (node, scope) => readAndOr(node, scope, readNode),
+  CompoundList: (node, scope) => readStatements(node.commands, scope),
+  BraceGroup: (node, scope) => readStatements(node.body.commands, scope),
+  Subshell: (node, scope) => readStatements(node.body.commands, createInnerScope(scope)),
+  Redirected: readRedirected,
+  If({ clause, then, elif, else: otherwise }, scope) {
+    readStatements(clause.commands, scope);
+    const branches = [
+      then.commands,
+      ...elif.map((one) => [...one.clause.commands, ...one.then.commands]),
+      ...(otherwise ? [otherwise.commands] : []),
+    ];
+    readBranches(scope, otherwise === undefined, branches, readStatements);
+  },
+  While(node, scope) {
+    const body = [...node.clause.commands, ...node.body.commands];
+    readLoop(scope, body, readStatements, listReadLines(node, scope));
+  },
+  ArithmeticFor(node, scope) {
+    readSubstitutions(node, scope, node.body);
+    readLoop(scope, node.body.commands, readStatements);
+  },
+  For: readLoopOverWords,
+  Select: readLoopOverWords,
+  Case(node, scope) {
+    readSubstitutions(node.word, scope);
+    for (const { pattern } of node.items) for (const word of pattern) readSubstitutions(word, scope);
+    readCases(node, scope, readStatements);
+  },
+  Function: defineFunction,
+  Coproc: ({ body }, scope) => void readNode(body, createInnerScope(scope)),
+  TestCommand(node, scope) {
+    const words = [{ text: "[[" }, ...listTestWords(node.expression, scope), { text: "]]" }];
+    emitCommand({ ...createEmptyCommand(scope), words }, words, [], {}, scope);
+    readSubstitutions(node, scope);
+  },
+  ArithmeticCommand: (node, scope) => readSubstitutions(node, scope),
+};
+
+function readRedirected({ command, redirects }: Redirected, scope: ShellScope): void {
+  const used = () => listUsedNames(redirects, scope);
+  const texts = readEachChoice(scope, used, (at) => readGroupRedirects(redirects, at));
+  // A loop reads the lines of each.
+  const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
+  const within = { ...scope, stdin: text ?? scope.stdin };
+  readNode(command, within);
+  takeFolder(scope, within);
+  Object.assign(scope, { parameters: within.parameters, last: within.last });
 }
 
-type GroupedNodeType = "Command" | "Pipeline" | "AndOr" | "CompoundList" | "BraceGroup" | "Subshell";
+function readLoopOverWords(node: For | Select, scope: ShellScope): void {
+  for (const word of node.wordlist ?? []) readSubstitutions(word, scope);
+  readWordLoop(node, scope, readStatements);
+}
 
-function readCompound(
-  node: Exclude<CommandNode | AndOr | CompoundList, { type: GroupedNodeType }>,
-  scope: ShellScope,
-): void {
-  switch (node.type) {
-    case "Redirected": {
-      const texts = readEachChoice(
-        scope,
-        () => listUsedNames(node.redirects, scope),
-        (at) => readGroupRedirects(node.redirects, at),
-      );
-      // A loop reads the lines of each.
-      const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
-      const within = { ...scope, stdin: text ?? scope.stdin };
-      readNode(node.command, within);
-      takeFolder(scope, within);
-      Object.assign(scope, { parameters: within.parameters, last: within.last });
-      return;
-    }
-    case "If":
-      readStatements(node.clause.commands, scope);
-      return readBranches(
-        scope,
-        node.else === undefined,
-        [
-          node.then.commands,
-          ...node.elif.map(({ clause, then }) => [...clause.commands, ...then.commands]),
-          ...(node.else ? [node.else.commands] : []),
-        ],
-        readStatements,
-      );
-    case "While":
-      return readLoop(
-        scope,
-        [...node.clause.commands, ...node.body.commands],
-        readStatements,
-        listReadLines(node, scope),
-      );
-    case "ArithmeticFor":
-      readSubstitutions(node, scope, node.body);
-      return readLoop(scope, node.body.commands, readStatements);
-    case "For":
-    case "Select":
-      for (const word of node.wordlist ?? []) readSubstitutions(word, scope);
-      return readWordLoop(node, scope, readStatements);
-    case "Case": {
-      readSubstitutions(node.word, scope);
-      for (const { pattern } of node.items) for (const word of pattern) readSubstitutions(word, scope);
-      return readCases(node, scope, readStatements);
-    }
-    case "Function": {
-      const { body } = node;
-      if (isForkBomb(node)) scope.reader.forkBomb = node.name.value;
-      const before = scope.functions.get(node.name.value) ?? [];
-      const kept = scope.isConditional ? before.slice(1 - MOST_DEFINITIONS) : [];
-      readUncalled(before.filter((one) => !kept.includes(one)));
-      const definition = {
-        // Called from its own body it has other arguments; commands that come out the same are not repeated.
-        body: (at: ShellScope) =>
-          definition.running > 1
-            ? readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
-            : void readNode(body, at),
-        scope: createInnerScope(scope, { parameters: undefined }),
-        called: false,
-        running: 0,
-      };
-      scope.functions.set(node.name.value, [...kept, definition]);
-      return;
-    }
-    case "Coproc":
-      readNode(node.body, createInnerScope(scope));
-      return;
-    case "TestCommand": {
-      const words = [{ text: "[[" }, ...listTestWords(node.expression, scope), { text: "]]" }];
-      emitCommand({ ...createEmptyCommand(scope), words }, words, [], {}, scope);
-      return readSubstitutions(node, scope);
-    }
-    case "ArithmeticCommand":
-      return readSubstitutions(node, scope);
-  }
+function defineFunction(node: FunctionNode, scope: ShellScope): void {
+  const { body } = node;
+  const name = node.name.value;
+  if (isForkBomb(node)) scope.reader.forkBomb = name;
+  const before = scope.functions.get(name) ?? [];
+  const kept = scope.isConditional ? before.slice(1 - MOST_DEFINITIONS) : [];
+  readUncalled(before.filter((one) => !kept.includes(one)));
+  const definition = {
+    // Called from its own body it has other arguments; commands that come out the same are not repeated.
+    body: (at: ShellScope) =>
+      definition.running > 1
+        ? readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
+        : void readNode(body, at),
+    scope: createInnerScope(scope, { parameters: undefined }),
+    called: false,
+    running: 0,
+  };
+  scope.functions.set(name, [...kept, definition]);
 }
 
 /** Reads the redirections of a group; returns the text that they give its commands on stdin, if known. */

@@ -149,9 +149,7 @@ function endWord(builder: WordBuilder): void {
 function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted = false): void {
   switch (part.type) {
     case "Literal":
-      if (quoted) pushText(builder, part.value, false);
-      else addBare(builder, part.text);
-      return;
+      return quoted ? pushText(builder, part.value, false) : addBare(builder, part.text);
     case "SingleQuoted":
     case "AnsiCQuoted":
       builder.isQuoted = true;
@@ -168,25 +166,24 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
       return pushText(builder, part.text, !builder.isUnsplit);
     case "ArithmeticExpansion": {
       const sum = addNumbers(part.text);
-      return sum === undefined ? pushText(builder, part.text, true) : pushText(builder, sum, false);
+      return pushText(builder, sum ?? part.text, sum === undefined);
     }
-    case "ProcessSubstitution": {
-      const output = predictSubstitution(part, scope, expandWord);
-      if (output !== undefined) scope.reader.substitutionOutputs.set(part.text, output);
-      return pushText(builder, part.text, true);
-    }
-    case "CommandExpansion": {
-      const output = predictSubstitution(part, scope, expandWord);
-      return output === undefined
-        ? pushText(builder, part.text, true)
-        : addValues(builder, [toPrintedValue(output, quoted || builder.isUnsplit)], quoted, scope);
-    }
-    case "SimpleExpansion":
-    case "ParameterExpansion": {
-      const values = getDefaultValues(part, scope) ?? getExpansionValues(part, scope);
+    default: {
+      const values = getPartValues(part, scope, quoted || builder.isUnsplit);
       return values ? addValues(builder, values, quoted, scope, isAllItems(part)) : pushText(builder, part.text, true);
     }
   }
+}
+
+/** The items that an expansion stands for, or what a substitution prints; undefined if unknown. */
+function getPartValues(part: WordPart, scope: ShellScope, isWhole: boolean): readonly VariableValue[] | undefined {
+  if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution")
+    return getDefaultValues(part, scope) ?? getExpansionValues(part, scope);
+  const output = predictSubstitution(part, scope, expandWord);
+  if (output === undefined) return undefined;
+  if (part.type === "CommandExpansion") return [toPrintedValue(output, isWhole)];
+  scope.reader.substitutionOutputs.set(part.text, output);
+  return undefined;
 }
 
 /** The value of `$((1+2))`; undefined if there is more in it than numbers to add. */

@@ -1,0 +1,3 @@
+/** A table by name, made of rows whose names are separated by spaces. */
+export const createNameTable = <T>(rows: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
+  new Map(Object.entries(rows).flatMap(([names, row]) => names.split(" ").map((name) => [name, row] as const)));
