@@ -148,6 +148,16 @@ function readExpression(code: Code, start: number): Joined | undefined {
   return found;
 }
 
+/** Notes a text that an assignment before it gives to a name, behind what the name holds if it is appended. */
+function nameText(code: Code, at: number, joined: Joined): void {
+  if (!isSign(code, at - 1, "=")) return;
+  const isAppended = JOINING.has(code.pieces[at - 2]?.sign ?? "");
+  const name = code.pieces[isAppended ? at - 3 : at - 2]?.sign ?? "";
+  const before = isAppended ? code.names.get(name) : undefined;
+  if (before !== undefined) Object.assign(joined, { text: before + joined.text, isMade: true });
+  if (/^\$?[A-Za-z_]/.test(name)) code.names.set(name, joined.text);
+}
+
 /**
  * The texts that code puts together of its own strings, which stand nowhere in it as they are: `".e" + "nv"`,
  * `".e"."nv"`, `["a", "b"].join("")`, `chr(46) + "env"`.
@@ -158,11 +168,7 @@ export function listJoinedStrings(text: string): readonly string[] {
   const found: string[] = [];
   for (let at = 0; at < code.pieces.length && found.length < MAX_FOUND;) {
     const joined = readExpression(code, at);
-    const isAppended = isSign(code, at - 1, "=") && JOINING.has(code.pieces[at - 2]?.sign ?? "");
-    const name = isSign(code, at - 1, "=") ? code.pieces[isAppended ? at - 3 : at - 2]?.sign : undefined;
-    const before = isAppended && name !== undefined ? code.names.get(name) : undefined;
-    if (joined && before !== undefined) Object.assign(joined, { text: before + joined.text, isMade: true });
-    if (joined && name !== undefined && /^\$?[A-Za-z_]/.test(name)) code.names.set(name, joined.text);
+    if (joined) nameText(code, at, joined);
     if (joined?.isMade) found.push(joined.text);
     at = Math.max(at + 1, joined?.end ?? 0);
   }

@@ -18,7 +18,6 @@ const OBJECT = /(?<![\w$-])(?:Path|Pathname(?:\.new)?|File(?:\.new)?|file)\s*\(/
 const METHOD = /\s*\)\s*\.\s*(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\b/y;
 
 /** A text is read from its start on, each expression where the last one ended. */
-const BLANK = /[ \t\n]+/y;
 const STRING = /([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2/y;
 /** The user's own folder. */
 const HOME =
@@ -27,7 +26,6 @@ const HERE = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b
 /** Functions that join their arguments to a path, or return it in another form. */
 const JOINING =
   /(?:\w{1,20}\.){0,3}(?:Path|PurePath|Pathname(?:\.new)?|join|joinpath|resolve|normalize|abspath|realpath|str|String|fspath|expand_path|(expanduser)|(i?glob(?:Sync)?))\s*\(|(glob)\s+(?=["'])/y;
-const NAME = /\$?[A-Za-z_]\w*(?![\w.([{])/y;
 const ASSIGNED = /(?:^|[\s;{(])(?:(?:const|let|var|my|our)\s+)?(\$?[A-Za-z_]\w*)\s*=\s*(?=["'`A-Za-z$])/g;
 const INTERPOLATED = /[$#]?\{([^{}]*)\}|(\$ENV\{HOME\})/g;
 
@@ -63,62 +61,78 @@ function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, name
   return word + quote(unescape(text.slice(from)));
 }
 
+/** Constant expressions while they are read. */
+interface OpenExpression {
+  names: ReadonlyMap<string, string>;
+  words: string[];
+  word: string;
+  /** What is open: a function that joins, and others. */
+  open: ("join" | "list")[];
+  isPattern: boolean;
+}
+/** What a token means for the rest: the expressions end before it, or they are not constant. */
+type Verdict = "end" | "unknown" | void;
+
+const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => Verdict])[] = [
+  [/[ \t\n]+/y, ([blank], { open }) => (open.length === 0 && blank.includes("\n") ? "end" : undefined)],
+  [STRING, addString],
+  [HOME, (_, at) => void (at.word += '"$HOME"')],
+  [HERE, (_, at) => void (at.word += ".")],
+  [
+    JOINING,
+    ([, , glob, bareGlob], at) => {
+      if (bareGlob === undefined) at.open.push("join");
+      at.isPattern ||= (glob ?? bareGlob) !== undefined;
+    },
+  ],
+  [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addSign],
+];
+
+function addString(match: RegExpExecArray, at: OpenExpression): Verdict {
+  const read = readString(match, at.names);
+  if (read === undefined) return "unknown";
+  // The home folder of `expanduser`, and a pattern of `glob`, are as in a shell.
+  const isLive = at.isPattern || /^'~(?:\/|'$)/.test(read);
+  at.word += isLive ? read.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&") : read;
+}
+
+/** Adds a name, or another sign between strings. */
+function addSign({ 0: sign, input, index }: RegExpExecArray, at: OpenExpression): Verdict {
+  const { names, open } = at;
+  const value = sign === "/" ? sign : names.get(sign);
+  if (value !== undefined) at.word += value;
+  else if (sign === "[" || sign === "(") open.push("list");
+  else if (sign === "]" || sign === ")") return open.pop() === undefined ? "end" : undefined;
+  else if (sign === ",") {
+    if (open.at(-1) === "join") at.word += "/";
+    else endWord(at);
+    // What follows the path may be settings.
+    if (open.length === 0 && /^\s*[^\s"'`]/.test(input.slice(index + 1, index + 20))) return "end";
+  } else if (sign === ";" || sign === "}") return "end";
+  else if (sign !== "+" && !(sign === "." && /[\s"'`$]/.test(input[index + 1] ?? ""))) return "unknown";
+}
+
+function endWord(at: OpenExpression): void {
+  if (at.word !== "") at.words.push(at.word);
+  at.word = "";
+}
+
 /** Reads constant expressions, separated by commas: `"a" + os.sep`, `path.join(os.homedir(), "x")`, `["a", "b"]`. */
 function readExpression(code: string, names: ReadonlyMap<string, string>): ReadExpression | undefined {
-  const words: string[] = [];
-  /** What is open: a function that joins, and others. */
-  const open: ("join" | "list")[] = [];
-  let word = "";
-  let isPattern = false;
-  let at = 0;
-  const endWord = () => {
-    if (word !== "") words.push(word);
-    word = "";
-  };
-  while (at < code.length) {
-    const blank = matchAt(BLANK, code, at);
-    if (blank) {
-      if (open.length === 0 && blank[0].includes("\n")) break;
-      at += blank[0].length;
-      continue;
+  const read: OpenExpression = { names, words: [], word: "", open: [], isPattern: false };
+  let end = 0;
+  for (let verdict: Verdict = undefined; end < code.length && verdict === undefined;)
+    for (const [token, add] of TOKENS) {
+      const match = matchAt(token, code, end);
+      if (!match) continue;
+      verdict = add(match, read);
+      if (verdict === "unknown") return undefined;
+      if (verdict === undefined) end += match[0].length;
+      break;
     }
-    const text = matchAt(STRING, code, at);
-    const known = text ?? matchAt(HOME, code, at) ?? matchAt(HERE, code, at) ?? matchAt(JOINING, code, at);
-    if (text) {
-      const read = readString(text, names);
-      if (read === undefined) return undefined;
-      // The home folder of `expanduser`, and a pattern of `glob`, are as in a shell.
-      word += isPattern || /^'~(?:\/|'$)/.test(read) ? read.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&") : read;
-    } else if (known) {
-      if (known[0] === matchAt(HOME, code, at)?.[0]) word += '"$HOME"';
-      else if (known[0] === matchAt(HERE, code, at)?.[0]) word += ".";
-      else {
-        if (known[3] === undefined) open.push("join");
-        isPattern ||= known[2] !== undefined || known[3] !== undefined;
-      }
-    } else {
-      const [name = code[at] as string] = matchAt(NAME, code, at) ?? [];
-      const value = names.get(name);
-      if (value !== undefined) word += value;
-      else if (name === "[" || name === "(") open.push("list");
-      else if (name === "]" || name === ")") {
-        if (open.pop() === undefined) break;
-      } else if (name === ",") {
-        if (open.at(-1) === "join") word += "/";
-        else endWord();
-        // What follows the path may be settings.
-        if (open.length === 0 && /^\s*[^\s"'`]/.test(code.slice(at + 1, at + 20))) break;
-      } else if (name === "/") word += "/";
-      else if (name === ";" || name === "}") break;
-      else if (name !== "+" && !(name === "." && /[\s"'`$]/.test(code[at + 1] ?? ""))) return undefined;
-      at += name.length;
-      continue;
-    }
-    at += known?.[0].length ?? 0;
-  }
-  if (open.length > 0) return undefined;
-  endWord();
-  return words.length > 0 ? { words, end: at } : undefined;
+  if (read.open.length > 0) return undefined;
+  endWord(read);
+  return read.words.length > 0 ? { words: read.words, end } : undefined;
 }
 
 const cutExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION);

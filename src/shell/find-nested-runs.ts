@@ -1,4 +1,4 @@
-import { getOptionValue } from "./operands.ts";
+import { listOptionValues } from "./operands.ts";
 import { getOperandFiles, isShell, lookUpProgram } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import {
@@ -15,7 +15,7 @@ import { isLoopback } from "./local-host.ts";
 import { readMount, toHostWord } from "./mounts.ts";
 import { createNestedRun, joinWords, type NestedRun } from "./nested-run.ts";
 import { findPaneCommands, decodeTypedKeys } from "./terminals.ts";
-import { findBesideCommands } from "./unwrap.ts";
+import { findBesideCommands, getWrapperOptions } from "./unwrap.ts";
 import type { Word } from "./word.ts";
 
 /**
@@ -29,16 +29,16 @@ export function findNestedRuns(
   isKnown: boolean,
 ): readonly NestedRun[] {
   const known = lookUpProgram(program);
-  const { commands, language } = known ?? {};
-  const found = known ? findRunsInArguments(known, args) : [];
+  if (!known) return isKnown ? [] : findUnknownRuns(program, args);
+  const { commands, language, runsPackages } = known;
+  const found = findRunsInArguments(known, args);
   // What a subcommand names in its own table may be in that of the program.
-  if (known) found.push(...findRunsOfSubcommand(program, known, args).filter((run) => !isListed(run, found)));
+  found.push(...findRunsOfSubcommand(program, known, args).filter((run) => !isListed(run, found)));
   if (commands?.panes) found.push(...findPaneCommands(program, args));
-  if (known?.runsPackages) found.push(...findPackageRuns(known, args).filter((run) => !isListed(run, found)));
-  if (known && language) found.push(...findRunsInCode(known, language, args, stdin));
-  if (found.length === 0 && known && commands && stdin !== undefined && readsScript(known, commands, args))
-    found.push({ text: stdin });
-  if (!isKnown && found.length === 0 && !language) found.push(...findUnknownRuns(program, args));
+  if (runsPackages) found.push(...findPackageRuns(known, args).filter((run) => !isListed(run, found)));
+  if (language) found.push(...findRunsInCode(known, language, args, stdin));
+  if (found.length === 0 && stdin !== undefined && readsScript(known, args)) found.push({ text: stdin });
+  if (found.length === 0 && !isKnown && !language) found.push(...findUnknownRuns(program, args));
   const isRemote = commands?.remote && found.length > 0 && !args.some(({ text }) => isLoopback(text));
   return isRemote ? found.map((run) => (run.mounted ? run : { ...run, remote: true })) : found;
 }
@@ -47,7 +47,8 @@ const isListed = (run: NestedRun, found: readonly NestedRun[]): boolean =>
   "text" in run && found.some((other) => "text" in other && other.text === run.text);
 
 /** Whether a program without a command runs what it reads. */
-function readsScript(program: Program, { stdin }: CommandArguments, args: readonly Word[]): boolean {
+function readsScript(program: Program, args: readonly Word[]): boolean {
+  const { stdin } = program.commands ?? {};
   if (stdin === undefined || stdin === true) return stdin === true;
   const table = getOptionTable(program);
   return args.some(
@@ -64,12 +65,6 @@ function findRunsOfSubcommand(name: string, program: Program, args: readonly Wor
   const others = args.slice(at + 1);
   const code = subcommand.language ? findRunsInCode(subcommand, subcommand.language, others, undefined) : [];
   return [...findRunsInArguments(subcommand, others), ...code];
-}
-
-/** The values of options of one kind: `-I x`, `-Ix`, `-vIx`, `--rsh=x`. */
-function listOptionValues(args: readonly Word[], table: OptionTable, kind: ValueKind): Word[] {
-  const isKind = (given: ValueKind) => given === kind;
-  return args.flatMap((word, at) => getOptionValue(word, args[at + 1], table, isKind) ?? []);
 }
 
 function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun[] {
@@ -113,7 +108,7 @@ function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
 
 /** The commands that a row of `runs` describes. */
 function findRunsBeside(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
-  const table = getOptionTable(wrapper.optionsOf === undefined ? program : lookUpProgram(wrapper.optionsOf));
+  const table = getWrapperOptions(program, wrapper);
   const entry = wrapper.entry === undefined ? undefined : findEntryPoint(wrapper.entry, table, args);
   return findBesideCommands(
     args.map(({ text }) => text),

@@ -44,17 +44,25 @@ export function listUsedFiles(program: string, words: readonly WordPiece[]): Fil
   return known?.files ? listTabledFiles(known, words) : words.flatMap(guessFiles);
 }
 
-/** The value of an option of a certain kind: in the same word (`--output=x`, `-ox`, `-vox`), or in the next one. */
-export function getOptionValue(
+/** The last option in a word with its value, from the same word (`--output=x`, `-ox`, `-vox`) or the next one. */
+function readOptionValue(
   word: WordPiece,
   next: WordPiece | undefined,
   table: OptionTable,
-  isKind: (kind: ValueKind) => boolean,
-): WordPiece | undefined {
+): { kind: ValueKind; value: WordPiece } | undefined {
   const option = readLastOption(word.text, next?.text, table);
   const kind = option?.value === undefined ? undefined : table.get(option.name);
-  if (option?.value === undefined || kind === undefined || !isKind(kind)) return undefined;
-  return option.words === 2 ? next : dropPrefix(word, word.text.length - option.value.length);
+  if (option?.value === undefined || kind === undefined) return undefined;
+  const value = option.words === 2 ? next : dropPrefix(word, word.text.length - option.value.length);
+  return value && { kind, value };
+}
+
+/** The values of options of one kind: `-I x`, `-Ix`, `-vIx`, `--rsh=x`. */
+export function listOptionValues(words: readonly WordPiece[], table: OptionTable, kind: ValueKind): WordPiece[] {
+  return words.flatMap((word, at) => {
+    const read = readOptionValue(word, words[at + 1], table);
+    return read?.kind === kind ? read.value : [];
+  });
 }
 
 /** What is done with the file that an option names. */
@@ -67,9 +75,6 @@ const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
   fills: "write",
   makes: "write",
 };
-const isRead = (kind: ValueKind) => ACCESS[kind] === "read";
-const isWritten = (kind: ValueKind) => ACCESS[kind] === "write";
-
 const getLastName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
 /** The files in a program's arguments, by the table. */
@@ -79,27 +84,7 @@ export function listTabledFiles(
   use: OperandFiles = program.files ?? {},
 ): FileUse[] {
   const table = getOptionTable(program);
-  const found: FileUse[] = [];
-  const operands: WordPiece[] = [];
-  const options: string[] = [];
-  let into: FileUse | undefined;
-  let hasText = false;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] as WordPiece;
-    if (use.text && operands.length === 0 && /^\+./.test(word.text)) continue;
-    if (!/^-./.test(word.text)) operands.push(word);
-    else if (word.text === "--") {
-      operands.push(...words.slice(at + 1));
-      break;
-    } else {
-      hasText ||= operands.length === 0 && isAnyOptionIn(use.text, word.text);
-      options.push(word.text);
-      const named = listOptionFiles(table, word, words[at + 1]);
-      found.push(...named);
-      if (getOptionValue(word, words[at + 1], table, (kind) => kind === "into")) into = named[0];
-      if (isValueInNextWord(table, word.text, mayTakeNextWord)) at++;
-    }
-  }
+  const { found, operands, options, into, hasText } = splitArguments(table, words, use);
   const said = (names: readonly string[] | undefined) => options.some((option) => isAnyOptionIn(names, option));
   const access = said(use.listing) ? "list" : said(use.inPlace) ? "write" : use.operands;
   if (access === undefined) return found;
@@ -120,15 +105,45 @@ export function listTabledFiles(
   return found;
 }
 
+/** The arguments of a program by what they are. */
+interface SplitArguments {
+  /** The files that options name. */
+  found: FileUse[];
+  /** The one that the operands are put into. */
+  into?: FileUse;
+  operands: WordPiece[];
+  options: string[];
+  /** The first operand is a text for a shell. */
+  hasText: boolean;
+}
+
+function splitArguments(table: OptionTable, words: readonly WordPiece[], { text }: OperandFiles): SplitArguments {
+  const split: SplitArguments = { found: [], operands: [], options: [], hasText: false };
+  const { found, operands, options } = split;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as WordPiece;
+    if (text && operands.length === 0 && /^\+./.test(word.text)) continue;
+    if (word.text === "--") return { ...split, operands: [...operands, ...words.slice(at + 1)] };
+    if (!/^-./.test(word.text)) {
+      operands.push(word);
+      continue;
+    }
+    split.hasText ||= operands.length === 0 && isAnyOptionIn(text, word.text);
+    options.push(word.text);
+    const read = readOptionValue(word, words[at + 1], table);
+    const named = listOptionFiles(table, word, read);
+    found.push(...named);
+    if (read?.kind === "into" && named[0]) split.into = named[0];
+    if (isValueInNextWord(table, word.text, mayTakeNextWord)) at++;
+  }
+  return split;
+}
+
 /** The files in an option's value. */
-function listOptionFiles(table: OptionTable, word: WordPiece, next: WordPiece | undefined): FileUse[] {
-  const read = getOptionValue(word, next, table, isRead);
-  if (read) return [{ ...read, access: "read" }];
-  const written = getOptionValue(word, next, table, isWritten);
-  const isFilled = getOptionValue(word, next, table, (kind) => kind === "fills") !== undefined;
-  if (written) return [{ ...written, access: "write", ...(isFilled && { fills: true }) }];
-  const isKnown =
-    mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || getOptionValue(word, next, table, mayTakeNextWord);
+function listOptionFiles(table: OptionTable, word: WordPiece, read: ReturnType<typeof readOptionValue>): FileUse[] {
+  const access = read && ACCESS[read.kind];
+  if (access) return [{ ...read.value, access, ...(read.kind === "fills" && { fills: true }) }];
+  const isKnown = mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || mayTakeNextWord(read?.kind);
   return isKnown ? [] : guessFiles(word);
 }
 

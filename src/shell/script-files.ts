@@ -1,6 +1,6 @@
 import { listJoinedStrings } from "./code-constants.ts";
 import type { Command } from "./command.ts";
-import { getOptionValue } from "./operands.ts";
+import { listOptionValues } from "./operands.ts";
 import { lookUpProgram } from "./programs/index.ts";
 import { getOptionTable } from "./programs/options.ts";
 
@@ -61,8 +61,7 @@ export function listScriptFiles({ program, args }: Pick<Command, "program" | "ar
 function listScripts(program: string, args: readonly string[]): readonly string[] {
   const table = getOptionTable(lookUpProgram(program));
   const words = args.map((text) => ({ text }));
-  const isCode = (kind: string) => kind === "code";
-  const given = words.flatMap((word, at) => getOptionValue(word, words[at + 1], table, isCode)?.text ?? []);
+  const given = listOptionValues(words, table, "code").map(({ text }) => text);
   if (given.length > 0) return given;
   const first = args.find((text, at) => !/^-./.test(text) && !/^-[vF]$/.test(args[at - 1] ?? ""));
   return first === undefined ? [] : [first];

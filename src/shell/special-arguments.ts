@@ -6,14 +6,14 @@ import {
   type FileUse,
   type WordPiece,
   createPiece,
-  getOptionValue,
+  listOptionValues,
   resolvePiece,
   listTabledFiles,
 } from "./operands.ts";
 import { isExcludedTest, readFindArguments } from "./programs/find-arguments.ts";
 import { getOperandFiles } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
-import { getOptionTable, type ValueKind } from "./programs/options.ts";
+import { getOptionTable } from "./programs/options.ts";
 import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
 
 /** `[ -f x ]`, `[[ x -nt y ]]` */
@@ -36,14 +36,11 @@ const search =
       : found;
   };
 
-const isRead = (kind: ValueKind) => kind === "reads";
-
 /** `gawk -i inplace …` writes to the files that it reads. */
 const gawk: FileUseReader = (words) => {
-  const options = getOptionTable(getProgram("gawk"));
-  const loaded = words.flatMap((word, at) => getOptionValue(word, words[at + 1], options, isRead) ?? []);
-  const inPlace = loaded.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
   const awk = getProgram("gawk");
+  const loaded = listOptionValues(words, getOptionTable(awk), "reads");
+  const inPlace = loaded.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
   return listTabledFiles(awk, words, inPlace ? { ...awk.files, operands: "write" } : awk.files);
 };
 

@@ -172,6 +172,10 @@ export const findBesideCommands = (texts: readonly string[], program: Program, w
     false,
   );
 
+/** The options before the command of a wrapper. */
+export const getWrapperOptions = (program: Program, { optionsOf }: Wrapper): OptionTable =>
+  getOptionTable(optionsOf === undefined ? program : lookUpProgram(optionsOf));
+
 /** The places where a command may start in the arguments from a place on. */
 function findCommandStarts(
   texts: readonly string[],
@@ -183,7 +187,7 @@ function findCommandStarts(
   const verbs = wrapper.after?.split(" ");
   const at = verbs ? texts.findIndex((text, index) => index >= start.at && verbs.includes(text)) + 1 : start.at;
   if (verbs && at === 0) return [];
-  const table = getOptionTable(wrapper.optionsOf === undefined ? program : lookUpProgram(wrapper.optionsOf));
+  const table = getWrapperOptions(program, wrapper);
   if (wrapper.needs && !hasOption(texts, at, table, wrapper.needs)) return [];
   const dashes = wrapper.dashes ? texts.indexOf("--", at) : -1;
   if (dashes >= 0 || wrapper.dashes === "must")
