@@ -105,54 +105,23 @@ const csplit: FileUseReader = (words) => {
 
 const COMPRESSED = /\.(?:gz|bz2|xz|zst|lz4|lzma|lz|Z|br)$/;
 /** `gunzip x.gz` also writes x. */
-const compressor =
-  (program: string): FileUseReader =>
-  (words) =>
-    listTabledFiles(getProgram(program), words).flatMap((use): FileUse[] =>
-      COMPRESSED.test(use.text)
-        ? [
-            use,
-            {
-              ...use,
-              ...createPiece(use.text.replace(COMPRESSED, ""), use.dynamic?.replace(COMPRESSED, "")),
-              given: use.text,
-            },
-          ]
-        : [use],
-    );
+const compressor: FileUseReader = (words) =>
+  listTabledFiles(getProgram("gzip"), words).flatMap((use): FileUse[] => {
+    const content = createPiece(use.text.replace(COMPRESSED, ""), use.dynamic?.replace(COMPRESSED, ""));
+    return COMPRESSED.test(use.text) ? [use, { ...use, ...content, given: use.text }] : [use];
+  });
 
 /** Readers of programs that pack and unpack, or split, files. */
 export const ARCHIVE_READERS: Readonly<Record<string, FileUseReader>> = {
-  tar,
-  bsdtar: tar,
-  gtar: tar,
-  gnutar: tar,
+  "tar bsdtar gtar gnutar": tar,
   zip,
-  unzip,
-  bsdunzip: unzip,
-  "7z": sevenZip,
-  "7za": sevenZip,
-  "7zr": sevenZip,
-  "7zz": sevenZip,
-  "7zzs": sevenZip,
-  p7zip: sevenZip,
-  rar: sevenZip,
-  unrar: sevenZip,
+  "unzip bsdunzip": unzip,
+  "7z 7za 7zr 7zz 7zzs p7zip rar unrar": sevenZip,
   jar: unpacker("jar", /^-?[cituvfm0M]*x[tvfm0M]*$|^--extract$/, "here"),
-  dpkg: unpacker("dpkg", /^(?:-[xXR]|--(?:v|raw-)?extract)$/, "last"),
-  "dpkg-deb": unpacker("dpkg", /^(?:-[xXR]|--(?:v|raw-)?extract)$/, "last"),
-  cpio: unpacker("cpio", /^(?:-[A-Za-z]*i|--extract$)/, "here"),
-  bsdcpio: unpacker("cpio", /^(?:-[A-Za-z]*i|--extract$)/, "here"),
+  "dpkg dpkg-deb": unpacker("dpkg", /^(?:-[xXR]|--(?:v|raw-)?extract)$/, "last"),
+  "cpio bsdcpio": unpacker("cpio", /^(?:-[A-Za-z]*i|--extract$)/, "here"),
   pax: unpacker("pax", /^-(?!\w*w)\w*r/, "here"),
   ditto: unpacker("ditto", /^-\w*x/, "last"),
   csplit,
-  gunzip: compressor("gunzip"),
-  bunzip2: compressor("bunzip2"),
-  unxz: compressor("unxz"),
-  unzstd: compressor("unzstd"),
-  gzip: compressor("gzip"),
-  bzip2: compressor("bzip2"),
-  xz: compressor("xz"),
-  zstd: compressor("zstd"),
-  lz4: compressor("lz4"),
+  "gunzip bunzip2 unxz unzstd gzip bzip2 xz zstd lz4": compressor,
 };

@@ -2,9 +2,9 @@ import type { Assignment, Command as Node, Word as Source } from "unbash";
 import { assignVariable, findVariable, type ShellScope, type VariableValue, getVariableValues } from "./scope.ts";
 import { getItemName, getReferenceName, resolveReference } from "./variable-names.ts";
 import { expandSingleWord, expandWord, toSegments, evaluateWord } from "./words.ts";
-import type { Word } from "./word.ts";
+import { getTexts, type Word } from "./word.ts";
 
-const joinSegments = (value: VariableValue) => value.map(({ text }) => text).join("");
+const joinSegments = (value: VariableValue) => getTexts(value).join("");
 
 /** The text that an assignment puts into a command's environment. */
 export const readAssignedText = ({ name, value, text }: Assignment, scope: ShellScope): string =>

@@ -8,9 +8,7 @@ import { notePipeSources } from "./pipe-sources.ts";
 import type { ShellScope } from "./scope.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
 import { isWindowsProgram, toPosixCommand } from "./windows-programs.ts";
-import type { Word } from "./word.ts";
-
-const getTexts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+import { getTexts, type Word } from "./word.ts";
 
 /** Adds a command to the result. `given` are its words as written in the line. */
 export function emitCommand(

@@ -1,7 +1,7 @@
 import { findCommandEnd } from "./programs/find-arguments.ts";
 import { lookUpProgram } from "./programs/index.ts";
 import { getOptionTable, readLastOption } from "./programs/options.ts";
-import type { Word } from "./word.ts";
+import { getTexts, type Word } from "./word.ts";
 
 /** The arguments of `fd` as `find` has them, and the commands that it runs on what it finds. */
 interface FdArguments {
@@ -25,7 +25,7 @@ const ALL_NAMES = /^(?:|\.|\.\*|\^|\$|\^\.\*|\*)$/;
 
 /** Reads the arguments of `fd`: a pattern, directories, and commands after `-x` up to a `;`. */
 export function readFdArguments(args: readonly Word[]): FdArguments {
-  const texts = args.map(({ text }) => text);
+  const texts = getTexts(args);
   const table = getOptionTable(lookUpProgram("fd"));
   const operands: Word[] = [];
   const starts: Word[] = [];

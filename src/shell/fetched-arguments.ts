@@ -61,15 +61,7 @@ const gh: FileUseReader = (words) => {
 /** Readers of programs that bring files from other machines, containers and services. */
 export const FETCHING_READERS: Readonly<Record<string, FileUseReader>> = {
   rsync,
-  kubectl: pod,
-  oc: pod,
-  k: pod,
-  rclone: fetcher("rclone"),
-  aws: fetcher("aws"),
-  gsutil: fetcher("gsutil"),
-  gcloud: fetcher("gcloud"),
-  s3cmd: fetcher("s3cmd"),
-  svn: fetcher("svn"),
-  hg: fetcher("hg"),
+  "kubectl oc k": pod,
+  ...Object.fromEntries("rclone aws gsutil gcloud s3cmd svn hg".split(" ").map((name) => [name, fetcher(name)])),
   gh,
 };

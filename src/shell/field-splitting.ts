@@ -1,4 +1,5 @@
 import { type ShellScope, getVariableValues } from "./scope.ts";
+import { getTexts } from "./word.ts";
 
 /** The field separators of a shell that has not been told of others. */
 export const BLANKS = " \t\n";
@@ -11,7 +12,7 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
   const values = getVariableValues(scope, "IFS");
   if (values === undefined) return BLANKS;
   const value = values?.[0] ?? [];
-  const marks = value.map(({ text }) => text).join("");
+  const marks = getTexts(value).join("");
   return values === null || value.some(({ live }) => live) || marks.length > MOST_MARKS ? undefined : marks;
 }
 

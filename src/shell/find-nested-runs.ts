@@ -13,10 +13,10 @@ import {
 import type { CommandArguments, CodeLanguage, Program, Wrapper } from "./programs/program.ts";
 import { isLoopback } from "./local-host.ts";
 import { readMount, toHostWord } from "./mounts.ts";
-import { createNestedRun, joinWords, type NestedRun } from "./nested-run.ts";
+import { createNestedRun, type NestedRun } from "./nested-run.ts";
 import { findPaneCommands, decodeTypedKeys } from "./terminals.ts";
 import { findBesideCommands, getWrapperOptions } from "./unwrap.ts";
-import type { Word } from "./word.ts";
+import { getTexts, joinTexts, type Word } from "./word.ts";
 
 /**
  * Finds the commands in a program's arguments and in what it reads from stdin.
@@ -58,7 +58,7 @@ function readsScript(program: Program, args: readonly Word[]): boolean {
 
 /** The commands in the arguments of a subcommand with a row of its own: `git rebase -x TEXT`. */
 function findRunsOfSubcommand(name: string, program: Program, args: readonly Word[]): NestedRun[] {
-  const texts = args.map(({ text }) => text);
+  const texts = getTexts(args);
   const at = skipOptions(texts, 0, getOptionTable(program));
   const subcommand = texts[at] === undefined ? undefined : lookUpProgram(`${name} ${texts[at]}`);
   if (!subcommand) return [];
@@ -84,7 +84,7 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   const rest = behind(texts.rest);
   if (rest.length > 0) found.push(createNestedRun(rest));
   for (const [words, run] of [
-    [behind(texts.foreign), joinWords],
+    [behind(texts.foreign), joinTexts],
     [behind(texts.typed), decodeTypedKeys],
   ] as const)
     if (words.length > 0) found.push({ text: run(words), foreign: true });
@@ -110,15 +110,11 @@ function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
 function findRunsBeside(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
   const table = getWrapperOptions(program, wrapper);
   const entry = wrapper.entry === undefined ? undefined : findEntryPoint(wrapper.entry, table, args);
-  return findBesideCommands(
-    args.map(({ text }) => text),
-    program,
-    wrapper,
-  ).flatMap(({ at, guessed, remote }): NestedRun[] => {
+  return findBesideCommands(getTexts(args), program, wrapper).flatMap(({ at, guessed, remote }): NestedRun[] => {
     const head = entry ?? wrapper.program?.split(" ").map((text) => ({ text })) ?? [];
     const words = [...head, ...args.slice(at)];
     const of = { ...(remote && { remote: true as const }), ...(guessed && { guessed: true as const }) };
-    if (wrapper.joined) return [{ text: joinWords(words), ...of }];
+    if (wrapper.joined) return [{ text: joinTexts(words), ...of }];
     return [{ words, readsStdin: true, ...of }, ...findMountedRuns(words, args.slice(0, at), table)];
   });
 }
@@ -156,7 +152,7 @@ const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
  */
 function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);
-  const texts = args.map(({ text }) => text);
+  const texts = getTexts(args);
   let at = skipOptions(texts, 0, table);
   if (PACKAGE_VERB.test(texts[at] ?? "")) at = skipOptions(texts, at + 1, table);
   const word = args[at];
@@ -170,7 +166,7 @@ function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
 
 /** `… mcp add NAME -- rm x`: the command of a server that is started later. */
 function findMcpServers(args: readonly Word[]): NestedRun[] {
-  const [verb = "", ...texts] = args.map(({ text }) => text);
+  const [verb = "", ...texts] = getTexts(args);
   if (verb === "add-json") return texts.flatMap(parseServerJson);
   if (verb !== "add") return [];
   const options = getOptionTable(lookUpProgram("mcp add"));
@@ -210,7 +206,7 @@ function findRunsInCode(
     (language.stdin && files.length + given.length === 0 && operands.every(({ text }) => isFile(text)));
   const texts = [...given, ...args.flatMap(({ text }) => (/^\+./.test(text) ? [text.slice(1)] : []))];
   if (language.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
-  if (language.operands) texts.push(...operands.map(({ text }) => text));
+  if (language.operands) texts.push(...getTexts(operands));
   if (reads && stdin !== undefined) texts.push(stdin);
   return texts.flatMap(language.find).map((text) => ({ text, foreign: true }));
 }

@@ -1,6 +1,7 @@
 import { dropPrefix, type FileUse, type WordPiece, resolvePiece, listUsedFiles } from "./operands.ts";
 import { readGitArguments } from "./programs/git-arguments.ts";
 import type { FileAccess } from "./programs/program.ts";
+import { getTexts } from "./word.ts";
 
 /** Subcommands that take commits before files. */
 const REVISIONS = new Set([
@@ -18,7 +19,7 @@ const REVISIONS = new Set([
 
 /** Reads the files of `git -C there show HEAD:x`, `git diff main -- x`. */
 export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
-  const { verb, at, folders } = readGitArguments(words.map(({ text }) => text));
+  const { verb, at, folders } = readGitArguments(getTexts(words));
   const tree = findWorkTree(words.slice(0, at));
   const listed = listSubcommandFiles(verb, words.slice(at + 1));
   const found = tree ? listed.map((use) => ({ given: use.text, ...use, ...resolvePiece(tree, use) })) : listed;

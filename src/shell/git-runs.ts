@@ -3,24 +3,23 @@ import { addRefspecs, addSettings, findWrittenSetting, listGivenSettings } from 
 import type { NestedRun } from "./nested-run.ts";
 import { readGitArguments } from "./programs/git-arguments.ts";
 import type { ShellScope } from "./scope.ts";
-import type { Word } from "./word.ts";
+import { getTexts, type Word } from "./word.ts";
 
-const getTexts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
-
-/** Notes a setting that a command writes to git's config, for the commands after it. */
-export function noteGitSetting(args: readonly Word[], { reader }: ShellScope): void {
-  const setting = findWrittenSetting(getTexts(args));
-  if (setting && reader.gitSettings.length < MOST_SETTINGS) reader.gitSettings.push(setting);
-}
 const MOST_SETTINGS = 64;
 
-/** What git runs besides its table: settings that hold a command, and the command itself as its settings make it. */
+/**
+ * What git runs besides its table: settings that hold a command, and the command itself as its settings make it. A
+ * setting that it writes to its config is noted for the commands after it.
+ */
 export function findGitRuns(
   args: readonly Word[],
   env: Readonly<Record<string, string>>,
   scope: ShellScope,
 ): NestedRun[] {
   const texts = getTexts(args);
+  const { reader } = scope;
+  const setting = findWrittenSetting(texts);
+  if (setting && reader.gitSettings.length < MOST_SETTINGS) reader.gitSettings.push(setting);
   const found: NestedRun[] = [...findPagers(texts), ...findSettingRuns(texts)];
   // An alias may stand for itself.
   if (scope.via.filter((name) => name === "git").length >= MOST_ALIASES) return found;

@@ -1,6 +1,6 @@
 import { readGitArguments } from "./programs/git-arguments.ts";
 import { getVariableValues, type ShellScope } from "./scope.ts";
-import type { Word } from "./word.ts";
+import { getTexts, type Word } from "./word.ts";
 
 /** One setting of git's; the key is in lower case. */
 export interface GitSetting {
@@ -104,7 +104,7 @@ export function addSettings(
   env: Readonly<Record<string, string>>,
   scope: ShellScope,
 ): readonly Word[] | undefined {
-  const texts = args.map(({ text }) => text);
+  const texts = getTexts(args);
   const { verb, at } = readGitArguments(texts);
   if (verb === "" || verb === "config") return undefined;
   const get = createLookup(env, scope);
@@ -121,7 +121,7 @@ export function addSettings(
 
 /** A push with the refspecs of its settings as arguments: `git -c remote.x.push=+main push` pushes `+main`. */
 export function addRefspecs(args: readonly Word[]): readonly Word[] | undefined {
-  const texts = args.map(({ text }) => text);
+  const texts = getTexts(args);
   const { verb, at } = readGitArguments(texts);
   if (verb !== "push" || texts.slice(at + 1).filter((text) => !text.startsWith("-")).length > 1) return undefined;
   const found: Word[] = [];

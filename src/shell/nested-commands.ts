@@ -1,13 +1,14 @@
 import { emitCommand } from "./emit.ts";
 import { readFdArguments } from "./fd-arguments.ts";
 import { resolveCdTarget } from "./folder.ts";
-import { findGitRuns, noteGitSetting } from "./git-runs.ts";
+import { findGitRuns } from "./git-runs.ts";
 import { readFindArguments } from "./programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
-import { skipOptions, readOptionsAt, getOptionTable, type ReadOption } from "./programs/options.ts";
+import { skipOptions, readOptionsAt, getOptionTable, type OptionTable, type ReadOption } from "./programs/options.ts";
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
-import type { NestedRun, WindowsRunReader } from "./nested-run.ts";
+import { createNameTable } from "./name-table.ts";
+import type { NestedRun, RunReader } from "./nested-run.ts";
 import { addAlias, findAliasRuns } from "./renamed-programs.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
 import { translateScript } from "./other-shells.ts";
@@ -15,18 +16,23 @@ import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
 import { readProgramWord } from "./programs/names.ts";
-import { getWindowsRunner } from "./windows-runners.ts";
-import type { Word } from "./word.ts";
+import { WINDOWS_RUNNERS } from "./windows-runners.ts";
+import { getTexts, joinTexts, type Word } from "./word.ts";
 
-/** Reads the commands that a program itself runs, from its arguments and stdin, in a scope. */
-type NestedCommandReader = (args: readonly Word[], scope: ShellScope, stdin: string | undefined) => void;
-
-const getTexts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
-const joinTexts = (words: readonly Word[]) => getTexts(words).join(" ");
 /** Reads a text as a separate shell would. Its parameters are known unless more arguments are added at run time. */
 const readChildScript = (text: string, scope: ShellScope, parameters: readonly Word[] = []) =>
   scope.reader.readScript(text, { ...scope, parameters: scope.parameters && parameters.map(toSegments) });
+
+/** Builtins that run a text in the same shell: its assignments and `cd` last. */
+const IN_PLACE = createNameTable<(args: readonly Word[], scope: ShellScope, stdin: string | undefined) => string>({
+  eval: (args) => unwrapHereDocument(joinTexts(args[0]?.text === "--" ? args.slice(1) : args)),
+  "source .": ([file], { reader }, stdin) => {
+    // In fish it reads stdin.
+    const name = file?.text ?? "-";
+    return (READ.test(name) ? stdin : reader.substitutionOutputs.get(name)) ?? "";
+  },
+});
 
 /** Reads the commands that a command itself runs. */
 export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
@@ -34,31 +40,10 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
   const { name: written, pattern } = program ? readProgramWord(program) : {};
   if (written === undefined || pattern !== undefined) return;
   const name = toTableCase(written);
-  // Runs in the same shell: its assignments and `cd` last.
-  if (name === "eval") {
-    const text = joinTexts(args[0]?.text === "--" ? args.slice(1) : args);
-    return scope.reader.readScript(unwrapHereDocument(text), scope);
-  }
-  if (name === "source" || name === ".") {
-    // In fish it reads stdin.
-    const file = args[0]?.text ?? "-";
-    return scope.reader.readScript((READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file)) ?? "", scope);
-  }
-  const isOfShell = isShell(name);
-  const isGit = name === "git";
-  if (isGit) noteGitSetting(args, scope);
-  const runner: WindowsRunReader | undefined = isOfShell
-    ? createShell(name)
-    : Object.hasOwn(RUNNERS, name)
-      ? RUNNERS[name]
-      : getWindowsRunner(name);
-  const isKnown = isGit || runner !== undefined || getWrapper(name) !== undefined;
-  const runs = isOfShell
-    ? []
-    : [
-        ...findNestedRuns(name, args, stdin, isKnown),
-        ...(isGit ? findGitRuns(args, command.env, scope) : findAliasRuns(name, args, scope.reader)),
-      ];
+  const getText = IN_PLACE.get(name);
+  if (getText) return scope.reader.readScript(getText(args, scope, stdin), scope);
+  const runner = isShell(name) ? createShell(name) : (RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase()));
+  const runs = isShell(name) ? [] : listNestedRuns(name, args, command.env, scope, stdin, runner !== undefined);
   if (!runner && runs.length === 0) return;
   const { via, cwd, remote, more } = command;
   const within = createInnerScope(scope, {
@@ -71,6 +56,20 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
   });
   runner?.(args, within, stdin, readInnerCommand);
   for (const run of runs) readNestedRun(run, within);
+}
+
+function listNestedRuns(
+  name: string,
+  args: readonly Word[],
+  env: Readonly<Record<string, string>>,
+  scope: ShellScope,
+  stdin: string | undefined,
+  hasRunner: boolean,
+): NestedRun[] {
+  const isGit = name === "git";
+  const isKnown = isGit || hasRunner || getWrapper(name) !== undefined;
+  const others = isGit ? findGitRuns(args, env, scope) : findAliasRuns(name, args, scope.reader);
+  return [...findNestedRuns(name, args, stdin, isKnown), ...others];
 }
 
 /** Reads a nested run that a table describes. */
@@ -108,43 +107,57 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
   }
 }
 
+/** The options of a shell in front of a script or a file. */
+interface ShellOptions {
+  /** Those that `+` turns off have it in their names. */
+  options: ReadOption[];
+  /** Its first operand is a text to run: `bash -c`. */
+  takesText: boolean;
+  /** Texts in one word with their option: `bash -c'rm x'`. */
+  glued: string[];
+  end: number;
+}
+
+function readShellOptions(texts: readonly string[], table: OptionTable): ShellOptions {
+  const read: ShellOptions = { options: [], takesText: false, glued: [], end: 0 };
+  for (let text = texts[0] ?? ""; /^[-+]./.test(text) && text !== "--"; text = texts[read.end] ?? "") {
+    const options = readOptionsAt(texts, read.end, table);
+    const isMinus = text.startsWith("-");
+    read.takesText ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
+    for (const option of options) read.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
+    // No cluster of options has a space in it.
+    const [, glued = ""] = (read.takesText && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
+    if (/\s/.test(glued)) read.glued.push(glued);
+    read.end += options.at(-1)?.words ?? 1;
+  }
+  return read;
+}
+
 /** A shell runs the text after `-c`, that of an option in its table, or what it reads. */
 const createShell =
-  (shell: string): NestedCommandReader =>
+  (shell: string): RunReader =>
   (args, scope, stdin) => {
     const table = getProgramOptions(shell);
     const texts = getTexts(args);
+    const { options, takesText, glued, end } = readShellOptions(texts, table);
     /** The same text once more in the words of bash, where they differ. */
-    const readText = (text: string, at: ShellScope, parameters: readonly Word[] = []) => {
-      readChildScript(unwrapHereDocument(text), at, parameters);
+    const readText = (text: string, parameters: readonly Word[] = []) => {
+      readChildScript(unwrapHereDocument(text), scope, parameters);
       const translated = translateScript(shell, text);
-      if (translated !== undefined) readChildScript(translated, at, parameters);
+      if (translated !== undefined) readChildScript(translated, scope, parameters);
     };
-    let at = 0;
-    let given = false;
-    const options: ReadOption[] = [];
-    for (; /^[-+]./.test(texts[at] ?? "") && texts[at] !== "--";) {
-      const read = readOptionsAt(texts, at, table);
-      const isMinus = texts[at]?.startsWith("-") === true;
-      given ||= isMinus && read.some(({ name }) => name === "-c" && table.get(name) === "none");
-      for (const option of read) options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
-      // `bash -c'rm x'`: no cluster of options has a space in it.
-      const [cluster] = (given && /^-[^\Wc]*c/.exec(texts[at] as string)) || [];
-      const glued = cluster === undefined ? "" : (texts[at] as string).slice(cluster.length);
-      if (/\s/.test(glued)) readChildScript(glued, scope);
-      at += read.at(-1)?.words ?? 1;
-    }
+    for (const text of glued) readChildScript(text, scope);
     if (isUnexecuted(options)) return;
     const values = options.filter(({ name, value }) => value !== undefined && table.get(name) === "shell");
-    for (const { value } of values) readText(value as string, scope);
+    for (const { value } of values) readText(value as string);
     if (values.some(({ name }) => isTextOption(name))) return;
-    const reads = options.some(({ name }) => name === "-s");
-    if (texts[at] === "--") at++;
-    if (given) {
+    const at = texts[end] === "--" ? end + 1 : end;
+    if (takesText) {
       const name = args[at + 1];
       if (name) scope.values.set("0", [toSegments(name)]);
-      return readText(texts[at] ?? "", scope, args.slice(at + 2));
+      return readText(texts[at] ?? "", args.slice(at + 2));
     }
+    const reads = options.some(({ name }) => name === "-s");
     const file = texts[at] ?? "-";
     const text = reads || READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file);
     if (text !== undefined)
@@ -176,13 +189,13 @@ const markPlaceholders = (words: readonly Word[]): Word[] =>
   words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
 
 /** `find … -exec rm {} ;` */
-const find: NestedCommandReader = (args, scope) => {
+const find: RunReader = (args, scope) => {
   for (const { kind, at, values } of readFindArguments(getTexts(args)).steps)
     if (kind === "run") readInnerCommand(markPlaceholders(args.slice(at + 1, at + 1 + values.length)), scope);
 };
 
 /** `fd x -x rm` appends the files found by itself; it is read as what `find` does. */
-const fd: NestedCommandReader = (args, scope) => {
+const fd: RunReader = (args, scope) => {
   const { search, runs } = readFdArguments(args);
   for (const run of runs) {
     const marked = markPlaceholders(run);
@@ -196,7 +209,7 @@ const WINDOWS_LINE = /\b(?:rd|rmdir|del|erase|format|move|cmd|diskpart)\b[^\n]{0
 
 /** `ssh host words…`: the words are joined to a script for the remote shell. */
 const createSsh =
-  (program: string): NestedCommandReader =>
+  (program: string): RunReader =>
   (args, scope, stdin) => {
     const texts = getTexts(args);
     const table = getProgramOptions(program);
@@ -211,7 +224,7 @@ const createSsh =
   };
 
 /** `parallel rm {} ::: a b`, read as if one run got all values. */
-const parallel: NestedCommandReader = (args, scope, stdin) => {
+const parallel: RunReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const start = skipOptions(texts, 0, getProgramOptions("parallel"));
   const mark = texts.findIndex((text) => /^:{3,4}\+?$/.test(text));
@@ -226,7 +239,7 @@ const parallel: NestedCommandReader = (args, scope, stdin) => {
 const MOST_HOLES = 4;
 
 /** `env -S 'rm -rf' x`: a text that is split into words. */
-const env: NestedCommandReader = (args, scope) => {
+const env: RunReader = (args, scope) => {
   const texts = getTexts(args);
   const table = getProgramOptions("env");
   for (let at = 0; /^-./.test(texts[at] ?? "") && texts[at] !== "--";) {
@@ -237,24 +250,18 @@ const env: NestedCommandReader = (args, scope) => {
   }
 };
 
-const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
+const RUNNERS = createNameTable<RunReader>({
   find,
-  fd,
-  fdfind: fd,
-  ssh: createSsh("ssh"),
-  slogin: createSsh("ssh"),
+  "fd fdfind": fd,
+  "ssh slogin dbclient plink": createSsh("ssh"),
   autossh: createSsh("autossh"),
-  dbclient: createSsh("ssh"),
-  plink: createSsh("ssh"),
   parallel,
   env,
   // Traps run later, in whatever directory the shell is in by then.
   trap: ([text], scope) => text && readChildScript(text.text, { ...scope, cwd: undefined }),
   alias: (args, scope) => {
-    for (const { text } of args) readChildScript(text.slice(text.indexOf("=") + 1), { ...scope, cwd: undefined });
-    for (const { text } of args) {
-      const at = text.indexOf("=");
-      if (at > 0) addAlias(text.slice(0, at), text.slice(at + 1), scope.reader);
-    }
+    const definitions = args.map(({ text }) => [text, text.indexOf("=")] as const);
+    for (const [text, at] of definitions) readChildScript(text.slice(at + 1), { ...scope, cwd: undefined });
+    for (const [text, at] of definitions) if (at > 0) addAlias(text.slice(0, at), text.slice(at + 1), scope.reader);
   },
-};
+});

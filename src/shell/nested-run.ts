@@ -1,5 +1,5 @@
 import type { ShellScope } from "./scope.ts";
-import type { Word } from "./word.ts";
+import { joinTexts, type Word } from "./word.ts";
 
 /** A command that a program runs from its input: a text for a shell, or a command's words. */
 export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
@@ -16,12 +16,10 @@ export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
 
 /** A single word is a text for a shell, several are a command. */
 export const createNestedRun = (words: readonly Word[]): NestedRun =>
-  words.length === 1 ? { text: joinWords(words) } : { words };
+  words.length === 1 ? { text: joinTexts(words) } : { words };
 
-export const joinWords = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
-
-/** Reads what a program of Windows runs; `readCommand` reads a command among its words. */
-export type WindowsRunReader = (
+/** Reads what a program runs, from its arguments and stdin, in a scope; `readCommand` reads a command among its words. */
+export type RunReader = (
   args: readonly Word[],
   scope: ShellScope,
   stdin: string | undefined,

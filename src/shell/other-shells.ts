@@ -1,3 +1,5 @@
+import { createNameTable } from "./name-table.ts";
+
 /** What another shell has for something of bash. */
 type Translation = readonly [pattern: RegExp, replacement: string];
 
@@ -41,20 +43,17 @@ const NU: readonly Translation[] = [
   [/(?<=\$[A-Za-z_]\w{0,40})\.name\b/g, ""],
 ];
 
-const SHELLS: Readonly<Record<string, readonly Translation[]>> = {
+const SHELLS = createNameTable<readonly Translation[]>({
   zsh: ZSH,
   fish: FISH,
-  csh: CSH,
-  tcsh: CSH,
-  nu: NU,
-  nushell: NU,
-  elvish: NU,
-};
+  "csh tcsh": CSH,
+  "nu nushell elvish": NU,
+});
 const LONGEST = 10_000;
 
 /** What a line of another shell is in bash, as far as its words for variables and loops go; undefined if the same. */
 export function translateScript(shell: string, text: string): string | undefined {
-  const translations = Object.hasOwn(SHELLS, shell) && text.length <= LONGEST ? SHELLS[shell] : undefined;
+  const translations = text.length <= LONGEST ? SHELLS.get(shell) : undefined;
   const translated = translations?.reduce(
     (script, [pattern, replacement]) => script.replace(pattern, replacement),
     text,

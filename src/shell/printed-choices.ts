@@ -3,15 +3,12 @@ import { listNamesOfCommand, readEachChoice } from "./choices.ts";
 import type { ShellScope } from "./scope.ts";
 import { listPossibleOutputs } from "./substitutions.ts";
 import { expandWord } from "./words.ts";
+import { getTexts } from "./word.ts";
 
 /** Reads a command once for each value that its words may have, with what branches in its `$(…)` may print. */
 export function readWithChoices<T>(node: Node, scope: ShellScope, read: (at: ShellScope) => T): T[] {
   const printed = listSubstitutions(node).filter((part) => bindOutputs(part, scope));
-  const results = readEachChoice(
-    scope,
-    () => [...listNamesOfCommand(node, scope), ...printed.map(({ text }) => text)],
-    read,
-  );
+  const results = readEachChoice(scope, () => [...listNamesOfCommand(node, scope), ...getTexts(printed)], read);
   for (const { text } of printed) scope.values.delete(text);
   return results;
 }

@@ -18,7 +18,7 @@ import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts"
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { expandWord, mayTakeDefault, noteDefault, toSegments } from "./words.ts";
-import { splitPrintedWords, type Word } from "./word.ts";
+import { getTexts, splitPrintedWords, type Word } from "./word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
 
@@ -166,7 +166,7 @@ function callAlias({ name, args }: Node, scope: ShellScope): void {
   if (!name || bodies === undefined) return;
   // It isn't looked up again in its own text.
   aliases.delete(name.text);
-  for (const body of bodies) scope.reader.readScript([body, ...args.map(({ text }) => text)].join(" "), scope);
+  for (const body of bodies) scope.reader.readScript([body, ...getTexts(args)].join(" "), scope);
   aliases.set(name.text, bodies);
 }
 

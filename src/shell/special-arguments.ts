@@ -1,6 +1,7 @@
 import { ARCHIVE_READERS } from "./archive-arguments.ts";
 import { FETCHING_READERS, listCopiedFiles } from "./fetched-arguments.ts";
 import { readGitFiles } from "./git-files.ts";
+import { createNameTable } from "./name-table.ts";
 import {
   dropPrefix,
   type FileUse,
@@ -15,6 +16,7 @@ import { getOperandFiles } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import { getOptionTable } from "./programs/options.ts";
 import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
+import { getTexts } from "./word.ts";
 
 /** `[ -f x ]`, `[[ x -nt y ]]` */
 const test: FileUseReader = (words) =>
@@ -79,7 +81,7 @@ const MOST_FOUND = 20_000;
 
 /** `find there -name x -delete`: where it searches, and what it searches for. */
 const find: FileUseReader = (words) => {
-  const { starts, steps } = readFindArguments(words.map(({ text }) => text));
+  const { starts, steps } = readFindArguments(getTexts(words));
   const from: readonly WordPiece[] = starts.length > 0 ? starts.map((at) => words[at] as WordPiece) : [{ text: "." }];
   const runs = steps.filter(({ kind }) => kind === "run");
   const writes =
@@ -126,10 +128,8 @@ const container: FileUseReader = (words) => {
   return [...mounted, ...listCopiedFiles(words), ...listTabledFiles(getProgram("docker build"), words)];
 };
 
-const READERS: Readonly<Record<string, FileUseReader>> = {
-  test,
-  "[": test,
-  "[[": test,
+const READERS = createNameTable<FileUseReader>({
+  "test [ [[": test,
   git: readGitFiles,
   dd,
   ...ARCHIVE_READERS,
@@ -138,16 +138,12 @@ const READERS: Readonly<Record<string, FileUseReader>> = {
   wget,
   find,
   patch,
-  awk: gawk,
-  gawk,
+  "awk gawk": gawk,
   rg: search("rg"),
   ag: search("ag"),
   ack: search("ack"),
   grep: search("grep", /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$/),
-  docker: container,
-  podman: container,
-  nerdctl: container,
-};
+  "docker podman nerdctl": container,
+});
 
-export const findFileUseReader = (program: string): FileUseReader | undefined =>
-  Object.hasOwn(READERS, program) ? READERS[program] : undefined;
+export const findFileUseReader = (program: string): FileUseReader | undefined => READERS.get(program);

@@ -12,7 +12,7 @@ import { predictOutput } from "./output.ts";
 import { countSteps } from "./parser.ts";
 import { createInnerScope, getVariableValues, type ShellScope, type VariableValue } from "./scope.ts";
 import { splitWord } from "./values.ts";
-import { getPrintedText, splitPrintedWords, type Word } from "./word.ts";
+import { getPrintedText, getTexts, splitPrintedWords, type Word } from "./word.ts";
 
 /** Expands a word of the line to the words that it becomes. */
 type Expand = (word: Source, scope: ShellScope) => Word[];
@@ -30,7 +30,7 @@ export function predictSubstitution(
   expand: Expand,
 ): string | undefined {
   const chosen = getVariableValues(scope, part.text)?.[0];
-  if (chosen) return chosen.map(({ text }) => text).join("");
+  if (chosen) return getTexts(chosen).join("");
   // An expression for a directory is one that whoever expands the word knows.
   if (!PREDICTABLE.test(part.text) || splitWord(part.text)[0]?.kind === "folder") return undefined;
   // Its script is counted where its commands are read.

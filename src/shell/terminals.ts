@@ -1,7 +1,7 @@
 import { lookUpProgram } from "./programs/index.ts";
 import { skipOptions, getOptionTable } from "./programs/options.ts";
 import { createNestedRun, type NestedRun } from "./nested-run.ts";
-import type { Word } from "./word.ts";
+import { getTexts, type Word } from "./word.ts";
 
 const KEYS: Readonly<Record<string, string>> = {
   Enter: "\n",
@@ -30,7 +30,7 @@ const INNER = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
  * x`.
  */
 export function findPaneCommands(program: string, args: readonly Word[]): NestedRun[] {
-  const texts = args.map(({ text }) => text);
+  const texts = getTexts(args);
   const inner = texts.findIndex((text) => INNER.test(text));
   if (program !== "screen" && inner >= 0) {
     const own = args.slice(inner + 1).filter(({ text }) => text.includes(" "));

@@ -6,7 +6,7 @@ import { readOptionsAt, getOptionTable, type OptionTable, skipOptions } from "./
 import type { Program, Wrapper } from "./programs/program.ts";
 import type { ShellReader, ShellScope } from "./scope.ts";
 import { countSteps } from "./parser.ts";
-import type { Word } from "./word.ts";
+import { getTexts, type Word } from "./word.ts";
 
 /** A command without its wrappers. */
 export interface UnwrappedCommand {
@@ -102,7 +102,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   const first = words[0];
   if (!first) return [command];
   if (!first.vanishing && !getWrapper(getKnownName(first) ?? "")) return [command];
-  const texts = words.map(({ text }) => text);
+  const texts = getTexts(words);
   const found: UnwrappedCommand[] = [];
   const seen = new Set<number>();
   const places = [start];

@@ -1,9 +1,11 @@
-import type { Word } from "./word.ts";
+import { createNameTable } from "./name-table.ts";
+import { getTexts, type Word } from "./word.ts";
 
 // Programs that come with Windows, as those that do the same on other systems, by whose names rules know them
 // [docs https://learn.microsoft.com/windows-server/administration/windows-commands/].
 
 const createWord = (text: string): Word => ({ text });
+const createWords = (text: string): Word[] => text.split(" ").map(createWord);
 const isSwitch = ({ text }: Word) => /^[/-][A-Za-z?]/.test(text) && !/^\/[^/:]+\//.test(text);
 const hasSwitch = (words: readonly Word[], pattern: RegExp) => words.some(({ text }) => pattern.test(text));
 
@@ -18,7 +20,7 @@ export function toSlashes({ text, dynamic }: Word): Word {
 type Translation = (args: readonly Word[]) => readonly Word[] | undefined;
 const listOperands = (args: readonly Word[]) => args.filter((word) => !isSwitch(word)).map(toSlashes);
 
-const TRANSLATIONS: Readonly<Record<string, Translation>> = {
+const TRANSLATIONS = createNameTable<Translation>({
   robocopy(args) {
     const [from, to, ...files] = args.filter(({ text }) => !/^\/\w/.test(text) || /^\/\w+\//.test(text)).map(toSlashes);
     if (!from || !to) return undefined;
@@ -26,90 +28,76 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     const options = ["-a", ...(isMirror ? ["--delete"] : []), ...(hasSwitch(args, /^\/l$/i) ? ["-n"] : [])];
     const moves = hasSwitch(args, /^\/(?:mov|move)$/i) ? ["--remove-source-files"] : [];
     // Named files are copied, no others.
-    const sources = files.some(({ text }) => /[*?]/.test(text)) ? [] : files;
+    const isCopied = files.length > 0 && !files.some(({ text }) => /[*?]/.test(text));
+    const sources = isCopied ? getTexts(files) : [""];
     return [
       ...["rsync", ...options, ...moves, ...files.map(({ text }) => `--include=${text}`)].map(createWord),
-      ...(sources.length > 0
-        ? sources.map(({ text }) => ({ ...from, text: `${from.text}/${text}` }))
-        : [{ ...from, text: `${from.text}/` }]),
+      ...sources.map((text) => ({ ...from, text: `${from.text}/${text}` })),
       to,
     ];
   },
   xcopy(args) {
     const [from, to = createWord(".")] = listOperands(args);
-    return from && [createWord("cp"), createWord("-r"), from, to];
+    return from && [...createWords("cp -r"), from, to];
   },
   findstr(args) {
-    const file = args.find(({ text }) => /^\/c:/i.test(text));
+    const pattern = args.find(({ text }) => /^\/c:/i.test(text))?.text.slice(3);
     const operands = args.filter(({ text }) => !/^\/[a-z]/i.test(text)).map(toSlashes);
-    return [createWord("grep"), ...(file ? [createWord("-e"), createWord(file.text.slice(3))] : []), ...operands];
+    return [
+      ...(pattern === undefined ? createWords("grep") : [...createWords("grep -e"), createWord(pattern)]),
+      ...operands,
+    ];
   },
   shutdown(args) {
     if (args.length === 0 || !hasSwitch(args, /^\//)) return undefined;
-    if (hasSwitch(args, /^[/-]\?$/)) return [createWord("shutdown"), createWord("--help")];
-    if (hasSwitch(args, /^[/-]a$/i)) return [createWord("shutdown"), createWord("-c")];
-    return hasSwitch(args, /^[/-](?:[srphig]|sg|hybrid|fw|o)$/i)
+    const isHelp = hasSwitch(args, /^[/-]\?$/);
+    if (!isHelp && hasSwitch(args, /^[/-]a$/i)) return createWords("shutdown -c");
+    return !isHelp && hasSwitch(args, /^[/-](?:[srphig]|sg|hybrid|fw|o)$/i)
       ? undefined
-      : [createWord("shutdown"), createWord("--help")];
+      : createWords("shutdown --help");
   },
   certutil(args) {
-    const operands = listOperands(args);
-    const [from, to] = operands;
-    if (hasSwitch(args, /^[/-]urlcache$/i) && from && to) return [createWord("curl"), createWord("-o"), to, from];
-    if (hasSwitch(args, /^[/-](?:decode|encode|decodehex|encodehex)$/i) && from && to)
-      return [createWord("cp"), from, to];
-    return undefined;
+    const [from, to] = listOperands(args);
+    if (!from || !to) return undefined;
+    if (hasSwitch(args, /^[/-]urlcache$/i)) return [...createWords("curl -o"), to, from];
+    return hasSwitch(args, /^[/-](?:de|en)code(?:hex)?$/i) ? [createWord("cp"), from, to] : undefined;
   },
   bitsadmin(args) {
-    const operands = listOperands(args);
-    const [url, file] = operands.slice(-2);
-    return hasSwitch(args, /^\/transfer$/i) && url && file
-      ? [createWord("curl"), createWord("-o"), file, url]
-      : undefined;
+    const [url, file] = listOperands(args).slice(-2);
+    return hasSwitch(args, /^\/transfer$/i) && url && file ? [...createWords("curl -o"), file, url] : undefined;
   },
-  expand: (args) => [createWord("cp"), ...listOperands(args)],
-  makecab: (args) => [createWord("cp"), ...listOperands(args)],
+  "expand makecab": (args) => [createWord("cp"), ...listOperands(args)],
   sort(args) {
     const at = args.findIndex(({ text }) => /^\/o(?:utput)?$/i.test(text));
     const target = args[at + 1];
     return at < 0 || !target
       ? undefined
-      : [createWord("sort"), createWord("-o"), toSlashes(target), ...listOperands(args.slice(0, at))];
+      : [...createWords("sort -o"), toSlashes(target), ...listOperands(args.slice(0, at))];
   },
   more: (args) => [createWord("cat"), ...listOperands(args)],
   where: (args) => [createWord("which"), ...listOperands(args)],
-  tasklist: () => [createWord("ps")],
+  tasklist: () => createWords("ps"),
   attrib(args) {
-    const operands = listOperands(args).filter(({ text }) => !/^[+-][a-z]$/i.test(text));
-    const changes = args.filter(({ text }) => /^[+-][a-z]$/i.test(text));
-    if (changes.length === 0) return [createWord("stat"), ...operands];
-    return [createWord("chmod"), createWord("u+w"), ...operands];
+    const isChange = ({ text }: Word) => /^[+-][a-z]$/i.test(text);
+    const operands = listOperands(args).filter((word) => !isChange(word));
+    return [...createWords(args.some(isChange) ? "chmod u+w" : "stat"), ...operands];
   },
-  icacls: changeRights,
-  cacls: changeRights,
+  "icacls cacls"(args) {
+    const [file] = listOperands(args);
+    if (!file) return undefined;
+    if (!hasSwitch(args, CHANGED_RIGHTS)) return [createWord("stat"), file];
+    return [...createWords(hasSwitch(args, /^[/-]t$/i) ? "chmod -R 0" : "chmod 0"), file];
+  },
   takeown(args) {
     const at = args.findIndex(({ text }) => /^[/-]f$/i.test(text));
     const file = args[at + 1];
     if (at < 0 || !file) return undefined;
-    return [
-      createWord("chown"),
-      ...(hasSwitch(args, /^[/-]r$/i) ? [createWord("-R")] : []),
-      createWord("me"),
-      toSlashes(file),
-    ];
+    return [...createWords(hasSwitch(args, /^[/-]r$/i) ? "chown -R me" : "chown me"), toSlashes(file)];
   },
-};
+});
 
-function changeRights(args: readonly Word[]): readonly Word[] | undefined {
-  const [file] = listOperands(args);
-  if (!file) return undefined;
-  const changes = hasSwitch(
-    args,
-    /^[/-](?:grant|deny|remove|setowner|reset|inheritance|setintegritylevel|restore|g|p|e|d|r)(?::|$)/i,
-  );
-  if (!changes) return [createWord("stat"), file];
-  return [createWord("chmod"), ...(hasSwitch(args, /^[/-]t$/i) ? [createWord("-R")] : []), createWord("0"), file];
-}
+const CHANGED_RIGHTS =
+  /^[/-](?:grant|deny|remove|setowner|reset|inheritance|setintegritylevel|restore|g|p|e|d|r)(?::|$)/i;
 
 /** Programs for which capital letters in their words are the same as small ones. */
 const CASELESS =
@@ -147,5 +135,5 @@ export function toPosixCommand(words: readonly Word[]): readonly Word[] {
       createWord(name),
       ...args.map((word) => (word.dynamic === undefined ? createWord(word.text.toLowerCase()) : word)),
     ];
-  return (Object.hasOwn(TRANSLATIONS, name) && TRANSLATIONS[name]?.(args)) || words;
+  return TRANSLATIONS.get(name)?.(args) ?? words;
 }

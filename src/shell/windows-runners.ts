@@ -1,10 +1,8 @@
-import type { WindowsRunReader } from "./nested-run.ts";
+import { createNameTable } from "./name-table.ts";
+import type { RunReader } from "./nested-run.ts";
 import { CMD_RUN, joinArguments, stripOuterQuotes } from "./windows-arguments.ts";
 import { toSlashes } from "./windows-programs.ts";
-import type { Word } from "./word.ts";
-
-const getTexts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
-const joinTexts = (words: readonly Word[]) => getTexts(words).join(" ");
+import { getTexts, joinTexts, type Word } from "./word.ts";
 
 /** What PowerShell's options take, by their shortest unambiguous beginning; those without a value are not listed. */
 const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" | "encoded" | "file" | "value"])[] = [
@@ -18,7 +16,7 @@ const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" |
 const POWERSHELL_SWITCH = /^(?:\/|[-\u2013-\u2015]{1,2})([A-Za-z]\w*)$/;
 
 /** `powershell -Command rm x`, `pwsh -EncodedCommand …`, `… | powershell -` */
-const powershell: WindowsRunReader = (args, scope, stdin, readCommand) => {
+const powershell: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   const read = (text: string) => scope.reader.readForeign("powershell", text, { ...scope, parameters: [] });
   const isStdin = (text: string | undefined) => text === undefined || text === "-";
@@ -57,7 +55,7 @@ const toCmdText = ({ text, dynamic }: Word): string =>
       );
 
 /** `cmd /c del x`, and `cmd //c …` in Git Bash. */
-const cmd: WindowsRunReader = (args, scope, stdin) => {
+const cmd: RunReader = (args, scope, stdin) => {
   const texts = args.map(toCmdText);
   const at = texts.findIndex((text) => CMD_RUN.test(text));
   if (at < 0) {
@@ -76,20 +74,20 @@ const getSwitchText = (args: readonly Word[], name: string): string | undefined 
   args[args.findIndex(({ text }) => text.toLowerCase() === name) + 1 || args.length]?.text;
 
 /** `wmic process call create TEXT` */
-const wmic: WindowsRunReader = (args, scope) => {
+const wmic: RunReader = (args, scope) => {
   const at = args.findIndex(({ text }) => text.toLowerCase() === "create");
   const [text] = at > 0 ? getTexts(args.slice(at + 1)) : [];
   if (text !== undefined) scope.reader.readForeign("cmd", text.replace(/^"|"$/g, ""), scope);
 };
 
 /** `schtasks /create /tr TEXT` runs it later. */
-const schtasks: WindowsRunReader = (args, scope) => {
+const schtasks: RunReader = (args, scope) => {
   const text = getSwitchText(args, "/tr");
   if (text !== undefined) scope.reader.readForeign("cmd", text, { ...scope, cwd: undefined });
 };
 
 /** `forfiles /p FOLDER /m *.x /c "cmd /c del @path"` */
-const forfiles: WindowsRunReader = (args, scope, _, readCommand) => {
+const forfiles: RunReader = (args, scope, _, readCommand) => {
   const text = getSwitchText(args, "/c");
   if (text === undefined) return;
   const [folder, name] = [getSwitchText(args, "/p") ?? ".", getSwitchText(args, "/m") ?? "*"];
@@ -108,20 +106,20 @@ const forfiles: WindowsRunReader = (args, scope, _, readCommand) => {
 };
 
 /** `runas /user:x TEXT`, `conhost TEXT` */
-const runText: WindowsRunReader = (args, scope) => {
+const runText: RunReader = (args, scope) => {
   const at = args.findIndex(({ text }) => !text.startsWith("/"));
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), scope);
 };
 
 /** `gsudo ri x`, `gsudo -u admin cmd /c del x`: its words are a line of the shell that it is called from. */
-const gsudo: WindowsRunReader = (args, scope) => {
+const gsudo: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^(?:-u|--user|-i|--integrity|--loglevel)$/.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !text.startsWith("-") && !takesValue(args[index - 1]?.text));
   if (at >= 0) scope.reader.readForeign("powershell", joinTexts(args.slice(at)), scope);
 };
 
 /** `wsl -d Debian rm x`, `wsl -e bash -c …`: the words are a command of the distribution's. */
-const wsl: WindowsRunReader = (args, scope, stdin, readCommand) => {
+const wsl: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   let at = 0;
   let isExecuted = false;
@@ -143,22 +141,14 @@ const wsl: WindowsRunReader = (args, scope, stdin, readCommand) => {
   } else if (stdin !== undefined) scope.reader.readScript(stdin, { ...scope, stdin: undefined });
 };
 
-/** Readers of what the programs of Windows that start others run. */
-const RUNNERS: Readonly<Record<string, WindowsRunReader>> = {
-  powershell,
-  pwsh: powershell,
+/** Readers of what the programs of Windows that start others run, by their names in lowercase. */
+export const WINDOWS_RUNNERS = createNameTable<RunReader>({
+  "powershell pwsh": powershell,
   cmd,
   wmic,
   schtasks,
   forfiles,
-  runas: runText,
-  conhost: runText,
+  "runas conhost": runText,
   gsudo,
   wsl,
-};
-
-/** The reader of what a program of Windows runs, by its name in letters of any case. */
-export function getWindowsRunner(name: string): WindowsRunReader | undefined {
-  const key = name.toLowerCase();
-  return Object.hasOwn(RUNNERS, key) ? RUNNERS[key] : undefined;
-}
+});

@@ -7,6 +7,9 @@ export interface Word {
   vanishing?: true;
 }
 
+export const getTexts = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text);
+export const joinTexts = (words: readonly { text: string }[]): string => getTexts(words).join(" ");
+
 /** An expression for a directory at the start of a word that a variable stands for as well. */
 const FOLDER_EXPRESSION = /^(?:(~)|~\+|\$\(pwd\)|`pwd`)(?=\/|$)/;
 
