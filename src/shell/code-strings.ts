@@ -112,6 +112,9 @@ export const findMakeCommands: ShellTextFinder = (code) =>
     /(?<![^\n])[^\n=]*!=([^\n]*)/g,
   )(code).map((text) => text.replaceAll("$$", "$"));
 
+/** Finds the indented lines of a justfile. */
+export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
+
 /** Finds `spawn rm x`, `exec {rm} x`, and what `send "rm x\r"` types, in one call or in several. */
 export const findTclCommands: ShellTextFinder = (code) => {
   const found: string[] = [];

@@ -18,6 +18,7 @@ import { toSegments } from "./words.ts";
 import { readProgramWord } from "./programs/names.ts";
 import { WINDOWS_RUNNERS } from "./windows-runners.ts";
 import { getTexts, joinTexts, type Word } from "./word.ts";
+import { findPackageScripts, findWrittenScript, getFileText, STDIN_FILE, withoutFile } from "./written-files.ts";
 
 const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 /** Reads a text as a separate shell would. Its parameters are known unless more arguments are added at run time. */
@@ -30,18 +31,26 @@ const IN_PLACE = createNameTable<(args: readonly Word[], scope: ShellScope, stdi
   "source .": ([file], { reader }, stdin) => {
     // In fish it reads stdin.
     const name = file?.text ?? "-";
-    return (READ.test(name) ? stdin : reader.substitutionOutputs.get(name)) ?? "";
+    return (STDIN_FILE.test(name) ? stdin : getFileText(name, reader)) ?? "";
   },
 });
 
 /** Reads the commands that a command itself runs. */
 export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const [program, ...args] = command.words;
+  const script = findWrittenScript(command.words, scope.reader);
+  if (script)
+    withoutFile(script.path, scope, () =>
+      readInnerCommand(script.words, createInnerScope(scope, { cwd: command.cwd }), script.text, true),
+    );
   const { name: written, pattern } = program ? readProgramWord(program) : {};
   if (written === undefined || pattern !== undefined) return;
   const name = toTableCase(written);
   const getText = IN_PLACE.get(name);
-  if (getText) return scope.reader.readScript(getText(args, scope, stdin), scope);
+  if (getText) {
+    const text = getText(args, scope, stdin);
+    return withoutFile(args[0]?.text ?? "", scope, () => scope.reader.readScript(text, scope));
+  }
   const runner = isShell(name) ? createShell(name) : (RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase()));
   const runs = isShell(name) ? [] : listNestedRuns(name, args, command.env, scope, stdin, runner !== undefined);
   if (!runner && runs.length === 0) return;
@@ -69,7 +78,7 @@ function listNestedRuns(
   const isGit = name === "git";
   const isKnown = isGit || hasRunner || getWrapper(name) !== undefined;
   const others = isGit ? findGitRuns(args, env, scope) : findAliasRuns(name, args, scope.reader);
-  return [...findNestedRuns(name, args, stdin, isKnown), ...others];
+  return [...findNestedRuns(name, args, stdin, isKnown), ...others, ...findPackageScripts(name, scope.reader)];
 }
 
 /** Reads a nested run that a table describes. */
@@ -90,9 +99,6 @@ export function readVariableCommands(env: Readonly<Record<string, string>>, scop
   for (const [name, text] of listVariableCommands(env))
     readNestedRun({ text, foreign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
 }
-
-/** Script paths that mean stdin. */
-const READ = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 /** The text of a word that is only a here-document: `$(cat <<'E' …)`. */
 const unwrapHereDocument = (text: string): string =>
@@ -159,9 +165,10 @@ const createShell =
     }
     const reads = options.some(({ name }) => name === "-s");
     const file = texts[at] ?? "-";
-    const text = reads || READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file);
-    if (text !== undefined)
-      readChildScript(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
+    const text = reads || STDIN_FILE.test(file) ? stdin : getFileText(file, scope.reader);
+    if (text === undefined) return;
+    const within = text === stdin ? { ...scope, stdin: undefined } : scope;
+    withoutFile(file, scope, () => readChildScript(text, within, args.slice(reads ? at : at + 1)));
   };
 
 /** Whether a shell with the option runs nothing else. */

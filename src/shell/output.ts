@@ -4,6 +4,7 @@ import { listFolder, nameFoundFiles, printBaseName, printFolder, resolvePathName
 import { createNameTable } from "./name-table.ts";
 import type { ShellScope } from "./scope.ts";
 import { getPrintedText, type Word } from "./word.ts";
+import { getFileText } from "./written-files.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   a: "\x07",
@@ -41,12 +42,30 @@ interface PrintingCommand {
 }
 type OutputPredictor = (command: PrintingCommand) => string | undefined;
 
-const filter: OutputPredictor = ({ program, texts, stdin }) =>
-  stdin === undefined ? undefined : filterText(program, texts, stdin);
+/** A command that reads files of the line, as if it read them from stdin. */
+function readKnownFiles(command: PrintingCommand): PrintingCommand {
+  const { words, stdin, scope } = command;
+  if (stdin !== undefined || scope.reader.fileTexts.size === 0) return command;
+  const others: Word[] = [];
+  let text: string | undefined;
+  for (const word of words) {
+    const known = getFileText(word.text, scope.reader);
+    if (known === undefined) others.push(word);
+    else text = (text ?? "") + known;
+  }
+  return { ...command, words: others, texts: others.map(getPrintedText), stdin: text };
+}
+
+const filter: OutputPredictor = (command) => {
+  const { program, texts, stdin } = readKnownFiles(command);
+  return stdin === undefined ? undefined : filterText(program, texts, stdin);
+};
 const printStdinIf =
   (isCopied: (text: string) => boolean): OutputPredictor =>
-  ({ texts, stdin }) =>
-    texts.every(isCopied) ? stdin : undefined;
+  (command) => {
+    const { texts, stdin } = readKnownFiles(command);
+    return texts.every(isCopied) ? stdin : undefined;
+  };
 /** It prints a path that ends in the name; the name is enough. */
 const printLastWord: OutputPredictor = ({ texts }) => `${texts.at(-1)}\n`;
 const printNamed: OutputPredictor = (command) =>
@@ -72,9 +91,15 @@ const PREDICTORS = createNameTable<OutputPredictor>({
   },
   "realpath readlink dirname": ({ program, texts }) => resolvePathName(program, texts),
   git: ({ texts }) => predictGit(texts.join(" ")),
-  base64: ({ texts, stdin }) =>
-    stdin !== undefined && texts.some((text) => /^(?:-[dD]|--decode)$/.test(text)) ? decodeBase64(stdin) : undefined,
-  xxd: ({ texts, stdin }) => (stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined),
+  base64: (command) => {
+    const { texts, stdin } = readKnownFiles(command);
+    const isDecoded = texts.some((text) => /^(?:-[dD]|--decode)$/.test(text));
+    return stdin !== undefined && isDecoded ? decodeBase64(stdin) : undefined;
+  },
+  xxd: (command) => {
+    const { texts, stdin } = readKnownFiles(command);
+    return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
+  },
   "true : cd export sleep": () => "",
   // Jobs that are already in the crontab are not commands of this line.
   crontab: ({ texts }) => (texts.includes("-l") ? "" : undefined),

@@ -2,6 +2,7 @@ import type { Redirection } from "unbash";
 import type { Redirect } from "./command.ts";
 import { countCharacters, countSteps } from "./parser.ts";
 import type { ShellScope } from "./scope.ts";
+import { getFileText } from "./written-files.ts";
 import { getPrintedText } from "./word.ts";
 import { expandDocument, expandSingleWord } from "./words.ts";
 
@@ -35,7 +36,7 @@ export function getStdinText(redirects: readonly Redirect[], { reader }: ShellSc
   const last = redirects.findLast(({ operator, fd = 0 }) => operator.startsWith("<") && operator !== "<&" && fd === 0);
   if (last?.operator === "<<<")
     return `${getPrintedText({ text: last.target, ...(last.dynamic !== undefined && { dynamic: last.dynamic }) })}\n`;
-  return last?.operator === "<" ? reader.substitutionOutputs.get(last.target) : last?.text;
+  return last?.operator === "<" ? getFileText(last.target, reader) : last?.text;
 }
 
 /** Whether a command's output is redirected. */

@@ -42,8 +42,8 @@ export interface ShellReader {
   problem?: string;
   /** The name of a function that starts itself without end. */
   forkBomb?: string;
-  /** What `<(…)` certainly prints, by its text. */
-  substitutionOutputs: Map<string, string>;
+  /** What `<(…)` certainly prints, by its text, and what the line writes to files, by their names. */
+  fileTexts: Map<string, string>;
   /** The arguments of `find` whose files a word stands for, by the word: `$(find / -type f)`. */
   foundFiles: Map<string, readonly Word[]>;
   /** The texts of the aliases that the line defines, by name; those that are being read are left out. */
@@ -117,7 +117,7 @@ export interface ShellScope {
 
 export const createReader = (script: ShellReader["readScript"], foreign: ShellReader["readForeign"]): ShellReader => ({
   commands: [],
-  substitutionOutputs: new Map(),
+  fileTexts: new Map(),
   foundFiles: new Map(),
   aliases: new Map(),
   programCopies: new Map(),

@@ -17,6 +17,7 @@ import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellSco
 import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
+import { getFileText, noteCopiedFiles, noteRedirectedOutput } from "./written-files.ts";
 import { expandWord, mayTakeDefault, noteDefault, toSegments } from "./words.ts";
 import { getTexts, splitPrintedWords, type Word } from "./word.ts";
 
@@ -46,9 +47,14 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
-  return isFunction || isOutputRedirected(redirects)
-    ? undefined
-    : predictOutput(getProgramName(command.words[0]?.text ?? ""), command.words.slice(1), stdin, scope);
+  const [program, ...args] = command.words;
+  const name = getProgramName(program?.text ?? "");
+  noteCopiedFiles(name, args, stdin, scope.reader);
+  if (isFunction) return undefined;
+  const output = program ? predictOutput(name, args, stdin, scope) : stdin;
+  if (!isOutputRedirected(redirects)) return output;
+  if (output !== undefined) noteRedirectedOutput(redirects, output, scope.reader);
+  return undefined;
 }
 
 /** Adds the command of such words to what was found, and what it runs; returns it. */
@@ -75,9 +81,8 @@ function readWords(
 
 /** What the file certainly holds that `xargs` reads names from: `xargs -a <(echo x)`. */
 function findNamesFile(words: readonly Word[], { reader }: ShellScope): string | undefined {
-  const { substitutionOutputs } = reader;
-  if (substitutionOutputs.size === 0) return undefined;
-  const files = words.map(({ text }) => substitutionOutputs.get(text.replace(/^(?:-a|--arg-file=)/, "")));
+  if (reader.fileTexts.size === 0) return undefined;
+  const files = words.map(({ text }) => getFileText(text.replace(/^(?:-a|--arg-file=)/, ""), reader));
   return files.find((text) => text !== undefined);
 }
 

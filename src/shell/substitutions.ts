@@ -12,13 +12,14 @@ import { predictOutput } from "./output.ts";
 import { countSteps } from "./parser.ts";
 import { createInnerScope, getVariableValues, type ShellScope, type VariableValue } from "./scope.ts";
 import { splitWord } from "./values.ts";
+import { getFileText } from "./written-files.ts";
 import { getPrintedText, getTexts, splitPrintedWords, type Word } from "./word.ts";
 
 /** Expands a word of the line to the words that it becomes. */
 type Expand = (word: Source, scope: ShellScope) => Word[];
 
 const PREDICTABLE =
-  /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])/;
+  /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])|^\$\(\s*</;
 
 /**
  * Predicts what `$(echo x)` prints, and `$(echo eA== | base64 -d)`: commands that only print what is known, each from
@@ -152,9 +153,10 @@ function predictCommand(
   const read = redirects.filter(
     (one) => one.type === "HereDoc" || !(one.operator === ">" && one.target?.text === "/dev/null"),
   );
-  if (prefix.length > 0 || read.length > 1) return undefined;
+  if (prefix.some(({ type }) => type !== "Redirect") || read.length > 1) return undefined;
   const [redirect] = read;
-  const given = redirect?.operator === "<<<" && redirect.target ? expand(redirect.target, scope) : [];
+  const isRead = redirect?.operator === "<<<" || redirect?.operator === "<";
+  const given = isRead && redirect.target ? expand(redirect.target, scope) : [];
   if (redirect && given.length !== 1) return undefined;
   const words = args.flatMap((word) =>
     word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }],
@@ -165,7 +167,9 @@ function predictCommand(
     changeFolder(scope, words);
     return "";
   }
-  return predictOutput(program, words, given[0] ? `${given[0].text}\n` : input, scope);
+  const [file] = redirect?.operator === "<" ? given : [];
+  const stdin = file ? getFileText(file.text, scope.reader) : given[0] ? `${given[0].text}\n` : input;
+  return name ? predictOutput(program, words, stdin, scope) : stdin;
 }
 
 /** A text that a command has printed, in place of its substitution. */

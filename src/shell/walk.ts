@@ -26,6 +26,7 @@ import { createInnerScope, createLineScope, type FunctionDefinition, type ShellS
 import { readRedirects, getStdinText } from "./redirects.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 import { listTestWords } from "./test-words.ts";
+import { noteRedirectedOutput } from "./written-files.ts";
 
 /** After a syntax error, the rest of a script is read up to this many times. */
 const MOST_RETRIES = 8;
@@ -160,7 +161,8 @@ function readRedirected({ command, redirects }: Redirected, scope: ShellScope): 
   // A loop reads the lines of each.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
   const within = { ...scope, stdin: text ?? scope.stdin };
-  readNode(command, within);
+  const output = readNode(command, within);
+  if (output !== undefined) noteRedirectedOutput(readRedirects(redirects, scope), output, scope.reader);
   takeFolder(scope, within);
   Object.assign(scope, { parameters: within.parameters, last: within.last });
 }

@@ -182,7 +182,7 @@ function getPartValues(part: WordPart, scope: ShellScope, isWhole: boolean): rea
   const output = predictSubstitution(part, scope, expandWord);
   if (output === undefined) return undefined;
   if (part.type === "CommandExpansion") return [toPrintedValue(output, isWhole)];
-  scope.reader.substitutionOutputs.set(part.text, output);
+  scope.reader.fileTexts.set(part.text, output);
   return undefined;
 }
 

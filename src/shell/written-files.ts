@@ -1,0 +1,126 @@
+import type { Redirect } from "./command.ts";
+import { listOptionValues } from "./operands.ts";
+import { MAX_LINE_LENGTH } from "./parser.ts";
+import { getOptionTable } from "./programs/options.ts";
+import { lookUpProgram } from "./programs/index.ts";
+import type { NestedRun } from "./nested-run.ts";
+import type { ShellReader, ShellScope } from "./scope.ts";
+import type { Word } from "./word.ts";
+
+/** Names that mean stdin. */
+export const STDIN_FILE = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
+
+/** A file is known by the last part of its path: the line may write it and run it from different folders. */
+const toKey = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+
+/** What a file holds, as far as the line tells: what it wrote there, or what `<(…)` prints. */
+export function getFileText(path: string, { fileTexts }: ShellReader): string | undefined {
+  return fileTexts.size === 0 ? undefined : (fileTexts.get(path) ?? fileTexts.get(toKey(path)));
+}
+
+/** Notes a text that the line writes to a file. What was written before may still be there. */
+function noteFileText(path: string, text: string, { fileTexts }: ShellReader): void {
+  const key = toKey(path);
+  const before = fileTexts.get(key) ?? "";
+  if (key === "" || path.startsWith("/dev/") || before.length + text.length > MAX_LINE_LENGTH) return;
+  if (!before.endsWith(text)) fileTexts.set(key, before + text);
+}
+
+/** Notes what redirections write of a command's output. */
+export function noteRedirectedOutput(redirects: readonly Redirect[], text: string, reader: ShellReader): void {
+  for (const { operator, target, fd = 1 } of redirects)
+    if (/^&?>/.test(operator) && operator !== ">&" && (fd === 1 || operator.startsWith("&")))
+      noteFileText(target, text, reader);
+}
+
+/** Copies the last of its operands, which may be stdin, to the one behind it. */
+const COPYING = /^(?:cp|mv|ln|link|install|ditto)$/;
+
+/** Notes the text that a command copies to files: `tee x`, `dd of=x`, `cp /dev/stdin x`, `mv x y`. */
+export function noteCopiedFiles(
+  program: string,
+  args: readonly Word[],
+  stdin: string | undefined,
+  reader: ShellReader,
+): void {
+  if (stdin === undefined && reader.fileTexts.size === 0) return;
+  const operands = args.filter(({ text }) => !text.startsWith("-") || text === "-").map(({ text }) => text);
+  const getText = (path: string | undefined) =>
+    path === undefined || STDIN_FILE.test(path) ? stdin : getFileText(path, reader);
+  const note = (path: string | undefined, text: string | undefined) =>
+    path !== undefined && text !== undefined && noteFileText(path, text, reader);
+  if (program === "tee" || program === "sponge") for (const path of operands) note(path, stdin);
+  else if (program === "dd") {
+    const find = (name: string) => operands.find((text) => text.startsWith(name))?.slice(name.length);
+    note(find("of="), getText(find("if=")));
+  } else if (COPYING.test(program)) note(operands.at(-1), getText(operands.at(-2)));
+}
+
+/** A command with the text of a file in place of the file, which it reads as if from stdin. */
+export interface FileReading {
+  words: readonly Word[];
+  text: string;
+  /** The file. */
+  path: string;
+}
+
+/** The files that a program reads without being told. */
+const DEFAULT_FILES: Readonly<Record<string, string>> = {
+  make: "Makefile makefile GNUmakefile",
+  gmake: "Makefile makefile GNUmakefile",
+  just: "justfile Justfile .justfile",
+};
+
+/** `#!/usr/bin/env python3`: the program that runs a script. */
+const INTERPRETER = /^#!\s*(?:\S*\/env\s+(?:-\S*\s+)*)?(?:\S*\/)?([^\s/]+)/;
+
+const STDIN: Word = { text: "-" };
+
+/** How a command runs a script that the line has written: `./x`, `python x.py`, `make` with its Makefile. */
+export function findWrittenScript(words: readonly Word[], reader: ShellReader): FileReading | undefined {
+  const [program, ...args] = words;
+  if (!program || reader.fileTexts.size === 0) return undefined;
+  const own = getFileText(program.text, reader);
+  if (own !== undefined)
+    return { words: [{ text: INTERPRETER.exec(own)?.[1] ?? "sh" }, STDIN, ...args], text: own, path: program.text };
+  const name = toKey(program.text);
+  const row = lookUpProgram(name);
+  if (!row?.language?.stdin && !row?.source && row?.commands?.stdin === undefined) return undefined;
+  for (const [at, { text: word }] of args.entries()) {
+    const [mark = ""] = /^(?:-\w(?=.)|--[\w-]+=)/.exec(word) ?? [];
+    for (const prefix of new Set(["", mark])) {
+      const path = word.slice(prefix.length);
+      const text = getFileText(path, reader);
+      if (text !== undefined) return { words: words.with(at + 1, { text: `${prefix}-` }), text, path };
+    }
+  }
+  const files = DEFAULT_FILES[name]?.split(" ") ?? [];
+  const path = files.find((file) => reader.fileTexts.has(file));
+  if (path === undefined || listOptionValues(args, getOptionTable(row), "source").length > 0) return undefined;
+  return { words: [program, { text: "-f" }, STDIN, ...args], text: getFileText(path, reader) as string, path };
+}
+
+/** Tools that run the scripts of package.json. */
+const SCRIPT_RUNNERS = /^(?:npm|pnpm|yarn|bun|ni?r)$/;
+
+/** The scripts in a package.json that the line has written. */
+export function findPackageScripts(program: string, reader: ShellReader): NestedRun[] {
+  const json = SCRIPT_RUNNERS.test(program) ? getFileText("package.json", reader) : undefined;
+  if (json === undefined) return [];
+  try {
+    const { scripts = {} } = JSON.parse(json) as { scripts?: Record<string, unknown> };
+    const texts = Object.values(scripts).filter((text) => typeof text === "string");
+    return texts.map((text) => ({ text, foreign: true }));
+  } catch {
+    return [];
+  }
+}
+
+/** Reads something while a file counts as unknown: a script may run itself. */
+export function withoutFile(path: string, { reader: { fileTexts } }: ShellScope, read: () => void): void {
+  const key = fileTexts.has(path) ? path : toKey(path);
+  const text = fileTexts.get(key);
+  fileTexts.delete(key);
+  read();
+  if (text !== undefined) fileTexts.set(key, text);
+}
