@@ -1,35 +1,17 @@
+import { findExpansionEnd } from "./programs/unknown-parts.ts";
+
 /** A word that expands to more than this many words is left as written. */
 const MOST = 64;
 
-/**
- * The end of the quoted part at `at` (a quote, a backslash, `$(…)`, `${…}` or a backtick); `at` itself if nothing is
- * quoted there.
- */
-function findQuoteEnd(text: string, at: number): number {
-  const letter = text[at];
-  if (letter === "\\") return at + 2;
-  if (letter === "'" || letter === '"' || letter === "`") {
-    for (let i = at + 1; i < text.length; i++)
-      if (text[i] === "\\" && letter !== "'") i++;
-      else if (text[i] === letter) return i + 1;
-    return text.length;
-  }
-  const open = letter === "$" ? text[at + 1] : undefined;
-  if (open === "'") {
-    let i = at + 2;
-    while (i < text.length && text[i] !== "'") i += text[i] === "\\" ? 2 : 1;
-    return i + 1;
-  }
-  if (open !== "(" && open !== "{") return at;
-  const close = open === "(" ? ")" : "}";
-  let depth = 0;
-  for (let i = at + 1; i < text.length;) {
-    if (text[i] === open) depth++;
-    else if (text[i] === close && --depth === 0) return i + 1;
-    const next = text[i] === "$" ? i : findQuoteEnd(text, i);
-    i = next > i ? next : i + 1;
-  }
-  return text.length;
+/** A quoted character, or a quoted part; the end of the text closes it as well. */
+const QUOTED = /\\[^]?|'[^']*'?|(?:\$'(?:[^'\\]|\\[^]?)*'?)|"(?:[^"\\]|\\[^]?)*"?/y;
+
+/** The end of the quoted part, or of the `$(…)`, `${…}` or backtick, at a place; the next place if nothing is quoted. */
+function skipQuoted(text: string, at: number): number {
+  QUOTED.lastIndex = at;
+  if (QUOTED.test(text)) return QUOTED.lastIndex;
+  const [start] = /^(?:`|\$[({])/.exec(text.slice(at, at + 2)) ?? [];
+  return start === undefined ? at + 1 : findExpansionEnd(text, at + start.length, start);
 }
 
 /** Parses the brace expansion at `at`: its parts and its end; undefined if it is not an expansion. */
@@ -45,8 +27,7 @@ function parseBrace(text: string, at: number): { parts: string[]; end: number } 
       start = i + 1;
       if (letter === "}") break;
     }
-    const next = findQuoteEnd(text, i);
-    i = next > i ? next : i + 1;
+    i = skipQuoted(text, i);
   }
   if (depth !== 0 || start <= at + 1) return undefined;
   const listed = parts.length > 1 ? parts : expandSequence(parts[0] as string);
@@ -82,8 +63,7 @@ export function expandBraces(text: string): string[] | undefined {
   for (let i = 0; i < text.length;) {
     const brace = text[i] === "{" ? parseBrace(text, i) : undefined;
     if (!brace) {
-      const next = findQuoteEnd(text, i);
-      i = next > i ? next : i + 1;
+      i = skipQuoted(text, i);
       continue;
     }
     const before = text.slice(plain, i);

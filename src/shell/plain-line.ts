@@ -53,12 +53,98 @@ function createWord(text: string, pos: number): Word | undefined {
 }
 
 /** A command as it is read, word by word. */
-interface OpenCommand {
-  name: Word;
-  suffix: (Word | Redirect)[];
-  args: Word[];
-  redirects: Redirect[];
-  end: number;
+type OpenCommand = {
+  -readonly [Key in keyof Command]: Command[Key] extends readonly (infer Item)[] ? Item[] : Command[Key];
+};
+
+/** A line as it is read: its open list, the open pipeline of that, and the open command of this. */
+interface OpenLine {
+  text: string;
+  statements: Statement[];
+  listed: PipelineNode[];
+  operators: ("&&" | "||")[];
+  piped: Command[];
+  pipes: "|"[];
+  command: OpenCommand | undefined;
+}
+
+const getSpan = (nodes: readonly PipelineNode[]) => ({
+  pos: (nodes[0] as PipelineNode).pos,
+  end: (nodes.at(-1) as PipelineNode).end,
+});
+
+function endPipeline(line: OpenLine): void {
+  const { piped, pipes, listed } = line;
+  const pipeline: Pipeline = { type: "Pipeline", ...getSpan(piped), prefixes: [], commands: piped, operators: pipes };
+  listed.push(piped.length === 1 ? (piped[0] as Command) : pipeline);
+  Object.assign(line, { piped: [], pipes: [] });
+}
+
+function endStatement(line: OpenLine): void {
+  endPipeline(line);
+  const { listed, operators, statements } = line;
+  const list: AndOr = { type: "AndOr", ...getSpan(listed), commands: listed, operators };
+  const command = listed.length === 1 ? (listed[0] as PipelineNode) : list;
+  statements.push({ type: "Statement", ...getSpan(listed), command, background: undefined });
+  Object.assign(line, { listed: [], operators: [] });
+}
+
+/** Ends a command at an operator, or at the end of the line; false if the line is not plain. */
+function endCommand(line: OpenLine, operator: string | undefined): boolean {
+  const { command, piped, pipes, operators } = line;
+  if (!command) return operator === undefined ? pipes.length + operators.length === 0 : operator === "\n";
+  piped.push(command);
+  line.command = undefined;
+  if (operator === "|") pipes.push(operator);
+  else if (operator === "&&" || operator === "||") {
+    endPipeline(line);
+    operators.push(operator);
+  } else endStatement(line);
+  return true;
+}
+
+/** Reads the word that begins where the last token ends. */
+function readWord(text: string): Word | undefined {
+  const start = TOKEN.lastIndex;
+  const end = findWordEnd(text, start);
+  const word = end === undefined ? undefined : createWord(text.slice(start, end), start);
+  TOKEN.lastIndex = word?.end ?? 0;
+  return word;
+}
+
+/** Adds a word to the command, or begins one; false if the line is not plain. */
+function addWord(line: OpenLine): boolean {
+  const { command } = line;
+  const word = readWord(line.text);
+  if (!word || (!command && RESERVED.has(word.text))) return false;
+  const { pos, end } = word;
+  if (command) {
+    command.suffix.push(word);
+    command.args.push(word);
+    command.end = end;
+  } else line.command = { type: "Command", pos, prefix: [], name: word, suffix: [], args: [], redirects: [], end };
+  return true;
+}
+
+function addRedirect({ text, command }: OpenLine, [all, digits = "", operator = ""]: RegExpExecArray): boolean {
+  const length = digits.length + operator.length;
+  const pos = TOKEN.lastIndex - length;
+  const target = TOKEN.exec(text)?.[3] === undefined ? undefined : readWord(text);
+  // A descriptor stands by itself: `x2>y` is the word x2.
+  if (!command || !target || (digits !== "" && all.length === length)) return false;
+  const descriptor = { type: "FileDescriptor" as const, pos, end: pos + digits.length, value: Number(digits) };
+  const redirect: Redirect = {
+    type: "Redirect",
+    pos,
+    end: target.end,
+    operator: operator as Redirect["operator"],
+    descriptor: digits === "" ? undefined : descriptor,
+    target,
+  };
+  command.suffix.push(redirect);
+  command.redirects.push(redirect);
+  command.end = target.end;
+  return true;
 }
 
 /**
@@ -67,90 +153,18 @@ interface OpenCommand {
  */
 export function parsePlainLine(text: string): ParsedScript | undefined {
   const statements: Statement[] = [];
-  /** The commands of the current pipeline, the pipelines of the current list, and what connects them. */
-  let piped: Command[] = [];
-  let listed: PipelineNode[] = [];
-  let pipes: ("|" | "|&")[] = [];
-  let operators: ("&&" | "||")[] = [];
-  let command: OpenCommand | undefined;
-  const endPipeline = () => {
-    const [first] = piped as [Command];
-    const { end } = piped.at(-1) as Command;
-    const pipeline: Pipeline = {
-      type: "Pipeline",
-      pos: first.pos,
-      end,
-      prefixes: [],
-      commands: piped,
-      operators: pipes,
-    };
-    listed.push(piped.length === 1 ? first : pipeline);
-    [piped, pipes] = [[], []];
-  };
-  const endStatement = () => {
-    endPipeline();
-    const [{ pos }] = listed as [PipelineNode];
-    const { end } = listed.at(-1) as PipelineNode;
-    const list: AndOr = { type: "AndOr", pos, end, commands: listed, operators };
-    const whole = listed.length === 1 ? (listed[0] as PipelineNode) : list;
-    statements.push({ type: "Statement", pos, end, command: whole, background: undefined });
-    [listed, operators] = [[], []];
-  };
+  const line: OpenLine = { text, statements, listed: [], operators: [], piped: [], pipes: [], command: undefined };
   TOKEN.lastIndex = 0;
   for (;;) {
     const token = TOKEN.exec(text);
     if (!token) return undefined;
-    const [all, descriptor, redirected, isWord, operator] = token;
-    const end = TOKEN.lastIndex;
-    if (redirected !== undefined) {
-      const pos = end - redirected.length - (descriptor as string).length;
-      const target = TOKEN.exec(text)?.[3] === undefined ? undefined : findWordEnd(text, TOKEN.lastIndex);
-      const node = target === undefined ? undefined : createWord(text.slice(TOKEN.lastIndex, target), TOKEN.lastIndex);
-      TOKEN.lastIndex = target ?? 0;
-      // A descriptor stands by itself: `x2>y` is the word x2.
-      if (!command || !node || (descriptor !== "" && all.length === end - pos)) return undefined;
-      const redirect: Redirect = {
-        type: "Redirect",
-        pos,
-        end: node.end,
-        operator: redirected as Redirect["operator"],
-        descriptor:
-          descriptor === ""
-            ? undefined
-            : { type: "FileDescriptor", pos, end: pos + (descriptor as string).length, value: Number(descriptor) },
-        target: node,
-      };
-      command.suffix.push(redirect);
-      command.redirects.push(redirect);
-      command.end = node.end;
-    } else if (isWord !== undefined) {
-      const wordEnd = findWordEnd(text, end);
-      const word = text.slice(end, wordEnd);
-      const node = wordEnd === undefined ? undefined : createWord(word, end);
-      if (!node || (!command && RESERVED.has(word))) return undefined;
-      TOKEN.lastIndex = node.end;
-      if (command) {
-        command.suffix.push(node);
-        command.args.push(node);
-        command.end = node.end;
-      } else command = { name: node, suffix: [], args: [], redirects: [], end: node.end };
-    } else {
-      const isOpen = pipes.length > 0 || operators.length > 0;
-      if (command) {
-        const { name } = command;
-        piped.push({ type: "Command", pos: name.pos, prefix: [], ...command });
-        command = undefined;
-      } else if (operator === undefined ? isOpen : operator !== "\n") return undefined;
-      else if (operator === "\n") continue;
-      if (operator === "|") pipes.push(operator);
-      else if (operator === "&&" || operator === "||") {
-        endPipeline();
-        operators.push(operator);
-      } else if (piped.length > 0) endStatement();
-      if (operator === undefined)
-        return statements.length === 0
-          ? undefined
-          : { type: "Script", pos: 0, end: text.length, shebang: undefined, commands: statements };
-    }
+    const [, , redirected, isWord, operator] = token;
+    if (redirected !== undefined || isWord !== undefined) {
+      if (!(isWord === undefined ? addRedirect(line, token) : addWord(line))) return undefined;
+    } else if (!endCommand(line, operator)) return undefined;
+    else if (operator === undefined) break;
   }
+  return statements.length === 0
+    ? undefined
+    : { type: "Script", pos: 0, end: text.length, shebang: undefined, commands: statements };
 }

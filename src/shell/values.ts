@@ -1,4 +1,5 @@
 import { applyParameterOperator, type ParameterExpansion, parseParameter } from "./parameters.ts";
+import { findExpansionEnd } from "./programs/unknown-parts.ts";
 
 /** Directories that every shell knows by an expression of its own. */
 export type NamedFolder = "home" | "current" | "previous" | "repository";
@@ -72,22 +73,6 @@ function describeExpansion(text: string, start: string): WordPart {
   if (CURRENT.test(text)) return { kind: "folder", folder: "current" };
   if (REPOSITORY.test(text)) return { kind: "folder", folder: "repository" };
   return USER.test(text) ? { kind: "user" } : { kind: "command", text };
-}
-
-/** The end of `${…}`, `$(…)`, `<(…)` or a text in backticks. */
-function findExpansionEnd(word: string, from: number, start: string): number {
-  const [open, close] = start === "`" ? ["", "`"] : start === "${" ? ["{", "}"] : ["(", ")"];
-  let depth = 1;
-  let quote = "";
-  for (let at = from; at < word.length; at++) {
-    const letter = word[at] as string;
-    if (letter === "\\" && quote !== "'") at++;
-    else if (quote !== "") quote = letter === quote ? "" : quote;
-    else if (letter === close && --depth === 0) return at + 1;
-    else if (letter === open) depth++;
-    else if (close === ")" && (letter === "'" || letter === '"')) quote = letter;
-  }
-  return word.length;
 }
 
 /** Variables that are set wherever a line runs: what would stand in for them says nothing. */

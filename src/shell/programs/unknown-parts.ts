@@ -7,28 +7,31 @@ interface NamePart {
 /** The end of a `$…`, a `` `…` ``, a `<(…)` or a `@(…)` that starts here; the same place if none does. */
 export function skipExpansion(text: string, at: number): number {
   const letter = text[at];
-  if (letter === "`") {
-    const end = text.indexOf("`", at + 1);
-    return end < 0 ? text.length : end + 1;
-  }
+  if (letter === "`") return findExpansionEnd(text, at + 1, letter);
   const next = text[at + 1];
-  if (next === "(" && letter !== undefined && "$<>@?*+!".includes(letter)) return skipNested(text, at + 1, "(", ")");
+  if (next === "(" && letter !== undefined && "$<>@?*+!".includes(letter)) return findExpansionEnd(text, at + 2, "$(");
   if (letter !== "$" || next === undefined) return at;
-  if (next === "{") return skipNested(text, at + 1, "{", "}");
+  if (next === "{") return findExpansionEnd(text, at + 2, "${");
   if (/[@*#?$!0-9-]/.test(next)) return at + 2;
   let end = at + 1;
   while (end < text.length && /\w/.test(text[end] as string)) end++;
   return end > at + 1 ? end : at;
 }
 
-function skipNested(text: string, from: number, opening: string, closing: string): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === opening) depth++;
-    else if (text[at] === closing && --depth === 0) return at + 1;
+/** The end of `${…}`, `$(…)`, `<(…)` or a text in backticks, behind its start. */
+export function findExpansionEnd(word: string, from: number, start: string): number {
+  const [open, close] = start === "`" ? ["", "`"] : start === "${" ? ["{", "}"] : ["(", ")"];
+  let depth = 1;
+  let quote = "";
+  for (let at = from; at < word.length; at++) {
+    const letter = word[at] as string;
+    if (letter === "\\" && quote !== "'") at++;
+    else if (quote !== "") quote = letter === quote ? "" : quote;
+    else if (letter === close && --depth === 0) return at + 1;
+    else if (letter === open) depth++;
+    else if (close === ")" && (letter === "'" || letter === '"')) quote = letter;
   }
-  return text.length;
+  return word.length;
 }
 
 /** Splits a word, in the form of `Command.dynamic`, into what is known of it and what is not. */

@@ -1,26 +1,6 @@
 import { CODE_PROGRAMS } from "../programs/code-programs.build.ts";
-import {
-  AMPERSAND,
-  BAR,
-  CLOSE,
-  CLOSE_BRACE,
-  createReading,
-  DOLLAR,
-  DOUBLE_QUOTE,
-  endCommand,
-  endWord,
-  isEnd,
-  NEWLINE,
-  OPEN,
-  OPEN_BRACE,
-  type Reading,
-  SEMICOLON,
-  SINGLE_QUOTE,
-  SPACE,
-  TAB,
-  takePart,
-} from "./reading.ts";
-import { readOperator, readQuoted, readSign } from "./signs.ts";
+import { createReading, endCommand, endWord, isEnd, type Reading, takePart } from "./reading.ts";
+import { readQuoted, readSign } from "./signs.ts";
 import { decidesReading, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
 /** A shell line as far as it can be read without the parser. */
@@ -109,27 +89,10 @@ function readList(reading: Reading, start: number): number | undefined {
     // A letter or digit, or one of `, - . / : @ = _ +`. The engine compiles what is called often, hence no function.
     if (code >= 97 && code <= 122) continue;
     if ((code >= 44 && code <= 58) || (code >= 64 && code <= 90) || code === 95 || code === 61 || code === 43) continue;
-    let end: number | undefined = at;
-    if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
-      if (reading.isTarget) return undefined;
-      if (reading.quote !== 0 && reading.quote !== code) {
-        reading.hasCode = true;
-        continue;
-      }
-      reading.quote = reading.quote === 0 ? code : 0;
-      takePart(reading, at, at + 1);
-      reading.isQuoted = true;
-    } else if (code === SPACE || code === TAB) {
-      // A text in quotes is taken for several words.
-      if (!endWord(reading, at, reading.quote === 0 ? "" : line.charAt(at))) return undefined;
-      reading.from = at + 1;
-      if (reading.quote !== 0) reading.isQuoted = true;
-    } else if (code === DOLLAR && reading.quote !== SINGLE_QUOTE) end = readDollar(reading, at);
-    else if (reading.quote !== 0) end = readQuoted(reading, at, code);
-    else if (code === SEMICOLON || code === AMPERSAND || code === BAR || code === NEWLINE)
-      end = readOperator(reading, at);
-    else if (code === CLOSE && depth > 0 && !reading.open.endsWith("(")) return endList(reading, at) ? at : undefined;
-    else end = readSign(reading, at, code);
+    const sign = line.charAt(at);
+    if (sign === ")" && depth > 0 && reading.quote === "" && !reading.open.endsWith("("))
+      return endList(reading, at) ? at : undefined;
+    const end = readCharacter(reading, at, sign);
     if (end === undefined) return undefined;
     at = end;
   }
@@ -137,24 +100,51 @@ function readList(reading: Reading, start: number): number | undefined {
 }
 
 const endList = (reading: Reading, at: number): boolean =>
-  reading.quote === 0 && endWord(reading, at) && endCommand(reading, "");
+  reading.quote === "" && endWord(reading, at) && endCommand(reading, "");
+
+/** Reads a character that is not plain; returns where what it begins ends. */
+function readCharacter(reading: Reading, at: number, sign: string): number | undefined {
+  const { quote } = reading;
+  if (sign === '"' || sign === "'") return readQuote(reading, at, sign);
+  if (sign === " " || sign === "\t") {
+    // A text in quotes is taken for several words.
+    if (!endWord(reading, at, quote === "" ? "" : sign)) return undefined;
+    reading.from = at + 1;
+    if (quote !== "") reading.isQuoted = true;
+    return at;
+  }
+  if (sign === "$" && quote !== "'") return readDollar(reading, at);
+  return quote === "" ? readSign(reading, at, sign) : readQuoted(reading, at, sign);
+}
+
+function readQuote(reading: Reading, at: number, sign: string): number | undefined {
+  if (reading.isTarget) return undefined;
+  if (reading.quote !== "" && reading.quote !== sign) {
+    reading.hasCode = true;
+    return at;
+  }
+  reading.quote = reading.quote === "" ? sign : "";
+  takePart(reading, at, at + 1);
+  reading.isQuoted = true;
+  return at;
+}
 
 /** Reads what the shell expands: a variable or a substitution. */
 function readDollar(reading: Reading, at: number): number | undefined {
   const { line, quote } = reading;
   if (reading.isTarget) return undefined;
-  const next = line.charCodeAt(at + 1);
-  if (next === OPEN) return readSubstitution(reading, at);
-  const isBraced = next === OPEN_BRACE;
+  const next = line.charAt(at + 1);
+  if (next === "(") return readSubstitution(reading, at);
+  const isBraced = next === "{";
   const start = at + (isBraced ? 2 : 1);
   let end = start;
   while (isName(line.charCodeAt(end)) && (end > start || line.charCodeAt(end) > 57)) end++;
-  if (isBraced && (end === start || line.charCodeAt(end) !== CLOSE_BRACE)) return undefined;
+  if (isBraced && (end === start || line[end] !== "}")) return undefined;
   if (end > start) return readVariable(reading, at, line.slice(start, end), isBraced ? end + 1 : end);
   // Before a space or a quote it is a dollar.
-  if (isEnd(next) || (next === DOUBLE_QUOTE && quote === next)) return at;
+  if (isEnd(line, at + 1) || (next === '"' && quote === next)) return at;
   // `$?`, `$1`
-  if (!"?$!#@*-0123456789".includes(line.charAt(at + 1))) return undefined;
+  if (!"?$!#@*-0123456789".includes(next)) return undefined;
   takePart(reading, at, at + 2);
   reading.word += UNKNOWN;
   return at + 1;
@@ -166,7 +156,7 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
   const value = isAssigned ? null : expandVariable(reading.variables, name);
   if (value === undefined) return undefined;
   // What the shell splits at spaces are several words.
-  if (value !== null && value.includes(" ") && reading.quote === 0) return undefined;
+  if (value !== null && value.includes(" ") && reading.quote === "") return undefined;
   takePart(reading, at, end);
   if (value === null && !isAlone(reading, end)) return undefined;
   reading.word += value ?? UNKNOWN;
@@ -177,26 +167,24 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
 function isAlone({ line, word, words, before, quote }: Reading, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
   if (before !== "" && !before.endsWith(" ")) return false;
-  const next = line.charCodeAt(end);
-  if (quote === 0) return isEnd(next);
-  return next === SPACE || (next === quote && isEnd(line.charCodeAt(end + 1)));
+  if (quote === "") return isEnd(line, end);
+  return line[end] === " " || (line[end] === quote && isEnd(line, end + 1));
 }
 
 /** Reads `$(…)`, whose commands are the line's. What it prints has to be a word by itself, or a value. */
 function readSubstitution(reading: Reading, at: number): number | undefined {
   const { line } = reading;
-  if (reading.depth >= MAX_DEPTH || line.charCodeAt(at + 2) === OPEN) return undefined;
+  if (reading.depth >= MAX_DEPTH || line[at + 2] === "(") return undefined;
   takePart(reading, at, at);
   const outer = { ...reading };
-  const inner = { words: [], word: "", before: "", quote: 0, isQuoted: false, assignments: [] };
+  const inner = { words: [], word: "", before: "", quote: "", isQuoted: false, assignments: [] };
   Object.assign(reading, inner, { isOpen: false, isClosed: false, open: "", depth: outer.depth + 1 });
   const first = reading.commands.length;
   const end = readList(reading, at + 2);
   if (end === undefined || reading.open !== "") return undefined;
   const programs = reading.commands.slice(first).map(([program = ""]) => program);
-  const { words, word, before, quote, isQuoted, isOpen, isClosed, open, isConditional, assignments, depth } = outer;
-  Object.assign(reading, { words, word, before, quote, isQuoted, isOpen, isClosed, open, isConditional, assignments });
-  Object.assign(reading, { depth, from: end + 1 });
+  const { text, folder, comments, hasCode } = reading;
+  Object.assign(reading, outer, { text, folder, comments, hasCode, from: end + 1 });
   // What some print can be foretold.
   if (programs.length === 0 || programs.some((program) => PRINTERS.includes(`|${program}|`))) return undefined;
   if (!isAlone(reading, end + 1)) return undefined;

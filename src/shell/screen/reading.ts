@@ -1,27 +1,5 @@
 import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
 
-/** Character codes. */
-export const TAB = 9;
-export const NEWLINE = 10;
-export const SPACE = 32;
-export const BANG = 33;
-export const DOUBLE_QUOTE = 34;
-export const HASH = 35;
-export const DOLLAR = 36;
-export const PERCENT = 37;
-export const AMPERSAND = 38;
-export const SINGLE_QUOTE = 39;
-export const OPEN = 40;
-export const CLOSE = 41;
-export const SEMICOLON = 59;
-export const LESS = 60;
-export const GREATER = 62;
-export const BACKSLASH = 92;
-export const OPEN_BRACE = 123;
-export const BAR = 124;
-export const CLOSE_BRACE = 125;
-export const TILDE = 126;
-
 /** Words that begin no simple command, or change what those after them do. */
 const UNREAD_COMMANDS =
   "|case|esac|select|function|coproc|eval|exec|source|.|alias|unalias|trap|pushd|popd|read|mapfile|readarray|getopts|unset|let|shift|shopt|enable|hash|[[|";
@@ -53,7 +31,8 @@ export interface Reading {
   before: string;
   /** Where the part of the line begins that is not in `word` yet. */
   from: number;
-  quote: number;
+  /** The quote that is open, if any. */
+  quote: string;
   /** Whether a quote or an escape stands in the word; an empty one is one too. */
   isQuoted: boolean;
   targets: string[];
@@ -86,7 +65,7 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
   word: "",
   before: "",
   from: 0,
-  quote: 0,
+  quote: "",
   isQuoted: false,
   targets: [],
   isTarget: false,
@@ -103,15 +82,7 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
 });
 
 /** Whether a word ends here. */
-export const isEnd = (code: number): boolean =>
-  Number.isNaN(code) ||
-  code === SPACE ||
-  code === TAB ||
-  code === NEWLINE ||
-  code === SEMICOLON ||
-  code === AMPERSAND ||
-  code === BAR ||
-  code === CLOSE;
+export const isEnd = (line: string, at: number): boolean => " \t\n;&|)".includes(line.charAt(at));
 
 /** Adds the line up to here to the word; the next part begins at `from`. */
 export function takePart(reading: Reading, at: number, from: number): void {
@@ -197,7 +168,7 @@ export function endCommand(reading: Reading, written: string): boolean {
     // Where a command is missing, no shell can read the line, and the long way reads it in others.
     return written === "\n" || (written === "" && !reading.isOpen);
   reading.isClosed = false;
-  reading.isOpen = reading.isConditional = separator === "&&" || separator === "||" || separator === "|";
+  reading.isOpen = reading.isConditional = CONNECTING.includes(separator);
   reading.assignments = [];
   const isCertain = open === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
   assignVariables(reading.variables, assignments, isCertain && program === undefined);
@@ -205,12 +176,7 @@ export function endCommand(reading: Reading, written: string): boolean {
   if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);
-  if (program === "" || program.includes("=") || program.includes(UNKNOWN) || UNREAD_COMMANDS.includes(`|${program}|`))
-    return false;
-  if (program === "set" && !words.every(isShellOption)) return false;
-  // Another program may take for a name what it composes.
-  if (program === "printf" && (words[1]?.startsWith("-v") || (separator === "|" && words[1]?.includes("%"))))
-    return false;
+  if (!isRead(words, separator)) return false;
   if (DECLARING_PROGRAMS.includes(`|${program}|`)) assignVariables(reading.variables, words, isCertain);
   if (words.includes("cd")) {
     if (!isPlainMove(reading)) return false;
@@ -220,7 +186,18 @@ export function endCommand(reading: Reading, written: string): boolean {
   return true;
 }
 
+const CONNECTING = ["&&", "||", "|"];
 const DECLARING_PROGRAMS = "|export|declare|typeset|local|readonly|";
+
+/** Whether a command does no more than what its words say. */
+function isRead(words: readonly string[], separator: string): boolean {
+  const [program = "", first = ""] = words;
+  if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
+  if (UNREAD_COMMANDS.includes(`|${program}|`)) return false;
+  if (program === "set") return words.every(isShellOption);
+  // Another program may take for a name what it composes.
+  return program !== "printf" || !(first.startsWith("-v") || (separator === "|" && first.includes("%")));
+}
 
 /** Whether a word of `set` changes an option, and none of the arguments. */
 const isShellOption = (word: string) =>

@@ -1,115 +1,85 @@
-import {
-  AMPERSAND,
-  BACKSLASH,
-  BANG,
-  BAR,
-  CLOSE,
-  CLOSE_BRACE,
-  DOLLAR,
-  DOUBLE_QUOTE,
-  endCommand,
-  endWord,
-  GREATER,
-  HASH,
-  isEnd,
-  LESS,
-  NEWLINE,
-  OPEN,
-  OPEN_BRACE,
-  PERCENT,
-  type Reading,
-  SEMICOLON,
-  SINGLE_QUOTE,
-  SPACE,
-  takePart,
-  TILDE,
-} from "./reading.ts";
+import { endCommand, endWord, isEnd, type Reading, takePart } from "./reading.ts";
 import { isName, UNKNOWN } from "./variables.ts";
 
+const isOneOf = (signs: string, sign: string | undefined): boolean => sign !== undefined && signs.includes(sign);
+
 /** Reads a character inside of quotes that is not a plain one. */
-export function readQuoted(reading: Reading, at: number, code: number): number | undefined {
-  const { line } = reading;
-  if (code > 126 || code === UNKNOWN.charCodeAt(0)) return undefined;
-  if (code === 96 && reading.quote === DOUBLE_QUOTE) return undefined;
-  if (code === SEMICOLON || code === AMPERSAND || code === BAR || code === NEWLINE) {
+export function readQuoted(reading: Reading, at: number, sign: string): number | undefined {
+  const { line, quote } = reading;
+  if (sign > "~" || sign === UNKNOWN || (sign === "`" && quote === '"')) return undefined;
+  if (isOneOf(";&|\n", sign)) {
     reading.isQuoted = true;
-    if (!endWord(reading, at, line.charAt(at))) return undefined;
-    reading.text += code === NEWLINE ? ";" : line.charAt(at);
+    if (!endWord(reading, at, sign)) return undefined;
+    reading.text += sign === "\n" ? ";" : sign;
     reading.from = at + 1;
     return at;
   }
   reading.hasCode = true;
-  if (code === PERCENT) return readPercent(reading, at);
-  if (code !== BACKSLASH) return at;
-  const next = line.charCodeAt(at + 1);
+  if (sign === "%") return readPercent(reading, at);
+  if (sign !== "\\") return at;
+  const next = line[at + 1];
   // Escapes that stand for other characters.
-  if ((next >= 48 && next <= 57) || (next | 32) === 120 || (next | 32) === 117 || (next | 32) === 99) return undefined;
-  if (reading.quote === SINGLE_QUOTE) return at;
-  if (next !== DOUBLE_QUOTE && next !== DOLLAR && next !== BACKSLASH && next !== 96 && next !== NEWLINE) return at;
+  if (isOneOf("0123456789cuxCUX", next)) return undefined;
+  if (quote === "'" || !isOneOf('"$\\`\n', next)) return at;
   // The backslash is not part of the word.
-  takePart(reading, at, next === NEWLINE ? at + 2 : at + 1);
+  takePart(reading, at, next === "\n" ? at + 2 : at + 1);
   return at + 1;
 }
 
-/** Reads a character outside of quotes that is neither plain nor an operator. */
-export function readSign(reading: Reading, at: number, code: number): number | undefined {
-  const { line } = reading;
-  const isStart = at === reading.from && reading.word === "" && !reading.isQuoted;
-  switch (code) {
-    case GREATER:
-    case LESS:
-      return readRedirection(reading, at, code);
-    case HASH:
-      return isStart ? readComment(reading, at) : at;
-    case TILDE:
-      return isStart ? readHome(reading, at) : at > 0 && isAssigning(line.charCodeAt(at - 1)) ? undefined : at;
-    case BACKSLASH:
-      return readEscape(reading, at);
-    case OPEN:
-      return isStart && reading.words.length === 0 && !reading.isClosed ? openGroup(reading, at, "(") : undefined;
-    case CLOSE:
-      return closeSubshell(reading, at);
-    case OPEN_BRACE:
-      return isStart ? readWordOf(reading, at) : readBraces(reading, at);
-    case CLOSE_BRACE:
-    case 91:
-    case 93:
-      // Alone they are words: `[ -f x ]`.
-      return isStart ? readWordOf(reading, at) : undefined;
-    case PERCENT:
-      return readPercent(reading, at);
-    case BANG:
-    case 94:
-      return at;
-    default:
-      return undefined;
-  }
-}
+/** Reads a character; `isStart` if it begins a word. */
+type SignReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
+
+/** Alone they are words: `[ -f x ]`. */
+const readBracket: SignReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
+const skip: SignReader = (_, at) => at;
+
+const SIGNS: Readonly<Record<string, SignReader>> = {
+  "\n": readOperator,
+  ";": readOperator,
+  "&": readOperator,
+  "|": readOperator,
+  ">": readRedirection,
+  "<": readRedirection,
+  "#": (reading, at, isStart) => (isStart ? readComment(reading, at) : at),
+  "~": (reading, at, isStart) =>
+    isStart ? readHome(reading, at) : isOneOf("=:", reading.line[at - 1]) ? undefined : at,
+  "\\": readEscape,
+  "(": (reading, at, isStart) =>
+    isStart && reading.words.length === 0 && !reading.isClosed ? openGroup(reading, at) : undefined,
+  ")": closeSubshell,
+  "{": (reading, at, isStart) => (isStart ? readWordOf(reading, at) : readBraces(reading, at)),
+  "}": readBracket,
+  "[": readBracket,
+  "]": readBracket,
+  "%": readPercent,
+  "!": skip,
+  "^": skip,
+};
+
+/** Reads a character outside of quotes that is not a plain one. */
+export const readSign = (reading: Reading, at: number, sign: string): number | undefined =>
+  SIGNS[sign]?.(reading, at, at === reading.from && reading.word === "" && !reading.isQuoted);
 
 /** Reads `%`, unless it begins a variable of cmd.exe. */
 function readPercent({ line }: Reading, at: number): number | undefined {
   let end = at + 1;
   while (isName(line.charCodeAt(end))) end++;
-  return end - at > MIN_CMD_NAME && line.charCodeAt(end) === PERCENT ? undefined : at;
+  return end - at > MIN_CMD_NAME && line[end] === "%" ? undefined : at;
 }
 /** A shorter name may be a format: `%h%s`. */
 const MIN_CMD_NAME = 3;
 
-const isAssigning = (code: number) => code === 61 || code === 58;
-
 /** Reads a sign that is a word by itself, as is `{}`. */
 function readWordOf({ line }: Reading, at: number): number | undefined {
   const end = line.startsWith("{}", at) ? at + 1 : at;
-  return isEnd(line.charCodeAt(end + 1)) ? end : undefined;
+  return isEnd(line, end + 1) ? end : undefined;
 }
 
 /** Reads braces that no list is in: `HEAD@{1}`. */
 function readBraces({ line }: Reading, at: number): number | undefined {
   for (let end = at + 1; end < line.length; end++) {
-    const code = line.charCodeAt(end);
-    if (code === CLOSE_BRACE) return end;
-    const isPlain = (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
-    if (!isPlain) return undefined;
+    if (line[end] === "}") return end;
+    if (!isName(line.charCodeAt(end)) || line[end] === "_") return undefined;
   }
   return undefined;
 }
@@ -123,56 +93,58 @@ function readComment(reading: Reading, at: number): number {
 
 /** Reads `~` and `~/x`; the home folders of others are left to the parser. */
 function readHome(reading: Reading, at: number): number | undefined {
-  const next = reading.line.charCodeAt(at + 1);
-  const home = reading.variables.getValue("HOME");
-  if ((next !== 47 && !isEnd(next)) || typeof home !== "string" || reading.isTarget) return undefined;
+  const { line, variables, isTarget } = reading;
+  const home = variables.getValue("HOME");
+  if ((line[at + 1] !== "/" && !isEnd(line, at + 1)) || typeof home !== "string" || isTarget) return undefined;
   reading.word = home;
   reading.from = at + 1;
   return at;
 }
 
 function readEscape(reading: Reading, at: number): number | undefined {
-  const next = reading.line.charCodeAt(at + 1);
-  if (Number.isNaN(next) || next > 126 || next === 0 || reading.isTarget) return undefined;
-  takePart(reading, at, next === NEWLINE ? at + 2 : at + 1);
-  if (next === NEWLINE) return at + 1;
+  const next = reading.line.charAt(at + 1);
+  if (next === "" || next > "~" || next === UNKNOWN || reading.isTarget) return undefined;
+  takePart(reading, at, next === "\n" ? at + 2 : at + 1);
+  if (next === "\n") return at + 1;
   // A program that takes the word for code reads it as it is without the backslash.
   reading.isQuoted = reading.hasCode = true;
-  if (next === SPACE || next === SEMICOLON || next === AMPERSAND || next === BAR) {
-    if (!endWord(reading, at + 1, reading.line.charAt(at + 1))) return undefined;
+  if (isOneOf(" ;&|", next)) {
+    if (!endWord(reading, at + 1, next)) return undefined;
     reading.from = at + 2;
     reading.isQuoted = true;
   }
   return at + 1;
 }
 
-function readRedirection(reading: Reading, at: number, code: number): number | undefined {
-  const { line } = reading;
+function readRedirection(reading: Reading, at: number): number | undefined {
+  const { line, words, isClosed } = reading;
   const isEmpty = reading.word === "" && !reading.isQuoted;
   // A digit before it belongs to it.
-  if (at === reading.from + 1 && isEmpty && isStream(line.charCodeAt(reading.from))) reading.from = at;
+  if (at === reading.from + 1 && isEmpty && isOneOf("012", line[reading.from])) reading.from = at;
   else if (at > reading.from || !isEmpty) return undefined;
-  if (code === LESS) {
+  if (line[at] === "<") {
     // What it reads is one of the words.
-    const next = line.charCodeAt(at + 1);
-    if (next === LESS || next === OPEN || next === GREATER || next === AMPERSAND || reading.words.length === 0)
-      return undefined;
+    if (isOneOf("<(>&", line[at + 1]) || words.length === 0) return undefined;
     reading.from = at + 1;
     return at;
   }
-  let end = findRedirectionEnd(line, at);
-  if (end === undefined) {
-    end = findTarget(line, at);
-    if (end === undefined || (reading.words.length === 0 && !reading.isClosed)) return undefined;
-    reading.isTarget = true;
-  }
+  let end = line[at + 1] === ">" ? at + 2 : at + 1;
+  const isCopy = line[end] === "&" && isOneOf("012", line[end + 1]);
+  if (line[end] === " ") end++;
+  // To another stream, or to nowhere.
+  const length = isCopy ? 2 : line.startsWith("/dev/null", end) ? "/dev/null".length : 0;
+  if (length > 0 && isEnd(line, end + length)) end += length;
+  else if (isFileStart(line.charCodeAt(end)) && (words.length > 0 || isClosed)) reading.isTarget = true;
+  else return undefined;
   reading.from = end;
   return end - 1;
 }
-const isStream = (code: number) => code >= 48 && code <= 50;
 
-function openGroup(reading: Reading, at: number, sign: string): number {
-  reading.open += sign;
+/** Whether the name of a file that is written to may begin so. */
+const isFileStart = (code: number) => isName(code) || code === 46 || code === 47;
+
+function openGroup(reading: Reading, at: number): number {
+  reading.open += "(";
   reading.isOpen = true;
   reading.from = at + 1;
   reading.text += " ";
@@ -188,36 +160,11 @@ function closeSubshell(reading: Reading, at: number): number | undefined {
   return at;
 }
 
-export function readOperator(reading: Reading, at: number): number | undefined {
+function readOperator(reading: Reading, at: number): number | undefined {
   const { line } = reading;
-  const code = line.charCodeAt(at);
-  const isDouble = line.charCodeAt(at + 1) === code && (code === AMPERSAND || code === BAR);
-  if (!endWord(reading, at) || !endCommand(reading, line.slice(at, at + (isDouble ? 2 : 1)))) return undefined;
-  const end = isDouble ? at + 1 : at;
-  reading.from = end + 1;
-  return end;
-}
-
-/** Where the name of the file begins that is written to by the `>` here; undefined unless it begins with a plain character. */
-function findTarget(line: string, at: number): number | undefined {
-  let start = at + 1;
-  if (line.charCodeAt(start) === GREATER) start++;
-  if (line.charCodeAt(start) === SPACE) start++;
-  const code = line.charCodeAt(start);
-  const isPlain =
-    (code >= 97 && code <= 122) || (code >= 46 && code <= 57) || (code >= 65 && code <= 90) || code === 95;
-  return isPlain ? start : undefined;
-}
-
-/** Where a redirection to nowhere, or to another stream, ends that has its `>` here; undefined for any other. */
-function findRedirectionEnd(line: string, at: number): number | undefined {
-  let end = at + 1;
-  if (line.charCodeAt(end) === GREATER) end++;
-  if (line.charCodeAt(end) === AMPERSAND && isStream(line.charCodeAt(end + 1))) end += 2;
-  else {
-    if (line.charCodeAt(end) === SPACE) end++;
-    if (!line.startsWith("/dev/null", end)) return undefined;
-    end += "/dev/null".length;
-  }
-  return end >= line.length || isEnd(line.charCodeAt(end)) ? end : undefined;
+  const sign = line[at];
+  const end = line[at + 1] === sign && (sign === "&" || sign === "|") ? at + 2 : at + 1;
+  if (!endWord(reading, at) || !endCommand(reading, line.slice(at, end))) return undefined;
+  reading.from = end;
+  return end - 1;
 }
