@@ -53,7 +53,7 @@ export function readAndOr(
     const printed = readCommand(command, rest);
     takeVariables(failed ? missed : reached, rest);
     if (failed) reached = joinVariables(scope, [missed, reached]);
-    output = failed || output === undefined || printed === undefined ? undefined : output + printed;
+    output = output === undefined || printed === undefined ? undefined : output + printed;
     if (failed) takeFolder(rest, isSameFolder(rest, from) ? before : joinFolders(scope, before, rest));
     if (failed) rest.steps = before.steps;
   });

@@ -23,7 +23,7 @@ export function listVariableCommands(env: Readonly<Record<string, string>>): [na
     if (COMMANDS.test(name)) found.push([name, value.replace(/^\|{0,2}-?/, "")]);
     else if (name === "MAKEFLAGS" && value.includes("--eval"))
       found.push([name, `make '${value.replaceAll("'", "")}'`]);
-    else if (EXPANDED.test(name)) found.push([name, `: "${value}"`]);
+    else if (EXPANDED.test(name)) found.push([name, `${name === "BASH_ENV" ? "." : ":"} "${value}"`]);
     else if (name.startsWith("GIT_CONFIG_KEY_")) {
       const text = getGitCommand(value, env[`GIT_CONFIG_VALUE_${name.slice(15)}`] ?? "");
       if (text !== undefined) found.push([name, text]);

@@ -26,7 +26,8 @@ export interface Choice {
 
 /** A function that the line defines. */
 export interface FunctionDefinition {
-  body: (scope: ShellScope) => void;
+  /** Reads the body; returns what it prints, if known. */
+  body: (scope: ShellScope) => string | undefined | void;
   scope: ShellScope;
   called: boolean;
   /** The depth of calls currently being read: above 1 in a recursion. */

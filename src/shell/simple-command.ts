@@ -41,19 +41,31 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
-  const isFunction = callFunction(words, scope);
-  if (!isFunction) applyBuiltin(command, scope, { stdin, separators: env.IFS });
+  const called = callFunction(words, scope);
+  if (!called) applyBuiltin(command, scope, { stdin, separators: env.IFS });
   noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
-  const [program, ...args] = command.words;
+  return called ? passOutput(called.output, redirects, scope) : predictCommand(command, redirects, scope, stdin);
+}
+
+/** Predicts what a command prints for the next one; notes what it writes to files. */
+function predictCommand(
+  { words: [program, ...args] }: UnwrappedCommand,
+  redirects: readonly Redirect[],
+  scope: ShellScope,
+  stdin: string | undefined,
+): string | undefined {
   const name = getProgramName(program?.text ?? "");
-  noteCopiedFiles(name, args, stdin, scope.reader);
-  if (isFunction) return undefined;
-  const output = program ? predictOutput(name, args, stdin, scope) : stdin;
+  noteCopiedFiles(name, args, stdin, scope);
+  return passOutput(program ? predictOutput(name, args, stdin, scope) : "", redirects, scope);
+}
+
+/** The part of a command's output that redirections leave for the next one; the rest is noted with its files. */
+function passOutput(output: string | undefined, redirects: readonly Redirect[], scope: ShellScope): string | undefined {
   if (!isOutputRedirected(redirects)) return output;
-  if (output !== undefined) noteRedirectedOutput(redirects, output, scope.reader);
+  if (output !== undefined) noteRedirectedOutput(redirects, output, scope);
   return undefined;
 }
 
@@ -178,35 +190,43 @@ function callAlias({ name, args }: Node, scope: ShellScope): void {
 /** Recursive calls of a function are read up to this depth. */
 const MOST_RUNNING = 2;
 
-/** Reads the body of a called function, with its arguments; false if the program is not a function. */
-function callFunction([program, ...args]: readonly Word[], scope: ShellScope): boolean {
+/**
+ * Reads the body of a called function, with its arguments; returns what it prints, if known, and nothing if the program
+ * is not a function.
+ */
+function callFunction(
+  [program, ...args]: readonly Word[],
+  scope: ShellScope,
+): { output: string | undefined } | undefined {
   const definitions = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
-  if (!definitions) return false;
+  if (!definitions) return undefined;
   const [only, ...others] = definitions.filter(({ running }) => running < MOST_RUNNING);
-  if (!only) return true;
-  if (others.length === 0) {
-    runFunction(only, args, scope);
-    return true;
-  }
-  const ends = [only, ...others].map((definition) => {
+  if (!only) return { output: undefined };
+  if (others.length === 0) return { output: runFunction(only, args, scope) };
+  const runs = [only, ...others].map((definition) => {
     const at = createInnerScope(scope);
-    runFunction(definition, args, at);
-    return at;
+    return { at, output: runFunction(definition, args, at) };
   });
-  mergeBranches(scope, ends, false);
-  return true;
+  mergeBranches(
+    scope,
+    runs.map(({ at }) => at),
+    false,
+  );
+  const outputs = runs.map(({ output }) => output);
+  return { output: outputs.includes(undefined) ? undefined : outputs.join("") };
 }
 
-function runFunction(definition: FunctionDefinition, args: readonly Word[], scope: ShellScope): void {
+function runFunction(definition: FunctionDefinition, args: readonly Word[], scope: ShellScope): string | undefined {
   definition.called = true;
   definition.running++;
   const locals: ShellScope["locals"] = new Map();
   const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals };
   const exits = { base: within, ends: [] };
-  definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
+  const output = definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
   if (exits.ends.length > 0) mergeBranches(within, exits.ends, true);
   restoreLocals(scope, locals);
   takeFolder(scope, within);
   scope.steps = within.steps;
   definition.running--;
+  return output || undefined;
 }

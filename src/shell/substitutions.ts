@@ -4,6 +4,7 @@ import type {
   Command as Node,
   CompoundList,
   ProcessSubstitutionPart,
+  Redirection,
   Statement,
   Word as Source,
 } from "unbash";
@@ -154,22 +155,25 @@ function predictCommand(
     (one) => one.type === "HereDoc" || !(one.operator === ">" && one.target?.text === "/dev/null"),
   );
   if (prefix.some(({ type }) => type !== "Redirect") || read.length > 1) return undefined;
-  const [redirect] = read;
-  const isRead = redirect?.operator === "<<<" || redirect?.operator === "<";
-  const given = isRead && redirect.target ? expand(redirect.target, scope) : [];
-  if (redirect && given.length !== 1) return undefined;
   const words = args.flatMap((word) =>
     word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }],
   );
-  if (![...words, ...given].every((word) => isPrintable(word, scope))) return undefined;
-  const program = name?.text ?? "";
-  if (program === "cd") {
+  const stdin = read[0] ? predictStdin(read[0], scope, expand) : input;
+  if ((read[0] && stdin === undefined) || !words.every((word) => isPrintable(word, scope))) return undefined;
+  if (name?.text === "cd") {
     changeFolder(scope, words);
     return "";
   }
-  const [file] = redirect?.operator === "<" ? given : [];
-  const stdin = file ? getFileText(file.text, scope.reader) : given[0] ? `${given[0].text}\n` : input;
-  return name ? predictOutput(program, words, stdin, scope) : stdin;
+  return name ? predictOutput(name.text, words, stdin, scope) : stdin;
+}
+
+/** The text that a redirection gives a command on stdin, if known. */
+function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand): string | undefined {
+  if (redirect.type === "HereDoc") return redirect.body.parts ? undefined : redirect.body.text;
+  const { operator, target } = redirect;
+  const [word, ...others] = target && /^<(?:<<)?$/.test(operator) ? expand(target, scope) : [];
+  if (!word || others.length > 0 || !isPrintable(word, scope)) return undefined;
+  return operator === "<" ? getFileText(word.text, scope.reader) : `${word.text}\n`;
 }
 
 /** A text that a command has printed, in place of its substitution. */

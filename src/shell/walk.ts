@@ -23,7 +23,7 @@ import { takePipeSources } from "./pipe-sources.ts";
 import { readWithChoices } from "./printed-choices.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
 import { createInnerScope, createLineScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
-import { readRedirects, getStdinText } from "./redirects.ts";
+import { isOutputRedirected, readRedirects, getStdinText } from "./redirects.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 import { listTestWords } from "./test-words.ts";
 import { noteRedirectedOutput } from "./written-files.ts";
@@ -89,7 +89,18 @@ function readStatements(list: readonly Statement[], scope: ShellScope): string |
   return output && output.length > MAX_LINE_LENGTH ? undefined : output;
 }
 
-/** Reads one node; returns what it certainly prints. */
+/** Reads the lists of a compound command; returns what all of them print, if that is known of each. */
+function collectOutput(read: (readList: typeof readStatements) => void): string | undefined {
+  let output: string | undefined = "";
+  read((list, scope) => {
+    const printed = readStatements(list, scope);
+    output = output === undefined || printed === undefined ? undefined : output + printed;
+    return printed;
+  });
+  return output;
+}
+
+/** Reads one node; returns what it prints, where that is known: of branches, what each of them prints. */
 function readNode(node: AnyNode, scope: ShellScope): string | undefined {
   const { reader } = scope;
   countSteps(reader);
@@ -128,22 +139,22 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
       ...elif.map((one) => [...one.clause.commands, ...one.then.commands]),
       ...(otherwise ? [otherwise.commands] : []),
     ];
-    readBranches(scope, otherwise === undefined, branches, readStatements);
+    return collectOutput((read) => readBranches(scope, otherwise === undefined, branches, read));
   },
   While(node, scope) {
     const body = [...node.clause.commands, ...node.body.commands];
-    readLoop(scope, body, readStatements, listReadLines(node, scope));
+    return collectOutput((read) => readLoop(scope, body, read, listReadLines(node, scope)));
   },
   ArithmeticFor(node, scope) {
     readSubstitutions(node, scope, node.body);
-    readLoop(scope, node.body.commands, readStatements);
+    return collectOutput((read) => readLoop(scope, node.body.commands, read));
   },
   For: readLoopOverWords,
   Select: readLoopOverWords,
   Case(node, scope) {
     readSubstitutions(node.word, scope);
     for (const { pattern } of node.items) for (const word of pattern) readSubstitutions(word, scope);
-    readCases(node, scope, readStatements);
+    return collectOutput((read) => readCases(node, scope, read));
   },
   Function: defineFunction,
   Coproc: ({ body }, scope) => void readNode(body, createInnerScope(scope)),
@@ -151,25 +162,31 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
     const words = [{ text: "[[" }, ...listTestWords(node.expression, scope), { text: "]]" }];
     emitCommand({ ...createEmptyCommand(scope), words }, words, [], {}, scope);
     readSubstitutions(node, scope);
+    return "";
   },
-  ArithmeticCommand: (node, scope) => readSubstitutions(node, scope),
+  ArithmeticCommand(node, scope) {
+    readSubstitutions(node, scope);
+    return "";
+  },
 };
 
-function readRedirected({ command, redirects }: Redirected, scope: ShellScope): void {
+function readRedirected({ command, redirects }: Redirected, scope: ShellScope): string | undefined {
   const used = () => listUsedNames(redirects, scope);
   const texts = readEachChoice(scope, used, (at) => readGroupRedirects(redirects, at));
   // A loop reads the lines of each.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
   const within = { ...scope, stdin: text ?? scope.stdin };
   const output = readNode(command, within);
-  if (output !== undefined) noteRedirectedOutput(readRedirects(redirects, scope), output, scope.reader);
+  const written = output === undefined ? [] : readRedirects(redirects, scope);
+  if (output !== undefined) noteRedirectedOutput(written, output, scope);
   takeFolder(scope, within);
   Object.assign(scope, { parameters: within.parameters, last: within.last });
+  return isOutputRedirected(written) ? undefined : output;
 }
 
-function readLoopOverWords(node: For | Select, scope: ShellScope): void {
+function readLoopOverWords(node: For | Select, scope: ShellScope): string | undefined {
   for (const word of node.wordlist ?? []) readSubstitutions(word, scope);
-  readWordLoop(node, scope, readStatements);
+  return collectOutput((read) => readWordLoop(node, scope, read));
 }
 
 function defineFunction(node: FunctionNode, scope: ShellScope): void {
@@ -183,8 +200,8 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
     // Called from its own body it has other arguments; commands that come out the same are not repeated.
     body: (at: ShellScope) =>
       definition.running > 1
-        ? readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
-        : void readNode(body, at),
+        ? void readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
+        : readNode(body, at),
     scope: createInnerScope(scope, { parameters: undefined }),
     called: false,
     running: 0,

@@ -1,11 +1,13 @@
 import type { Redirect } from "./command.ts";
+import { filterText } from "./filters.ts";
 import { listOptionValues } from "./operands.ts";
 import { MAX_LINE_LENGTH } from "./parser.ts";
 import { getOptionTable } from "./programs/options.ts";
+import type { Program } from "./programs/program.ts";
 import { lookUpProgram } from "./programs/index.ts";
 import type { NestedRun } from "./nested-run.ts";
-import type { ShellReader, ShellScope } from "./scope.ts";
-import type { Word } from "./word.ts";
+import { createInnerScope, type ShellReader, type ShellScope } from "./scope.ts";
+import { getTexts, type Word } from "./word.ts";
 
 /** Names that mean stdin. */
 export const STDIN_FILE = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
@@ -18,42 +20,61 @@ export function getFileText(path: string, { fileTexts }: ShellReader): string | 
   return fileTexts.size === 0 ? undefined : (fileTexts.get(path) ?? fileTexts.get(toKey(path)));
 }
 
+/** Files that run whenever something else is done: the hooks of git, and what shells run when they start. */
+const RUN_LATER =
+  /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$|(?:^|\/)\.(?:bashrc|bash_(?:profile|login|logout)|profile|zshrc|zshenv|zprofile|zlogin)$|^\/etc\/(?:profile\.d\/|bash\.bashrc$|profile$)/;
+
 /** Notes a text that the line writes to a file. What was written before may still be there. */
-function noteFileText(path: string, text: string, { fileTexts }: ShellReader): void {
+function noteFileText(path: string, text: string, scope: ShellScope): void {
+  const { fileTexts } = scope.reader;
   const key = toKey(path);
   const before = fileTexts.get(key) ?? "";
   if (key === "" || path.startsWith("/dev/") || before.length + text.length > MAX_LINE_LENGTH) return;
-  if (!before.endsWith(text)) fileTexts.set(key, before + text);
+  if (!`\n${before}`.endsWith(`\n${text}`)) fileTexts.set(key, before + text);
+  if (!RUN_LATER.test(path)) return;
+  const { problem } = scope.reader;
+  scope.reader.readScript(text, createInnerScope(scope, { cwd: undefined }));
+  scope.reader.problem = problem;
 }
 
 /** Notes what redirections write of a command's output. */
-export function noteRedirectedOutput(redirects: readonly Redirect[], text: string, reader: ShellReader): void {
+export function noteRedirectedOutput(redirects: readonly Redirect[], text: string, scope: ShellScope): void {
   for (const { operator, target, fd = 1 } of redirects)
     if (/^&?>/.test(operator) && operator !== ">&" && (fd === 1 || operator.startsWith("&")))
-      noteFileText(target, text, reader);
+      noteFileText(target, text, scope);
 }
 
 /** Copies the last of its operands, which may be stdin, to the one behind it. */
 const COPYING = /^(?:cp|mv|ln|link|install|ditto)$/;
+
+/** Change their last operand. */
+const EDITING = /^g?sed$/;
+const IN_PLACE = /^(?:-i|--in-place)/;
 
 /** Notes the text that a command copies to files: `tee x`, `dd of=x`, `cp /dev/stdin x`, `mv x y`. */
 export function noteCopiedFiles(
   program: string,
   args: readonly Word[],
   stdin: string | undefined,
-  reader: ShellReader,
+  scope: ShellScope,
 ): void {
+  const { reader } = scope;
   if (stdin === undefined && reader.fileTexts.size === 0) return;
   const operands = args.filter(({ text }) => !text.startsWith("-") || text === "-").map(({ text }) => text);
   const getText = (path: string | undefined) =>
     path === undefined || STDIN_FILE.test(path) ? stdin : getFileText(path, reader);
   const note = (path: string | undefined, text: string | undefined) =>
-    path !== undefined && text !== undefined && noteFileText(path, text, reader);
+    path !== undefined && text !== undefined && noteFileText(path, text, scope);
   if (program === "tee" || program === "sponge") for (const path of operands) note(path, stdin);
   else if (program === "dd") {
     const find = (name: string) => operands.find((text) => text.startsWith(name))?.slice(name.length);
     note(find("of="), getText(find("if=")));
   } else if (COPYING.test(program)) note(operands.at(-1), getText(operands.at(-2)));
+  else if (EDITING.test(program) && args.some(({ text }) => IN_PLACE.test(text))) {
+    const given = getFileText(operands.at(-1) ?? "", reader);
+    const others = getTexts(args.slice(0, -1)).filter((text) => !IN_PLACE.test(text));
+    note(operands.at(-1), given && filterText(program, others, given));
+  }
 }
 
 /** A command with the text of a file in place of the file, which it reads as if from stdin. */
@@ -83,21 +104,34 @@ export function findWrittenScript(words: readonly Word[], reader: ShellReader): 
   const own = getFileText(program.text, reader);
   if (own !== undefined)
     return { words: [{ text: INTERPRETER.exec(own)?.[1] ?? "sh" }, STDIN, ...args], text: own, path: program.text };
-  const name = toKey(program.text);
-  const row = lookUpProgram(name);
-  if (!row?.language?.stdin && !row?.source && row?.commands?.stdin === undefined) return undefined;
-  for (const [at, { text: word }] of args.entries()) {
+  const row = lookUpProgram(toKey(program.text));
+  const { language, source, commands } = row ?? {};
+  if (!row || (language?.stdin ?? source ?? commands?.stdin) === undefined) return undefined;
+  return findNamedScript(words, reader) ?? findDefaultScript(row, words, reader);
+}
+
+/** The script among a program's arguments: `x.py`, `-fx`, `--file=x`. */
+function findNamedScript(words: readonly Word[], reader: ShellReader): FileReading | undefined {
+  for (const [at, { text: word }] of words.entries()) {
+    if (at === 0) continue;
     const [mark = ""] = /^(?:-\w(?=.)|--[\w-]+=)/.exec(word) ?? [];
     for (const prefix of new Set(["", mark])) {
       const path = word.slice(prefix.length);
       const text = getFileText(path, reader);
-      if (text !== undefined) return { words: words.with(at + 1, { text: `${prefix}-` }), text, path };
+      if (text !== undefined) return { words: words.with(at, { text: `${prefix}-` }), text, path };
     }
   }
-  const files = DEFAULT_FILES[name]?.split(" ") ?? [];
-  const path = files.find((file) => reader.fileTexts.has(file));
-  if (path === undefined || listOptionValues(args, getOptionTable(row), "source").length > 0) return undefined;
-  return { words: [program, { text: "-f" }, STDIN, ...args], text: getFileText(path, reader) as string, path };
+  return undefined;
+}
+
+/** The file that a program reads where it is given no other. */
+function findDefaultScript(row: Program, [program, ...args]: readonly Word[], reader: ShellReader) {
+  if (!program || listOptionValues(args, getOptionTable(row), "source").length > 0) return undefined;
+  const path = DEFAULT_FILES[toKey(program.text)]?.split(" ").find((file) => reader.fileTexts.has(file));
+  const text = path === undefined ? undefined : getFileText(path, reader);
+  return path === undefined || text === undefined
+    ? undefined
+    : { words: [program, { text: "-f" }, STDIN, ...args], text, path };
 }
 
 /** Tools that run the scripts of package.json. */

@@ -401,7 +401,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ],
   [
     "git commit -m \"$(cat <<'E'\nfix: don't rm -rf /\nE\n)\" && git push --force",
-    "git commit -m ⟨$(cat <<'E'\nfix: don't rm -rf /\nE\n)⟩",
+    'git commit -m "fix: don\'t rm -rf /"',
     'cat <<"fix: don\'t rm -rf /\\n"',
     "git push --force",
   ],

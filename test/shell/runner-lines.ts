@@ -44,7 +44,7 @@ export const RUNNER_LINES: [line: string, ...commands: string[]][] = [
   ["export PAGER='rm a'; man x", 'export "PAGER=rm a"', "rm a (PAGER)", "man x"],
   ["env EDITOR='rm a' crontab -e", 'EDITOR="rm a" crontab -e (env)', "rm a (EDITOR)"],
   ["LESSOPEN='|rm a' less x", 'LESSOPEN="|rm a" less x', "rm a (LESSOPEN)"],
-  ["BASH_ENV='$(rm a)' bash x", 'BASH_ENV="$(rm a)" bash x', ": ⟨$(rm a)⟩ (BASH_ENV)", "rm a (BASH_ENV)"],
+  ["BASH_ENV='$(rm a)' bash x", 'BASH_ENV="$(rm a)" bash x', ". ⟨$(rm a)⟩ (BASH_ENV)", "rm a (BASH_ENV)"],
   [
     "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm a' git log",
     'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0="rm a" git log',
