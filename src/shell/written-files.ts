@@ -20,9 +20,8 @@ export function getFileText(path: string, { fileTexts }: ShellReader): string | 
   return fileTexts.size === 0 ? undefined : (fileTexts.get(path) ?? fileTexts.get(toKey(path)));
 }
 
-/** Files that run whenever something else is done: the hooks of git, and what shells run when they start. */
-const RUN_LATER =
-  /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$|(?:^|\/)\.(?:bashrc|bash_(?:profile|login|logout)|profile|zshrc|zshenv|zprofile|zlogin)$|^\/etc\/(?:profile\.d\/|bash\.bashrc$|profile$)/;
+/** The hooks of git, which run whenever something else is done. */
+const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
 
 /** Notes a text that the line writes to a file. What was written before may still be there. */
 function noteFileText(path: string, text: string, scope: ShellScope): void {
@@ -31,7 +30,7 @@ function noteFileText(path: string, text: string, scope: ShellScope): void {
   const before = fileTexts.get(key) ?? "";
   if (key === "" || path.startsWith("/dev/") || before.length + text.length > MAX_LINE_LENGTH) return;
   if (!`\n${before}`.endsWith(`\n${text}`)) fileTexts.set(key, before + text);
-  if (!RUN_LATER.test(path)) return;
+  if (!GIT_HOOK.test(path)) return;
   const { problem } = scope.reader;
   scope.reader.readScript(text, createInnerScope(scope, { cwd: undefined }));
   scope.reader.problem = problem;

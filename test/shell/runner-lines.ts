@@ -108,7 +108,7 @@ export const RUNNER_LINES: [line: string, ...commands: string[]][] = [
     'make "--eval=$(shell rm a)" (MAKEFLAGS)',
     "rm a (MAKEFLAGS make)",
   ],
-  ["eval \"$(cat <<'E'\nrm a\nE\n)\"", "eval ⟨$(cat <<'E'\nrm a\nE\n)⟩", "rm a", 'cat <<"rm a\\n"'],
+  ["eval \"$(cat <<'E'\nrm a\nE\n)\"", 'eval "rm a"', "rm a", 'cat <<"rm a\\n"'],
   ["vim -c '!rm a' x", 'vim -c "!rm a" x', "rm a (vim)"],
   ["psql -c '\\! rm a'", 'psql -c "\\\\! rm a"', "rm a (psql)"],
   ["ls a; x=b; rm $_", "ls a", 'x=b ""', "rm ⟨$_⟩"],
