@@ -1,10 +1,15 @@
 import type { Assignment, Command as Node, Word as Source } from "unbash";
-import { assignVariable, findVariable, type ShellScope, type VariableValue, getVariableValues } from "./scope.ts";
+import {
+  assignVariable,
+  findVariable,
+  joinSegments,
+  type ShellScope,
+  type VariableValue,
+  getVariableValues,
+} from "./scope.ts";
 import { getItemName, getReferenceName, resolveReference } from "./variable-names.ts";
 import { expandSingleWord, expandWord, toSegments, evaluateWord } from "./words.ts";
-import { getTexts, type Word } from "./word.ts";
-
-const joinSegments = (value: VariableValue) => getTexts(value).join("");
+import { type Word } from "./word.ts";
 
 /** The text that an assignment puts into a command's environment. */
 export const readAssignedText = ({ name, value, text }: Assignment, scope: ShellScope): string =>

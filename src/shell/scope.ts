@@ -12,6 +12,8 @@ export interface WordSegment {
 /** The value of a variable, or of one item of an array. */
 export type VariableValue = readonly WordSegment[];
 
+export const joinSegments = (value: VariableValue): string => value.map(({ text }) => text).join("");
+
 /** What one of several branches leaves behind, of all that differs between them. */
 export interface Outcome {
   values: ReadonlyMap<string, readonly VariableValue[] | undefined>;

@@ -13,6 +13,7 @@ import {
   type WordSegment,
   type VariableValue,
   getParameters,
+  joinSegments,
   getVariableValues,
 } from "./scope.ts";
 
@@ -239,7 +240,7 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
 /** The variable that `${!x}` means. */
 function getReferredName(name: string, scope: ShellScope): string | undefined {
   const [value] = getNamedValues(name, undefined, scope) ?? [];
-  const text = value?.map((segment) => segment.text).join("");
+  const text = value && joinSegments(value);
   return text !== undefined && /^\w+$/.test(text) ? text : undefined;
 }
 
@@ -261,7 +262,7 @@ function applyOperator(
   const { operator = "", operand = "" } = parseParameter(source) ?? {};
   const found: VariableValue[] = [];
   for (const value of values) {
-    const text = value.map((segment) => segment.text).join("");
+    const text = joinSegments(value);
     const live = value.some((segment) => segment.live);
     countSteps(scope.reader, text.length >> 2);
     if (live && !isLiteral(text) && !/^[#%]/.test(operator)) return undefined;
