@@ -56,7 +56,7 @@ function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, name
   return word + quoteText(unescape(text.slice(from)));
 }
 
-/** Constant expressions while they are read. */
+/** Partly read constant expressions. */
 interface OpenExpression {
   names: ReadonlyMap<string, string>;
   words: string[];
@@ -65,7 +65,7 @@ interface OpenExpression {
   open: ("join" | "list")[];
   isPattern: boolean;
 }
-/** What a token means for the rest: the expressions end before it, or they are not constant. */
+/** The effect of a token on the expressions: they end before it, or they are not constant. */
 type Verdict = "end" | "unknown" | void;
 
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => Verdict])[] = [

@@ -30,7 +30,7 @@ const unescapePrinted = (text: string) =>
 /** What stands for the output of the command in it. */
 export const REPOSITORY_ROOT = "$(git rev-parse --show-toplevel)";
 
-/** A command whose output is asked for. */
+/** A command whose output is to be predicted. */
 interface PrintingCommand {
   program: string;
   words: readonly Word[];

@@ -1,13 +1,13 @@
-/** A text as one word of a shell. */
+/** Quotes a string as one word of a shell. */
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What a sticky expression matches at a place of a text. */
+/** Matches a sticky expression at a position. */
 export function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
   expression.lastIndex = at;
   return expression.exec(text);
 }
 
-/** A text without a sign at its end, however often it stands there; an expression would take quadratic time. */
+/** Strips a character from the end of a string. A regular expression would take quadratic time. */
 export function stripEnd(text: string, sign: string, least = 0): string {
   let end = text.length;
   while (end > least && text[end - 1] === sign) end--;

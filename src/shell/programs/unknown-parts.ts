@@ -18,7 +18,7 @@ export function skipExpansion(text: string, at: number): number {
   return end > at + 1 ? end : at;
 }
 
-/** The end of `${…}`, `$(…)`, `<(…)` or a text in backticks, behind its start. */
+/** The end of `${…}`, `$(…)`, `<(…)` or a string in backticks; `from` follows its opening delimiter. */
 export function findExpansionEnd(word: string, from: number, start: string): number {
   const [open, close] = start === "`" ? ["", "`"] : start === "${" ? ["{", "}"] : ["(", ")"];
   let depth = 1;
