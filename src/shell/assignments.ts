@@ -1,10 +1,15 @@
 import type { Assignment, Command as Node, Word as Source } from "unbash";
-import { assignVariable, findVariable, type ShellScope, type VariableValue, getVariableValues } from "./scope.ts";
+import {
+  assignVariable,
+  findVariable,
+  joinSegments,
+  type ShellScope,
+  type VariableValue,
+  getVariableValues,
+} from "./scope.ts";
 import { getItemName, getReferenceName, resolveReference } from "./variable-names.ts";
 import { expandSingleWord, expandWord, toSegments, evaluateWord } from "./words.ts";
-import { getTexts, type Word } from "./word.ts";
-
-const joinSegments = (value: VariableValue) => getTexts(value).join("");
+import { type Word } from "./word.ts";
 
 /** The text that an assignment puts into a command's environment. */
 export const readAssignedText = ({ name, value, text }: Assignment, scope: ShellScope): string =>
@@ -37,7 +42,7 @@ export function applyAssignment({ name: given, value, append, index }: Assignmen
 function applyItem(name: string, text: string, scope: ShellScope): void {
   const [, key, value] = /^\[([^\]]*)\]=(["']?)([^"'$`\\]*)\2$/.exec(text)?.toSpliced(2, 1) ?? [];
   if (key !== undefined && value !== undefined)
-    assignVariable(scope, getItemName(name, key), [[{ text: value, live: false }]]);
+    assignVariable(scope, getItemName(name, key), [[{ text: value, live: value.startsWith("~") }]]);
 }
 
 /** The items of a variable: none where it has not been given a value. */
@@ -92,4 +97,12 @@ export function readDeclaredVariables([program, ...args]: readonly Word[]): Read
 }
 
 const expandItems = (elements: readonly Source[], scope: ShellScope): VariableValue[] =>
-  elements.flatMap((element) => expandWord(element, scope).map(toSegments));
+  elements.flatMap((element) => expandWord(element, scope).map((word) => toSegments(dropKey(word))));
+
+/** The value of an item that is written with its key: `[key]=value`. */
+function dropKey(word: Word): Word {
+  const [key] = /^\[[^\]]*\]=/.exec(word.text) ?? [];
+  if (key === undefined) return word;
+  const text = word.text.slice(key.length);
+  return /^~|[$`*?[]/.test(text) ? { text, dynamic: text } : { text };
+}

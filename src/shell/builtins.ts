@@ -10,7 +10,7 @@ import { createPrintedWord, type Word } from "./word.ts";
 /** What may be before a builtin, in any shell. */
 const CALLING = new Set(["builtin", "command", "and", "or", "not", "begin", "noglob", "nocorrect", "repeat", "always"]);
 
-/** What a builtin is given: `separators` are those of `IFS=x read`. */
+/** The input of a builtin; `separators` are the IFS of `IFS=x read`. */
 interface BuiltinInput {
   stdin?: string | undefined;
   separators?: string | undefined;

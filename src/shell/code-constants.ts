@@ -1,3 +1,5 @@
+import { matchAt } from "./text.ts";
+
 /** Blanks, an escape, a string, a call for letters, a name, or another sign. */
 const TOKEN =
   /[ \t\n]+|\\[^]|([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2|(?:chr|String\.fromCharCode)\s{0,9}\(([\s\d,xa-fA-F]{1,99})\)|(\d{1,5})\.chr\b|\$?[A-Za-z_]\w*|[^]/y;
@@ -50,8 +52,7 @@ function readText(prefix: string, mark: string, inside: string): Piece {
 function splitPieces(code: string): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < code.length;) {
-    TOKEN.lastIndex = at;
-    const [all = "", prefix = "", mark, inside = "", numbers, number] = TOKEN.exec(code) ?? [];
+    const [all = "", prefix = "", mark, inside = "", numbers, number] = matchAt(TOKEN, code, at) ?? [];
     at += all.length;
     const letters = numbers ?? number;
     if (all.trim() === "") continue;

@@ -1,4 +1,5 @@
 import { listLoopVariables } from "./code-loops.ts";
+import { matchAt, quoteText } from "./text.ts";
 
 /** Calls that remove a folder with all that is in it, an empty one, and a file. */
 const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
@@ -38,30 +39,24 @@ export interface ReadExpression {
   end: number;
 }
 
-const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const unescape = (text: string) => text.replace(/\\([^])/g, "$1");
-const matchAt = (expression: RegExp, code: string, at: number): RegExpExecArray | null => {
-  expression.lastIndex = at;
-  return expression.exec(code);
-};
-
 /** A string with the expressions in it: of the home folder, or of a known name. */
 function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
   const isFilled = mark === "`" || /f/i.test(prefix) || (mark === '"' && /#\{|\$ENV\{/.test(text));
-  if (!isFilled) return quote(/r/i.test(prefix) ? text : unescape(text));
+  if (!isFilled) return quoteText(/r/i.test(prefix) ? text : unescape(text));
   let word = "";
   let from = 0;
   for (const match of text.matchAll(INTERPOLATED)) {
     const inner = match[2] ?? match[1] ?? "";
     const value = matchAt(HOME, inner, 0)?.[0] === inner ? '"$HOME"' : names.get(inner.trim());
     if (value === undefined) return undefined;
-    word += quote(unescape(text.slice(from, match.index))) + value;
+    word += quoteText(unescape(text.slice(from, match.index))) + value;
     from = match.index + match[0].length;
   }
-  return word + quote(unescape(text.slice(from)));
+  return word + quoteText(unescape(text.slice(from)));
 }
 
-/** Constant expressions while they are read. */
+/** Partly read constant expressions. */
 interface OpenExpression {
   names: ReadonlyMap<string, string>;
   words: string[];
@@ -70,7 +65,7 @@ interface OpenExpression {
   open: ("join" | "list")[];
   isPattern: boolean;
 }
-/** What a token means for the rest: the expressions end before it, or they are not constant. */
+/** The effect of a token on the expressions: they end before it, or they are not constant. */
 type Verdict = "end" | "unknown" | void;
 
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => Verdict])[] = [

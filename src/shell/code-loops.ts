@@ -1,4 +1,5 @@
 import type { ReadExpression } from "./code-deletions.ts";
+import { matchAt } from "./text.ts";
 
 /** The head of a loop up to what it goes through, with the names of its variables. */
 const LOOP =
@@ -25,29 +26,22 @@ const LONGEST_LIST = 200;
 /** Reads an expression of the code from a place on. */
 type ExpressionReader = (from: number) => ReadExpression | undefined;
 
-const skip = (expression: RegExp, code: string, at: number): number | undefined => {
-  expression.lastIndex = at;
-  return expression.test(code) ? expression.lastIndex : undefined;
-};
-
 /** The words of a shell for each of what is listed at a place of code. */
 function readListing(code: string, at: number, read: ExpressionReader): string | undefined {
-  const names = skip(NAME_LISTING, code, at);
-  if (names !== undefined) return "*";
-  const walk = skip(WALK, code, at);
-  if (walk !== undefined) return read(walk)?.words[0];
-  const path = skip(PATH_LISTING, code, at);
-  if (path !== undefined) {
-    const inside = read(path);
-    if (!inside) return undefined;
-    LISTING_METHOD.lastIndex = path + inside.end;
-    const method = LISTING_METHOD.exec(code);
+  if (matchAt(NAME_LISTING, code, at)) return "*";
+  const walk = matchAt(WALK, code, at);
+  if (walk) return read(at + walk[0].length)?.words[0];
+  const path = matchAt(PATH_LISTING, code, at);
+  if (path) {
+    const start = at + path[0].length;
+    const inside = read(start);
+    const method = inside && matchAt(LISTING_METHOD, code, start + inside.end);
     return method ? `${inside.words[0] ?? "."}/${/^[\w.*?-]+$/.test(method[1] ?? "") ? method[1] : "*"}` : undefined;
   }
-  const glob = skip(GLOB_LISTING, code, at);
-  if (glob !== undefined) {
-    const [, pattern] = /^["']?([\w./*?~-]{1,200})["'>]/.exec(code.slice(glob, glob + LONGEST_LIST)) ?? [];
-    return pattern;
+  const glob = matchAt(GLOB_LISTING, code, at);
+  if (glob) {
+    const start = at + glob[0].length;
+    return /^["']?([\w./*?~-]{1,200})["'>]/.exec(code.slice(start, start + LONGEST_LIST))?.[1];
   }
   const list = code[at] === "[" || code[at] === "(" ? read(at + 1) : undefined;
   return list?.words.join(" ");

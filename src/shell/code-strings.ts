@@ -1,5 +1,6 @@
 import { findDeletions, listConstants, splitAtFolderChanges } from "./code-deletions.ts";
 import { resolveCodeNames } from "./code-names.ts";
+import { quoteText } from "./text.ts";
 
 /** Finds shell text in code of another language. */
 export type ShellTextFinder = (code: string) => string[];
@@ -19,7 +20,6 @@ const LOOKED_AT = 60;
 
 const unescapeText = (text: string) =>
   text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
-const quoteText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The strings of a program, each with the text before it. */
 function findStrings(code: string): { before: string; text: string; isBare: boolean }[] {

@@ -15,6 +15,10 @@ export function getGitCommand(key: string, value: string): string | undefined {
   return GIT_COMMANDS.test(key) && !/^(?:true|false|yes|no|on|off|\d*)$/i.test(value) ? value : undefined;
 }
 
+/** The settings in `GIT_CONFIG_PARAMETERS`: `'core.pager'='less'`. */
+export const parseQuotedSettings = (text: string): { key: string; value: string }[] =>
+  [...text.matchAll(/'([^'=]+)'?='?([^']*)'/g)].map(([, key = "", value = ""]) => ({ key, value }));
+
 /** The shell texts in a command's environment variables, each with the variable's name. */
 export function listVariableCommands(env: Readonly<Record<string, string>>): [name: string, text: string][] {
   const found: [string, string][] = [];
@@ -28,8 +32,7 @@ export function listVariableCommands(env: Readonly<Record<string, string>>): [na
       const text = getGitCommand(value, env[`GIT_CONFIG_VALUE_${name.slice(15)}`] ?? "");
       if (text !== undefined) found.push([name, text]);
     } else if (name === "GIT_CONFIG_PARAMETERS")
-      for (const [, key = "", text = ""] of value.matchAll(/'([^'=]+)'?='?([^']*)'/g))
-        found.push([name, getGitCommand(key, text) ?? ""]);
+      for (const { key, value: text } of parseQuotedSettings(value)) found.push([name, getGitCommand(key, text) ?? ""]);
   }
   return found.filter(([, text]) => text !== "");
 }

@@ -1,5 +1,4 @@
-import { type ShellScope, getVariableValues } from "./scope.ts";
-import { getTexts } from "./word.ts";
+import { getVariableValues, joinSegments, type ShellScope } from "./scope.ts";
 
 /** The field separators of a shell that has not been told of others. */
 export const BLANKS = " \t\n";
@@ -12,7 +11,7 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
   const values = getVariableValues(scope, "IFS");
   if (values === undefined) return BLANKS;
   const value = values?.[0] ?? [];
-  const marks = getTexts(value).join("");
+  const marks = joinSegments(value);
   return values === null || value.some(({ live }) => live) || marks.length > MOST_MARKS ? undefined : marks;
 }
 

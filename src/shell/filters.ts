@@ -112,6 +112,7 @@ function applySubstitutions(args: readonly string[], text: string): string | und
   const scripts = args.filter((arg) => !/^-./.test(arg));
   const isExtended = options.some((option) => /^-[Er]$/.test(option));
   if (options.some((option) => !/^-[Er]$/.test(option)) || scripts.length === 0) return undefined;
+  if (scripts.every((script) => /^\s*$/.test(script))) return text;
   let lines: string | undefined = text;
   for (const script of scripts.flatMap((one) => one.split(/;(?=[sy]\W)/))) {
     const [, , from, to] = TRANSLITERATION.exec(script.trim()) ?? [];
@@ -131,14 +132,19 @@ function applySubstitutions(args: readonly string[], text: string): string | und
   return lines;
 }
 
-/** What `awk '{print $2}'` makes of a text. */
-function printField(args: readonly string[], text: string): string | undefined {
+/** What `awk '{print $2, $3}'` makes of a text, and `awk 1`. */
+function printFields(args: readonly string[], text: string): string | undefined {
   const separator = getValue(args, "F", "field-separator");
-  const [, field] = /^\{\s*print\s+\$(\d|NF)[\s;]*\}$/.exec((args.at(-1) ?? "").trim()) ?? [];
-  if (field === undefined || (separator !== undefined && !/^[^\\[\]*+?.^$|()]$/.test(separator))) return undefined;
+  const code = (args.at(-1) ?? "").trim();
+  const [, listed] = /^(?:\{\s*print\s*((?:\$(?:\d|NF)\s*,?\s*){0,9});?\s*\}|1)$/.exec(code) ?? [];
+  const names = listed?.match(/\d|NF/g) ?? ["0"];
+  if ((listed === undefined && code !== "1") || (separator !== undefined && !/^[^\\[\]*+?.^$|()]$/.test(separator)))
+    return undefined;
   return mapLines(text, (line) => {
     const fields = separator === undefined ? line.trim().split(/\s+/) : line.split(separator);
-    return field === "0" ? line : (fields[field === "NF" ? fields.length - 1 : Number(field) - 1] ?? "");
+    const getField = (name: string) =>
+      name === "0" ? line : (fields[name === "NF" ? fields.length - 1 : Number(name) - 1] ?? "");
+    return names.map(getField).join(listed?.includes(",") ? " " : "");
   });
 }
 
@@ -164,8 +170,12 @@ const FILTERS = createNameTable<Filter>({
     );
   },
   cut: cutLines,
+  paste: (args, text) => {
+    const [, , mark = "\t"] = /^-(s)?d?(.)?$/.exec(args.join("").replace(/^-s-d/, "-sd")) ?? [];
+    return args[0]?.startsWith("-s") ? text.replace(/\n(?!$)/g, mark) : undefined;
+  },
   "sed gsed": applySubstitutions,
-  "awk gawk mawk": printField,
+  "awk gawk mawk": printFields,
   "head tail": takeEnd,
 });
 

@@ -61,9 +61,10 @@ export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): v
 }
 
 /** Notes for a command what is noted for another one. */
-export function copyFolderSteps(command: Command, other: Command): void {
+export function copyNotes(command: Command, other: Command, sources = listPipeSources(other)): void {
   const steps = stepsOf.get(other);
   if (steps) stepsOf.set(command, steps);
+  notePipeSources(command, sources);
 }
 
 /** The same steps, with those since `start` marked: what is behind `&&` runs only if they succeeded. */

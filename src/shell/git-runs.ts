@@ -1,9 +1,8 @@
 import { getGitCommand } from "./command-variables.ts";
-import { addRefspecs, addSettings, findWrittenSetting, listGivenSettings } from "./git-settings.ts";
+import { addRefspecs, addSettings, findWrittenSetting, type GitCall, readGitCall } from "./git-settings.ts";
 import type { NestedRun } from "./nested-run.ts";
-import { readGitArguments } from "./programs/git-arguments.ts";
 import type { ShellScope } from "./scope.ts";
-import { getTexts, type Word } from "./word.ts";
+import type { Word } from "./word.ts";
 
 const MOST_SETTINGS = 64;
 
@@ -16,14 +15,14 @@ export function findGitRuns(
   env: Readonly<Record<string, string>>,
   scope: ShellScope,
 ): NestedRun[] {
-  const texts = getTexts(args);
+  const call = readGitCall(args);
   const { reader } = scope;
-  const setting = findWrittenSetting(texts);
+  const setting = findWrittenSetting(call);
   if (setting && reader.gitSettings.length < MOST_SETTINGS) reader.gitSettings.push(setting);
-  const found: NestedRun[] = [...findPagers(texts), ...findSettingRuns(texts)];
+  const found: NestedRun[] = [...findPagers(call.texts), ...findSettingRuns(call)];
   // An alias may stand for itself.
   if (scope.via.filter((name) => name === "git").length >= MOST_ALIASES) return found;
-  for (const words of [addSettings(args, env, scope), addRefspecs(args), expandAlias(args, texts)])
+  for (const words of [addSettings(call, env, scope), addRefspecs(call), expandAlias(call)])
     if (words) found.push({ words: [{ text: "git" }, ...words] });
   return found;
 }
@@ -36,13 +35,12 @@ const findPagers = (texts: readonly string[]): NestedRun[] =>
   texts.includes("grep") ? texts.flatMap((text) => (text.startsWith("-O") ? { text: text.slice(2) } : [])) : [];
 
 /** The commands in settings: `git -c core.pager=TEXT`, `git config alias.x '!TEXT'`, `git clone --config=…`. */
-function findSettingRuns(texts: readonly string[]): NestedRun[] {
-  const isConfig = readGitArguments(texts).verb === "config";
+function findSettingRuns({ texts, verb }: GitCall): NestedRun[] {
   return texts.flatMap((text, at) => {
     const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
     const [, key = text, value = texts[at + 1] ?? ""] =
       /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
-    const command = isConfig || key !== text ? getGitCommand(key, value) : undefined;
+    const command = verb === "config" || key !== text ? getGitCommand(key, value) : undefined;
     return command === undefined ? [] : [{ text: command }];
   });
 }
@@ -50,9 +48,8 @@ function findSettingRuns(texts: readonly string[]): NestedRun[] {
 /**
  * `git -c alias.x='reset --hard' x`: the words of the alias stand for its name. It is not looked up again in itself.
  */
-function expandAlias(args: readonly Word[], texts: readonly string[]): readonly Word[] | undefined {
-  const { verb, at } = readGitArguments(texts);
-  const alias = listGivenSettings(texts, at).findLast(({ key }) => key === `alias.${verb.toLowerCase()}`);
+function expandAlias({ args, verb, at, given }: GitCall): readonly Word[] | undefined {
+  const alias = given.findLast(({ key }) => key === `alias.${verb.toLowerCase()}`);
   if (!alias || verb === "" || /^\s*!/.test(alias.value)) return undefined;
   const words = alias.value
     .replace(/["']/g, "")

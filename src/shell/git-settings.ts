@@ -1,5 +1,6 @@
+import { parseQuotedSettings } from "./command-variables.ts";
 import { readGitArguments } from "./programs/git-arguments.ts";
-import { getVariableValues, type ShellScope } from "./scope.ts";
+import { getVariableValues, joinSegments, type ShellScope } from "./scope.ts";
 import { getTexts, type Word } from "./word.ts";
 
 /** One setting of git's; the key is in lower case. */
@@ -14,12 +15,31 @@ const VALUED_OPTION = /^(?:-f|--file|--blob|--type|-t|--default|--comment|--valu
 const READING_OPTION = /^(?:--(?:get|unset|list|edit|remove|rename|show)|-[le]$)/;
 const READING_VERB = /^(?:get|unset|list|edit|remove-section|rename-section|get-\w+)$/;
 
+/** A git command: its words, its subcommand, and the settings before the subcommand. */
+export interface GitCall {
+  args: readonly Word[];
+  texts: readonly string[];
+  verb: string;
+  /** The subcommand's index in the arguments. */
+  at: number;
+  /** The settings that it is given by `-c`, with the index of each. */
+  given: readonly (GitSetting & { at: number })[];
+}
+
+export function readGitCall(args: readonly Word[]): GitCall {
+  const texts = getTexts(args);
+  const { verb, at } = readGitArguments(texts);
+  const given = texts.flatMap((text, index) =>
+    index < at && texts[index - 1] === "-c" ? { ...parseSetting(text), at: index } : [],
+  );
+  return { args, texts, verb, at, given };
+}
+
 /** The setting that a command writes to a config file: `git config alias.p push`, `git remote add --mirror=push x`. */
-export function findWrittenSetting(args: readonly string[]): GitSetting | undefined {
-  const { verb, at } = readGitArguments(args);
+export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | undefined {
   const operands: string[] = [];
-  for (let index = at + 1; index < args.length; index++) {
-    const text = args[index] as string;
+  for (let index = at + 1; index < texts.length; index++) {
+    const text = texts[index] as string;
     if (text === "--") continue;
     if (VALUED_OPTION.test(text)) index++;
     else if (verb === "config" && operands.length === 0 && READING_OPTION.test(text)) return undefined;
@@ -28,10 +48,11 @@ export function findWrittenSetting(args: readonly string[]): GitSetting | undefi
   }
   if (verb === "config") {
     if (operands[0] === "set") operands.shift();
-    const [key = "", value] = operands.filter((text, index) => index !== 0 || !READING_VERB.test(text));
-    return value === undefined || READING_VERB.test(operands[0] ?? "") ? undefined : { key: key.toLowerCase(), value };
+    const [key = "", value] = operands;
+    return value === undefined || READING_VERB.test(key) ? undefined : { key: key.toLowerCase(), value };
   }
-  const isMirror = verb === "remote" && operands[0] === "add" && args.some((text) => /^--mirror(?:=push)?$/.test(text));
+  const isMirror =
+    verb === "remote" && operands[0] === "add" && texts.some((text) => /^--mirror(?:=push)?$/.test(text));
   const name = operands.find((text, index) => index > 0 && !text.startsWith("-"));
   return isMirror && name !== undefined ? { key: `remote.${name}.mirror`, value: "true" } : undefined;
 }
@@ -44,20 +65,15 @@ function parseSetting(text: string): GitSetting {
     : { key: text.slice(0, at).toLowerCase(), value: text.slice(at + 1) };
 }
 
-/** The settings that a command is given by `-c`, with the index of each. */
-export const listGivenSettings = (args: readonly string[], end: number): (GitSetting & { at: number })[] =>
-  args.flatMap((text, at) => (at < end && args[at - 1] === "-c" ? { ...parseSetting(text), at } : []));
-
 type Variables = (name: string) => string | undefined;
 
 /** Looks up a variable in a command's environment, and among those that the line has set before. */
 const createLookup =
   (env: Readonly<Record<string, string>>, scope: ShellScope): Variables =>
-  (name) =>
-    env[name] ??
-    getVariableValues(scope, name)?.[0]
-      ?.map(({ text }) => text)
-      .join("");
+  (name) => {
+    const [value] = getVariableValues(scope, name) ?? [];
+    return env[name] ?? (value && joinSegments(value));
+  };
 
 /** More variables than a person numbers. */
 const MOST_VARIABLES = 64;
@@ -70,9 +86,8 @@ function listVariableSettings(get: Variables): GitSetting[] {
     if (key === undefined) break;
     found.push({ key: key.toLowerCase(), value: get(`GIT_CONFIG_VALUE_${at}`) ?? "" });
   }
-  for (const [, key = "", value = ""] of (get("GIT_CONFIG_PARAMETERS") ?? "").matchAll(/'([^'=]+)'?='?([^']*)'/g))
-    found.push({ key: key.toLowerCase(), value });
-  return found;
+  const quoted = parseQuotedSettings(get("GIT_CONFIG_PARAMETERS") ?? "");
+  return [...found, ...quoted.map(({ key, value }) => ({ key: key.toLowerCase(), value }))];
 }
 
 /** The settings that `--config-env=KEY=VARIABLE` takes from variables. */
@@ -100,15 +115,12 @@ const isAbout = ({ key }: GitSetting, verb: string): boolean =>
  * undefined if none of them changes what it does.
  */
 export function addSettings(
-  args: readonly Word[],
+  { args, texts, verb, at, given }: GitCall,
   env: Readonly<Record<string, string>>,
   scope: ShellScope,
 ): readonly Word[] | undefined {
-  const texts = getTexts(args);
-  const { verb, at } = readGitArguments(texts);
   if (verb === "" || verb === "config") return undefined;
   const get = createLookup(env, scope);
-  const given = listGivenSettings(texts, at);
   const isGiven = (one: GitSetting) => given.some(({ key, value }) => key === one.key && value === one.value);
   const added = [
     ...scope.reader.gitSettings,
@@ -120,13 +132,11 @@ export function addSettings(
 }
 
 /** A push with the refspecs of its settings as arguments: `git -c remote.x.push=+main push` pushes `+main`. */
-export function addRefspecs(args: readonly Word[]): readonly Word[] | undefined {
-  const texts = getTexts(args);
-  const { verb, at } = readGitArguments(texts);
+export function addRefspecs({ args, texts, verb, at, given }: GitCall): readonly Word[] | undefined {
   if (verb !== "push" || texts.slice(at + 1).filter((text) => !text.startsWith("-")).length > 1) return undefined;
   const found: Word[] = [];
   const dropped = new Set<number>();
-  for (const setting of listGivenSettings(texts, at)) {
+  for (const setting of given) {
     const [, kind] = /^remote\..*\.(push|mirror)$/.exec(setting.key) ?? [];
     if (kind === undefined) continue;
     dropped.add(setting.at - 1).add(setting.at);

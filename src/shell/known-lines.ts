@@ -1,6 +1,6 @@
 import type { Command, ShellLine } from "./command.ts";
-import { copyFolderSteps } from "./folder-steps.ts";
-import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
+import { copyNotes } from "./folder-steps.ts";
+import { listPipeSources } from "./pipe-sources.ts";
 
 /** What a resident process has read of its last lines; undefined where a process reads few. */
 let known: Map<string, ShellLine> | undefined;
@@ -34,8 +34,7 @@ function copyLine(line: ShellLine): ShellLine {
     let found = copies.get(command);
     if (found) return found;
     copies.set(command, (found = copyCommand(command)));
-    copyFolderSteps(found, command);
-    notePipeSources(found, listPipeSources(command).map(copy));
+    copyNotes(found, command, listPipeSources(command).map(copy));
     return found;
   };
   return { ...line, commands: line.commands.map(copy) };

@@ -1,5 +1,6 @@
 import type { ShellScope } from "./scope.ts";
 import type { Word } from "./word.ts";
+import { stripEnd } from "./text.ts";
 
 /** What `pwd` prints, for commands that run in the directory `base`. */
 export function printFolder({ cwd, base }: ShellScope): string | undefined {
@@ -50,9 +51,7 @@ export function resolvePathName(program: string, args: readonly string[]): strin
   if (path === undefined || others.length > 0 || /[`(]/.test(path)) return undefined;
   if (program === "readlink" && !args.some((arg) => /^-\w*[fem]/.test(arg))) return undefined;
   if (program !== "dirname") return args.some((arg) => arg.startsWith("--relative")) ? undefined : `${path}\n`;
-  let last = path.length;
-  while (last > 1 && path[last - 1] === "/") last--;
-  const end = path.slice(0, last).lastIndexOf("/");
+  const end = stripEnd(path, "/", 1).lastIndexOf("/");
   if (end < 0 && path.startsWith("$")) return /^\$(?:HOME|PWD)$/.test(path) ? `\${${path.slice(1)}%/*}\n` : undefined;
   return `${end < 0 ? "." : path.slice(0, end) || "/"}\n`;
 }

@@ -1,5 +1,6 @@
 import { skipExpansion } from "./programs/unknown-parts.ts";
 import type { Word } from "./word.ts";
+import { stripEnd } from "./text.ts";
 
 /** A directory of this machine, and its place in a container. */
 interface Mount {
@@ -26,12 +27,7 @@ function findColon(text: string): number {
   return text.length;
 }
 
-/** A path without slashes at its end. */
-function stripSlashes(path: string): string {
-  let end = path.length;
-  while (end > 1 && path[end - 1] === "/") end--;
-  return path.slice(0, end);
-}
+const stripSlashes = (path: string) => stripEnd(path, "/", 1);
 
 /** Reads `/srv:/data:ro`, and `type=bind,source=/srv,target=/data`. A volume has a name instead of a path. */
 export function readMount({ text, dynamic }: Word): Mount[] {

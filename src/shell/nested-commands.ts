@@ -5,7 +5,7 @@ import { findGitRuns } from "./git-runs.ts";
 import { readFindArguments } from "./programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
 import { skipOptions, readOptionsAt, getOptionTable, type OptionTable, type ReadOption } from "./programs/options.ts";
-import { createInnerScope, type ShellScope } from "./scope.ts";
+import { createInnerScope, type ShellScope, type VariableValue } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
 import { createNameTable } from "./name-table.ts";
 import type { NestedRun, RunReader } from "./nested-run.ts";
@@ -22,7 +22,7 @@ import { findPackageScripts, findWrittenScript, getFileText, STDIN_FILE, without
 
 const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 /** Reads a text as a separate shell would. Its parameters are known unless more arguments are added at run time. */
-const readChildScript = (text: string, scope: ShellScope, parameters: readonly Word[] = []) =>
+const readChildScript = (text: string, scope: ShellScope, parameters: readonly Word[] = []): string | undefined =>
   scope.reader.readScript(text, { ...scope, parameters: scope.parameters && parameters.map(toSegments) });
 
 /** Builtins that run a text in the same shell: its assignments and `cd` last. */
@@ -35,8 +35,12 @@ const IN_PLACE = createNameTable<(args: readonly Word[], scope: ShellScope, stdi
   },
 });
 
-/** Reads the commands that a command itself runs. */
-export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
+/** Reads the commands that a command itself runs; returns what a script among them prints, if known. */
+export function readNestedCommands(
+  command: UnwrappedCommand,
+  scope: ShellScope,
+  stdin: string | undefined,
+): string | undefined {
   const [program, ...args] = command.words;
   const script = findWrittenScript(command.words, scope.reader);
   if (script)
@@ -44,7 +48,7 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
       readInnerCommand(script.words, createInnerScope(scope, { cwd: command.cwd }), script.text, true),
     );
   const { name: written, pattern } = program ? readProgramWord(program) : {};
-  if (written === undefined || pattern !== undefined) return;
+  if (written === undefined || pattern !== undefined) return undefined;
   const name = toTableCase(written);
   const getText = IN_PLACE.get(name);
   if (getText) {
@@ -53,7 +57,7 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
   }
   const runner = isShell(name) ? createShell(name) : (RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase()));
   const runs = isShell(name) ? [] : listNestedRuns(name, args, command.env, scope, stdin, runner !== undefined);
-  if (!runner && runs.length === 0) return;
+  if (!runner && runs.length === 0) return undefined;
   const { via, cwd, remote, more } = command;
   const within = createInnerScope(scope, {
     via: [...via, name],
@@ -63,9 +67,14 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
     last: undefined,
     stdin,
   });
-  runner?.(args, within, stdin, readInnerCommand);
+  for (const variable in command.env) within.values.set(variable, [toGivenValue(command.env[variable] as string)]);
+  const output = runner?.(args, within, stdin, readInnerCommand);
   for (const run of runs) readNestedRun(run, within);
+  return output || undefined;
 }
+
+/** A value that a command gets in its environment; what is only known at run time appears in it as written. */
+const toGivenValue = (text: string): VariableValue => [{ text, live: /^~|[$`]/.test(text) }];
 
 function listNestedRuns(
   name: string,
@@ -148,9 +157,10 @@ const createShell =
     const { options, takesText, glued, end } = readShellOptions(texts, table);
     /** The same text once more in the words of bash, where they differ. */
     const readText = (text: string, parameters: readonly Word[] = []) => {
-      readChildScript(unwrapHereDocument(text), scope, parameters);
+      const output = readChildScript(unwrapHereDocument(text), scope, parameters);
       const translated = translateScript(shell, text);
       if (translated !== undefined) readChildScript(translated, scope, parameters);
+      return output;
     };
     for (const text of glued) readChildScript(text, scope);
     if (isUnexecuted(options)) return;
@@ -168,7 +178,7 @@ const createShell =
     const text = reads || STDIN_FILE.test(file) ? stdin : getFileText(file, scope.reader);
     if (text === undefined) return;
     const within = text === stdin ? { ...scope, stdin: undefined } : scope;
-    withoutFile(file, scope, () => readChildScript(text, within, args.slice(reads ? at : at + 1)));
+    return withoutFile(file, scope, () => readChildScript(text, within, args.slice(reads ? at : at + 1)));
   };
 
 /** Whether a shell with the option runs nothing else. */
@@ -265,7 +275,10 @@ const RUNNERS = createNameTable<RunReader>({
   parallel,
   env,
   // Traps run later, in whatever directory the shell is in by then.
-  trap: ([text], scope) => text && readChildScript(text.text, { ...scope, cwd: undefined }),
+  trap: (args, scope) => {
+    const text = args.find(({ text: word }) => word !== "--");
+    if (text) readChildScript(text.text, { ...scope, cwd: undefined });
+  },
   alias: (args, scope) => {
     const definitions = args.map(({ text }) => [text, text.indexOf("=")] as const);
     for (const [text, at] of definitions) readChildScript(text.slice(at + 1), { ...scope, cwd: undefined });

@@ -18,10 +18,13 @@ export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
 export const createNestedRun = (words: readonly Word[]): NestedRun =>
   words.length === 1 ? { text: joinTexts(words) } : { words };
 
-/** Reads what a program runs, from its arguments and stdin, in a scope; `readCommand` reads a command among its words. */
+/**
+ * Reads what a program runs, from its arguments and stdin, in a scope; `readCommand` reads a command among its words.
+ * Returns what that prints, if known.
+ */
 export type RunReader = (
   args: readonly Word[],
   scope: ShellScope,
   stdin: string | undefined,
   readCommand: (words: readonly Word[], scope: ShellScope, stdin?: string) => void,
-) => void;
+) => string | undefined | void;

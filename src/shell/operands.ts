@@ -105,11 +105,11 @@ export function listTabledFiles(
   return found;
 }
 
-/** The arguments of a program by what they are. */
+/** A program's arguments, sorted into options and operands. */
 interface SplitArguments {
   /** The files that options name. */
   found: FileUse[];
-  /** The one that the operands are put into. */
+  /** The directory that the operands are put into. */
   into?: FileUse;
   operands: WordPiece[];
   options: string[];

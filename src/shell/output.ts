@@ -31,7 +31,7 @@ const unescapePrinted = (text: string) =>
 /** What stands for the output of the command in it. */
 export const REPOSITORY_ROOT = "$(git rev-parse --show-toplevel)";
 
-/** A command whose output is asked for. */
+/** A command whose output is to be predicted. */
 interface PrintingCommand {
   program: string;
   words: readonly Word[];
@@ -78,7 +78,8 @@ const PREDICTORS = createNameTable<OutputPredictor>({
   tee: ({ stdin }) => stdin,
   "sort uniq tac": printStdinIf((text) => text.startsWith("-")),
   tr: (command) => (command.texts.every((text) => BLANK_LETTERS.test(text)) ? command.stdin : filter(command)),
-  "rev cut sed gsed awk gawk mawk": filter,
+  "rev cut sed gsed paste": filter,
+  "awk gawk mawk": (command) => printConstant(command) ?? filter(command),
   "head tail grep": (command) =>
     filter(command) ?? (command.stdin !== undefined && isOneName(command.stdin) ? command.stdin : undefined),
   basename: ({ texts }) => printBaseName(texts),
@@ -93,9 +94,16 @@ const PREDICTORS = createNameTable<OutputPredictor>({
   git: ({ texts }) => predictGit(texts.join(" ")),
   base64: (command) => {
     const { texts, stdin } = readKnownFiles(command);
-    const isDecoded = texts.some((text) => /^(?:-[dD]|--decode)$/.test(text));
-    return stdin !== undefined && isDecoded ? decodeBase64(stdin) : undefined;
+    if (stdin === undefined) return undefined;
+    return texts.some((text) => /^(?:-[a-z]*[dD]|--d)/.test(text)) ? decodeBase64(stdin) : encodeBase64(stdin);
   },
+  "openssl basenc": ({ texts, stdin }) =>
+    stdin !== undefined && /base64|-a\b/.test(texts.join(" ")) && texts.includes("-d")
+      ? decodeBase64(stdin)
+      : undefined,
+  "pv sponge dd nl iconv fold envsubst": ({ stdin }) => stdin,
+  yes: ({ texts }) => `${texts.join(" ")}\n`,
+  "python python3 node nodejs perl ruby php jq": printConstant,
   xxd: (command) => {
     const { texts, stdin } = readKnownFiles(command);
     return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
@@ -144,14 +152,27 @@ function formatEcho(texts: readonly string[]): string {
 /** Longer output is not read as a script. */
 const LONGEST = 131_072;
 
-/** Formats with `%s`, `%b` and `%%` only; the format is reused until no arguments are left. */
+/** What `printf` makes of an argument, by the letter of its format. */
+const CONVERSIONS: Readonly<Record<string, (text: string) => string>> = {
+  b: unescapePrinted,
+  c: (text) => text.slice(0, 1),
+  d: (text) => text || "0",
+  i: (text) => text || "0",
+};
+
+/** Formats texts and plain numbers; the format is reused until no arguments are left. */
 function formatPrintf([format = "", ...args]: readonly string[]): string | undefined {
-  if (/%(?![sb%])/.test(format)) return undefined;
+  if (/%(?!(?:\.\d)?[sbcdiq%])/.test(format)) return undefined;
   let text = "";
   let at = 0;
   do {
-    text += unescapePrinted(format).replace(/%([sb%])/g, (_, kind) =>
-      kind === "%" ? "%" : kind === "b" ? unescapePrinted(args[at++] ?? "") : (args[at++] ?? ""),
+    text += unescapePrinted(format).replace(
+      /%(?:\.(\d))?([sbcdiq%])/g,
+      (_, length: string | undefined, kind: string) => {
+        if (kind === "%") return "%";
+        const made = (CONVERSIONS[kind] ?? String)(args[at++] ?? "");
+        return length === undefined ? made : made.slice(0, Number(length));
+      },
     );
     if (text.length > LONGEST) return undefined;
   } while (at > 0 && at < args.length);
@@ -171,5 +192,20 @@ const isHexReversed = (options: readonly string[]) =>
   options.every((option) => /^-(?:r|p|ps|rp|pr|revert|plain)$/.test(option)) &&
   /-\w*r/.test(options.join(" ")) &&
   /-\w*p/.test(options.join(" "));
+
+const encodeBase64 = (text: string): string => `${Buffer.from(text).toString("base64")}\n`;
+
+/** Code that prints one text: `print("x")`, `BEGIN { print "x" }`, `"x"` of `node -p` and of `jq -n`. */
+const CONSTANT =
+  /^\s*(?:BEGIN\s*\{\s*)?(?:(?:print|puts|echo|say|p|console\.log|process\.stdout\.write)\b)?[\s(]*(["'])((?:(?!\1)[^\\]|\\[^])*)\1[\s);}]*$/;
+
+/** What code with one constant prints. */
+function printConstant({ texts }: PrintingCommand): string | undefined {
+  for (const code of texts) {
+    const [, , text] = code.length > 1_000 || code.startsWith("-") ? [] : (CONSTANT.exec(code) ?? []);
+    if (text !== undefined) return `${unescapePrinted(text)}\n`;
+  }
+  return undefined;
+}
 
 const decodeHex = (text: string): string => Buffer.from(text.replace(/\s+/g, ""), "hex").toString("latin1");

@@ -57,7 +57,7 @@ type OpenCommand = {
   -readonly [Key in keyof Command]: Command[Key] extends readonly (infer Item)[] ? Item[] : Command[Key];
 };
 
-/** A line as it is read: its open list, the open pipeline of that, and the open command of this. */
+/** A partly read line: its open list, the list's open pipeline, and the pipeline's open command. */
 interface OpenLine {
   text: string;
   statements: Statement[];

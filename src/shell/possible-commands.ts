@@ -1,6 +1,5 @@
 import type { Command } from "./command.ts";
-import { copyFolderSteps } from "./folder-steps.ts";
-import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
+import { copyNotes } from "./folder-steps.ts";
 import { lookUpProgram } from "./programs/index.ts";
 import { createNameTest, readProgramWord } from "./programs/names.ts";
 
@@ -32,9 +31,4 @@ function listGuesses<T extends NamedCommand>(command: T, names: readonly string[
       copyNotes(guess as never, command as never);
       return guess;
     });
-}
-
-function copyNotes(guess: Command, command: Command): void {
-  copyFolderSteps(guess, command);
-  notePipeSources(guess, listPipeSources(command));
 }

@@ -12,6 +12,8 @@ export interface WordSegment {
 /** The value of a variable, or of one item of an array. */
 export type VariableValue = readonly WordSegment[];
 
+export const joinSegments = (value: VariableValue): string => value.map(({ text }) => text).join("");
+
 /** What one of several branches leaves behind, of all that differs between them. */
 export interface Outcome {
   values: ReadonlyMap<string, readonly VariableValue[] | undefined>;
@@ -57,8 +59,8 @@ export interface ShellReader {
   defaults: Map<string, readonly VariableValue[]>;
   /** Whether anything depends on which branch of the line has run. */
   hasChoices: boolean;
-  /** Reads a text as a shell would run it. */
-  readScript: (text: string, scope: ShellScope) => void;
+  /** Reads a text as a shell would run it; returns what it prints, if known. */
+  readScript: (text: string, scope: ShellScope) => string | undefined;
   /** Reads a text as a shell of Windows would run it. */
   readForeign: (shell: ForeignShell, text: string, scope: ShellScope) => void;
   /** The current depth of nested scripts, and of nodes. */

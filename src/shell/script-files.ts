@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { listOptionValues } from "./operands.ts";
 import { lookUpProgram } from "./programs/index.ts";
 import { getOptionTable } from "./programs/options.ts";
+import { matchAt } from "./text.ts";
 
 /** A file that a script in a small language reads or writes. */
 export interface ScriptFile {
@@ -16,11 +17,6 @@ const REPLACING = /s([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^]
 const TRANSLATING = /y([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1/y;
 /** Commands whose text or label goes to the end of the line. */
 const LINE_COMMAND = /([rRwW])[ \t]*([^\n]+)|[aic:btT#e][^\n]*/y;
-
-const matchAt = (expression: RegExp, script: string, at: number): RegExpExecArray | null => {
-  expression.lastIndex = at;
-  return expression.exec(script);
-};
 
 /** The files of `r`, `R`, `w` and `W`, and of the flag of `s`. */
 function listSedFiles(script: string): ScriptFile[] {

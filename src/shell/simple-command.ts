@@ -11,6 +11,7 @@ import { applyBuiltin } from "./builtins.ts";
 import { mergeBranches } from "./choices.ts";
 import { emitCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
+import { getWrapper, isShell } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import { noteProgramCopies } from "./renamed-programs.ts";
 import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope, takeFolder } from "./scope.ts";
@@ -19,7 +20,7 @@ import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { getFileText, noteCopiedFiles, noteRedirectedOutput } from "./written-files.ts";
 import { expandWord, mayTakeDefault, noteDefault, toSegments } from "./words.ts";
-import { getTexts, splitPrintedWords, type Word } from "./word.ts";
+import { createPrintedWord, getTexts, splitPrintedWords, type Word } from "./word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
 
@@ -36,7 +37,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
     noteDefault(item.name, item.value.type === "Word" ? item.value : undefined, scope);
   }
   const stdin = getStdinText(redirects, scope) ?? scope.stdin;
-  const command = readWords(words, redirects, env, scope, stdin);
+  const { command, printed } = readWords(words, redirects, env, scope, stdin);
   if (!scope.takesDefaults && hasDefaults(node, scope)) readWithDefaults(node, env, words, redirects, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
@@ -47,7 +48,9 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
-  return called ? passOutput(called.output, redirects, scope) : predictCommand(command, redirects, scope, stdin);
+  return called
+    ? passOutput(called.output, redirects, scope)
+    : predictCommand(command, redirects, scope, stdin, printed);
 }
 
 /** Predicts what a command prints for the next one; notes what it writes to files. */
@@ -56,10 +59,11 @@ function predictCommand(
   redirects: readonly Redirect[],
   scope: ShellScope,
   stdin: string | undefined,
+  printed: string | undefined,
 ): string | undefined {
   const name = getProgramName(program?.text ?? "");
   noteCopiedFiles(name, args, stdin, scope);
-  return passOutput(program ? predictOutput(name, args, stdin, scope) : "", redirects, scope);
+  return passOutput(program ? (predictOutput(name, args, stdin, scope) ?? printed) : "", redirects, scope);
 }
 
 /** The part of a command's output that redirections leave for the next one; the rest is noted with its files. */
@@ -69,26 +73,28 @@ function passOutput(output: string | undefined, redirects: readonly Redirect[], 
   return undefined;
 }
 
-/** Adds the command of such words to what was found, and what it runs; returns it. */
+/** Adds the command of such words to what was found, and what it runs; returns it, and what that prints, if known. */
 function readWords(
   words: readonly Word[],
   redirects: readonly Redirect[],
   env: Readonly<Record<string, string>>,
   scope: ShellScope,
   stdin: string | undefined,
-): UnwrappedCommand {
-  const readings = unwrapCommand(words, scope).map((one) => {
+): { command: UnwrappedCommand; printed: string | undefined } {
+  const readings = unwrapCommand(words, scope).flatMap((one) => {
     const given = one.more ? (findNamesFile(words, scope) ?? stdin) : undefined;
-    return given === undefined ? one : appendStdinArguments(one, given, scope);
+    return given === undefined ? [one] : readGivenArguments(one, given, scope);
   });
   const command = readings[0] as UnwrappedCommand;
+  let printed: string | undefined;
   for (const one of readings) {
     emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, words, redirects, env, scope, stdin);
-    readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
+    const output = readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
+    printed ??= output;
     readFoundFiles(one, scope);
     for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }
-  return command;
+  return { command, printed };
 }
 
 /** What the file certainly holds that `xargs` reads names from: `xargs -a <(echo x)`. */
@@ -156,9 +162,20 @@ function readUnclosedDocuments(node: Node, scope: ShellScope): void {
 const MOST_PAIRS = 200;
 const LONGEST_PAIR = 10_000;
 
-/** Adds what the command reads from stdin to its arguments, as xargs does. */
-function appendStdinArguments(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand {
-  const read = splitPrintedWords(stdin);
+/** The commands that xargs makes of what it reads; one that runs another one is that, too: `xargs env`. */
+function readGivenArguments(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand[] {
+  const lines = stdin.split(/[\n\0]/).filter((line) => line.trim() !== "");
+  const program = getProgramName(command.words[0]?.text ?? "");
+  const hasHoles = command.words.some(({ text }) => text.includes("{}"));
+  // A text for a shell comes in a line of its own: `xargs -0 sh -c`.
+  const read = hasHoles || isShell(program) ? lines.map(createPrintedWord) : splitPrintedWords(stdin);
+  const given = appendArguments(command, read, scope);
+  if (!getWrapper(program)) return [given];
+  return unwrapCommand(given.words, scope).map((one) => ({ ...given, ...one, via: [...given.via, ...one.via] }));
+}
+
+/** Adds words to a command's arguments, or puts them in the place of `{}`. */
+function appendArguments(command: UnwrappedCommand, read: readonly Word[], scope: ShellScope): UnwrappedCommand {
   const holes = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
   const isLong = ({ text }: Word) => text.length > LONGEST_PAIR;
   if (holes * read.length > MOST_PAIRS || (holes > 0 && (read.some(isLong) || command.words.some(isLong))))

@@ -2,7 +2,6 @@ import type {
   Case,
   CommandExpansionPart,
   Command as Node,
-  CompoundList,
   ProcessSubstitutionPart,
   Redirection,
   Statement,
@@ -10,11 +9,12 @@ import type {
 } from "unbash";
 import { changeFolder } from "./folder-steps.ts";
 import { predictOutput } from "./output.ts";
-import { countSteps } from "./parser.ts";
-import { createInnerScope, getVariableValues, type ShellScope, type VariableValue } from "./scope.ts";
+import { countSteps, mayRepeat } from "./parser.ts";
+import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "./scope.ts";
 import { splitWord } from "./values.ts";
+import { createPrintedWord, getPrintedText, splitPrintedWords, type Word } from "./word.ts";
 import { getFileText } from "./written-files.ts";
-import { getPrintedText, getTexts, splitPrintedWords, type Word } from "./word.ts";
+import { stripEnd } from "./text.ts";
 
 /** Expands a word of the line to the words that it becomes. */
 type Expand = (word: Source, scope: ShellScope) => Word[];
@@ -32,16 +32,50 @@ export function predictSubstitution(
   expand: Expand,
 ): string | undefined {
   const chosen = getVariableValues(scope, part.text)?.[0];
-  if (chosen) return getTexts(chosen).join("");
+  if (chosen) return joinSegments(chosen);
   // An expression for a directory is one that whoever expands the word knows.
-  if (!PREDICTABLE.test(part.text) || splitWord(part.text)[0]?.kind === "folder") return undefined;
-  // Its script is counted where its commands are read.
-  countSteps(scope.reader);
-  const statements = part.script?.commands ?? [];
-  const within = createInnerScope(scope, { base: scope.cwd });
+  if (splitWord(part.text)[0]?.kind === "folder") return undefined;
+  if (PREDICTABLE.test(part.text)) {
+    // Its script is counted where its commands are read.
+    countSteps(scope.reader);
+    const statements = part.script?.commands ?? [];
+    if (statements.some(({ background }) => background)) return undefined;
+    const output = predictAll(listCommands(statements), createInnerScope(scope, { base: scope.cwd }), expand);
+    if (output !== undefined) return output;
+  }
+  return mayPrint(part.text, scope) ? readOutput(part.text, scope) : undefined;
+}
+
+const COMPOUND = /&&|[;{}\n]|^(?:[$<]\(|`)\s*(?:\\|"|'|\/|command|builtin|env|sudo|eval|(?:ba|z|da|k)?sh\s)/;
+const PRINTING = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|realpath|readlink|which)\b/;
+const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
+
+/** Whether a substitution may print a known text although it is no simple command. Branches are choices. */
+const mayPrint = (text: string, { functions }: ShellScope): boolean =>
+  !BRANCHING.test(text) &&
+  ((COMPOUND.test(text) && PRINTING.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
+
+/** What a substitution prints where all of it is read; its commands are found where it is read once more. */
+function readOutput(text: string, scope: ShellScope): string | undefined {
+  const { reader } = scope;
+  if (!mayRepeat(reader)) return undefined;
+  const { isRepeating, problem } = reader;
+  const first = reader.commands.length;
+  reader.isRepeating = true;
+  const script = text.startsWith("`") ? text.slice(1, -1).replace(/\\([`$\\])/g, "$1") : text.slice(2, -1);
+  const output = reader.readScript(script, createInnerScope(scope, { base: scope.cwd }));
+  reader.commands.length = first;
+  Object.assign(reader, { isRepeating, problem });
+  return output !== undefined && isPrintable(createPrintedWord(output), scope) ? output : undefined;
+}
+
+const listCommands = (statements: readonly Statement[]) => statements.map(({ command }) => command);
+
+/** Predicts what commands print one after another. */
+function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand: Expand): string | undefined {
   let output = "";
-  for (const { command, background } of statements) {
-    const printed = background ? undefined : predictNode(command, within, expand, undefined);
+  for (const command of commands) {
+    const printed = predictNode(command, scope, expand, undefined);
     if (printed === undefined) return undefined;
     output += printed;
   }
@@ -65,14 +99,7 @@ export function listPossibleOutputs(
   const branches = statement && others.length === 0 ? listBranches(statement.command) : [];
   return branches.map((commands) => {
     countSteps(scope.reader);
-    const within = createInnerScope(scope, { base: scope.cwd });
-    let output = "";
-    for (const command of commands) {
-      const printed = predictNode(command, within, expand, undefined);
-      if (printed === undefined) return undefined;
-      output += printed;
-    }
-    return output;
+    return predictAll(commands, createInnerScope(scope, { base: scope.cwd }), expand);
   });
 }
 
@@ -82,7 +109,6 @@ type PrintingNode = Statement["command"];
 
 /** The commands of each branch that print something. */
 function listBranches(node: PrintingNode): PrintingNode[][] {
-  const listCommands = ({ commands }: CompoundList) => commands.map(({ command }) => command);
   switch (node.type) {
     case "AndOr": {
       const { commands, operators } = node;
@@ -91,10 +117,10 @@ function listBranches(node: PrintingNode): PrintingNode[][] {
     }
     case "If":
       return [node, ...node.elif]
-        .map(({ then }) => listCommands(then))
-        .concat([node.else ? listCommands(node.else) : []]);
+        .map(({ then }) => listCommands(then.commands))
+        .concat([node.else ? listCommands(node.else.commands) : []]);
     case "Case": {
-      const bodies = node.items.map(({ body }) => listCommands(body));
+      const bodies = node.items.map(({ body }) => listCommands(body.commands));
       return hasDefault(node) ? bodies : [...bodies, []];
     }
     default:
@@ -132,14 +158,7 @@ function predictNode(
       }
       return output;
     case "AndOr":
-      if (node.operators.includes("||")) return undefined;
-      output = "";
-      for (const command of node.commands) {
-        const printed = predictNode(command, scope, expand, undefined);
-        if (printed === undefined) return undefined;
-        output += printed;
-      }
-      return output;
+      return node.operators.includes("||") ? undefined : predictAll(node.commands, scope, expand);
     default:
       return undefined;
   }
@@ -178,7 +197,7 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand):
 
 /** A text that a command has printed, in place of its substitution. */
 export function toPrintedValue(output: string, isWhole: boolean): VariableValue {
-  const text = stripTrailingNewlines(output);
+  const text = stripEnd(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
   // As one word, a name that is listed is more likely a file's than a folder's.
   if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), live: true }];
@@ -186,10 +205,4 @@ export function toPrintedValue(output: string, isWhole: boolean): VariableValue 
     ...(at > 0 ? [{ text: " ", live: false }] : []),
     { text: word, live: dynamic !== undefined },
   ]);
-}
-
-function stripTrailingNewlines(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === "\n") end--;
-  return text.slice(0, end);
 }

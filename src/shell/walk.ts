@@ -35,19 +35,22 @@ const UNEXPECTED = /^unexpected token '([^]*)'$/;
 /** Maximum depth of the tree: groups, loops, nested function calls. */
 const DEEPEST = 1000;
 
-/** Reads a text as a shell would run it. */
-export function readScript(text: string, scope: ShellScope): void {
+/** Reads a text as a shell would run it; returns what it prints, if known. */
+export function readScript(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
   reader.scriptDepth++;
   let rest = text;
+  let output: string | undefined;
   for (let retry = 0; retry <= MOST_RETRIES; retry++) {
     const tree = parseScript(rest, reader);
-    readStatements(tree.commands, scope);
+    const printed = readStatements(tree.commands, scope);
+    output = tree.errors === undefined ? printed : undefined;
     const error = tree.errors?.find(({ message }) => UNEXPECTED.test(message));
     if (!error) break;
     rest = rest.slice(error.pos + (UNEXPECTED.exec(error.message)?.[1]?.length || 1));
   }
   reader.scriptDepth--;
+  return output;
 }
 
 /** Reads the functions that a line defines and does not call by name. */

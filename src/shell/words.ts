@@ -1,4 +1,4 @@
-import type { Word as Source, WordPart } from "unbash";
+import type { Word as Source, ParameterExpansionPart, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
 import { BLANKS, getFieldSeparators, splitFields } from "./field-splitting.ts";
 import { applyParameterOperator, parseParameter } from "./parameters.ts";
@@ -13,6 +13,7 @@ import {
   type WordSegment,
   type VariableValue,
   getParameters,
+  joinSegments,
   getVariableValues,
 } from "./scope.ts";
 
@@ -224,8 +225,8 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   if (part.type === "SimpleExpansion") return getNamedValues(part.text.slice(1), undefined, scope);
   if (part.type !== "ParameterExpansion" || part.prefix === "#") return undefined;
   const { index, operation } = part;
-  const parameter = part.prefix === "!" ? getReferredName(part.parameter, scope) : part.parameter;
-  const values = parameter === undefined ? undefined : getNamedValues(parameter, index?.text, scope);
+  const values =
+    part.prefix === "!" ? getReferredValues(part, scope) : getNamedValues(part.parameter, index?.text, scope);
   if (!operation) return values;
   if (operation.type === "Slice" && isAllItems(part)) return values && sliceItems(values, part.text);
   if (operation.type !== "Default") return values && applyOperator(values, part.text, scope);
@@ -236,19 +237,29 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   return !isSet ? undefined : operation.operator.endsWith("+") ? [evaluateWord(operation.operand, scope)] : values;
 }
 
+/** The items of the variable that another one names, `${!x}`, and the indexes of a list, `${!a[@]}`. */
+function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): readonly VariableValue[] | undefined {
+  const { parameter, index } = part;
+  if (isAllItems(part)) return getNamedValues(parameter, "@", scope)?.map((_, at) => [{ text: `${at}`, live: false }]);
+  const name = getReferredName(parameter, scope);
+  return name === undefined ? undefined : (getNamedValues(name, index?.text, scope) ?? getOwnValue(name));
+}
+
 /** The variable that `${!x}` means. */
 function getReferredName(name: string, scope: ShellScope): string | undefined {
+  if (name === "#") return getParameters(scope)?.length.toString();
   const [value] = getNamedValues(name, undefined, scope) ?? [];
-  const text = value?.map((segment) => segment.text).join("");
+  const text = value && joinSegments(value);
   return text !== undefined && /^\w+$/.test(text) ? text : undefined;
 }
 
 /** `${a[@]:1:2}`, `${@:2}`: the first positional parameter has the number 1. */
 function sliceItems(values: readonly VariableValue[], source: string): readonly VariableValue[] | undefined {
   const { name = "", operand = "" } = parseParameter(source) ?? {};
-  const [found, start = "0", length] = /^\s*(\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
+  const [found, start = "0", length] = /^\s*(-?\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
   if (found === undefined) return undefined;
-  const from = Math.max(0, Number(start) - (name === "@" ? 1 : 0));
+  const first = Number(start);
+  const from = Math.max(0, first < 0 ? values.length + first : first - (name === "@" ? 1 : 0));
   return values.slice(from, length === undefined ? undefined : from + Number(length));
 }
 
@@ -261,7 +272,7 @@ function applyOperator(
   const { operator = "", operand = "" } = parseParameter(source) ?? {};
   const found: VariableValue[] = [];
   for (const value of values) {
-    const text = value.map((segment) => segment.text).join("");
+    const text = joinSegments(value);
     const live = value.some((segment) => segment.live);
     countSteps(scope.reader, text.length >> 2);
     if (live && !isLiteral(text) && !/^[#%]/.test(operator)) return undefined;
@@ -317,13 +328,39 @@ function getNamedValues(
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
   if (name === "_") return scope.last && [scope.last];
-  const item = index === undefined ? undefined : getVariableValues(scope, getItemName(name, index));
-  if (item && !/^\d+$/.test(index ?? "")) return item;
   const values = getVariableValues(scope, name) ?? getShellValue(name, scope);
-  if (!values) return undefined;
+  if (index !== undefined) return getIndexedValues(name, index, values, scope);
+  if (values) return [values[0] ?? []];
+  return name === given ? undefined : getOwnValue(name);
+}
+
+/** The items of a list at an index, or all of them: `${a[1]}`, `${m[key]}`, `${a[@]}`. */
+function getIndexedValues(
+  name: string,
+  index: string,
+  values: readonly VariableValue[] | null | undefined,
+  scope: ShellScope,
+): readonly VariableValue[] | undefined {
+  const at = findIndex(index, values?.length ?? 0, scope);
+  const item = at === undefined || !values?.[at] ? getVariableValues(scope, getItemName(name, index)) : undefined;
+  if (item) return item;
+  if (!values) return getOwnValue(name);
   if (index === "@" || index === "*") return values;
-  if (index !== undefined && !/^\d+$/.test(index)) return undefined;
-  return [values[Number(index ?? 0)] ?? []];
+  return at === undefined ? undefined : [values[at] ?? []];
+}
+
+/** A variable that every shell sets, where it is meant by another name, or as a list. */
+const getOwnValue = (name: string): readonly VariableValue[] | undefined =>
+  isAlwaysSet(name) ? [[{ text: `$${name}`, live: true }]] : undefined;
+
+/** The index of an item: `1`, `-1`, `$i`, `i`, `$((1+1))`; undefined if unknown. */
+function findIndex(text: string, length: number, scope: ShellScope): number | undefined {
+  const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
+  const value =
+    name === undefined ? (addNumbers(text) ?? text) : joinSegments(getNamedValues(name, undefined, scope)?.[0] ?? []);
+  if (!/^-?\d{1,6}$/.test(value)) return undefined;
+  const at = Number(value);
+  return at < 0 ? length + at : at;
 }
 
 /** The value that a shell gives a variable itself, unless the line does. */

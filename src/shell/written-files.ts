@@ -150,10 +150,11 @@ export function findPackageScripts(program: string, reader: ShellReader): Nested
 }
 
 /** Reads something while a file counts as unknown: a script may run itself. */
-export function withoutFile(path: string, { reader: { fileTexts } }: ShellScope, read: () => void): void {
+export function withoutFile<T>(path: string, { reader: { fileTexts } }: ShellScope, read: () => T): T {
   const key = fileTexts.has(path) ? path : toKey(path);
   const text = fileTexts.get(key);
   fileTexts.delete(key);
-  read();
+  const result = read();
   if (text !== undefined) fileTexts.set(key, text);
+  return result;
 }

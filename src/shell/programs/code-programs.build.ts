@@ -27,7 +27,7 @@ function listRows(): CodeRow[] {
   });
 }
 
-/** The commands in a program's arguments that it does not run as its own words. */
+/** The commands in a program's arguments that are not run word by word. */
 function listJoinedRuns({ commands }: Program): readonly Wrapper[] {
   return commands?.runs?.filter(({ joined, program }) => joined === true || program !== undefined) ?? [];
 }

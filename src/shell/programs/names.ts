@@ -15,6 +15,10 @@ export function getProgramName(program: string): string {
   return name.includes(".") ? name.replace(EXECUTABLE_ENDING, "") : name;
 }
 
+/** The shell that reads the line, by its own variables: `$SHELL`, `"${BASH:-sh}"`, `$0`. */
+const OWN_SHELL =
+  /^\$(?:(?:SHELL|BASH|0)$|\{(?:SHELL|BASH|0)(?::?[-=?][^{}]*)?\}$|\(readlink\s+(?:-\w+\s+)?\/proc\/)|^\/proc\/(?:self|\$\$)\/exe$/;
+
 /** GNU's versions of these are installed with a `g` before the name where the system has its own: `grm`. */
 const GNU_PROGRAMS = new Set(
   (
@@ -80,6 +84,7 @@ export interface ProgramWord {
 
 /** Reads the word in a program's place: `/bin/r?` and `r${x}m` may be several programs, `$HOME/bin/rm` is only one. */
 export function readProgramWord({ text, dynamic }: Word): ProgramWord {
+  if (OWN_SHELL.test(dynamic ?? text)) return { name: "sh" };
   if (dynamic === undefined) return { name: getProgramName(text) };
   let plain = "";
   let pattern = "";

@@ -9,7 +9,9 @@ export function skipExpansion(text: string, at: number): number {
   const letter = text[at];
   if (letter === "`") return findExpansionEnd(text, at + 1, letter);
   const next = text[at + 1];
-  if (next === "(" && letter !== undefined && "$<>@?*+!".includes(letter)) return findExpansionEnd(text, at + 2, "$(");
+  // An apostrophe in a comment of the command must not hide the name after it, so quotes don't count.
+  if (next === "(" && letter !== undefined && "$<>@?*+!".includes(letter))
+    return findExpansionEnd(text, at + 2, "$(", "");
   if (letter !== "$" || next === undefined) return at;
   if (next === "{") return findExpansionEnd(text, at + 2, "${");
   if (/[@*#?$!0-9-]/.test(next)) return at + 2;
@@ -18,8 +20,8 @@ export function skipExpansion(text: string, at: number): number {
   return end > at + 1 ? end : at;
 }
 
-/** The end of `${…}`, `$(…)`, `<(…)` or a text in backticks, behind its start. */
-export function findExpansionEnd(word: string, from: number, start: string): number {
+/** The end of `${…}`, `$(…)`, `<(…)` or a string in backticks; `from` follows its opening delimiter. */
+export function findExpansionEnd(word: string, from: number, start: string, quotes = "'\""): number {
   const [open, close] = start === "`" ? ["", "`"] : start === "${" ? ["{", "}"] : ["(", ")"];
   let depth = 1;
   let quote = "";
@@ -29,7 +31,7 @@ export function findExpansionEnd(word: string, from: number, start: string): num
     else if (quote !== "") quote = letter === quote ? "" : quote;
     else if (letter === close && --depth === 0) return at + 1;
     else if (letter === open) depth++;
-    else if (close === ")" && (letter === "'" || letter === '"')) quote = letter;
+    else if (close === ")" && quotes.includes(letter)) quote = letter;
   }
   return word.length;
 }

@@ -5,6 +5,21 @@ export const FILE_LINES = [
   ...splitRows(String.raw`
 cat .env
 cat ./.env
+F=.env bash -c 'cat $F'
+env F=.env sh -c 'cat $F'
+cat $(test -f .env && echo .env)
+cat "$(:; echo .env)"
+cat "$( { echo .env; } )"
+cat "$(for f in .env; do echo $f; done)"
+cat "$(command echo .env)"
+cat "$(/bin/echo .env)"
+cat "$(sh -c 'echo .env')"
+f() { echo .env; }; cat $(f)
+echo Y2F0IC5lbnY= | base64 -di | sh
+echo Y2F0IC5lbnY= | openssl base64 -d -A | sh
+a=(README.md .env); cat "${a[-1]}"
+echo .env > list; cat $(cat list)
+echo 'cat .env' > x; sh x
 cat sub/.env
 cat .e''n"v"
 a=v; cat .en"$(echo $a)"

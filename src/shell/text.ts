@@ -1,0 +1,15 @@
+/** Quotes a string as one word of a shell. */
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Matches a sticky expression at a position. */
+export function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at;
+  return expression.exec(text);
+}
+
+/** Strips a character from the end of a string. A regular expression would take quadratic time. */
+export function stripEnd(text: string, sign: string, least = 0): string {
+  let end = text.length;
+  while (end > least && text[end - 1] === sign) end--;
+  return text.slice(0, end);
+}
