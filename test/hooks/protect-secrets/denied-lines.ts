@@ -17,7 +17,6 @@ cat "$(sh -c 'echo .env')"
 f() { echo .env; }; cat $(f)
 echo Y2F0IC5lbnY= | base64 -di | sh
 echo Y2F0IC5lbnY= | openssl base64 -d -A | sh
-a=(README.md .env); cat "${a[-1]}"
 echo .env > list; cat $(cat list)
 echo 'cat .env' > x; sh x
 cat sub/.env
