@@ -28,10 +28,21 @@ interface Fields {
  * to be as it is.
  * @param hosts all hosts: no payload of a form may carry a sign of another one.
  * @param free takes the lists of fields that may be anything; all hosts share them.
+ * @param recorded payloads that the host sent: they tell the forms of its events that are no unified ones.
  */
-export async function deriveShapes(host: Host, hosts: readonly Host[], free: string[]): Promise<DerivedShapes> {
+export async function deriveShapes(
+  host: Host,
+  hosts: readonly Host[],
+  free: string[],
+  recorded: readonly Payload[],
+): Promise<DerivedShapes> {
   const codec = await host.loadScriptCodec();
-  const built = createSampleEvents().flatMap((event) => codec.buildPayloads(event));
+  const samples = createSampleEvents().flatMap((event) => codec.buildPayloads(event));
+  const unified = new Set(samples.map(({ native_event }) => native_event));
+  const natives = recorded
+    .map((payload) => ({ native_event: host.getEventName(omitNulls(payload)), payload }))
+    .filter(({ native_event }) => !unified.has(native_event));
+  const built = [...samples, ...natives];
   const others = hosts.filter(({ id }) => id !== host.id);
   const variables = new Set<string>();
   const found = new Map<string, FoundShape[]>();

@@ -1,5 +1,6 @@
 import { hosts } from "../src/hosts/index.ts";
 import type { CallShape } from "../src/run/quick/shapes.ts";
+import { readFixtures } from "../test/support/fixtures.ts";
 import { deriveShapes } from "./derive-shapes.ts";
 
 /** The fields in which a payload may name its tool. */
@@ -19,7 +20,8 @@ export async function formatShapes(): Promise<string> {
   const own: string[] = [];
   const format = (...parts: string[]) => `${parts.join("\t")}\n`;
   for (const host of hosts) {
-    const { traits, events } = await deriveShapes(host, hosts, free);
+    const recorded = readFixtures(host).map(({ payload }) => payload);
+    const { traits, events } = await deriveShapes(host, hosts, free, recorded);
     shared.push(format("", host.id, traits.neutralOutput, ...traits.variables));
     for (const [native_event, { event, shapes }] of events)
       for (const [tool, some] of Map.groupBy(shapes, getKey))

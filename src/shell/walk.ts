@@ -22,7 +22,7 @@ import { getCommandKeys, readNewCommands } from "./new-commands.ts";
 import { takePipeSources } from "./pipe-sources.ts";
 import { readWithChoices } from "./printed-choices.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
-import { createInnerScope, createLineScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
+import { createInnerScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
 import { isOutputRedirected, readRedirects, getStdinText } from "./redirects.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 import { listTestWords } from "./test-words.ts";
@@ -72,11 +72,12 @@ const MOST_PIECES = 200;
  * Reads each piece of a line between separators, quoted or not, and adds commands that were not found before as
  * guesses.
  */
-export function readPieces(line: string, { reader }: ShellScope): void {
+export function readPieces(line: string, scope: ShellScope): void {
+  const { reader } = scope;
   const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
   for (const piece of line.split(/[;&|\n()`]+|\s[{}](?![^\s'"])/, MOST_PIECES)) {
     const first = reader.commands.length;
-    readScript(piece, createLineScope(reader));
+    readScript(piece, createInnerScope(scope));
     for (const command of reader.commands.splice(first))
       if (!seen.has(command.words.join("\0"))) reader.commands.push({ ...command, guessed: true });
   }

@@ -444,6 +444,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["echo rm a > x; sh y", "echo rm a >x", "sh y"],
   ["a; )b; c", "a", "b", "c", "! unexpected token ')'"],
   ["a ;; b", "a", "b", "! unexpected token ';;'"],
+  ["x=i; ${x}f rm a; then b; fi", 'x=i ""', "if rm a", "b", "! unexpected token 'then'"],
   ["if a; b", "a", "b", "! expected 'then'"],
   ['echo "abc; rm x', 'echo "abc; rm x"', "echo abc guessed", "rm x guessed", "! unterminated double quote"],
   ["echo $(rm x", "echo ⟨$(rm x⟩", "rm x", "echo $ guessed", "! unterminated command substitution"],

@@ -6,6 +6,7 @@ import { openModuleSystem } from "../../../src/run/quick/module-system.ts";
 import { openQuickSystem, type QuickSystem } from "../../../src/run/quick/system.ts";
 import { buildOrdinaryPaths, buildOrdinaryTexts } from "../../score/ordinary/files.ts";
 import { buildOrdinaryLines } from "../../score/ordinary/lines.ts";
+import { omitNulls } from "../../../src/protocol/object.ts";
 import { createProject } from "../../score/project.ts";
 import { buildCallPayload, fixtures, ROOT } from "../../support/fixtures.ts";
 import { answerQuickly, loadStarterHooks } from "./differential.ts";
@@ -19,18 +20,26 @@ test.skipIf(!system)("the quick look ends as many recorded and ordinary calls as
   const project = createProject();
   try {
     const index = createCallIndex(await loadStarterHooks());
-    const isTaken = async (host: string, payload: object, by = system as QuickSystem) => {
+    const isTaken = async (host: string, payload: object, by = system as QuickSystem, event?: string) => {
       const text = JSON.stringify(payload);
       // Variables of whoever runs the tests may concern a hook.
       const env = { HOME: project.home };
-      return (await answerQuickly(["--host", host], text, index, by, env)) !== undefined;
+      return (
+        (await answerQuickly(["--host", host, ...(event ? ["--event", event] : [])], text, index, by, env)) !==
+        undefined
+      );
     };
     const createCall = (tool: string, input: object) => ({
       host: "claude",
       payload: { ...buildCallPayload("claude", tool, input), cwd: project.cwd },
     });
-    const groups = {
-      "recorded payloads": fixtures.map(({ host, payload }) => ({ host: host.id, payload })),
+    const groups: Record<string, { host: string; payload: object; event?: string | undefined }[]> = {
+      "recorded payloads": fixtures.map(({ host, payload }) => ({
+        host: host.id,
+        payload,
+        // The entries that `install` writes name an event that the payload does not name.
+        event: "hook_event_name" in payload || "event" in payload ? undefined : host.getEventName(omitNulls(payload)),
+      })),
       "shell lines": [...buildOrdinaryLines()].flatMap(([, lines]) =>
         lines.map((command) => createCall("Bash", { command })),
       ),
@@ -40,10 +49,12 @@ test.skipIf(!system)("the quick look ends as many recorded and ordinary calls as
     const other = openModuleSystem() as QuickSystem;
     const page = readFileSync(PAGE, "utf8");
     for (const [name, calls] of Object.entries(groups)) {
-      const taken = await Promise.all(calls.map(({ host, payload }) => isTaken(host, payload)));
+      const taken = await Promise.all(
+        calls.map(({ host, payload, event }) => isTaken(host, payload, undefined, event)),
+      );
       // By `node:fs`, as on macOS, the same calls end there.
       const some = calls.flatMap((call, at) => (at % SHARE === 0 ? [{ ...call, at }] : []));
-      const again = await Promise.all(some.map(({ host, payload }) => isTaken(host, payload, other)));
+      const again = await Promise.all(some.map(({ host, payload, event }) => isTaken(host, payload, other, event)));
       expect(again).toEqual(some.map(({ at }) => taken[at] as boolean));
       const percent = Math.round((taken.filter(Boolean).length / calls.length) * 100);
       expect(page).toContain(`${percent} % of ${calls.length.toLocaleString("en")} ${name}`);
