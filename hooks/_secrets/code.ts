@@ -31,12 +31,17 @@ function readCode(tokens: readonly Token[], program: string, isSecret: (name: st
   return first.isShown || names.size === 0 ? first : read();
 }
 
+/** The texts that a command reads: from stdin, and from its here-documents. */
+export const listReadTexts = ({ redirects, stdin = "" }: Command): string[] => [
+  ...new Set([stdin, ...redirects.map(({ text }) => text ?? "")]),
+];
+
 /** What of the environment a program in another language shows, as a message names it. */
 export function findSecretInCode(command: Command, isSecret: (name: string) => boolean): string | undefined {
-  const { program, args, redirects } = command;
+  const { program, args } = command;
   if (!isCodeRunner(program)) return undefined;
   const given = program === "jq" ? args.filter((_, at) => !NAMING_OPTION.test(args[at - 1] ?? "")) : args;
-  for (const code of [...given, ...redirects.map(({ text }) => text ?? "")]) {
+  for (const code of [...given, ...listReadTexts(command)]) {
     if (!code.toLowerCase().includes(ENVIRONMENT_PIECE)) continue;
     const { isShown, result, found } = readCode(splitTokens(code, program), program, isSecret);
     if (isShown || (result > Level.nothing && printsResult(command)))

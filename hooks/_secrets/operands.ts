@@ -6,6 +6,7 @@ import {
   resolveWord,
   takesPattern,
 } from "bridge-hooks";
+import { listReadTexts } from "./code.ts";
 import { isHarmless, TELLS_NO_LINE } from "./file-programs.ts";
 import { isPublicUrl } from "./files.ts";
 import { type FileOperand, findLiterals, readOption, toOperand } from "./option-files.ts";
@@ -26,7 +27,7 @@ const OPTION_START = /^[-/]/;
 
 /** The words of a command that may be files, and the files it is redirected from and to. */
 export function findFileOperands(command: Command): FileOperand[] {
-  const { program, args, dynamic, redirects, patched } = command;
+  const { program, args, dynamic, patched } = command;
   const harmless = isHarmless(command);
   const found: FileOperand[] = patched.flatMap(({ file_path, moved_to }) =>
     [file_path, ...(moved_to ? [moved_to] : [])].map((text) => ({ text })),
@@ -39,7 +40,7 @@ export function findFileOperands(command: Command): FileOperand[] {
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
   const runsCode = isInterpreter(program);
-  if (runsCode) for (const { text } of redirects) found.push(...findLiterals(text ?? ""));
+  if (runsCode) for (const text of listReadTexts(command)) found.push(...findLiterals(text));
   const search = { command, row, verb: git?.verb, runsCode, isPatternNext: takesPattern(row) };
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {
     const arg = args[at] as string;

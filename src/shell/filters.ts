@@ -148,8 +148,15 @@ function printFields(args: readonly string[], text: string): string | undefined 
   });
 }
 
-/** What `head -c4` and `tail -c4` make of a text. */
+/** What `head -n4`, `tail -2` and `head -c4` make of a text. */
 function takeEnd(args: readonly string[], text: string, program: string): string | undefined {
+  const lines = getValue(args, "n", "lines") ?? /^-(\d+)$/.exec(args[0] ?? "")?.[1];
+  if (lines !== undefined) {
+    const all = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+    const most = Number(lines);
+    if (!/^\d{1,4}$/.test(lines)) return undefined;
+    return (program === "head" ? all.slice(0, most) : all.slice(all.length - Math.min(most, all.length))).join("");
+  }
   const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(getValue(args, "c", "bytes") ?? "") ?? [];
   if (digits === undefined) return undefined;
   const count = Number(digits);

@@ -2,6 +2,7 @@ import { parseQuotedSettings } from "./command-variables.ts";
 import { readGitArguments } from "./programs/git-arguments.ts";
 import { getVariableValues, joinSegments, type ShellScope } from "./scope.ts";
 import { getTexts, type Word } from "./word.ts";
+import { getFileText } from "./written-files.ts";
 
 /** One setting of git's; the key is in lower case. */
 export interface GitSetting {
@@ -104,6 +105,30 @@ function listNamedSettings(args: readonly string[], end: number, get: Variables)
   });
 }
 
+/** The settings in config files that the line has written, its own and those that `include.path` and variables name. */
+function listFileSettings(given: readonly GitSetting[], get: Variables, { reader }: ShellScope): GitSetting[] {
+  if (reader.fileTexts.size === 0) return [];
+  const included = [...given, ...reader.gitSettings].filter(({ key }) => key === "include.path");
+  const named = [get("GIT_CONFIG_GLOBAL"), get("GIT_CONFIG_SYSTEM")].filter((path) => path !== undefined);
+  const paths = [".git/config", ".gitconfig", ...named, ...included.map(({ value }) => value)];
+  return [...new Set(paths)].flatMap((path) => parseConfigText(getFileText(path, reader) ?? ""));
+}
+
+/** The settings in a text like a config file of git: `[alias]`, `p = push`. */
+function parseConfigText(text: string): GitSetting[] {
+  const found: GitSetting[] = [];
+  let section = "";
+  for (const line of text.split("\n")) {
+    const [, name, sub] = /^\s*\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]/.exec(line) ?? [];
+    const [, key, value = "true"] =
+      /^\s*([A-Za-z][\w-]*)\s*(?:=\s*([^]*))?$/.exec(line.replace(/^\s*\[[^\]]*\]/, "")) ?? [];
+    if (name !== undefined) section = `${name}.${sub === undefined ? "" : `${sub}.`}`;
+    if (key !== undefined)
+      found.push({ key: `${section}${key}`.toLowerCase(), value: value.replaceAll('"', "").trim() });
+  }
+  return found;
+}
+
 /** Whether a setting may change what a subcommand does. */
 const isAbout = ({ key }: GitSetting, verb: string): boolean =>
   key === `alias.${verb}` ||
@@ -124,6 +149,7 @@ export function addSettings(
   const isGiven = (one: GitSetting) => given.some(({ key, value }) => key === one.key && value === one.value);
   const added = [
     ...scope.reader.gitSettings,
+    ...listFileSettings(given, get, scope),
     ...listVariableSettings(get),
     ...listNamedSettings(texts, at, get),
   ].filter((setting) => isAbout(setting, verb.toLowerCase()) && !isGiven(setting));

@@ -87,7 +87,7 @@ function listNestedRuns(
   const isGit = name === "git";
   const isKnown = isGit || hasRunner || getWrapper(name) !== undefined;
   const others = isGit ? findGitRuns(args, env, scope) : findAliasRuns(name, args, scope.reader);
-  return [...findNestedRuns(name, args, stdin, isKnown), ...others, ...findPackageScripts(name, scope.reader)];
+  return [...findNestedRuns(name, args, stdin, isKnown), ...others, ...findPackageScripts(name, args, scope.reader)];
 }
 
 /** Reads a nested run that a table describes. */
@@ -164,6 +164,10 @@ const createShell =
     };
     for (const text of glued) readChildScript(text, scope);
     if (isUnexecuted(options)) return;
+    for (const { value } of options) {
+      const text = value === undefined ? undefined : getFileText(value, scope.reader);
+      if (text !== undefined) readChildScript(text, scope);
+    }
     const values = options.filter(({ name, value }) => value !== undefined && table.get(name) === "shell");
     for (const { value } of values) readText(value as string);
     if (values.some(({ name }) => isTextOption(name))) return;

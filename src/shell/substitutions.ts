@@ -177,7 +177,8 @@ function predictCommand(
   const words = args.flatMap((word) =>
     word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }],
   );
-  const stdin = read[0] ? predictStdin(read[0], scope, expand) : input;
+  const isCopy = name?.text === "cat" && words.length === 0;
+  const stdin = read[0] ? predictStdin(read[0], scope, expand) : (input ?? (isCopy ? scope.stdin : undefined));
   if ((read[0] && stdin === undefined) || !words.every((word) => isPrintable(word, scope))) return undefined;
   if (name?.text === "cd") {
     changeFolder(scope, words);

@@ -137,8 +137,17 @@ function findDefaultScript(row: Program, [program, ...args]: readonly Word[], re
 const SCRIPT_RUNNERS = /^(?:npm|pnpm|yarn|bun|ni?r)$/;
 
 /** The scripts in a package.json that the line has written. */
-export function findPackageScripts(program: string, reader: ShellReader): NestedRun[] {
-  const json = SCRIPT_RUNNERS.test(program) ? getFileText("package.json", reader) : undefined;
+export function findPackageScripts(program: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
+  if (!SCRIPT_RUNNERS.test(program)) return [];
+  if (args[0]?.text === "pkg" && args[1]?.text === "set")
+    return args.flatMap(
+      ({ text }) =>
+        /^scripts\.[^=]+=([^]*)/
+          .exec(text)
+          ?.slice(1)
+          .map((script) => ({ text: script })) ?? [],
+    );
+  const json = getFileText("package.json", reader);
   if (json === undefined) return [];
   try {
     const { scripts = {} } = JSON.parse(json) as { scripts?: Record<string, unknown> };
