@@ -74,19 +74,27 @@ const getSpan = (nodes: readonly PipelineNode[]) => ({
 });
 
 function endPipeline(line: OpenLine): void {
-  const { piped, pipes, listed } = line;
-  const pipeline: Pipeline = { type: "Pipeline", ...getSpan(piped), prefixes: [], commands: piped, operators: pipes };
-  listed.push(piped.length === 1 ? (piped[0] as Command) : pipeline);
-  Object.assign(line, { piped: [], pipes: [] });
+  const { piped, pipes } = line;
+  const join = (): Pipeline => ({
+    type: "Pipeline",
+    ...getSpan(piped),
+    prefixes: [],
+    commands: piped,
+    operators: pipes,
+  });
+  line.listed.push(piped.length === 1 ? (piped[0] as Command) : join());
+  line.piped = [];
+  line.pipes = [];
 }
 
 function endStatement(line: OpenLine): void {
   endPipeline(line);
-  const { listed, operators, statements } = line;
-  const list: AndOr = { type: "AndOr", ...getSpan(listed), commands: listed, operators };
-  const command = listed.length === 1 ? (listed[0] as PipelineNode) : list;
-  statements.push({ type: "Statement", ...getSpan(listed), command, background: undefined });
-  Object.assign(line, { listed: [], operators: [] });
+  const { listed, operators } = line;
+  const join = (): AndOr => ({ type: "AndOr", ...getSpan(listed), commands: listed, operators });
+  const command = listed.length === 1 ? (listed[0] as PipelineNode) : join();
+  line.statements.push({ type: "Statement", ...getSpan(listed), command, background: undefined });
+  line.listed = [];
+  line.operators = [];
 }
 
 /** Ends a command at an operator, or at the end of the line; false if the line is not plain. */
