@@ -24,9 +24,9 @@ export type { ShellKind } from "./which-shell.ts";
  * are filled in where their value is certain; a command that uses one which branches set is listed once for each value,
  * if these are few.
  *
- * It does not read files, so a script run by name is a single command. In other languages it only reads strings that
- * are passed to a shell. Of what programs print it only knows what the line tells: what `echo`, `pwd`, `ls` and `find`
- * hand to `xargs`, `read` and `$(…)`.
+ * It does not read files, so a script run by name is a single command, unless the line writes it. In other languages it
+ * only reads strings that are passed to a shell. Of what programs print it only knows what the line tells: what `echo`,
+ * `pwd`, `ls`, `find`, filters, functions and scripts hand to files, shells, `xargs`, `read` and `$(…)`.
  * @param shells the shells that may run it: what any of them would run counts.
  * @throws Error named "ShellError" for a line that is too long or nested too deeply.
  */
