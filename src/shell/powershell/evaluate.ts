@@ -30,8 +30,6 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
   switch (of.type) {
     case "word":
       return [readWord(of.pieces, scope)];
-    case "number":
-      return [createText(of.text)];
     case "variable":
       return DRIVE_VARIABLE.test(of.name) ? readDriveVariable(of.name, scope) : getValue(of.name, scope);
     case "splat":

@@ -1,5 +1,5 @@
 import { createShellError } from "../command.ts";
-import type { Expression, Piece, Script } from "./syntax.ts";
+import type { Expression, Piece, Script, Statement } from "./syntax.ts";
 
 /** Maximum depth of brackets, strings and blocks in one another. */
 const DEEPEST = 150;
@@ -10,11 +10,24 @@ export interface Scanner {
   at: number;
   depth: number;
   problem?: string;
-  /** Reads statements up to a closing bracket, and takes that. */
-  readScript: (scanner: Scanner, close: string) => Script;
+  readStatement: (scanner: Scanner) => Statement;
 }
 
 export const peek = ({ text, at }: Scanner, offset = 0): string => text[at + offset] ?? "";
+
+/** Whether a sticky expression matches here. */
+export function isAt({ text, at }: Scanner, pattern: RegExp): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+/** Takes what a sticky expression matches here. */
+export function take(scanner: Scanner, pattern: RegExp): string {
+  pattern.lastIndex = scanner.at;
+  const [found = ""] = pattern.exec(scanner.text) ?? [];
+  scanner.at += found.length;
+  return found;
+}
 
 /** Records the first thing that PowerShell would refuse. */
 export function noteProblem(scanner: Scanner, message: string): void {
@@ -31,81 +44,79 @@ export function descend<T>(scanner: Scanner, read: () => T): T {
 }
 
 /** PowerShell takes typographic quotes and dashes for the plain ones. */
-export const isSingleQuote = (letter: string): boolean => letter !== "" && "'\u2018\u2019\u201A\u201B".includes(letter);
-export const isDoubleQuote = (letter: string): boolean => letter !== "" && '"\u201C\u201D\u201E'.includes(letter);
-export const isDash = (letter: string): boolean => letter !== "" && "-\u2013\u2014\u2015".includes(letter);
-export const isBlank = (letter: string): boolean =>
-  letter === " " || letter === "\t" || letter === "\u00A0" || letter === "\f" || letter === "\v";
-export const isNewline = (letter: string): boolean => letter === "\n" || letter === "\r";
+export const SINGLE_QUOTE = /['\u2018-\u201B]/y;
+export const DOUBLE_QUOTE = /["\u201C-\u201E]/y;
+export const DASH = /[-\u2013-\u2015]/y;
+export const END_OF_ROW = /[\r\n]|$/y;
+
+const BLANK = /[ \t\f\v\u00A0]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
+const BLANK_OR_NEWLINE = /[ \t\f\v\u00A0\r\n]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
 
 /** Skips blanks, comments and continued lines; with `newlines`, line breaks as well. */
 export function skipBlanks(scanner: Scanner, newlines = false): void {
-  const { text } = scanner;
   for (;;) {
-    const letter = peek(scanner);
-    if (isBlank(letter) || (newlines && isNewline(letter))) scanner.at++;
-    else if (letter === "`" && isNewline(peek(scanner, 1)))
-      scanner.at += peek(scanner, 1) === "\r" && peek(scanner, 2) === "\n" ? 3 : 2;
-    else if (letter === "#") {
-      const end = text.indexOf("\n", scanner.at);
-      scanner.at = end < 0 ? text.length : end;
-    } else if (letter === "<" && peek(scanner, 1) === "#") {
-      const end = text.indexOf("#>", scanner.at + 2);
-      if (end < 0) noteProblem(scanner, "unclosed comment");
-      scanner.at = end < 0 ? text.length : end + 2;
-    } else return;
+    const found = take(scanner, newlines ? BLANK_OR_NEWLINE : BLANK);
+    if (found === "") return;
+    if (found.startsWith("<#") && !found.endsWith("#>")) noteProblem(scanner, "unclosed comment");
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  "0": "\0",
-  a: "\x07",
-  b: "\b",
-  e: "\x1b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-};
+/** Reads items up to a closing bracket, which is taken; another bracket belongs to somebody else, unless none is open. */
+export function readItems(scanner: Scanner, close: string, separator: string, readItem: () => void): void {
+  for (;;) {
+    skipBlanks(scanner, true);
+    const letter = peek(scanner);
+    const before = scanner.at;
+    if (letter === close) {
+      scanner.at += close.length;
+      return;
+    }
+    if (letter === separator) scanner.at++;
+    else if (letter !== "" && !")}]".includes(letter)) readItem();
+    else if (letter === "" || (letter !== "]" && close !== "")) return noteProblem(scanner, `missing '${close}'`);
+    if (scanner.at > before) continue;
+    noteProblem(scanner, `unexpected token '${letter}'`);
+    scanner.at++;
+  }
+}
+
+/** Reads statements up to a closing bracket, which is taken; with "", up to the end. */
+export function readScript(scanner: Scanner, close: string): Script {
+  const found: Statement[] = [];
+  const read = () => found.push(descend(scanner, () => scanner.readStatement(scanner)));
+  readItems(scanner, close, ";", read);
+  return found;
+}
+
+/** Reads `(…)`, `$(…)` or `@(…)`, behind its bracket. */
+export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script" }> => ({
+  type: "script",
+  body: descend(scanner, () => readScript(scanner, ")")),
+});
+
+const ESCAPES = "0abefnrtv";
+const ESCAPED = "\0\x07\b\x1b\f\n\r\t\v";
 
 /** Reads what a backtick escapes; in bare words and in double quotes alike. */
 export function readEscape(scanner: Scanner): string {
+  const code = Number.parseInt(take(scanner, /`u\{[\da-fA-F]{1,6}\}/y).slice(3), 16);
+  if (code <= 0x10ffff) return String.fromCodePoint(code);
   const letter = peek(scanner, 1);
-  scanner.at += 2;
-  if (letter === "u" && peek(scanner) === "{") {
-    const end = scanner.text.indexOf("}", scanner.at);
-    const code = Number.parseInt(
-      scanner.text.slice(scanner.at + 1, end < 0 ? scanner.at : Math.min(end, scanner.at + 8)),
-      16,
-    );
-    if (end >= 0 && code <= 0x10ffff) {
-      scanner.at = end + 1;
-      return String.fromCodePoint(code);
-    }
-  }
-  return ESCAPES[letter] ?? letter;
+  scanner.at += 1 + letter.length;
+  return ESCAPED[ESCAPES.indexOf(letter || " ")] ?? letter;
 }
+
+export const toWord = (text: string): Extract<Expression, { type: "word" }> => ({
+  type: "word",
+  pieces: [{ type: "text", text }],
+});
 
 /** Reads a text in single quotes. */
 export function readSingleQuoted(scanner: Scanner): Expression {
-  let text = "";
-  for (scanner.at++; ; scanner.at++) {
-    const letter = peek(scanner);
-    if (letter === "") {
-      noteProblem(scanner, "unclosed quote");
-      break;
-    }
-    if (isSingleQuote(letter)) {
-      if (!isSingleQuote(peek(scanner, 1))) {
-        scanner.at++;
-        break;
-      }
-      scanner.at++;
-    }
-    text += letter;
-  }
-  return { type: "word", pieces: [{ type: "text", text }] };
+  scanner.at++;
+  const text = take(scanner, /[^'\u2018-\u201B]*(?:['\u2018-\u201B]{2}[^'\u2018-\u201B]*)*/y);
+  if (take(scanner, SINGLE_QUOTE) === "") noteProblem(scanner, "unclosed quote");
+  return toWord(text.replace(/(['\u2018-\u201B])['\u2018-\u201B]/g, "$1"));
 }
 
 /** Adds a text to pieces; together with the one before it, if it is of the same kind. */
@@ -115,105 +126,71 @@ export function addText(pieces: Piece[], text: string, isBare = false): void {
   else pieces.push({ type: "text", text, ...(isBare && { isBare: true }) });
 }
 
-const VARIABLE_NAME = /[A-Za-z_\u00AA-\uFFFF0-9]/;
+/** A name with its drive or scope; in `$x::y` a member of a type follows. */
+const VARIABLE = /\$(?:[?^$]|[\w\u00AA-\uFFFF]+(?::(?!:)[\w\u00AA-\uFFFF]+)?)/y;
 
 /** Reads `$name`, `${name}`, `$env:name` and `$(…)`; undefined if the "$" is only a letter. */
 export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> | undefined {
-  const next = peek(scanner, 1);
-  if (next === "(") {
-    scanner.at += 2;
-    return { type: "script", body: descend(scanner, () => scanner.readScript(scanner, ")")) };
+  const opened = take(scanner, /\$[({]/y);
+  if (opened === "$(") return readSubscript(scanner);
+  if (opened === "") {
+    const name = take(scanner, VARIABLE).slice(1);
+    return name === "" ? undefined : { type: "variable", name };
   }
-  if (next === "{") {
-    const end = scanner.text.indexOf("}", scanner.at);
-    if (end < 0) {
-      noteProblem(scanner, "unclosed brace");
-      return undefined;
-    }
-    const name = scanner.text.slice(scanner.at + 2, end);
-    scanner.at = end + 1;
-    return { type: "variable", name };
+  const end = scanner.text.indexOf("}", scanner.at);
+  if (end < 0) {
+    noteProblem(scanner, "unclosed brace");
+    scanner.at -= 2;
+    return undefined;
   }
-  if (next !== "" && "$?^".includes(next)) {
-    scanner.at += 2;
-    return { type: "variable", name: next };
-  }
-  let end = scanner.at + 1;
-  const { text } = scanner;
-  while (VARIABLE_NAME.test(text[end] ?? "")) end++;
-  if (end === scanner.at + 1) return undefined;
-  // A drive or a scope; `$x::y` is a member of a type.
-  if (text[end] === ":" && text[end + 1] !== ":" && VARIABLE_NAME.test(text[end + 1] ?? "")) {
-    end++;
-    while (VARIABLE_NAME.test(text[end] ?? "")) end++;
-  }
-  const name = text.slice(scanner.at + 1, end);
-  scanner.at = end;
+  const name = scanner.text.slice(scanner.at, end);
+  scanner.at = end + 1;
   return { type: "variable", name };
 }
 
-/** Reads the inside of double quotes up to `isEnd`, which tells how many letters the end takes. */
-function readExpandable(scanner: Scanner, isEnd: () => number, isQuoted: boolean): Expression {
-  const pieces: Piece[] = [{ type: "text", text: "" }];
-  for (;;) {
-    const letter = peek(scanner);
-    const end = isEnd();
-    if (end > 0 || letter === "") {
-      if (letter === "" && end === 0) noteProblem(scanner, "unclosed quote");
-      scanner.at += end;
-      return { type: "word", pieces };
-    }
-    if (letter === "`") addText(pieces, readEscape(scanner));
-    else if (isQuoted && isDoubleQuote(letter)) {
-      addText(pieces, letter);
-      scanner.at += 2;
-    } else {
-      const found = letter === "$" ? readDollar(scanner) : undefined;
-      if (found) pieces.push(found);
-      else {
-        addText(pieces, letter);
-        scanner.at++;
-      }
-    }
+/** Adds the letter or the variable that stands here. */
+export function addLetter(scanner: Scanner, pieces: Piece[], isBare = false): void {
+  const letter = peek(scanner);
+  const found = letter === "$" ? readDollar(scanner) : undefined;
+  if (letter === "`") addText(pieces, readEscape(scanner));
+  else if (found) pieces.push(found);
+  else {
+    addText(pieces, letter, isBare);
+    scanner.at++;
   }
+}
+
+/** Reads the inside of double quotes up to an end. */
+function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expression {
+  const pieces: Piece[] = [{ type: "text", text: "" }];
+  while (take(scanner, end) === "") {
+    if (peek(scanner) === "") {
+      noteProblem(scanner, "unclosed quote");
+      break;
+    }
+    // A quote that is doubled stands for one.
+    if (isQuoted && isAt(scanner, DOUBLE_QUOTE)) scanner.at++;
+    addLetter(scanner, pieces);
+  }
+  return { type: "word", pieces };
 }
 
 /** Reads a text in double quotes, with what it expands. */
 export function readDoubleQuoted(scanner: Scanner): Expression {
   scanner.at++;
-  const isEnd = () => (isDoubleQuote(peek(scanner)) && !isDoubleQuote(peek(scanner, 1)) ? 1 : 0);
-  return descend(scanner, () => readExpandable(scanner, isEnd, true));
+  return descend(scanner, () => readExpandable(scanner, /["\u201C-\u201E](?!["\u201C-\u201E])/y, true));
 }
 
-/** Whether a here-string starts: `@'` or `@"` at the end of a row. */
-export function isHereString(scanner: Scanner): boolean {
-  if (peek(scanner) !== "@" || !(isSingleQuote(peek(scanner, 1)) || isDoubleQuote(peek(scanner, 1)))) return false;
-  let at = scanner.at + 2;
-  while (isBlank(scanner.text[at] ?? "")) at++;
-  return isNewline(scanner.text[at] ?? "");
-}
+/** `@'` or `@"` at the end of a row; the text ends at a quote and "@" that begin a row. */
+export const HERE_STRING = /@['"\u2018-\u201E][ \t\f\v\u00A0]*[\r\n]/y;
 
-/** Reads a here-string. */
 export function readHereString(scanner: Scanner): Expression {
-  const quote = isSingleQuote(peek(scanner, 1)) ? "'" : '"';
-  const start = scanner.text.indexOf("\n", scanner.at);
-  scanner.at = start < 0 ? scanner.text.length : start + 1;
-  // It ends at a quote and "@" that begin a row; an empty one has its end at once.
-  const isEnd = () => {
-    const before = scanner.text[scanner.at - 1];
-    const { text, at } = scanner;
-    const skip = before === "\n" ? 0 : text[at] === "\n" ? 1 : text[at] === "\r" && text[at + 1] === "\n" ? 2 : -1;
-    return skip >= 0 && text[at + skip] === quote && text[at + skip + 1] === "@" ? skip + 2 : 0;
-  };
-  if (quote === '"') return descend(scanner, () => readExpandable(scanner, isEnd, false));
-  const from = scanner.at;
-  for (; scanner.at < scanner.text.length; scanner.at++) {
-    const end = isEnd();
-    if (end === 0) continue;
-    const text = scanner.text.slice(from, scanner.at);
-    scanner.at += end;
-    return { type: "word", pieces: [{ type: "text", text }] };
-  }
-  noteProblem(scanner, "unclosed here-string");
-  return { type: "word", pieces: [{ type: "text", text: scanner.text.slice(from) }] };
+  const [, quote = ""] = take(scanner, /@.[^\n]*(?:\n|$)/y);
+  if (/["\u201C-\u201E]/.test(quote))
+    return descend(scanner, () => readExpandable(scanner, /(?:(?<=\n)|\r?\n)"@/y, false));
+  const rest = scanner.text.slice(scanner.at - 1);
+  const end = /\r?\n'@/.exec(rest);
+  if (!end) noteProblem(scanner, "unclosed here-string");
+  scanner.at += (end ? end.index + end[0].length : rest.length) - 1;
+  return toWord(rest.slice(1, end?.index));
 }

@@ -38,8 +38,8 @@ export type PipelineElement =
 
 export interface CommandElement {
   type: "command";
-  /** `&` or `.` before the name. */
-  call?: "&" | ".";
+  /** `&` or `.` before the name; empty: none. */
+  call: string;
   name: Argument;
   args: readonly Argument[];
   redirects: readonly Redirection[];
@@ -67,7 +67,6 @@ export type Expression =
   | { type: "variable"; name: string }
   /** `@name`: the arguments that a variable holds. */
   | { type: "splat"; name: string }
-  | { type: "number"; text: string }
   /** `(…)`, `$(…)`, `@(…)`. */
   | { type: "script"; body: Script }
   | { type: "block"; definition: FunctionBody }
