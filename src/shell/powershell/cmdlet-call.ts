@@ -1,20 +1,10 @@
-import type { Redirect } from "../command.ts";
-import type { ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
+import type { ShellScope } from "../scope.ts";
 import type { BoundArguments } from "./binding.ts";
+import type { Redirect } from "../command.ts";
 import type { Cmdlet } from "./cmdlets.ts";
+import type { Listing } from "./listing.ts";
 import { type Text, toPathWords, toPlainWord, type Value } from "./values.ts";
-
-/** What files a command lists, for the next one of its pipeline. */
-export interface Listing {
-  folders: readonly Text[];
-  /** Patterns of names; all, if there is none. */
-  names: readonly string[];
-  isRecursive: boolean;
-  kind?: "d" | "f";
-  /** Only some of them are taken, by what a name does not tell. */
-  isChosen: boolean;
-}
 
 /** What one element of a pipeline gives to the next. */
 export interface Flow {
@@ -41,23 +31,23 @@ export interface CmdletCall {
   given: readonly Word[];
   redirects: readonly Redirect[];
   /** Adds a command to the result. */
-  emit: (words: readonly Word[], options?: EmitOptions) => void;
+  emit: (words: readonly (string | Word)[], options?: EmitOptions) => void;
 }
 
-export const createWord = (text: string): Word => ({ text });
-
-export const getTexts = ({ bound }: CmdletCall, name: string): readonly Text[] => bound.values.get(name) ?? [];
 export const isSet = ({ bound }: CmdletCall, name: string): boolean => bound.switches.has(name);
+export const getTexts = ({ bound }: CmdletCall, ...names: string[]): Text[] =>
+  names.flatMap((name) => bound.values.get(name) ?? []);
 
-/** The words of a parameter's values. */
-export function getWords(call: CmdletCall, name: string): Word[] {
-  const { isPath } = call.cmdlet.parameters.find((one) => one.name === name) ?? {};
-  return getTexts(call, name).flatMap((text) =>
-    isPath ? toPathWords(text, name === "LiteralPath") : [toPlainWord(text)],
-  );
-}
+/** The words of parameters' values. */
+export const getWords = (call: CmdletCall, ...names: string[]): Word[] =>
+  names.flatMap((name) => {
+    const { isPath } = call.cmdlet.parameters.find((one) => one.name === name) ?? {};
+    return getTexts(call, name).flatMap((text) =>
+      isPath ? toPathWords(text, name === "LiteralPath") : [toPlainWord(text)],
+    );
+  });
 
 /** The parameters that hold the paths it works on. */
 export const PATH_PARAMETERS = ["Path", "LiteralPath", "FilePath"];
-export const getPaths = (call: CmdletCall): Word[] => PATH_PARAMETERS.flatMap((name) => getWords(call, name));
-export const getPathTexts = (call: CmdletCall): Text[] => PATH_PARAMETERS.flatMap((name) => getTexts(call, name));
+export const getPaths = (call: CmdletCall): Word[] => getWords(call, ...PATH_PARAMETERS);
+export const getPathTexts = (call: CmdletCall): Text[] => getTexts(call, ...PATH_PARAMETERS);

@@ -1,10 +1,17 @@
+import { emitCommand } from "../emit.ts";
+import { createInnerScope, type ShellScope } from "../scope.ts";
 import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
 import { callTextMethod, decodeBase64, encodeBase64 } from "./operators.ts";
+import { parsePowerShell } from "./parser.ts";
+import { emitProgram } from "./programs.ts";
+import { assignEnvironment, createCommand, getState } from "./state.ts";
 import {
   createLiveText,
   createText,
   createUnknown,
+  createWord,
+  getEnvironmentText,
   getKnownText,
   isKnown,
   joinText,
@@ -17,19 +24,18 @@ import {
   WMI_PREFIX,
 } from "./values.ts";
 
-/** What a method may add to the result. */
+/** Where a method is called, and its name as commands show it. */
 export interface MethodContext {
-  emit: (words: readonly Word[], stdin?: string) => void;
-  runWords: (words: readonly Word[]) => void;
-  runText: (text: string) => void;
-  runCmd: (text: string) => void;
-  getVariable: (name: string) => Text;
-  /** Expands a text as double quotes do. */
-  expand: (text: string) => Text;
-  assign: (name: string, value: Text) => void;
+  scope: ShellScope;
+  name: string;
 }
 
-const createWord = (text: string): Word => ({ text });
+/** Adds what a method does to the result. */
+function emit({ scope, name }: MethodContext, given: readonly (string | Word)[], stdin?: string): void {
+  const words = given.map((word) => (typeof word === "string" ? createWord(word) : word));
+  emitCommand(createCommand(words, scope), [createWord(name), ...words.slice(1)], [], {}, scope, stdin);
+}
+
 const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map((text) => toPathWord(text, true));
 
 /**
@@ -76,10 +82,10 @@ function emitFileCall(type: string, name: string, object: Value, args: readonly 
   const row = FILE_CALLS.find(([of, methods]) => isType(of) && methods.split(" ").includes(name));
   const words = row?.[2].split(" ") ?? [];
   const input = words.at(-1)?.startsWith("<") ? args[Number(words.pop()?.slice(1))] : undefined;
-  const given = words.flatMap((word) =>
-    word === "this" ? toWords(object) : /^-?\d$/.test(word) ? toWords(args.at(Number(word))) : createWord(word),
+  const given = words.flatMap((word): readonly (string | Word)[] =>
+    word === "this" ? toWords(object) : /^-?\d$/.test(word) ? toWords(args.at(Number(word))) : [word],
   );
-  if (row) context.emit(given, input?.map(joinText).join("\n"));
+  if (row) emit(context, given, input?.map(joinText).join("\n"));
   return row !== undefined;
 }
 
@@ -90,7 +96,7 @@ export function constructObject(type: string, args: readonly Value[], context: M
     return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
   const program = FILE_TYPES[toTypeKey(type)] ?? FILE_TYPES[`io.${toTypeKey(type)}`];
   if (program === undefined) return undefined;
-  if (program !== "") context.emit([createWord(program), ...toWords(args[0])]);
+  if (program !== "") emit(context, [program, ...toWords(args[0])]);
   return args[0];
 }
 
@@ -113,17 +119,18 @@ const listTexts = (args: readonly Value[], name: string): Text[] =>
 const joinPath: Method = (args) => [joinTexts(listTexts(args, "path"), "/")];
 const listFolder: Method = ([folder, pattern]) =>
   folder?.map((text): Text => [...text, { text: `/${getKnownText(pattern?.[0]) ?? "*"}`, live: false }]);
-const startProgram: Method = ([program, line], { runWords }) =>
-  void runWords([
-    ...(program ?? []).map(toProgramWord),
-    ...splitArguments(joinTexts(line ?? [], " ")).map(toProgramWord),
-  ]);
-const print: Method = (args, { emit }) => {
-  emit([createWord("echo"), ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
+const startProgram: Method = ([program = [], line = []], { scope }) => {
+  const words = [...program, ...splitArguments(joinTexts(line, " "))].map(toProgramWord);
+  return void emitProgram(words, words, [], createInnerScope(scope), undefined);
+};
+const print: Method = (args, context) => {
+  emit(context, ["echo", ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
   return [];
 };
-const runText: Method = ([text], context) => void (text?.[0] && context.runText(joinText(text[0])));
-const runCmd: Method = ([text], context) => void (text?.[0] && context.runCmd(joinText(text[0])));
+const runText: Method = ([text], { scope }) =>
+  void (text?.[0] && scope.reader.readForeign("powershell", joinText(text[0]), scope));
+const runCmd: Method = ([text], { scope }) =>
+  void (text?.[0] && scope.reader.readForeign("cmd", joinText(text[0]), createInnerScope(scope)));
 
 const STATIC_METHODS: Readonly<Record<string, Method>> = {
   "io.path combine": joinPath,
@@ -131,23 +138,22 @@ const STATIC_METHODS: Readonly<Record<string, Method>> = {
   "io.path directoryseparatorchar": () => [createText("\\")],
   "io.path gettemppath": () => [createLiveText("$TEMP")],
   "io.path getfullpath": ([path]) => path,
-  "io.directory getfiles": listFolder,
-  "io.directory getdirectories": listFolder,
-  "io.directory getfilesystementries": listFolder,
-  "io.directory enumeratefiles": listFolder,
-  "io.directory enumeratedirectories": listFolder,
-  "io.directory enumeratefilesystementries": listFolder,
-  "environment getenvironmentvariable": (_, { getVariable }, known) =>
-    known === undefined ? undefined : [getVariable(known)],
-  "environment getenvironmentvariables": (_, { emit }) => void emit([createWord("printenv")]),
-  "environment setenvironmentvariable": ([, value], { assign }, known) => {
-    if (known !== undefined) assign(known, value?.[0] ?? []);
+  "io.directory list": listFolder,
+  "environment getenvironmentvariable": (_, { scope }, known) =>
+    known === undefined ? undefined : [getEnvironmentText(known, scope)],
+  "environment getenvironmentvariables": (_, context) => void emit(context, ["printenv"]),
+  "environment setenvironmentvariable": ([, value], { scope }, known) => {
+    if (known !== undefined) assignEnvironment(known, value?.[0] ?? [], scope);
     return [];
   },
-  "environment expandenvironmentvariables": ([text], { getVariable }, known) =>
+  "environment expandenvironmentvariables": ([text], { scope }, known) =>
     known === undefined
       ? text
-      : [known.split("%").flatMap((piece, at): Text => (at % 2 === 0 ? createText(piece) : getVariable(piece)))],
+      : [
+          known
+            .split("%")
+            .flatMap((piece, at) => (at % 2 === 0 ? createText(piece) : getEnvironmentText(piece, scope))),
+        ],
   "environment getfolderpath": (_, __, known = "") => {
     const folder = SPECIAL_FOLDERS[known.toLowerCase()];
     return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
@@ -173,7 +179,10 @@ const STATIC_METHODS: Readonly<Record<string, Method>> = {
 const OBJECT_METHODS: Readonly<Record<string, Method>> = {
   write: (args, context) => void print(args, context, undefined),
   writeline: (args, context) => void print(args, context, undefined),
-  expandstring: ([text], { expand }) => text?.[0] && [expand(joinText(text[0]))],
+  expandstring: ([text], { scope }) => {
+    const quoted = `"${joinText(text?.[0] ?? []).replaceAll('"', '`"')}"`;
+    return getState(scope).readScript(parsePowerShell(quoted).script, scope, false);
+  },
   invokescript: runText,
   addscript: runText,
   newscriptblock: runText,
@@ -187,7 +196,7 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
   const key = toTypeKey(type);
   if (name === "new") return constructObject(type, args, context);
   if (key === "" || emitFileCall(key, name, undefined, args, context)) return undefined;
-  const method = `${key} ${name}`;
+  const method = `${key} ${name.replace(/^(?:get|enumerate)(?:files|directories|filesystementries)$/, "list")}`;
   const known = getKnownText(args[0]?.[0]);
   return Object.hasOwn(STATIC_METHODS, method) ? STATIC_METHODS[method]?.(args, context, known) : undefined;
 }
@@ -195,11 +204,9 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
 /** What a method of an object gives; what it does to files or runs is added to the result. */
 export function callInstanceMethod(name: string, value: Value, args: readonly Value[], context: MethodContext): Value {
   if (name === "delete") {
-    const isManaged = value?.some((text) => joinText(text).startsWith(WMI_PREFIX));
-    const names = isManaged ? (value ?? []).map((text) => joinText(text).slice(WMI_PREFIX.length)) : [];
-    context.emit(
-      isManaged ? ["wmic", ...names, "delete"].map(createWord) : [...["rm", "-r"].map(createWord), ...toWords(value)],
-    );
+    const managed = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];
+    const names = managed.map((text) => text.slice(WMI_PREFIX.length));
+    emit(context, names.length > 0 ? ["wmic", ...names, "delete"] : ["rm", "-r", ...toWords(value)]);
     return undefined;
   }
   if (emitFileCall("", name, value, args, context)) return undefined;

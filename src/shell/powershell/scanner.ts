@@ -17,13 +17,13 @@ export const peek = ({ text, at }: Scanner, offset = 0): string => text[at + off
 
 /** Whether a sticky expression matches here. */
 export function isAt({ text, at }: Scanner, pattern: RegExp): boolean {
-  pattern.lastIndex = at;
+  pattern.lastIndex = Math.min(at, text.length);
   return pattern.test(text);
 }
 
 /** Takes what a sticky expression matches here. */
 export function take(scanner: Scanner, pattern: RegExp): string {
-  pattern.lastIndex = scanner.at;
+  pattern.lastIndex = Math.min(scanner.at, scanner.text.length);
   const [found = ""] = pattern.exec(scanner.text) ?? [];
   scanner.at += found.length;
   return found;

@@ -20,6 +20,7 @@ export const createUnknown = (source: string): Text =>
 export const joinText = (text: Text): string =>
   text.length === 1 ? (text[0] as Segment).text : text.map((segment) => segment.text).join("");
 export const isKnown = (text: Text): boolean => text.every(({ live }) => !live);
+export const createWord = (text: string): Word => ({ text });
 /** The text if all of it is known. */
 export const getKnownText = (text: Text | undefined): string | undefined =>
   text && isKnown(text) ? joinText(text) : undefined;
@@ -182,6 +183,24 @@ export function getValue(given: string, scope: ShellScope): Value {
   if (known) return name === "null" ? [] : [known];
   if (values === null || AUTOMATIC_VARIABLE.test(name) || !/^\w+$/.test(name)) return undefined;
   return [createLiveText(`$${given}`)];
+}
+
+/** Where the last part of a path begins. */
+export const findLastPart = (path: string): number => Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
+
+/** The folder and the pattern of `folder\*.log`. */
+export function splitPattern(text: Text): { folder: Text; name?: string } {
+  const last = text.at(-1);
+  const at = findLastPart(last?.text ?? "");
+  const name = last?.text.slice(at) ?? "";
+  if (!last || last.live || !/[*?[]/.test(name)) return { folder: text };
+  // The top of a drive keeps its slash, and so does a variable that may be empty.
+  const rest = last.text.slice(0, at);
+  const isTop = text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(rest) : text.length === 2 && /^[\\/]$/.test(rest);
+  const folder = [...text.slice(0, -1), ...createText(isTop ? rest : rest.slice(0, -1))].filter(
+    (one) => one.text !== "",
+  );
+  return { folder: folder.length === 0 ? createText(".") : folder, name };
 }
 
 /** Before the class of an object of the system's management: not a file. */
