@@ -22,7 +22,7 @@ export function isAt({ text, at }: Scanner, pattern: RegExp): boolean {
 }
 
 /** Takes what a sticky expression matches here. */
-export function take(scanner: Scanner, pattern: RegExp): string {
+export function take(scanner: Pick<Scanner, "text" | "at">, pattern: RegExp): string {
   pattern.lastIndex = Math.min(scanner.at, scanner.text.length);
   const [found = ""] = pattern.exec(scanner.text) ?? [];
   scanner.at += found.length;
