@@ -5,21 +5,11 @@ import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { CMD_RUN, splitArguments, stripOuterQuotes } from "../windows-arguments.ts";
 import { toSlashes } from "../windows-programs.ts";
 import type { Word } from "../word.ts";
-import {
-  createText,
-  createWord,
-  findLastPart,
-  getKnownText,
-  joinText,
-  joinTexts,
-  type Text,
-  toPathWord,
-  toPathWords,
-  toPlainWord,
-} from "../powershell/values.ts";
 import { emitProgram } from "../powershell/programs.ts";
 import { createCommand } from "../powershell/state.ts";
 import { expandPieces, type Token } from "./tokens.ts";
+import { createText, findLastPart, getKnownText, joinText, joinTexts, type Text } from "../powershell/texts.ts";
+import { createWord, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
 
 export interface GivenWord {
   text: Text;

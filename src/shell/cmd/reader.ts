@@ -4,9 +4,10 @@ import { emitCommand } from "../emit.ts";
 import { checkScript, countSteps } from "../parser.ts";
 import { assignVariable, createInnerScope, type ShellScope, takeFolder } from "../scope.ts";
 import { createCommand, createRedirect } from "../powershell/state.ts";
-import { createText, createWord, joinText, splitPattern, type Text, toPathWord } from "../powershell/values.ts";
 import { createGiven, expandToken, type GivenWord, hasSwitch, isSwitch, runCommand } from "./commands.ts";
 import { expandPieces, splitTokens, type Token } from "./tokens.ts";
+import { createText, joinText, splitPattern, type Text } from "../powershell/texts.ts";
+import { createWord, toPathWord } from "../powershell/words.ts";
 
 /** A place in the tokens of a line. */
 interface Tokens {

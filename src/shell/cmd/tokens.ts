@@ -1,15 +1,15 @@
+import { getVariableValues, type ShellScope } from "../scope.ts";
 import { take } from "../powershell/scanner.ts";
 import {
   createAssigned,
   createLiveText,
   createText,
   createUnknown,
-  getEnvironmentText,
   getKnownText,
   type Segment,
   type Text,
-} from "../powershell/values.ts";
-import { getVariableValues, type ShellScope } from "../scope.ts";
+} from "../powershell/texts.ts";
+import { getEnvironmentText } from "../powershell/variables.ts";
 
 /** A piece of a word, or a variable that stands for one. */
 interface Piece extends Segment {

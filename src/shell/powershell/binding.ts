@@ -3,7 +3,7 @@ import { type Cmdlet, findParameter, type Parameter } from "./cmdlets.ts";
 import { evaluate } from "./evaluate.ts";
 import { blocks, tables } from "./state.ts";
 import type { Argument, FunctionBody } from "./syntax.ts";
-import { createText, createUnknown, getKnownText, joinText, type Segment, type Text, type Value } from "./values.ts";
+import { createText, createUnknown, getKnownText, joinText, type Segment, type Text, type Value } from "./texts.ts";
 
 /** A word of a command. */
 export interface GivenArgument {

@@ -4,7 +4,8 @@ import type { BoundArguments } from "./binding.ts";
 import type { Redirect } from "../command.ts";
 import type { Cmdlet } from "./cmdlets.ts";
 import type { Listing } from "./listing.ts";
-import { type Text, toPathWords, toPlainWord, type Value } from "./values.ts";
+import type { Text, Value } from "./texts.ts";
+import { toPathWords, toPlainWord } from "./words.ts";
 
 /** What one element of a pipeline gives to the next. */
 export interface Flow {

@@ -11,17 +11,9 @@ import { evaluate } from "./evaluate.ts";
 import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
 import { blocks, createCommand, createRedirect, type FunctionState, getState, type RunOptions } from "./state.ts";
 import type { CommandElement, FunctionBody, Redirection } from "./syntax.ts";
-import {
-  createText,
-  createUnknown,
-  createWord,
-  getKnownText,
-  getVariableKey,
-  joinText,
-  type Text,
-  toProgramWord,
-  type Value,
-} from "./values.ts";
+import { createText, createUnknown, getKnownText, joinText, type Text, type Value } from "./texts.ts";
+import { getVariableKey } from "./variables.ts";
+import { createWord, toProgramWord } from "./words.ts";
 
 /** Reads the files that a command is redirected to. */
 export const readRedirects = (redirects: readonly Redirection[], scope: ShellScope): Redirect[] =>

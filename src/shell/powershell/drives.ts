@@ -1,6 +1,7 @@
 import { assignEnvironment, getState } from "./state.ts";
 import { type CmdletCall, type Flow, getPathTexts, getTexts, getWords } from "./cmdlet-call.ts";
-import { getEnvironmentText, joinText, joinTexts, type Text } from "./values.ts";
+import { joinText, joinTexts, type Text } from "./texts.ts";
+import { getEnvironmentText } from "./variables.ts";
 
 /** What is kept elsewhere than in files: `env:`, `HKLM:`, `alias:`. */
 const OTHER_DRIVE =

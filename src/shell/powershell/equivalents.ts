@@ -16,32 +16,25 @@ import {
 } from "./cmdlet-call.ts";
 import { presentOnDrive } from "./drives.ts";
 import { describeChoice, listEntries, listFindWords, type Listing, listReadings } from "./listing.ts";
-import { callInstanceMethod, constructObject } from "./methods.ts";
-import { callTextMethod } from "./operators.ts";
 import { emitProgram } from "./programs.ts";
 import { getState } from "./state.ts";
+import { callInstanceMethod, constructObject, WMI_PREFIX } from "./methods.ts";
+import { callTextMethod, PATH_PROPERTY } from "./operators.ts";
 import {
   createLiveText,
   createText,
   createUnknown,
-  createWord,
   findLastPart,
   getKnownText,
-  getValue,
-  getVariableKey,
   isKnown,
   joinText,
   joinTexts,
-  PATH_PROPERTY,
   splitPattern,
   type Text,
-  toPathWord,
-  toPathWords,
-  toPlainWord,
-  toProgramWord,
   type Value,
-  WMI_PREFIX,
-} from "./values.ts";
+} from "./texts.ts";
+import { getValue, getVariableKey } from "./variables.ts";
+import { createWord, toPathWord, toPathWords, toPlainWord, toProgramWord } from "./words.ts";
 
 /** The words that begin the equivalent of a call: its program, and the options that its parameters become. */
 const listFirstWords = (call: CmdletCall): (string | Word)[] => [

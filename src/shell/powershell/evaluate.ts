@@ -1,25 +1,31 @@
 import { emitCommand } from "../emit.ts";
 import { countCharacters, countSteps } from "../parser.ts";
 import type { ShellScope } from "../scope.ts";
-import { callInstanceMethod, callStaticMethod, constructObject } from "./methods.ts";
-import { applyOperator, castValue, decodeBytes, encodeBytes, getMemberName, takeItems } from "./operators.ts";
 import { blocks, createCommand, getState, tables } from "./state.ts";
 import type { Expression } from "./syntax.ts";
+import { callInstanceMethod, callStaticMethod, constructObject } from "./methods.ts";
+import {
+  applyOperator,
+  castValue,
+  decodeBytes,
+  encodeBytes,
+  getMemberName,
+  PATH_PROPERTY,
+  takeItems,
+} from "./operators.ts";
 import {
   createAssigned,
   createText,
   createUnknown,
-  createWord,
   getKnownText,
-  getValue,
   joinText,
   joinTexts,
-  PATH_PROPERTY,
   type Segment,
   type Text,
-  toPathWord,
   type Value,
-} from "./values.ts";
+} from "./texts.ts";
+import { getValue } from "./variables.ts";
+import { createWord, toPathWord } from "./words.ts";
 
 /** The value of an expression; what it runs is read. */
 export function evaluate(of: Expression, scope: ShellScope): Value {

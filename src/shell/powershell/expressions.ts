@@ -1,27 +1,19 @@
+import type { Argument, Expression, FunctionBody, Parameter, Piece, Script } from "./syntax.ts";
+import { descend, isAt, noteProblem, peek, readItems, readScript, type Scanner, skipBlanks, take } from "./scanner.ts";
 import {
   addLetter,
   addText,
   DASH,
-  descend,
   DOUBLE_QUOTE,
   HERE_STRING,
-  isAt,
-  noteProblem,
-  peek,
   readDollar,
   readDoubleQuoted,
   readHereString,
-  readItems,
-  readScript,
   readSingleQuoted,
   readSubscript,
-  type Scanner,
   SINGLE_QUOTE,
-  skipBlanks,
-  take,
   toWord,
-} from "./scanner.ts";
-import type { Argument, Expression, FunctionBody, Parameter, Piece, Script } from "./syntax.ts";
+} from "./strings.ts";
 
 /** Binary operators by how tightly they bind, loosest first; commas bind tighter than all of them. */
 const LEVELS: readonly RegExp[] = [

@@ -1,7 +1,8 @@
 import type { Word } from "../word.ts";
-import { getMemberName } from "./operators.ts";
 import type { FunctionBody } from "./syntax.ts";
-import { createText, type Text, toPathWord } from "./values.ts";
+import { getMemberName } from "./operators.ts";
+import { createText, type Text } from "./texts.ts";
+import { toPathWord } from "./words.ts";
 
 /** What files a command lists, for the next one of its pipeline. */
 export interface Listing {

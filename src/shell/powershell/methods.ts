@@ -2,27 +2,26 @@ import { emitCommand } from "../emit.ts";
 import { createInnerScope, type ShellScope } from "../scope.ts";
 import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
-import { callTextMethod, decodeBase64, encodeBase64 } from "./operators.ts";
 import { parsePowerShell } from "./parser.ts";
 import { emitProgram } from "./programs.ts";
 import { assignEnvironment, createCommand, getState } from "./state.ts";
+import { callTextMethod, decodeBase64, encodeBase64 } from "./operators.ts";
 import {
   createLiveText,
   createText,
   createUnknown,
-  createWord,
-  getEnvironmentText,
   getKnownText,
   isKnown,
   joinText,
   joinTexts,
   type Text,
-  toPathWord,
-  toPlainWord,
-  toProgramWord,
   type Value,
-  WMI_PREFIX,
-} from "./values.ts";
+} from "./texts.ts";
+import { getEnvironmentText } from "./variables.ts";
+import { createWord, toPathWord, toPlainWord, toProgramWord } from "./words.ts";
+
+/** Before the class of an object of the system's management: not a file. */
+export const WMI_PREFIX = "wmi:";
 
 /** Where a method is called, and its name as commands show it. */
 export interface MethodContext {
@@ -162,10 +161,7 @@ const STATIC_METHODS: Readonly<Record<string, Method>> = {
   "convert tobase64string": ([bytes]) =>
     bytes?.every(isKnown) ? bytes.map((text) => createText(encodeBase64(joinText(text)))) : bytes,
   "uri escapedatastring": ([text]) => (text?.every(isKnown) ? undefined : text),
-  "convert frombase64string": (_, __, known) => {
-    const bytes = known === undefined ? undefined : decodeBase64(known);
-    return bytes === undefined ? undefined : [createText(bytes)];
-  },
+  "convert frombase64string": (_, __, known) => (known === undefined ? undefined : [createText(decodeBase64(known))]),
   "scriptblock create": runText,
   "diagnostics.process start": startProgram,
   "console write": print,

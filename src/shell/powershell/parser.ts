@@ -1,6 +1,6 @@
 import { readArgument, readBlock, readExpression, readParameters, skipTypeNames } from "./expressions.ts";
+import type { Argument, CommandElement, Control, PipelineElement, Redirection, Script, Statement } from "./syntax.ts";
 import {
-  DASH,
   descend,
   END_OF_ROW,
   isAt,
@@ -11,9 +11,8 @@ import {
   type Scanner,
   skipBlanks,
   take,
-  toWord,
 } from "./scanner.ts";
-import type { Argument, CommandElement, Control, PipelineElement, Redirection, Script, Statement } from "./syntax.ts";
+import { DASH, toWord } from "./strings.ts";
 
 /** Parses a text; `problem` says what PowerShell would not take. */
 export function parsePowerShell(text: string): { script: Script; problem?: string } {

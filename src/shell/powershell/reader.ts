@@ -6,24 +6,13 @@ import { assignVariable, createInnerScope, getVariableValues, type ShellScope } 
 import type { Flow } from "./cmdlet-call.ts";
 import { callFunction, readCommand, readRedirects, runBody } from "./commands.ts";
 import { evaluate } from "./evaluate.ts";
-import { applyOperator } from "./operators.ts";
 import { parsePowerShell } from "./parser.ts";
 import { assignEnvironment, createCommand, createState, getState, tables } from "./state.ts";
 import type { Control, Expression, PipelineElement, Script, Statement } from "./syntax.ts";
-import { listUsedVariables } from "./used-variables.ts";
-import {
-  createUnknown,
-  createWord,
-  getKnownText,
-  getValue,
-  getVariableKey,
-  isKnown,
-  joinText,
-  joinTexts,
-  type Text,
-  toPlainWord,
-  type Value,
-} from "./values.ts";
+import { applyOperator } from "./operators.ts";
+import { createUnknown, getKnownText, isKnown, joinText, joinTexts, type Text, type Value } from "./texts.ts";
+import { getValue, getVariableKey, listUsedVariables } from "./variables.ts";
+import { createWord, toPlainWord } from "./words.ts";
 
 /** Reads a text as PowerShell would run it. */
 export function readPowerShell(text: string, scope: ShellScope): void {

@@ -5,7 +5,8 @@ import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import type { GivenArgument } from "./binding.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
-import { joinText, type Text, toPathWord, type Value } from "./values.ts";
+import { joinText, type Text, type Value } from "./texts.ts";
+import { toPathWord } from "./words.ts";
 
 /** A function that the line defines. */
 export interface FunctionState {
