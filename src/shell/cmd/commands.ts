@@ -20,14 +20,11 @@ export interface GivenWord {
 }
 
 export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): GivenWord {
-  const { pieces, quoted, raw, isQuoted } = token;
+  const { pieces, raw, isQuoted } = token;
   // `\"a b\"`: quotes that were escaped for another shell.
-  const isEscaped = /^\\"[^]+\\"$/.test(raw);
-  const text = expandPieces(pieces, scope).map((piece, at, all) => {
-    const start = isEscaped && at === 0 ? piece.text.replace(/^\\/, "") : piece.text;
-    return { ...piece, text: isEscaped && at === all.length - 1 ? start.replace(/\\$/, "") : start };
-  });
-  return { text, quoted: (isForShell) => expandPieces(quoted, scope, isForShell), raw, isQuoted };
+  const quote = /^\\"[^]+\\"$/.test(raw) ? /\\?"/g : /"/g;
+  const text = expandPieces(pieces, scope).map((piece) => ({ ...piece, text: piece.text.replace(quote, "") }));
+  return { text, quoted: (isForShell) => expandPieces(pieces, scope, isForShell), raw, isQuoted };
 }
 
 /** A word that the line does not have like this. */

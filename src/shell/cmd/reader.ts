@@ -1,11 +1,12 @@
 import { getCommonResult, mergeBranches, readEachChoice } from "../choices.ts";
-import { createShellError, type Redirect } from "../command.ts";
+import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { checkScript, countSteps } from "../parser.ts";
 import { assignVariable, createInnerScope, type ShellScope, takeFolder } from "../scope.ts";
+import { descend } from "../powershell/scanner.ts";
 import { createCommand, createRedirect } from "../powershell/state.ts";
 import { createGiven, expandToken, type GivenWord, hasSwitch, isSwitch, runCommand } from "./commands.ts";
-import { expandPieces, splitTokens, type Token } from "./tokens.ts";
+import { splitTokens, type Token } from "./tokens.ts";
 import { createText, joinText, splitPattern, type Text } from "../powershell/texts.ts";
 import { createWord, toPathWord } from "../powershell/words.ts";
 
@@ -16,8 +17,6 @@ interface Tokens {
   depth: number;
 }
 
-const DEEPEST = 100;
-
 /** Reads a text as cmd.exe would run it. */
 export function readCmd(text: string, scope: ShellScope): void {
   const { reader } = scope;
@@ -26,7 +25,7 @@ export function readCmd(text: string, scope: ShellScope): void {
   const tokens: Tokens = { list: splitTokens(text), at: 0, depth: 0 };
   while (tokens.at < tokens.list.length) {
     const before = tokens.at;
-    readList(tokens, scope);
+    descend(tokens, () => readList(tokens, scope));
     // A bracket that nothing opened.
     if (tokens.at === before) tokens.at++;
   }
@@ -38,7 +37,7 @@ const isOperator = (token: Token | undefined, ...texts: string[]) =>
   token?.type === "operator" && texts.includes(token.text);
 /** The letters of a word; variables have none. */
 const getTokenText = (token: Token | undefined): string | undefined =>
-  token?.type === "word" ? joinText(token.pieces).toLowerCase() : undefined;
+  token?.type === "word" ? joinText(token.pieces).replaceAll('"', "").toLowerCase() : undefined;
 
 /** Takes a bracket, or a word, if it is next. */
 function takeNext(tokens: Tokens, ...texts: string[]): boolean {
@@ -50,8 +49,6 @@ function takeNext(tokens: Tokens, ...texts: string[]): boolean {
 
 /** Reads commands up to a closing bracket, or to the end; gives what the last of them surely prints. */
 function readList(tokens: Tokens, scope: ShellScope): string | undefined {
-  if (++tokens.depth > DEEPEST)
-    throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
   let stdin: string | undefined;
   let isConditional = false;
   for (let token = peek(tokens); token && !isOperator(token, ")"); token = peek(tokens)) {
@@ -68,14 +65,13 @@ function readList(tokens: Tokens, scope: ShellScope): string | undefined {
     isConditional = false;
     if (tokens.at === before) tokens.at++;
   }
-  tokens.depth--;
   return stdin;
 }
 
 /** Reads one command or group; gives what it surely prints. */
 function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): string | undefined {
   if (takeNext(tokens, "(")) {
-    const printed = readList(tokens, scope);
+    const printed = descend(tokens, () => readList(tokens, scope));
     if (!takeNext(tokens, ")")) scope.reader.problem ??= "missing ')'";
     readCommand(tokens, scope, undefined, true);
     return printed;
@@ -144,7 +140,7 @@ function readRedirect(operator: string, tokens: Tokens, scope: ShellScope): Redi
   const token = peek(tokens);
   const hasFile = token?.type === "word" && !operator.includes("&");
   if (hasFile) tokens.at++;
-  return createRedirect(operator, hasFile ? expandPieces(token.pieces, scope) : []);
+  return createRedirect(operator, hasFile ? expandToken(token, scope).text : []);
 }
 
 /** Reads what stands behind `if`: `[/i] [not] exist x …`, `a==b … else …` */
@@ -219,7 +215,7 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
   for (let token = peek(tokens); token?.type === "word" && !takeNext(tokens, "in"); token = peek(tokens)) {
     const found = /^%%?([A-Za-z])$/.exec(token.raw);
     if (found) name = found[1];
-    else if (options.at(-1) === "/r") root = expandPieces(token.pieces, scope);
+    else if (options.at(-1) === "/r") root = expandToken(token, scope).text;
     else options.push(getTokenText(token) ?? "");
     tokens.at++;
   }

@@ -20,8 +20,8 @@ interface Piece extends Segment {
 
 /** A word of a cmd line, an operator between commands, a bracket, or a redirection. */
 export type Token =
-  /** `quoted`: with its quotes. */
-  | { type: "word"; pieces: readonly Piece[]; quoted: readonly Piece[]; raw: string; isQuoted: boolean }
+  /** With its quotes. */
+  | { type: "word"; pieces: readonly Piece[]; raw: string; isQuoted: boolean }
   | { type: "operator"; text: string }
   | { type: "redirect"; operator: string };
 
@@ -30,21 +30,14 @@ interface Splitter {
   text: string;
   at: number;
   tokens: Token[];
-  /** The word that is being read, with and without its quotes. */
-  word?: { from: number; pieces: Piece[]; quoted: Piece[]; isQuoted: boolean };
+  word?: { from: number; pieces: Piece[]; isQuoted: boolean };
   /** An odd number of quotes has been read. */
   isOpen: boolean;
 }
 
-function addText(pieces: Piece[], text: string): void {
-  const last = pieces.at(-1);
-  if (last && !last.live) last.text += text;
-  else pieces.push({ text, live: false });
-}
-
 /** The word that is being read; a new one begins at `from`. */
 const getWord = (splitter: Splitter, from: number): NonNullable<Splitter["word"]> =>
-  (splitter.word ??= { from, pieces: [], quoted: [], isQuoted: false });
+  (splitter.word ??= { from, pieces: [], isQuoted: false });
 
 /** Ends the word that is being read, and adds the operator that ended it. */
 function endWord(splitter: Splitter, operator = ""): void {
@@ -71,9 +64,7 @@ export function splitTokens(text: string): Token[] {
     const { at, isOpen } = splitter;
     if (take(splitter, /"/y) !== "") {
       splitter.isOpen = !isOpen;
-      const word = getWord(splitter, at);
-      word.isQuoted = true;
-      addText(word.quoted, '"');
+      addLetters(splitter, '"', at).isQuoted = true;
     } else if (take(splitter, /\n/y) !== "") {
       splitter.isOpen = false;
       endWord(splitter, "\n");
@@ -84,10 +75,12 @@ export function splitTokens(text: string): Token[] {
   return splitter.tokens;
 }
 
-function addLetters(splitter: Splitter, text: string, from: number): void {
-  const { pieces, quoted } = getWord(splitter, from);
-  addText(pieces, text);
-  addText(quoted, text);
+function addLetters(splitter: Splitter, text: string, from: number): NonNullable<Splitter["word"]> {
+  const word = getWord(splitter, from);
+  const last = word.pieces.at(-1);
+  if (last && !last.live) last.text += text;
+  else word.pieces.push({ text, live: false });
+  return word;
 }
 
 /** Takes what stands outside of quotes, up to what means something else. */
@@ -128,8 +121,7 @@ function takeVariable(splitter: Splitter): boolean {
     ) ?? [];
   if (found === undefined) return false;
   const variable = named ?? delayed ?? `%${digit ?? letter}`;
-  const { pieces, quoted } = getWord(splitter, at);
-  for (const list of [pieces, quoted]) list.push({ text: "", live: true, variable, isDelayed: delayed !== undefined });
+  getWord(splitter, at).pieces.push({ text: "", live: true, variable, isDelayed: delayed !== undefined });
   splitter.at += found.length;
   return true;
 }

@@ -90,7 +90,8 @@ function readUnary(scanner: Scanner): Expression {
       const name = readTypeName(scanner);
       if (isAt(scanner, /::/y)) return wrap(readPostfix(scanner, { type: "type", name }));
       skipBlanks(scanner);
-      if (!isAt(scanner, /[$"'@([{\w\u2018-\u201E!+-]/y)) return wrap({ type: "type", name });
+      // An attribute, `[CmdletBinding()]`, stands before what it is of.
+      if (!isAt(scanner, /(?!param\b)[$"'@([{\w\u2018-\u201E!+-]/iy)) return wrap({ type: "type", name });
       operators.push(`[${name}`);
     }
     if (operators.length > 1000) {
@@ -115,18 +116,6 @@ function readTypeName(scanner: Scanner): string {
     }
   }
   return scanner.text.slice(from, scanner.at - 1).trim();
-}
-
-/** Skips attributes, `[CmdletBinding()]`, if what follows them is what they may stand before. */
-export function skipTypeNames(scanner: Scanner, before: RegExp): void {
-  const { at, problem } = scanner;
-  while (peek(scanner) === "[") {
-    readTypeName(scanner);
-    skipBlanks(scanner, true);
-  }
-  if (scanner.at === at || isAt(scanner, before)) return;
-  scanner.at = at;
-  if (problem === undefined) delete scanner.problem;
 }
 
 /** Reads members, calls and indices behind an operand. */

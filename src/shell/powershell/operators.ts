@@ -88,7 +88,7 @@ const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   tolower: (text) => [text.toLowerCase()],
   toupper: (text) => [text.toUpperCase()],
   substring: (text, from, count = "9999") =>
-    /^\d+$/.test(from ?? "") ? [text.substr(Number(from), Number(count))] : undefined,
+    /^\d+$/.test(from ?? "") ? [text.slice(Number(from), Number(from) + Number(count))] : undefined,
   split: (text, mark) => (mark ? text.split(mark) : undefined),
   insert: (text, at, piece) =>
     piece === undefined ? undefined : [text.slice(0, Number(at)) + piece + text.slice(Number(at))],

@@ -1,4 +1,4 @@
-import { readArgument, readBlock, readExpression, readParameters, skipTypeNames } from "./expressions.ts";
+import { readArgument, readBlock, readExpression, readParameters } from "./expressions.ts";
 import type { Argument, CommandElement, Control, PipelineElement, Redirection, Script, Statement } from "./syntax.ts";
 import {
   descend,
@@ -25,7 +25,6 @@ export function parsePowerShell(text: string): { script: Script; problem?: strin
 function readStatement(scanner: Scanner): Statement {
   // A label: `:outer foreach …`
   if (take(scanner, /:\w+/y) !== "") skipBlanks(scanner, true);
-  skipTypeNames(scanner, /param(?![\w:])/iy);
   return readKeyword(scanner) ?? readChain(scanner);
 }
 

@@ -35,7 +35,7 @@ export function noteProblem(scanner: Scanner, message: string): void {
 }
 
 /** Runs a reader one level deeper. */
-export function descend<T>(scanner: Scanner, read: () => T): T {
+export function descend<T>(scanner: Pick<Scanner, "depth">, read: () => T): T {
   if (++scanner.depth > DEEPEST)
     throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
   const found = read();
