@@ -6,7 +6,7 @@ import { CMD_RUN, splitArguments, stripOuterQuotes } from "../windows-arguments.
 import { toSlashes } from "../windows-programs.ts";
 import type { Word } from "../word.ts";
 import { emitProgram } from "../powershell/programs.ts";
-import { createCommand } from "../powershell/state.ts";
+import { assignEnvironment, createCommand } from "../powershell/state.ts";
 import { expandPieces, type Token } from "./tokens.ts";
 import { createText, findLastPart, getKnownText, joinText, joinTexts, type Text } from "../powershell/texts.ts";
 import { createWord, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
@@ -37,7 +37,6 @@ export const createGiven = (text: Text, isQuoted = false): GivenWord => ({
 
 export const isSwitch = ({ raw }: GivenWord) => /^\/[A-Za-z?-]/.test(raw) && !/^\/[\w.-]+\//.test(raw);
 
-/** Whether a switch is among words. */
 export const hasSwitch = (words: readonly GivenWord[], letter: string): boolean =>
   words.some(({ raw, isQuoted }) => !isQuoted && raw[0] === "/" && raw[1]?.toLowerCase() === letter);
 
@@ -144,8 +143,7 @@ export function runCommand(
 ): string | undefined {
   const [first, ...rest] = given;
   const line = given.map(({ text }) => createWord(joinText(text)));
-  const emit = (words: readonly Word[], env = {}) =>
-    emitCommand(createCommand(words, scope), words.length > 0 ? line : [], redirects, env, scope, stdin);
+  const emit = (words: readonly Word[]) => emitCommand(createCommand(words, scope), line, redirects, {}, scope, stdin);
   const called = first && splitName(first);
   if (!called) {
     if (first && getKnownText(first.text) !== undefined)
@@ -158,7 +156,7 @@ export function runCommand(
   const within = () => createInnerScope(scope, { via: [...scope.via, key] });
   if (hasSwitch(args, "?")) emit(toCommand(`help ${key}`, []));
   else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPaths(args), scope, emit);
-  else if (key === "set") setVariable(rest, scope, emit);
+  else if (key === "set") setVariable(rest, redirects, scope, emit);
   else if (key === "call") return runCommand(rest, redirects, within(), stdin);
   else if (key === "start") runCommand(args.slice(findStarted(args)), redirects, within(), stdin);
   else if (IDLE.test(key)) emit(toCommand("true", toPaths(args)));
@@ -184,16 +182,14 @@ function findStarted(args: readonly GivenWord[]): number {
 /** `set X=y`; `set`, which prints all; `set X`, which prints what begins so. */
 function setVariable(
   rest: readonly GivenWord[],
+  redirects: readonly Redirect[],
   scope: ShellScope,
-  emit: (words: readonly Word[], env?: object) => void,
+  emit: (words: readonly Word[]) => void,
 ): void {
-  const assign = (name: string, value?: Text) => {
-    for (const key of [`env:${name}`, name]) assignVariable(scope, key, value && [value]);
-  };
   const [first] = rest;
   if (first && /^\/[ap]$/i.test(first.raw)) {
     const [, name] = /^"?([A-Za-z_]\w*)/.exec(rest[1]?.raw ?? "") ?? [];
-    if (name !== undefined) assign(name.toUpperCase());
+    if (name !== undefined) assignVariable(scope, `env:${name.toUpperCase()}`, undefined);
     // `set /p X=<file` reads its first row.
     return emit(toCommand(/p/i.test(first.raw) ? "read" : "true", name === undefined ? [] : [createWord(name)]));
   }
@@ -205,10 +201,8 @@ function setVariable(
     const name = joinText(text).trim().toUpperCase();
     return emit(toCommand("printenv", name.length > 3 ? [createWord(name)] : []));
   }
-  const name = head.text.slice(0, equals).trim().toUpperCase();
   const value: Text = [{ ...head, text: head.text.slice(equals + 1) }, ...text.slice(1)];
-  assign(name, value);
-  emit([], { [name]: joinText(value) });
+  assignEnvironment(head.text.slice(0, equals).trim(), value, scope, redirects);
 }
 
 /** A program and its words, as it splits them; another cmd.exe gets all behind `/c` as one text. */

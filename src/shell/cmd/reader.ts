@@ -10,14 +10,12 @@ import { splitTokens, type Token } from "./tokens.ts";
 import { createText, joinText, splitPattern, type Text } from "../powershell/texts.ts";
 import { createWord, toPathWord } from "../powershell/words.ts";
 
-/** A place in the tokens of a line. */
 interface Tokens {
   list: readonly Token[];
   at: number;
   depth: number;
 }
 
-/** Reads a text as cmd.exe would run it. */
 export function readCmd(text: string, scope: ShellScope): void {
   const { reader } = scope;
   reader.scriptDepth++;
@@ -99,7 +97,6 @@ function readCommand(tokens: Tokens, scope: ShellScope, stdin: string | undefine
   return getCommonResult(results);
 }
 
-/** The variables that the command here may expand. */
 function listUsedVariables({ list, at }: Tokens): string[] {
   const found: string[] = [];
   for (let next = at; next < list.length && !isOperator(list[next], "&", "&&", "||", "|", "\n"); next++) {
@@ -163,7 +160,6 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
   mergeBranches(scope, hasElse ? [met, unmet] : [met], !hasElse);
 }
 
-/** What a loop goes over. */
 interface LoopSource {
   values: readonly (Text | undefined)[];
   /** It finds names of this pattern in all folders below. */
@@ -174,7 +170,6 @@ const UNKNOWN: LoopSource = { values: [undefined] };
 /** More items of a loop than these are read as one. */
 const MAX_ITEMS = 16;
 
-/** Names in all folders below one. */
 const findBelow = (folder: Text, name: string): LoopSource => ({
   values: ["/", "/*/"].map((step) => [...folder, ...createText(`${step}${name}`)]),
   below: { folder, name },

@@ -25,7 +25,6 @@ export type Token =
   | { type: "operator"; text: string }
   | { type: "redirect"; operator: string };
 
-/** A line that is being split. */
 interface Splitter {
   text: string;
   at: number;
@@ -148,7 +147,6 @@ function expandVariable(name: string, scope: ShellScope): Text {
   return part === undefined ? createLiveText(`\${${variable.replace(/\W/g, "")}:0:1}`) : createText(part);
 }
 
-/** A longer value is not changed. */
 const MAX_CHANGED = 1_000;
 
 /** A part of a value that is known, as `~0,3` or `old=new` says; undefined if it isn't certain. */

@@ -5,7 +5,6 @@ import { blocks, tables } from "./state.ts";
 import type { Argument, FunctionBody } from "./syntax.ts";
 import { createText, createUnknown, getKnownText, joinText, type Segment, type Text, type Value } from "./texts.ts";
 
-/** A word of a command. */
 export interface GivenArgument {
   source: string;
   texts: readonly Text[];
@@ -16,7 +15,6 @@ export interface GivenArgument {
   entries?: ReadonlyMap<string, Value>;
 }
 
-/** Evaluates the arguments of a command. */
 export const readArguments = (args: readonly Argument[], scope: ShellScope): GivenArgument[] =>
   args.flatMap((arg) => readArgument(arg, scope));
 
@@ -37,7 +35,6 @@ function readArgument({ items, source }: Argument, scope: ShellScope): GivenArgu
     : texts.map((text) => ({ ...given, texts: [text], isOption: /^-[A-Za-z]/.test(joinText(text)) }));
 }
 
-/** The arguments of a cmdlet by its parameters. */
 export interface BoundArguments {
   values: Map<string, readonly Text[]>;
   switches: Set<string>;
@@ -66,7 +63,6 @@ function give({ name, isSwitch }: Parameter, texts: readonly Text[], { values, s
   else switches.add(name);
 }
 
-/** Gives each argument to a parameter. */
 export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly GivenArgument[]): BoundArguments {
   const bound: BoundArguments = { values: new Map(), switches: new Set(), blocks: [], unknown: [], common: [] };
   const find = (name: string) => {

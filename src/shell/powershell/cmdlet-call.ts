@@ -1,6 +1,6 @@
 import type { Word } from "../word.ts";
 import type { ShellScope } from "../scope.ts";
-import type { BoundArguments } from "./binding.ts";
+import type { BoundArguments, GivenArgument } from "./binding.ts";
 import type { Redirect } from "../command.ts";
 import type { Cmdlet } from "./cmdlets.ts";
 import type { Listing } from "./listing.ts";
@@ -20,18 +20,20 @@ export interface EmitOptions {
   more?: boolean;
 }
 
-/** One call of a cmdlet, and what a presenter may do. */
-export interface CmdletCall {
-  cmdlet: Cmdlet;
-  /** That of the cmdlet in small letters, not the alias's. */
-  name: string;
-  bound: BoundArguments;
-  scope: ShellScope;
-  flow: Flow;
-  /** The words of the call as the line has them. */
+export interface GivenCommand {
+  name: Text;
+  args: readonly GivenArgument[];
+  /** The words as the line has them, without quotes. */
   given: readonly Word[];
   redirects: readonly Redirect[];
-  /** Adds a command to the result. */
+  scope: ShellScope;
+  flow: Flow;
+}
+
+/** One call of a cmdlet, and what a presenter may do. */
+export interface CmdletCall extends GivenCommand {
+  cmdlet: Cmdlet;
+  bound: BoundArguments;
   emit: (words: readonly (string | Word)[], options?: EmitOptions) => void;
 }
 
@@ -39,7 +41,6 @@ export const isSet = ({ bound }: CmdletCall, name: string): boolean => bound.swi
 export const getTexts = ({ bound }: CmdletCall, ...names: string[]): Text[] =>
   names.flatMap((name) => bound.values.get(name) ?? []);
 
-/** The words of parameters' values. */
 export const getWords = (call: CmdletCall, ...names: string[]): Word[] =>
   names.flatMap((name) => {
     const { isPath } = call.cmdlet.parameters.find((one) => one.name === name) ?? {};

@@ -16,8 +16,7 @@ const PATHS = "Path LiteralPath";
  * 4. Parameters whose values are operands, in this order; behind "<", the one whose value it reads from stdin.
  * 5. What presents it, where options and operands are not enough; see `equivalents.ts`.
  */
-export const listRows = (): readonly string[] =>
-  `
+export const ROWS = `
 Remove-Item ri rm* rmdir* del erase rd Clear-Item cli | ${P} Recurse! ${FILTERS} | rm Recurse=-r Force=-f Confirm=-i | ${PATHS} | remove
 Get-Content gc cat* type | ${P} ReadCount TotalCount/First/Head Tail/Last Raw! Wait! Delimiter Encoding AsByteStream! ${FILTERS} | cat | ${PATHS}
 Set-Content sc Set-Item si | ${P} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTERS} | tee | ${PATHS} <Value
@@ -81,6 +80,4 @@ Get-Help help man* | Name:0 Path Category Component Functionality Role Detailed!
 Get-Command gcm Get-Alias gal | Name:0 Verb Noun Module CommandType TotalCount ArgumentList/Args ParameterName ParameterType Definition Exclude Scope | which | Name | find
 Invoke-Sqlcmd | Query:0 ServerInstance Database InputFile~ Username Password Variable ConnectionString QueryTimeout Credential | sqlcmd ServerInstance=-S: Database=-d: InputFile=-i: Query=-Q:
 Invoke-Item ii | ${P} | open | ${PATHS}
-`
-    .trim()
-    .split("\n");
+`;

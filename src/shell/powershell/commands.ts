@@ -4,8 +4,8 @@ import { getProgramName } from "../programs/names.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import { type BoundArguments, bindArguments, type GivenArgument, readArguments } from "./binding.ts";
-import { isUnixName, lookUpCmdlet } from "./cmdlets.ts";
-import type { EmitOptions, Flow } from "./cmdlet-call.ts";
+import { lookUpCmdlet, parseParameters } from "./cmdlets.ts";
+import type { EmitOptions, Flow, GivenCommand } from "./cmdlet-call.ts";
 import { presentCmdlet } from "./equivalents.ts";
 import { evaluate } from "./evaluate.ts";
 import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
@@ -15,24 +15,12 @@ import { createText, createUnknown, getKnownText, joinText, type Text, type Valu
 import { getVariableKey } from "./variables.ts";
 import { createWord, toProgramWord } from "./words.ts";
 
-/** Reads the files that a command is redirected to. */
 export const readRedirects = (redirects: readonly Redirection[], scope: ShellScope): Redirect[] =>
   redirects.map(({ operator, target }): Redirect => {
     const value = target?.items[0] && evaluate(target.items[0], scope);
     const [text = value ? createText("/dev/null") : createUnknown(target?.source ?? "")] = value ?? [];
     return createRedirect(operator, text);
   });
-
-/** A command, and what its words are. */
-interface GivenCommand {
-  name: Text;
-  args: readonly GivenArgument[];
-  /** The words as the line has them, without quotes. */
-  given: readonly Word[];
-  redirects: readonly Redirect[];
-  scope: ShellScope;
-  flow: Flow;
-}
 
 /** Reads a command of a pipeline; gives what it passes on. */
 export function readCommand({ name: called, args: source, ...element }: CommandElement, scope: ShellScope, flow: Flow) {
@@ -55,7 +43,6 @@ export function readCommand({ name: called, args: source, ...element }: CommandE
 
 const passOn = (values?: Value): Flow => ({ isPiped: true, values });
 
-/** Calls a function, a cmdlet or a program. */
 function callByName(command: GivenCommand): Flow {
   const { name, args, given, scope, flow } = command;
   const known = getKnownText(name);
@@ -70,13 +57,13 @@ function callByName(command: GivenCommand): Flow {
   }
   const cmdlet = /\.(?:exe|cmd|bat)$/i.test(known) ? undefined : lookUpCmdlet(key);
   const bound = cmdlet && bindArguments(cmdlet, args);
-  if (!bound || isProgramCall(key, args, bound))
+  if (!bound || (cmdlet.unixNames.includes(key) && isProgramCall(key, args, bound)))
     return runProgram(alias === undefined ? command : { ...command, name: createText(alias) });
   const emit = (words: readonly (string | Word)[], { stdin, more = false }: EmitOptions = {}) => {
     const all = words.map((word) => (typeof word === "string" ? createWord(word) : word));
     emitCommand({ ...createCommand(all, scope), more }, given, command.redirects, {}, scope, stdin);
   };
-  const found = presentCmdlet({ ...command, cmdlet, name: cmdlet.names[0] as string, bound, emit });
+  const found = presentCmdlet({ ...command, cmdlet, bound, emit });
   if (!SCRIPT_BLOCK_USERS.has(cmdlet.by ?? ""))
     for (const definition of bound.blocks) runBody(definition, [], scope, { changes: {} });
   return found;
@@ -128,13 +115,7 @@ function bindParameters(
   args: readonly GivenArgument[] | undefined,
   scope: ShellScope,
 ): void {
-  const listed = parameters.map(({ name }, position) => ({
-    name,
-    names: [name.toLowerCase()],
-    isSwitch: false,
-    isPath: false,
-    position,
-  }));
+  const listed = parseParameters(parameters.map(({ name }, at) => `${name}:${at}`).join(" "));
   const values = args && bindArguments({ parameters: listed }, args).values;
   // Without parameters, options count among `$args`.
   const rest = args?.filter(({ isOption, block, entries }) => !block && !entries && !(isOption && listed.length > 0));
@@ -151,7 +132,6 @@ function bindParameters(
 
 /** Whether a name that is also a Unix program's is called as that: `rm -rf x`, `curl -s x`. */
 function isProgramCall(name: string, args: readonly GivenArgument[], { unknown, common }: BoundArguments): boolean {
-  if (!isUnixName(name)) return false;
   const options = args.map(({ texts: [text = []] }) => joinText(text)).filter((text) => text.startsWith("-"));
   if (/^(?:curl|wget)$/.test(name))
     return !options.some((option) => /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i.test(option));
@@ -169,7 +149,6 @@ function listProgramWords({ name, args }: GivenCommand): Word[] {
   ];
 }
 
-/** The form of a cmdlet's name. */
 const CMDLET_NAME = /^[a-z]+-[a-z]\w*$/;
 
 function runProgram(command: GivenCommand): Flow {

@@ -1,4 +1,5 @@
 import { assignEnvironment, getState } from "./state.ts";
+import type { Cmdlet } from "./cmdlets.ts";
 import { type CmdletCall, type Flow, getPathTexts, getTexts, getWords } from "./cmdlet-call.ts";
 import { joinText, joinTexts, type Text } from "./texts.ts";
 import { getEnvironmentText } from "./variables.ts";
@@ -26,15 +27,16 @@ export function presentOnDrive(call: CmdletCall): Flow | undefined {
   return { isPiped: true, values: values.length === texts.length ? values : undefined };
 }
 
-const isRemoving = (name: string) => /^(?:remove|clear)-/.test(name);
-const isChanging = (name: string) => /^(?:set|new|add|rename|move|copy)-|^out-file$|^tee-object$/.test(name);
+const isRemoving = ({ names: [name = ""] }: Cmdlet) => /^(?:remove|clear)-/.test(name);
+const isChanging = ({ names: [name = ""] }: Cmdlet) =>
+  /^(?:set|new|add|rename|move|copy)-|^out-file$|^tee-object$/.test(name);
 
 /** Presents what a call does to a variable; gives its value if it reads it. */
-function presentVariable({ name: cmdlet, emit, scope, ...call }: CmdletCall, name: string): readonly Text[] {
+function presentVariable({ cmdlet, bound, emit, scope }: CmdletCall, name: string): readonly Text[] {
   const variable = name.toUpperCase();
-  const values = call.bound.values.get("Value") ?? [];
+  const values = bound.values.get("Value") ?? [];
   // Whoever goes there looks around.
-  const isNamed = /^\w+$/.test(name) && call.cmdlet.by !== "enter";
+  const isNamed = /^\w+$/.test(name) && cmdlet.by !== "enter";
   if (isRemoving(cmdlet)) emit(["unset", variable]);
   else if (isChanging(cmdlet) && isNamed) assignEnvironment(variable, joinTexts(values, " "), scope);
   else {
@@ -48,7 +50,7 @@ function presentKey(call: CmdletCall, key: string): void {
   const [value] = getWords(call, "Name");
   const data = getTexts(call, "Value").map(joinText).join(" ");
   const words = [key.replace(/^(hk\w+):\\?/i, "$1\\"), ...(value ? ["/v", value.text] : [])];
-  if (isRemoving(call.name)) call.emit(["reg", "delete", ...words, "/f"]);
-  else if (isChanging(call.name)) call.emit(["reg", "add", ...words, ...(data ? ["/d", data] : []), "/f"]);
+  if (isRemoving(call.cmdlet)) call.emit(["reg", "delete", ...words, "/f"]);
+  else if (isChanging(call.cmdlet)) call.emit(["reg", "add", ...words, ...(data ? ["/d", data] : []), "/f"]);
   else call.emit(["reg", "query", ...words]);
 }

@@ -160,7 +160,7 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   enter(call) {
     const words = getPaths(call).map((word) => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word));
     call.emit([...listFirstWords(call), ...words]);
-    if (words.length === 0 && call.name !== "set-location") call.scope.cwd = undefined;
+    if (words.length === 0 && call.cmdlet.names[0] !== "set-location") call.scope.cwd = undefined;
     else changeFolder(call.scope, words);
   },
   leave(call) {
@@ -193,7 +193,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const { scope, given, redirects } = call;
     const [program = createUnknown("program")] = getTexts(call, "FilePath");
     const rest = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
-    const at = createInnerScope(scope, { via: [...scope.via, call.name] });
+    const at = createInnerScope(scope, { via: [...scope.via, "start-process"] });
     emitProgram([program, ...rest].map(toProgramWord), given, redirects, at, undefined);
   },
   stop(call) {
@@ -297,7 +297,6 @@ function getMemberValues(name: string, values: readonly Text[]): Value {
   return found.includes(undefined) ? undefined : (found as Text[]);
 }
 
-/** Presents a call of a cmdlet; gives what it passes on. */
 export function presentCmdlet(call: CmdletCall): Flow {
   const drive = isSet(call, "WhatIf") ? undefined : presentOnDrive(call);
   if (drive) return drive;

@@ -83,10 +83,8 @@ function readDriveVariable(name: string, scope: ShellScope): Value {
   return undefined;
 }
 
-/** Longer values are not put in. */
 const MAX_VALUE_LENGTH = 16_384;
 
-/** The text of a word with what it expands. */
 function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope: ShellScope): Text {
   const found: Segment[] = [];
   for (const piece of pieces) {

@@ -33,7 +33,6 @@ const takeOperator = (scanner: Scanner): string =>
     .toLowerCase()
     .replace(/^[\u2013-\u2015]/, "-");
 
-/** Reads an expression. */
 export const readExpression = (scanner: Scanner): Expression => descend(scanner, () => readBinary(scanner, 0));
 
 function readBinary(scanner: Scanner, level: number): Expression {
@@ -148,7 +147,6 @@ function readCallArguments(scanner: Scanner): Expression[] {
   return args;
 }
 
-/** Reads one operand. */
 function readPrimary(scanner: Scanner): Expression {
   const letter = peek(scanner);
   if (isAt(scanner, SINGLE_QUOTE)) return readSingleQuoted(scanner);
@@ -167,7 +165,6 @@ function readPrimary(scanner: Scanner): Expression {
   return toWord(take(scanner, /(?:[\w\u00AA-\uFFFF]|\.(?=\d))+/y));
 }
 
-/** Reads the entries of `@{ key = value; … }`. */
 function readTable(scanner: Scanner): Expression {
   const entries: { key: Expression; value: Script }[] = [];
   const readEntry = () => {
@@ -235,7 +232,6 @@ function toPieces(of: Expression): Piece[] {
   return [{ type: "script", body: [{ type: "pipeline", elements: [{ type: "expression", of, redirects: [] }] }] }];
 }
 
-/** Reads a word with quotes and variables in it, behind what it begins with. */
 function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
   while (!isAt(scanner, WORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
     if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));

@@ -15,7 +15,6 @@ export interface Listing {
   isChosen: boolean;
 }
 
-/** What find takes for a listing. */
 export function listFindWords({ folders, names, kind, isChosen, isRecursive }: Listing): (string | Word)[] {
   const tests = names.flatMap((name, at) => [...(at > 0 ? ["-o"] : []), "-name", name]);
   return [

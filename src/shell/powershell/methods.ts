@@ -29,7 +29,6 @@ export interface MethodContext {
   name: string;
 }
 
-/** Adds what a method does to the result. */
 function emit({ scope, name }: MethodContext, given: readonly (string | Word)[], stdin?: string): void {
   const words = given.map((word) => (typeof word === "string" ? createWord(word) : word));
   emitCommand(createCommand(words, scope), [createWord(name), ...words.slice(1)], [], {}, scope, stdin);
@@ -49,6 +48,9 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["io.file", "copy", "cp 0 1"],
   ["io.file", "move replace", "mv 0 1"],
   ["io.file", "createsymboliclink", "ln -s 1 0"],
+  ["io.streamreader", "new", "cat 0"],
+  ["io.streamwriter", "new", "tee 0"],
+  ["io.filestream", "new", "tee 0"],
   ["io.directory", "delete", "rm -r 0"],
   ["io.directory", "move", "mv 0 1"],
   ["io.directory", "createdirectory", "mkdir 0"],
@@ -66,15 +68,6 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["", "downloadfile", "curl -o 1 0"],
   ["", "downloadstring downloaddata", "curl 0"],
 ];
-/** Types whose objects open the file that they are made with, or stand for it. */
-const FILE_TYPES: Readonly<Record<string, string>> = {
-  "io.streamreader": "cat",
-  "io.streamwriter": "tee",
-  "io.filestream": "tee",
-  "io.fileinfo": "",
-  "io.directoryinfo": "",
-};
-
 /** Adds what such a method does; false for any other. */
 function emitFileCall(type: string, name: string, object: Value, args: readonly Value[], context: MethodContext) {
   const isType = (of: string) => of === type || of === `io.${type}`;
@@ -93,10 +86,8 @@ export function constructObject(type: string, args: readonly Value[], context: M
   // What is to be started is taken for started.
   if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)
     return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
-  const program = FILE_TYPES[toTypeKey(type)] ?? FILE_TYPES[`io.${toTypeKey(type)}`];
-  if (program === undefined) return undefined;
-  if (program !== "") emit(context, [program, ...toWords(args[0])]);
-  return args[0];
+  const isOpened = emitFileCall(toTypeKey(type), "new", undefined, args, context);
+  return isOpened || /^(?:io\.)?(?:file|directory)info$/.test(toTypeKey(type)) ? args[0] : undefined;
 }
 
 const toTypeKey = (type: string) => type.toLowerCase().replace(/^(?:system|microsoft)\./, "");

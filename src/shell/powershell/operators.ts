@@ -113,7 +113,6 @@ export function callTextMethod(given: string, value: Value, args: readonly Value
   return text === undefined ? value : TEXT_METHODS[name]?.(text, a, b)?.map(createText);
 }
 
-/** The name of a member that is known as such. */
 export const getMemberName = (name: Expression): string | undefined =>
   name.type === "word" && name.pieces.every(({ type }) => type === "text")
     ? name.pieces

@@ -21,7 +21,6 @@ export function parsePowerShell(text: string): { script: Script; problem?: strin
   return { script, ...(scanner.problem !== undefined && { problem: scanner.problem }) };
 }
 
-/** Reads a statement, without what separates it from the next. */
 function readStatement(scanner: Scanner): Statement {
   // A label: `:outer foreach …`
   if (take(scanner, /:\w+/y) !== "") skipBlanks(scanner, true);
@@ -53,7 +52,6 @@ function readKeyword(scanner: Scanner): Statement | undefined {
   return found;
 }
 
-/** Reads the conditions and the blocks of a statement, behind its keyword. */
 function readControl(scanner: Scanner, keyword: string): Statement {
   const control: Control = { type: "control", keyword, conditions: [], bodies: [] };
   for (let word = keyword; word !== "";) {
@@ -118,7 +116,6 @@ function readForeachList(scanner: Scanner, control: Control): void {
   control.name = variable.type === "variable" ? variable.name : "";
 }
 
-/** Reads the cases of a `switch`. */
 function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
   skipBlanks(scanner, true);
   if (take(scanner, /\{/y) === "") return noteProblem(scanner, "missing '{'");
@@ -145,7 +142,6 @@ function readFunction(scanner: Scanner): Statement | undefined {
   };
 }
 
-/** Reads pipelines that `&&` and `||` join, or an assignment. */
 function readChain(scanner: Scanner): Statement {
   const first = readPipeline(scanner);
   const rest: { operator: "&&" | "||"; statement: Statement }[] = [];

@@ -14,7 +14,6 @@ import { createUnknown, getKnownText, isKnown, joinText, joinTexts, type Text, t
 import { getValue, getVariableKey, listUsedVariables } from "./variables.ts";
 import { createWord, toPlainWord } from "./words.ts";
 
-/** Reads a text as PowerShell would run it. */
 export function readPowerShell(text: string, scope: ShellScope): void {
   const { reader } = scope;
   createState(scope, { readScript, runBody });
@@ -143,7 +142,6 @@ function assignEntry(to: Extract<Expression, { type: "member" | "index" }>, valu
   assignVariable(scope, getVariableKey(to.of.name), changed);
 }
 
-/** Reads a pipeline; gives what its last element passes on. */
 function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, isShown: boolean): Flow {
   let flow: Flow = { isPiped: false, values: undefined };
   const { sources } = scope;

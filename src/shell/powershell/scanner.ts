@@ -29,12 +29,10 @@ export function take(scanner: Pick<Scanner, "text" | "at">, pattern: RegExp): st
   return found;
 }
 
-/** Records the first thing that PowerShell would refuse. */
 export function noteProblem(scanner: Scanner, message: string): void {
   scanner.problem ??= message;
 }
 
-/** Runs a reader one level deeper. */
 export function descend<T>(scanner: Pick<Scanner, "depth">, read: () => T): T {
   if (++scanner.depth > DEEPEST)
     throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);

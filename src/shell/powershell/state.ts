@@ -8,7 +8,6 @@ import type { FunctionBody, Script } from "./syntax.ts";
 import { joinText, type Text, type Value } from "./texts.ts";
 import { toPathWord } from "./words.ts";
 
-/** A function that the line defines. */
 export interface FunctionState {
   definition: FunctionBody;
   scope: ShellScope;
@@ -41,7 +40,6 @@ interface LineState extends Engine {
 }
 
 const states = new WeakMap<ShellScope["reader"], LineState>();
-/** What is known in a line; it begins with the first script. */
 export function createState({ reader }: ShellScope, engine: Engine): void {
   if (!states.has(reader)) states.set(reader, { ...engine, functions: new Map(), aliases: new Map() });
 }
@@ -77,10 +75,15 @@ export function createRedirect(operator: string, file: Text): Redirect {
 }
 
 /** Sets a variable of the environment, as `NAME=value` does in other shells. */
-export function assignEnvironment(given: string, value: Text, scope: ShellScope): void {
+export function assignEnvironment(
+  given: string,
+  value: Text,
+  scope: ShellScope,
+  redirects: readonly Redirect[] = [],
+): void {
   const name = given.toUpperCase();
   for (const key of [`env:${name}`, name]) assignVariable(scope, key, [value]);
   const env = { [name]: joinText(value) };
-  emitCommand(createCommand([], scope), [], [], env, scope);
+  emitCommand(createCommand([], scope), [], redirects, env, scope);
   readVariableCommands(env, scope);
 }

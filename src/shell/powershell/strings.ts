@@ -29,7 +29,6 @@ export const toWord = (text: string): Extract<Expression, { type: "word" }> => (
   pieces: [{ type: "text", text }],
 });
 
-/** Reads a text in single quotes. */
 export function readSingleQuoted(scanner: Scanner): Expression {
   scanner.at++;
   const text = take(scanner, /[^'\u2018-\u201B]*(?:['\u2018-\u201B]{2}[^'\u2018-\u201B]*)*/y);
@@ -66,7 +65,6 @@ export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> |
   return { type: "variable", name };
 }
 
-/** Adds the letter or the variable that stands here. */
 export function addLetter(scanner: Scanner, pieces: Piece[], isBare = false): void {
   const letter = peek(scanner);
   const found = letter === "$" ? readDollar(scanner) : undefined;
@@ -78,7 +76,6 @@ export function addLetter(scanner: Scanner, pieces: Piece[], isBare = false): vo
   }
 }
 
-/** Reads the inside of double quotes up to an end. */
 function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expression {
   const pieces: Piece[] = [{ type: "text", text: "" }];
   while (take(scanner, end) === "") {
@@ -93,7 +90,6 @@ function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expre
   return { type: "word", pieces };
 }
 
-/** Reads a text in double quotes, with what it expands. */
 export function readDoubleQuoted(scanner: Scanner): Expression {
   scanner.at++;
   return descend(scanner, () => readExpandable(scanner, /["\u201C-\u201E](?!["\u201C-\u201E])/y, true));

@@ -3,14 +3,12 @@ export type Script = readonly Statement[];
 
 export type Statement =
   | { type: "pipeline"; elements: readonly PipelineElement[] }
-  /** Pipelines that `&&` and `||` join. */
   | { type: "chain"; first: Statement; rest: readonly { operator: "&&" | "||"; statement: Statement }[] }
   | { type: "assignment"; target: Expression; operator: string; value: Statement }
   | Control
   | { type: "function"; name: string; definition: FunctionBody }
   | { type: "parameters"; parameters: readonly Parameter[] };
 
-/** A keyword with its conditions and blocks. */
 export interface Control {
   type: "control";
   keyword: string;
@@ -54,7 +52,6 @@ export interface Redirection {
 /** A word of a command, or several that commas separate. */
 export interface Argument {
   items: readonly Expression[];
-  /** As the line writes it. */
   source: string;
 }
 

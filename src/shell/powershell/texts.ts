@@ -11,7 +11,6 @@ export type Value = readonly Text[] | undefined;
 
 export const createText = (text: string): Text => [{ text, live: false }];
 export const createLiveText = (text: string): Text => [{ text, live: true }];
-/** What is only known at run time. */
 export const createUnknown = (source: string): Text =>
   createLiveText(`$(${source.slice(0, 200).replace(/[()`\\$]/g, " ")})`);
 
@@ -26,13 +25,11 @@ export const getKnownText = (text: Text | undefined): string | undefined =>
 export const createAssigned = (name: string): Text =>
   /^\w+$/.test(name) ? createLiveText(`\${${name}:?}`) : createUnknown(name);
 
-/** Joins texts with one between them. */
 export function joinTexts(texts: readonly Text[], between: string): Text {
   if (texts.length === 1) return texts[0] as Text;
   return texts.flatMap((text, at) => (at > 0 && between !== "" ? [{ text: between, live: false }, ...text] : text));
 }
 
-/** Where the last part of a path begins. */
 export const findLastPart = (path: string): number => Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
 
 /** The folder and the pattern of `folder\*.log`. */

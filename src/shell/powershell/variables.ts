@@ -22,7 +22,6 @@ const ENVIRONMENT: Readonly<Record<string, Text>> = {
   COMSPEC: createText("cmd.exe"),
 };
 
-/** The value of a variable of the environment. */
 export function getEnvironmentText(given: string, scope: ShellScope): Text {
   const name = given.toUpperCase();
   const values = getVariableValues(scope, `env:${name}`) ?? getVariableValues(scope, name);
@@ -70,7 +69,6 @@ export function getValue(given: string, scope: ShellScope): Value {
 
 const USED = /\$\{?([\w:]+)/g;
 
-/** The keys of the variables that a statement may expand. */
 export function listUsedVariables(statement: Statement): string[] {
   const found: string[] = [];
   const add = (name: string) => {
