@@ -8,7 +8,7 @@ import { createCommand, createRedirect } from "../powershell/state.ts";
 import { createGiven, expandToken, type GivenWord, hasSwitch, isSwitch, runCommand } from "./commands.ts";
 import { splitTokens, type Token } from "./tokens.ts";
 import { createText, joinText, splitPattern, type Text } from "../powershell/texts.ts";
-import { createWord, toPathWord } from "../powershell/words.ts";
+import { createWords, toPathWord } from "../powershell/words.ts";
 
 interface Tokens {
   list: readonly Token[];
@@ -231,13 +231,10 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
   mergeVariables(scope, ends, { ...scope });
   // What deletes each file that a loop finds deletes them all.
   const isRemoving = scope.reader.commands.slice(first).some(({ program }) => program === "rm");
-  for (const { below } of isRemoving ? sources : [])
-    if (below) {
-      const words = ["find", toPathWord(below.folder), "-name", below.name, "-delete"].map((word) =>
-        typeof word === "string" ? createWord(word) : word,
-      );
-      emitCommand(createCommand(words, scope), words, [], {}, scope);
-    }
+  for (const { below } of isRemoving ? sources : []) {
+    const words = below ? createWords(["find", toPathWord(below.folder), "-name", below.name, "-delete"]) : [];
+    if (below) emitCommand(createCommand(words, scope), words, [], {}, scope);
+  }
 }
 
 function takeLoopItems(tokens: Tokens, scope: ShellScope): GivenWord[] {

@@ -13,7 +13,7 @@ import { blocks, createCommand, createRedirect, type FunctionState, getState, ty
 import type { CommandElement, FunctionBody, Redirection } from "./syntax.ts";
 import { createText, createUnknown, getKnownText, joinText, type Text, type Value } from "./texts.ts";
 import { getVariableKey } from "./variables.ts";
-import { createWord, toProgramWord } from "./words.ts";
+import { createWord, createWords, toProgramWord } from "./words.ts";
 
 export const readRedirects = (redirects: readonly Redirection[], scope: ShellScope): Redirect[] =>
   redirects.map(({ operator, target }): Redirect => {
@@ -59,10 +59,8 @@ function callByName(command: GivenCommand): Flow {
   const bound = cmdlet && bindArguments(cmdlet, args);
   if (!bound || (cmdlet.unixNames.includes(key) && isProgramCall(key, args, bound)))
     return runProgram(alias === undefined ? command : { ...command, name: createText(alias) });
-  const emit = (words: readonly (string | Word)[], { stdin, more = false }: EmitOptions = {}) => {
-    const all = words.map((word) => (typeof word === "string" ? createWord(word) : word));
-    emitCommand({ ...createCommand(all, scope), more }, given, command.redirects, {}, scope, stdin);
-  };
+  const emit = (words: readonly (string | Word)[], { stdin, more = false }: EmitOptions = {}) =>
+    emitCommand({ ...createCommand(createWords(words), scope), more }, given, command.redirects, {}, scope, stdin);
   const found = presentCmdlet({ ...command, cmdlet, bound, emit });
   if (!SCRIPT_BLOCK_USERS.has(cmdlet.by ?? ""))
     for (const definition of bound.blocks) runBody(definition, [], scope, { changes: {} });
@@ -143,10 +141,8 @@ function isProgramCall(name: string, args: readonly GivenArgument[], { unknown, 
 function listProgramWords({ name, args }: GivenCommand): Word[] {
   const key = getKnownText(name);
   const program = key === undefined || isUnixPath(key) ? key : normalizeName(getProgramName(key));
-  return [
-    program === undefined ? toProgramWord(name) : createWord(program),
-    ...args.flatMap(({ texts }) => texts.map(toProgramWord)),
-  ];
+  const first = program === undefined ? toProgramWord(name) : createWord(program);
+  return [first, ...args.flatMap(({ texts }) => texts.map(toProgramWord))];
 }
 
 const CMDLET_NAME = /^[a-z]+-[a-z]\w*$/;

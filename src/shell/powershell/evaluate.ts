@@ -4,15 +4,7 @@ import type { ShellScope } from "../scope.ts";
 import { blocks, createCommand, getState, tables } from "./state.ts";
 import type { Expression } from "./syntax.ts";
 import { callInstanceMethod, callStaticMethod, constructObject } from "./methods.ts";
-import {
-  applyOperator,
-  castValue,
-  decodeBytes,
-  encodeBytes,
-  getMemberName,
-  PATH_PROPERTY,
-  takeItems,
-} from "./operators.ts";
+import { applyOperator, castValue, convertBytes, getMemberName, PATH_PROPERTY, takeItems } from "./operators.ts";
 import {
   createAssigned,
   createText,
@@ -134,13 +126,9 @@ function callMember({ of, args: given = [] }: Member, name: string, scope: Shell
     return name === "where" ? items : found;
   }
   const args = given.map((arg) => evaluate(arg, scope));
-  const found = callInstanceMethod(name, evaluate(of, scope), args, { scope, name });
-  if (found || !/^get(?:bytes|string)$/.test(name)) return found;
-  // `[Text.Encoding]::Unicode.GetString(…)`
-  const text = getKnownText(args[0]?.[0]);
   const isWide = of.type === "member" && getMemberName(of.name) === "unicode";
-  if (text === undefined) return name === "getbytes" ? args[0] : undefined;
-  return [createText(name === "getbytes" ? encodeBytes(text, isWide) : decodeBytes(text, isWide))];
+  if (/^get(?:bytes|string)$/.test(name)) return convertBytes(name, args[0], isWide);
+  return callInstanceMethod(name, evaluate(of, scope), args, { scope, name });
 }
 
 /** The values of a table; `tables` has them by their keys. */

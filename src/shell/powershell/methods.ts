@@ -5,7 +5,7 @@ import type { Word } from "../word.ts";
 import { parsePowerShell } from "./parser.ts";
 import { emitProgram } from "./programs.ts";
 import { assignEnvironment, createCommand, getState } from "./state.ts";
-import { callTextMethod, decodeBase64, encodeBase64 } from "./operators.ts";
+import { callTextMethod } from "./operators.ts";
 import {
   createLiveText,
   createText,
@@ -18,7 +18,7 @@ import {
   type Value,
 } from "./texts.ts";
 import { getEnvironmentText } from "./variables.ts";
-import { createWord, toPathWord, toPlainWord, toProgramWord } from "./words.ts";
+import { createWord, createWords, toPathWord, toPlainWord, toProgramWord } from "./words.ts";
 
 /** Before the class of an object of the system's management: not a file. */
 export const WMI_PREFIX = "wmi:";
@@ -30,7 +30,7 @@ export interface MethodContext {
 }
 
 function emit({ scope, name }: MethodContext, given: readonly (string | Word)[], stdin?: string): void {
-  const words = given.map((word) => (typeof word === "string" ? createWord(word) : word));
+  const words = createWords(given);
   emitCommand(createCommand(words, scope), [createWord(name), ...words.slice(1)], [], {}, scope, stdin);
 }
 
@@ -113,70 +113,72 @@ const startProgram: Method = ([program = [], line = []], { scope }) => {
   const words = [...program, ...splitArguments(joinTexts(line, " "))].map(toProgramWord);
   return void emitProgram(words, words, [], createInnerScope(scope), undefined);
 };
-const print: Method = (args, context) => {
-  emit(context, ["echo", ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
-  return [];
-};
+const print: Method = (args, context) =>
+  void emit(context, ["echo", ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
 const runText: Method = ([text], { scope }) =>
   void (text?.[0] && scope.reader.readForeign("powershell", joinText(text[0]), scope));
 const runCmd: Method = ([text], { scope }) =>
   void (text?.[0] && scope.reader.readForeign("cmd", joinText(text[0]), createInnerScope(scope)));
 
-const STATIC_METHODS: Readonly<Record<string, Method>> = {
-  "io.path combine": joinPath,
-  "io.path join": joinPath,
-  "io.path directoryseparatorchar": () => [createText("\\")],
-  "io.path gettemppath": () => [createLiveText("$TEMP")],
-  "io.path getfullpath": ([path]) => path,
-  "io.directory list": listFolder,
-  "environment getenvironmentvariable": (_, { scope }, known) =>
-    known === undefined ? undefined : [getEnvironmentText(known, scope)],
-  "environment getenvironmentvariables": (_, context) => void emit(context, ["printenv"]),
-  "environment setenvironmentvariable": ([, value], { scope }, known) => {
-    if (known !== undefined) assignEnvironment(known, value?.[0] ?? [], scope);
-    return [];
-  },
-  "environment expandenvironmentvariables": ([text], { scope }, known) =>
-    known === undefined
-      ? text
-      : [
-          known
-            .split("%")
-            .flatMap((piece, at) => (at % 2 === 0 ? createText(piece) : getEnvironmentText(piece, scope))),
-        ],
-  "environment getfolderpath": (_, __, known = "") => {
-    const folder = SPECIAL_FOLDERS[known.toLowerCase()];
-    return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
-  },
-  // Of a variable, it shows what that holds.
-  "convert tobase64string": ([bytes]) =>
-    bytes?.every(isKnown) ? bytes.map((text) => createText(encodeBase64(joinText(text)))) : bytes,
-  "uri escapedatastring": ([text]) => (text?.every(isKnown) ? undefined : text),
-  "convert frombase64string": (_, __, known) => (known === undefined ? undefined : [createText(decodeBase64(known))]),
-  "scriptblock create": runText,
-  "diagnostics.process start": startProgram,
-  "console write": print,
-  "console writeline": print,
-  "console.out writeline": print,
-  "string join": ([between, ...items]) =>
-    between && items[0] && [joinTexts(listTexts(items, "text"), joinText(between[0] ?? []))],
-  "string concat": (args) => [listTexts(args, "text").flat()],
-};
+const STATIC_METHODS = new Map<string, Method>(
+  Object.entries({
+    "io.path combine": joinPath,
+    "io.path join": joinPath,
+    "io.path directoryseparatorchar": () => [createText("\\")],
+    "io.path gettemppath": () => [createLiveText("$TEMP")],
+    "io.path getfullpath": ([path]) => path,
+    "io.directory list": listFolder,
+    "environment getenvironmentvariable": (_, { scope }, known) =>
+      known === undefined ? undefined : [getEnvironmentText(known, scope)],
+    "environment getenvironmentvariables": (_, context) => void emit(context, ["printenv"]),
+    "environment setenvironmentvariable": ([, value], { scope }, known) => {
+      if (known !== undefined) assignEnvironment(known, value?.[0] ?? [], scope);
+      return [];
+    },
+    "environment expandenvironmentvariables": ([text], { scope }, known) =>
+      known === undefined
+        ? text
+        : [
+            known
+              .split("%")
+              .flatMap((piece, at) => (at % 2 === 0 ? createText(piece) : getEnvironmentText(piece, scope))),
+          ],
+    "environment getfolderpath": (_, __, known = "") => {
+      const folder = SPECIAL_FOLDERS[known.toLowerCase()];
+      return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
+    },
+    // Of a variable, it shows what that holds.
+    "convert tobase64string": ([bytes]) =>
+      bytes?.every(isKnown)
+        ? bytes.map((text) => createText(Buffer.from(joinText(text), "latin1").toString("base64")))
+        : bytes,
+    "uri escapedatastring": ([text]) => (text?.every(isKnown) ? undefined : text),
+    "convert frombase64string": (_, __, known) =>
+      known === undefined ? undefined : [createText(Buffer.from(known, "base64").toString("latin1"))],
+    "scriptblock create": runText,
+    "diagnostics.process start": startProgram,
+    "string join": ([between, ...items]) =>
+      between && items[0] && [joinTexts(listTexts(items, "text"), joinText(between[0] ?? []))],
+    "string concat": (args) => [listTexts(args, "text").flat()],
+  }),
+);
 
-const OBJECT_METHODS: Readonly<Record<string, Method>> = {
-  write: (args, context) => void print(args, context, undefined),
-  writeline: (args, context) => void print(args, context, undefined),
-  expandstring: ([text], { scope }) => {
-    const quoted = `"${joinText(text?.[0] ?? []).replaceAll('"', '`"')}"`;
-    return getState(scope).readScript(parsePowerShell(quoted).script, scope, false);
-  },
-  invokescript: runText,
-  addscript: runText,
-  newscriptblock: runText,
-  run: runCmd,
-  exec: runCmd,
-  shellexecute: startProgram,
-};
+const OBJECT_METHODS = new Map<string, Method>(
+  Object.entries({
+    write: print,
+    writeline: print,
+    expandstring: ([text], { scope }) => {
+      const quoted = `"${joinText(text?.[0] ?? []).replaceAll('"', '`"')}"`;
+      return getState(scope).readScript(parsePowerShell(quoted).script, scope, false);
+    },
+    invokescript: runText,
+    addscript: runText,
+    newscriptblock: runText,
+    run: runCmd,
+    exec: runCmd,
+    shellexecute: startProgram,
+  }),
+);
 
 /** What a static method gives, `[IO.File]::Delete('x')`; what it does is added to the result. */
 export function callStaticMethod(type: string, name: string, args: readonly Value[], context: MethodContext): Value {
@@ -185,7 +187,7 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
   if (key === "" || emitFileCall(key, name, undefined, args, context)) return undefined;
   const method = `${key} ${name.replace(/^(?:get|enumerate)(?:files|directories|filesystementries)$/, "list")}`;
   const known = getKnownText(args[0]?.[0]);
-  return Object.hasOwn(STATIC_METHODS, method) ? STATIC_METHODS[method]?.(args, context, known) : undefined;
+  return (STATIC_METHODS.get(method) ?? OBJECT_METHODS.get(name))?.(args, context, known);
 }
 
 /** What a method of an object gives; what it does to files or runs is added to the result. */
@@ -197,7 +199,6 @@ export function callInstanceMethod(name: string, value: Value, args: readonly Va
     return undefined;
   }
   if (emitFileCall("", name, value, args, context)) return undefined;
-  return Object.hasOwn(OBJECT_METHODS, name)
-    ? OBJECT_METHODS[name]?.(args, context, undefined)
-    : callTextMethod(name, value, args);
+  const method = OBJECT_METHODS.get(name);
+  return method ? method(args, context, undefined) : callTextMethod(name, value, args);
 }

@@ -93,9 +93,6 @@ const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   insert: (text, at, piece) =>
     piece === undefined ? undefined : [text.slice(0, Number(at)) + piece + text.slice(Number(at))],
   tochararray: (text) => [...text],
-  padleft: () => undefined,
-  padright: () => undefined,
-  remove: () => undefined,
 };
 
 /** What a method of a text gives; undefined where it isn't known. */
@@ -106,7 +103,7 @@ export function callTextMethod(given: string, value: Value, args: readonly Value
     if (!a || b === undefined) return undefined;
     return value?.map((text) => text.map((one) => (one.live ? one : { ...one, text: one.text.replaceAll(a, b) })));
   }
-  if (/^(?:tostring|normalize|trim(?:end|start)?)$/.test(name)) return value;
+  if (/^(?:tostring|normalize|trim(?:end|start)?|pad(?:left|right)|remove)$/.test(name)) return value;
   if (!Object.hasOwn(TEXT_METHODS, name)) return undefined;
   const text = value?.length === 1 ? getKnownText(value[0]) : undefined;
   // Of a variable's value, they show some.
@@ -121,13 +118,14 @@ export const getMemberName = (name: Expression): string | undefined =>
         .toLowerCase()
     : undefined;
 
-// Bytes are given as letters.
-export const decodeBase64 = (text: string): string => Buffer.from(text, "base64").toString("latin1");
-export const encodeBase64 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("base64");
-export const encodeBytes = (text: string, isWide: boolean): string =>
-  Buffer.from(text, isWide ? "utf16le" : "utf8").toString("latin1");
-export const decodeBytes = (bytes: string, isWide: boolean): string =>
-  Buffer.from(bytes, "latin1").toString(isWide ? "utf16le" : "utf8");
+/** `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`; bytes are given as letters. */
+export function convertBytes(name: string, value: Value, isWide: boolean): Value {
+  const text = getKnownText(value?.[0]);
+  const encoding = isWide ? "utf16le" : "utf8";
+  const [from, to] = name === "getbytes" ? ([encoding, "latin1"] as const) : (["latin1", encoding] as const);
+  if (text === undefined) return name === "getbytes" ? value : undefined;
+  return [createText(Buffer.from(text, from).toString(to))];
+}
 
 /** Properties of a file that are its path, and of other objects that are what they stand for. */
 export const PATH_PROPERTY = /^(?:fullname|pspath|path|providerpath|directoryname|value|source|definition|name)$/;

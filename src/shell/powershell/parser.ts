@@ -1,5 +1,14 @@
 import { readArgument, readBlock, readExpression, readParameters } from "./expressions.ts";
-import type { Argument, CommandElement, Control, PipelineElement, Redirection, Script, Statement } from "./syntax.ts";
+import type {
+  Argument,
+  CommandElement,
+  Control,
+  FunctionBody,
+  PipelineElement,
+  Redirection,
+  Script,
+  Statement,
+} from "./syntax.ts";
 import {
   descend,
   END_OF_ROW,
@@ -12,7 +21,7 @@ import {
   skipBlanks,
   take,
 } from "./scanner.ts";
-import { DASH, toWord } from "./strings.ts";
+import { toWord } from "./strings.ts";
 
 /** Parses a text; `problem` says what PowerShell would not take. */
 export function parsePowerShell(text: string): { script: Script; problem?: string } {
@@ -59,7 +68,7 @@ function readControl(scanner: Scanner, keyword: string): Statement {
     readHead(scanner, word, control);
     if (word === "until" || (word === "while" && keyword === "do")) break;
     if (word === "switch") readCases(scanner, control);
-    else control.bodies.push(readBody(scanner));
+    else control.bodies.push(readBody(scanner).body);
     const { at } = scanner;
     skipBlanks(scanner, true);
     const next = keyword === "do" ? /(?:while|until)\b/iy : /(?:elseif|else|catch|finally)\b/iy;
@@ -69,35 +78,32 @@ function readControl(scanner: Scanner, keyword: string): Statement {
   return control;
 }
 
-/** Reads what stands before a block: a condition, options, the types that `catch` names. */
+/** Reads what stands before a block: options, the types that `catch` names, a condition or what a loop goes over. */
 function readHead(scanner: Scanner, word: string, control: Control): void {
-  const file = skipOptions(scanner);
-  if (file && word === "switch") control.conditions.push(toReading(file));
-  while (take(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipBlanks(scanner, true);
-  if (word === "foreach") readForeachList(scanner, control);
-  else if (take(scanner, /\(/y) !== "") control.conditions.push(descend(scanner, () => readScript(scanner, ")")));
-  else if (/^(?:elseif|while|until)$/.test(word)) noteProblem(scanner, "missing '('");
-}
-
-function readBody(scanner: Scanner): Script {
   skipBlanks(scanner, true);
-  if (peek(scanner) === "{") return readBlock(scanner).body;
-  noteProblem(scanner, "missing '{'");
-  return [];
-}
-
-/** Skips `-file path`, `-throttlelimit 5` and the like; gives what `-file` names. */
-function skipOptions(scanner: Scanner): Argument | undefined {
-  let file: Argument | undefined;
-  skipBlanks(scanner, true);
-  for (; isAt(scanner, DASH); skipBlanks(scanner, true)) {
-    const option = take(scanner, /[\w\u2013-\u2015-]+/y);
+  for (let option = take(scanner, OPTION); option !== ""; option = take(scanner, OPTION)) {
     skipBlanks(scanner, true);
-    if (!isAt(scanner, /^.f/i.test(option) ? /["'$\w./\\(]/y : /["'$\w./\\]/y)) continue;
-    const value = readArgument(scanner);
-    if (/^.f/i.test(option)) file = value;
+    const value = /^.[ft]/i.test(option) ? readArgument(scanner) : undefined;
+    if (value && /^.f/i.test(option)) control.conditions.push(toReading(value));
+    skipBlanks(scanner, true);
   }
-  return file;
+  while (take(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipBlanks(scanner, true);
+  const item = word === "foreach" ? take(scanner, /\(\s*\$\{?[\w:]+\}?\s+in\b/iy) : "";
+  if (item !== "" || take(scanner, /\(/y) !== "") {
+    const script = descend(scanner, () => readScript(scanner, ")"));
+    if (item === "") control.conditions.push(script);
+    else [control.name, control.list] = [item.replace(/\s+in$|[^\w:]+/gi, ""), script];
+  } else if (/^(?:elseif|while|until)$/.test(word)) noteProblem(scanner, "missing '('");
+}
+
+/** Options of `switch` and `foreach`; `-file` and `-throttlelimit` have a value. */
+const OPTION = /[-\u2013-\u2015]\w+/y;
+
+function readBody(scanner: Scanner): FunctionBody {
+  skipBlanks(scanner, true);
+  if (peek(scanner) === "{") return readBlock(scanner);
+  noteProblem(scanner, "missing '{'");
+  return { parameters: [], body: [] };
 }
 
 /** What `switch -file` does first: `Get-Content`. */
@@ -106,23 +112,13 @@ function toReading(file: Argument): Script {
   return [{ type: "pipeline", elements: [{ type: "command", call: "", name, args: [file], redirects: [] }] }];
 }
 
-function readForeachList(scanner: Scanner, control: Control): void {
-  take(scanner, /\(/y);
-  skipBlanks(scanner, true);
-  const variable = readExpression(scanner);
-  skipBlanks(scanner, true);
-  if (take(scanner, /in\b/iy) === "") noteProblem(scanner, "missing 'in'");
-  control.list = descend(scanner, () => readScript(scanner, ")"));
-  control.name = variable.type === "variable" ? variable.name : "";
-}
-
 function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
   skipBlanks(scanner, true);
   if (take(scanner, /\{/y) === "") return noteProblem(scanner, "missing '{'");
   const readCase = () => {
-    if (peek(scanner) === "{") conditions.push(readBody(scanner));
+    if (peek(scanner) === "{") conditions.push(readBody(scanner).body);
     else readArgument(scanner);
-    bodies.push(readBody(scanner));
+    bodies.push(readBody(scanner).body);
   };
   descend(scanner, () => readItems(scanner, "}", ";", readCase));
 }
@@ -132,9 +128,7 @@ function readFunction(scanner: Scanner): Statement | undefined {
   skipBlanks(scanner, true);
   if (name === "" || !isAt(scanner, /[({]/y)) return undefined;
   const parameters = peek(scanner) === "(" ? readParameters(scanner) : [];
-  skipBlanks(scanner, true);
-  if (peek(scanner) !== "{") noteProblem(scanner, "missing '{'");
-  const definition = peek(scanner) === "{" ? readBlock(scanner) : { parameters, body: [] };
+  const definition = readBody(scanner);
   return {
     type: "function",
     name: name.replace(/^(?:global|script|local|private):/, ""),

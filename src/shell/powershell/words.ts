@@ -2,6 +2,8 @@ import type { Word } from "../word.ts";
 import { isKnown, joinText, type Text } from "./texts.ts";
 
 export const createWord = (text: string): Word => ({ text });
+export const createWords = (words: readonly (string | Word)[]): Word[] =>
+  words.map((word) => (typeof word === "string" ? createWord(word) : word));
 const escapeLetters = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
 
 /** A word that is no path: only what is live is expanded. */
