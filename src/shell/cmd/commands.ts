@@ -7,14 +7,14 @@ import { toSlashes } from "../windows-programs.ts";
 import type { Word } from "../word.ts";
 import { emitProgram } from "../powershell/programs.ts";
 import { assignEnvironment, createCommand } from "../powershell/state.ts";
-import { expandPieces, type Token } from "./tokens.ts";
-import { createText, findLastPart, getKnownText, joinText, joinTexts, type Text } from "../powershell/texts.ts";
+import { expandPieces, type Piece, type Token } from "./tokens.ts";
+import { createText, findLastPart, getKnownText, joinText, type Text } from "../powershell/texts.ts";
 import { createWord, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
 
 export interface GivenWord {
   text: Text;
-  /** As programs get it: with its quotes; for another cmd.exe, with `!X!` as it stands. */
-  quoted: (isForShell: boolean) => Text;
+  /** With its quotes, as programs get it. */
+  pieces: readonly Piece[];
   raw: string;
   isQuoted: boolean;
 }
@@ -24,13 +24,13 @@ export function expandToken(token: Extract<Token, { type: "word" }>, scope: Shel
   // `\"a b\"`: quotes that were escaped for another shell.
   const quote = /^\\"[^]+\\"$/.test(raw) ? /\\?"/g : /"/g;
   const text = expandPieces(pieces, scope).map((piece) => ({ ...piece, text: piece.text.replace(quote, "") }));
-  return { text, quoted: (isForShell) => expandPieces(pieces, scope, isForShell), raw, isQuoted };
+  return { text, pieces, raw, isQuoted };
 }
 
 /** A word that the line does not have like this. */
 export const createGiven = (text: Text, isQuoted = false): GivenWord => ({
   text,
-  quoted: () => text,
+  pieces: text,
   raw: joinText(text),
   isQuoted,
 });
@@ -147,7 +147,7 @@ export function runCommand(
   const called = first && splitName(first);
   if (!called) {
     if (first && getKnownText(first.text) !== undefined)
-      emitProgram(listProgramWords(given), line, redirects, scope, stdin);
+      emitProgram(listProgramWords(given, scope), line, redirects, scope, stdin);
     else if (first || redirects.length > 0) emit(given.map(({ text }) => toPlainWord(text)));
     return undefined;
   }
@@ -206,21 +206,19 @@ function setVariable(
 }
 
 /** A program and its words, as it splits them; another cmd.exe gets all behind `/c` as one text. */
-function listProgramWords([first, ...rest]: readonly GivenWord[]): Word[] {
+function listProgramWords([first, ...rest]: readonly GivenWord[], scope: ShellScope): Word[] {
   const program = joinText(first?.text ?? []).replace(/^@/, "");
   const isShell = /^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(program);
   const run = isShell ? rest.findIndex(({ raw }) => CMD_RUN.test(raw)) : -1;
   const split = run < 0 ? rest : rest.slice(0, run);
-  const line = joinTexts(
-    split.map(({ quoted }) => quoted(false)),
-    " ",
-  );
+  const line = split.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
   // A path that begins with a variable has slashes, as other shells have it.
   const words = splitArguments(line)
     .map(toPlainWord)
     .map((word) => (word.dynamic === undefined ? word : toSlashes(word)));
   if (run < 0) return [createWord(program), ...words];
-  const command = rest.slice(run).map(({ quoted }) => joinText(quoted(true)));
+  // The other one replaces `!X!` itself.
+  const command = rest.slice(run).map(({ pieces }) => joinText(expandPieces(pieces, scope, true)));
   const text = stripOuterQuotes(command.join(" ").replace(CMD_RUN, ""));
   return [createWord(program), ...words, createWord("/c"), createWord(text)];
 }

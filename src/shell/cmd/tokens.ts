@@ -12,7 +12,7 @@ import {
 import { getEnvironmentText } from "../powershell/variables.ts";
 
 /** A piece of a word, or a variable that stands for one. */
-interface Piece extends Segment {
+export interface Piece extends Segment {
   variable?: string;
   /** It is written as `!X!`. */
   isDelayed?: boolean;
