@@ -1,9 +1,6 @@
-import type { ShellScope } from "../scope.ts";
 import { type Cmdlet, findParameter, type Parameter } from "./cmdlets.ts";
-import { evaluate } from "./evaluate.ts";
-import { blocks, tables } from "./state.ts";
-import type { Argument, FunctionBody } from "./syntax.ts";
-import { createText, createUnknown, getKnownText, joinText, type Segment, type Text, type Value } from "./texts.ts";
+import type { FunctionBody } from "./syntax.ts";
+import { createUnknown, getKnownText, joinText, type Segment, type Text, type Value } from "./texts.ts";
 
 export interface GivenArgument {
   source: string;
@@ -13,26 +10,6 @@ export interface GivenArgument {
   block?: FunctionBody | undefined;
   /** What the table that it stands for holds for each parameter. */
   entries?: ReadonlyMap<string, Value>;
-}
-
-export const readArguments = (args: readonly Argument[], scope: ShellScope): GivenArgument[] =>
-  args.flatMap((arg) => readArgument(arg, scope));
-
-function readArgument({ items, source }: Argument, scope: ShellScope): GivenArgument[] {
-  const [first] = items;
-  const given = { source, texts: [createText(source)], isOption: false };
-  if (items.length !== 1 || !first)
-    return [{ ...given, texts: items.flatMap((item) => evaluate(item, scope) ?? [createUnknown("item")]) }];
-  if (first.type === "block") return [{ ...given, block: first.definition }];
-  const texts = evaluate(first, scope) ?? [createUnknown(source)];
-  const [piece] = first.type === "word" ? first.pieces : [];
-  const isOption = piece?.type === "text" && piece.isBare === true && /^-[A-Za-z_?]/.test(piece.text);
-  if (first.type !== "splat") return [{ ...given, texts, isOption, block: blocks.get(texts) }];
-  const entries = tables.get(texts);
-  // `@args` passes on what a function was called with, its options included.
-  return entries
-    ? [{ ...given, entries }]
-    : texts.map((text) => ({ ...given, texts: [text], isOption: /^-[A-Za-z]/.test(joinText(text)) }));
 }
 
 export interface BoundArguments {

@@ -56,7 +56,7 @@ Group-Object group Measure-Object measure Out-Null | Property:0 Culture InputObj
 Set-Clipboard scb | Value:0 Append! PassThru! AsOSC52! | pbcopy | <Value
 Set-Location cd chdir sl | ${P} PassThru! StackName | cd | ${PATHS} | enter
 Push-Location pushd | ${P} PassThru! StackName | pushd | ${PATHS} | enter
-Pop-Location popd | PassThru! StackName | popd | | leave
+Pop-Location popd | PassThru! StackName | popd | | enter
 Get-Location gl pwd* | PSProvider PSDrive Stack! StackName | pwd | | here
 Start-Process saps start New-ScheduledTaskAction | FilePath/PSPath/Path/Execute:0~ ArgumentList/Args/Argument:1 WorkingDirectory~ Verb WindowStyle Credential RedirectStandardOutput/RSO~ RedirectStandardError/RSE~ RedirectStandardInput/RSI~ Environment Id CimSession | start | FilePath | start
 Stop-Process spps kill* | Id:0 Name/ProcessName Force! PassThru! InputObject | kill Force=-9 | Id | stop

@@ -1,18 +1,18 @@
 import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { getProgramName } from "../programs/names.ts";
-import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
+import type { ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
-import { type BoundArguments, bindArguments, type GivenArgument, readArguments } from "./binding.ts";
-import { lookUpCmdlet, parseParameters } from "./cmdlets.ts";
+import { type BoundArguments, bindArguments, type GivenArgument } from "./binding.ts";
+import { callFunction, runBody } from "./bodies.ts";
+import { lookUpCmdlet } from "./cmdlets.ts";
 import type { EmitOptions, Flow, GivenCommand } from "./cmdlet-call.ts";
 import { presentCmdlet } from "./equivalents.ts";
 import { evaluate } from "./evaluate.ts";
 import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
-import { blocks, createCommand, createRedirect, type FunctionState, getState, type RunOptions } from "./state.ts";
-import type { CommandElement, FunctionBody, Redirection } from "./syntax.ts";
-import { createText, createUnknown, getKnownText, joinText, type Text, type Value } from "./texts.ts";
-import { getVariableKey } from "./variables.ts";
+import { blocks, createCommand, createRedirect, getState, tables } from "./state.ts";
+import type { Argument, CommandElement, Redirection } from "./syntax.ts";
+import { createText, createUnknown, getKnownText, joinText, type Value } from "./texts.ts";
 import { createWord, createWords, toProgramWord } from "./words.ts";
 
 export const readRedirects = (redirects: readonly Redirection[], scope: ShellScope): Redirect[] =>
@@ -70,64 +70,6 @@ function callByName(command: GivenCommand): Flow {
 /** Presenters that run the blocks themselves. */
 const SCRIPT_BLOCK_USERS = new Set(["invoke", "each", "choose"]);
 
-/** Calls of a function in itself are read up to this depth. */
-const MOST_RUNNING = 2;
-
-/** Reads the body of a function that is called; without arguments, none is known. */
-export function callFunction(
-  called: FunctionState,
-  args: readonly GivenArgument[] | undefined,
-  scope: ShellScope,
-  items?: Value,
-): Value {
-  if (called.running === MOST_RUNNING) return undefined;
-  called.isCalled = true;
-  called.running++;
-  const value = runBody(called.definition, args, scope, { items, changes: {} });
-  called.running--;
-  return value;
-}
-
-/** A body runs for each of so many items; for more of them once. */
-const MOST_ITEMS = 16;
-
-/** Runs a body; without arguments, none is known. What its runs give is joined. */
-export function runBody(
-  { parameters, body }: FunctionBody,
-  args: readonly GivenArgument[] | undefined,
-  scope: ShellScope,
-  { items, changes }: RunOptions,
-): Value {
-  const at = changes ? createInnerScope(scope, changes) : scope;
-  if (parameters.length > 0 || args === undefined || args.length > 0) bindParameters(parameters, args, at);
-  const found = (items && items.length <= MOST_ITEMS ? items : [undefined]).map((item) => {
-    if (items) for (const key of ["_", "psitem", "input"]) assignVariable(at, key, item && [item]);
-    return getState(scope).readScript(body, at, true);
-  });
-  if (!at.remote) scope.cwd = at.cwd;
-  return found.includes(undefined) ? undefined : (found as Text[][]).flat();
-}
-
-function bindParameters(
-  parameters: FunctionBody["parameters"],
-  args: readonly GivenArgument[] | undefined,
-  scope: ShellScope,
-): void {
-  const listed = parseParameters(parameters.map(({ name }, at) => `${name}:${at}`).join(" "));
-  const values = args && bindArguments({ parameters: listed }, args).values;
-  // Without parameters, options count among `$args`.
-  const rest = args?.filter(({ isOption, block, entries }) => !block && !entries && !(isOption && listed.length > 0));
-  assignVariable(
-    scope,
-    "args",
-    rest?.flatMap(({ texts }) => texts),
-  );
-  for (const { name, value } of parameters) {
-    const given = values?.get(name) ?? (args && value ? evaluate(value, scope) : undefined);
-    assignVariable(scope, getVariableKey(name), given);
-  }
-}
-
 /** Whether a name that is also a Unix program's is called as that: `rm -rf x`, `curl -s x`. */
 function isProgramCall(name: string, args: readonly GivenArgument[], { unknown, common }: BoundArguments): boolean {
   const options = args.map(({ texts: [text = []] }) => joinText(text)).filter((text) => text.startsWith("-"));
@@ -172,4 +114,24 @@ function emitUnknownCmdlet({ given, redirects, scope, flow }: GivenCommand, [pro
   const words = args.map((word) => (/^-[A-Za-z]/.test(word.text) ? createWord(word.text.toLowerCase()) : word));
   const all = [isIdle ? createWord("echo") : (program as Word), ...words];
   emitCommand({ ...createCommand(all, scope), more: flow.isPiped }, given, redirects, {}, scope);
+}
+
+const readArguments = (args: readonly Argument[], scope: ShellScope): GivenArgument[] =>
+  args.flatMap((arg) => readArgument(arg, scope));
+
+function readArgument({ items, source }: Argument, scope: ShellScope): GivenArgument[] {
+  const [first] = items;
+  const given = { source, texts: [createText(source)], isOption: false };
+  if (items.length !== 1 || !first)
+    return [{ ...given, texts: items.flatMap((item) => evaluate(item, scope) ?? [createUnknown("item")]) }];
+  if (first.type === "block") return [{ ...given, block: first.definition }];
+  const texts = evaluate(first, scope) ?? [createUnknown(source)];
+  const [piece] = first.type === "word" ? first.pieces : [];
+  const isOption = piece?.type === "text" && piece.isBare === true && /^-[A-Za-z_?]/.test(piece.text);
+  if (first.type !== "splat") return [{ ...given, texts, isOption, block: blocks.get(texts) }];
+  const entries = tables.get(texts);
+  // `@args` passes on what a function was called with, its options included.
+  return entries
+    ? [{ ...given, entries }]
+    : texts.map((text) => ({ ...given, texts: [text], isOption: /^-[A-Za-z]/.test(joinText(text)) }));
 }

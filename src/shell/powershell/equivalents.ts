@@ -1,3 +1,4 @@
+import { runBody } from "./bodies.ts";
 import { changeFolder } from "../folder-steps.ts";
 import { isLocalHost } from "../local-host.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
@@ -163,10 +164,6 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     if (words.length === 0 && call.cmdlet.names[0] !== "set-location") call.scope.cwd = undefined;
     else changeFolder(call.scope, words);
   },
-  leave(call) {
-    call.emit(listFirstWords(call));
-    call.scope.cwd = undefined;
-  },
   here(call) {
     call.emit(listFirstWords(call));
     return { values: [createLiveText("$PWD")] };
@@ -222,7 +219,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
       ...(isRemote && { remote: true, cwd: undefined }),
     };
     const args = getTexts(call, "ArgumentList").map((text) => ({ texts: [text], isOption: false, source: "" }));
-    for (const definition of bound.blocks) getState(scope).runBody(definition, args, scope, { changes });
+    for (const definition of bound.blocks) runBody(definition, args, scope, { changes });
   },
   each(call) {
     const { scope, bound, flow } = call;
@@ -232,12 +229,12 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     if (member === "delete") callInstanceMethod(member, values, [], { scope, name: "Delete" });
     if (member !== undefined && bound.blocks.length === 0) return { values: values && getMemberValues(member, values) };
     let found: Value;
-    for (const definition of bound.blocks) found = getState(scope).runBody(definition, [], scope, { items });
+    for (const definition of bound.blocks) found = runBody(definition, [], scope, { items });
     return { values: found };
   },
   choose(call) {
     const { blocks, switches } = call.bound;
-    for (const definition of blocks) getState(call.scope).runBody(definition, [], call.scope, { items: [undefined] });
+    for (const definition of blocks) runBody(definition, [], call.scope, { items: [undefined] });
     const { listing, values } = call.flow;
     // It may let all of them pass.
     if (!listing) return { values };

@@ -1,3 +1,4 @@
+import { runBody } from "./bodies.ts";
 import { emitCommand } from "../emit.ts";
 import { countCharacters, countSteps } from "../parser.ts";
 import type { ShellScope } from "../scope.ts";
@@ -32,7 +33,7 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
     case "script":
       return getState(scope).readScript(of.body, scope, false);
     case "block": {
-      getState(scope).runBody(of.definition, undefined, scope, { changes: {} });
+      runBody(of.definition, undefined, scope, { changes: {} });
       const value = [createUnknown("block")];
       blocks.set(value, of.definition);
       return value;
@@ -122,7 +123,7 @@ function callMember({ of, args: given = [] }: Member, name: string, scope: Shell
   const [first] = given;
   if (first?.type === "block" && /^(?:foreach|where)$/.test(name)) {
     const items = evaluate(of, scope);
-    const found = getState(scope).runBody(first.definition, [], scope, { items: items ?? [undefined], changes: {} });
+    const found = runBody(first.definition, [], scope, { items: items ?? [undefined], changes: {} });
     return name === "where" ? items : found;
   }
   const args = given.map((arg) => evaluate(arg, scope));

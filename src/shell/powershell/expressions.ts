@@ -199,7 +199,7 @@ export function readParameters(scanner: Scanner): Parameter[] {
     const hasValue = take(scanner, /=/y) !== "";
     if (hasValue) skipBlanks(scanner, true);
     const value = hasValue ? descend(scanner, () => readBinary(scanner, 0)) : undefined;
-    if (one.type === "variable") found.push({ name: one.name, ...(value && { value }) });
+    if (one.type === "variable") found.push({ name: one.name, ...(value && { value: toScript(value) }) });
   });
   return found;
 }
@@ -229,8 +229,12 @@ function readArgumentItem(scanner: Scanner): Expression {
 function toPieces(of: Expression): Piece[] {
   if (of.type === "word") return [...of.pieces];
   if (of.type === "variable" || of.type === "script") return [of];
-  return [{ type: "script", body: [{ type: "pipeline", elements: [{ type: "expression", of, redirects: [] }] }] }];
+  return [{ type: "script", body: toScript(of) }];
 }
+
+const toScript = (of: Expression): Script => [
+  { type: "pipeline", elements: [{ type: "expression", of, redirects: [] }] },
+];
 
 function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
   while (!isAt(scanner, WORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {

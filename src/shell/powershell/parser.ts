@@ -136,19 +136,22 @@ function readFunction(scanner: Scanner): Statement | undefined {
   };
 }
 
+/** Reads pipelines that `&&` and `||` join; what stands behind the latter may not run. */
 function readChain(scanner: Scanner): Statement {
-  const first = readPipeline(scanner);
-  const rest: { operator: "&&" | "||"; statement: Statement }[] = [];
+  const bodies: Script[] = [[readPipeline(scanner)]];
   for (;;) {
     skipBlanks(scanner);
-    const operator = take(scanner, /&&|\|\|/y) as "&&" | "||" | "";
+    const operator = take(scanner, /&&|\|\|/y);
     if (operator === "") break;
     skipBlanks(scanner, true);
-    rest.push({ operator, statement: readKeyword(scanner) ?? readPipeline(scanner) });
+    const body = [readKeyword(scanner) ?? readPipeline(scanner)];
+    const choice: Control = { type: "control", keyword: "if", conditions: [], bodies: [body] };
+    bodies.push(operator === "&&" ? body : [choice]);
   }
   // In the background.
   take(scanner, /&/y);
-  return rest.length === 0 ? first : { type: "chain", first, rest };
+  const [[first]] = bodies as [[Statement]];
+  return bodies.length === 1 ? first : { type: "control", keyword: "&&", conditions: [], bodies };
 }
 
 function readPipeline(scanner: Scanner): Statement {

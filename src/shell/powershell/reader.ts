@@ -4,7 +4,8 @@ import { takePipeSources } from "../pipe-sources.ts";
 import { getCommonResult, mergeBranches, readEachChoice } from "../choices.ts";
 import { assignVariable, createInnerScope, getVariableValues, type ShellScope } from "../scope.ts";
 import type { Flow } from "./cmdlet-call.ts";
-import { callFunction, readCommand, readRedirects, runBody } from "./commands.ts";
+import { callFunction } from "./bodies.ts";
+import { readCommand, readRedirects } from "./commands.ts";
 import { evaluate } from "./evaluate.ts";
 import { parsePowerShell } from "./parser.ts";
 import { assignEnvironment, createCommand, createState, getState, tables } from "./state.ts";
@@ -16,7 +17,7 @@ import { createWord, toPlainWord } from "./words.ts";
 
 export function readPowerShell(text: string, scope: ShellScope): void {
   const { reader } = scope;
-  createState(scope, { readScript, runBody });
+  createState(scope, readScript);
   reader.scriptDepth++;
   checkScript(text, reader);
   const { script, problem } = parsePowerShell(text);
@@ -44,8 +45,6 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
   switch (statement.type) {
     case "pipeline":
       return readEach((at) => readPipeline(statement.elements, at, isShown).values);
-    case "chain":
-      return readChain(statement, scope, isShown);
     case "assignment":
       return readEach((at) => readAssignment(statement, at));
     case "control":
@@ -59,7 +58,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
     case "parameters":
       // Those of a script are given by its caller.
       for (const { name, value } of statement.parameters) {
-        if (value) evaluate(value, scope);
+        if (value) readScript(value, scope, false);
         const key = getVariableKey(name);
         if (getVariableValues(scope, key) === undefined) assignVariable(scope, key, undefined);
       }
@@ -89,18 +88,6 @@ function readControl(control: Control, scope: ShellScope, isShown: boolean): und
     return at;
   });
   mergeBranches(scope, ends, isLoop || !control.isComplete);
-}
-
-function readChain({ first, rest }: Extract<Statement, { type: "chain" }>, scope: ShellScope, isShown: boolean): Value {
-  readStatement(first, scope, isShown);
-  for (const { operator, statement } of rest) {
-    const at = operator === "&&" ? scope : createInnerScope(scope);
-    readStatement(statement, at, isShown);
-    const { cwd } = scope;
-    if (operator === "||") mergeBranches(scope, [at], true);
-    scope.cwd = cwd;
-  }
-  return undefined;
 }
 
 function readAssignment(

@@ -3,7 +3,6 @@ import { emitCommand } from "../emit.ts";
 import { readVariableCommands } from "../nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
-import type { GivenArgument } from "./binding.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
 import { joinText, type Text, type Value } from "./texts.ts";
 import { toPathWord } from "./words.ts";
@@ -15,33 +14,17 @@ export interface FunctionState {
   running: number;
 }
 
-/** How a body runs: with what is piped into it, and with changes of its scope, which is an inner one then. */
-export interface RunOptions {
-  items?: readonly (Text | undefined)[] | undefined;
-  changes?: Partial<ShellScope>;
-}
-
-/** What reads scripts and bodies; expressions and commands hold some. */
-interface Engine {
-  /** `isShown`: what statements give is printed. */
-  readScript: (script: Script, scope: ShellScope, isShown: boolean) => Value;
-  runBody: (
-    definition: FunctionBody,
-    args: readonly GivenArgument[] | undefined,
-    scope: ShellScope,
-    options: RunOptions,
-  ) => Value;
-}
-
 /** What PowerShell knows by name, in all scripts of a line. */
-interface LineState extends Engine {
+interface LineState {
+  /** Expressions and commands hold scripts. `isShown`: what statements give is printed. */
+  readScript: (script: Script, scope: ShellScope, isShown: boolean) => Value;
   functions: Map<string, FunctionState>;
   aliases: Map<string, string>;
 }
 
 const states = new WeakMap<ShellScope["reader"], LineState>();
-export function createState({ reader }: ShellScope, engine: Engine): void {
-  if (!states.has(reader)) states.set(reader, { ...engine, functions: new Map(), aliases: new Map() });
+export function createState({ reader }: ShellScope, readScript: LineState["readScript"]): void {
+  if (!states.has(reader)) states.set(reader, { readScript, functions: new Map(), aliases: new Map() });
 }
 export const getState = ({ reader }: ShellScope): LineState => states.get(reader) as LineState;
 

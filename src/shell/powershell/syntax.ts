@@ -3,7 +3,6 @@ export type Script = readonly Statement[];
 
 export type Statement =
   | { type: "pipeline"; elements: readonly PipelineElement[] }
-  | { type: "chain"; first: Statement; rest: readonly { operator: "&&" | "||"; statement: Statement }[] }
   | { type: "assignment"; target: Expression; operator: string; value: Statement }
   | Control
   | { type: "function"; name: string; definition: FunctionBody }
@@ -23,7 +22,7 @@ export interface Control {
 
 export interface Parameter {
   name: string;
-  value?: Expression;
+  value?: Script;
 }
 
 export interface FunctionBody {
