@@ -148,10 +148,9 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
     const [first = "", next = ""] = tokens.list
       .slice(tokens.at, tokens.at + 2)
       .map((token) => (token.type === "word" ? token.raw : ""));
-    const isJoined = first.includes("==");
-    tokens.at += isJoined ? 1 : 2;
-    if (isJoined ? first.endsWith("==") : /^(?:==|equ|neq|lss|leq|gtr|geq)$/i.test(next)) tokens.at++;
-    else if (!isJoined && !next.startsWith("==")) tokens.at--;
+    // Where it stands apart, `==` separates words as blanks do.
+    if (first.includes("==")) tokens.at += first.endsWith("==") ? 2 : 1;
+    else tokens.at += /^(?:equ|neq|lss|leq|gtr|geq)$/i.test(next) ? 3 : 2;
   }
   const [met, unmet] = [createInnerScope(scope), createInnerScope(scope)];
   readOne(tokens, met, undefined);

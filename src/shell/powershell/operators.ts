@@ -17,6 +17,12 @@ const add: Operator = (left, right) => {
   return a !== undefined && b !== undefined ? [createText(String(a + b))] : [[...left.flat(), ...right.flat()]];
 };
 
+const repeat: Operator = ([text], right) => {
+  const [known, count] = [getKnownText(text), getNumber(right)];
+  const isShortEnough = known !== undefined && count !== undefined && known.length * count <= MAX_LENGTH;
+  return isShortEnough ? [createText(known.repeat(Math.max(0, count)))] : undefined;
+};
+
 const listRange: Operator = (left, right) => {
   const [from, to] = [getNumber(left), getNumber(right)];
   if (from === undefined || to === undefined || Math.abs(to - from) >= MAX_RANGE) return undefined;
@@ -30,6 +36,7 @@ const toPlainPattern = (text: Text = []): Value => (/[\\^$.|?*+()[\]{}]/.test(jo
 type Operator = (left: readonly Text[], right: readonly Text[]) => Value;
 const OPERATORS: Readonly<Record<string, Operator>> = {
   "+": add,
+  "*": repeat,
   "..": listRange,
   "-join": (left, [between]) => [joinTexts(left, between ? joinText(between) : "")],
   "-f": ([format], values) => format && formatText(format, values),

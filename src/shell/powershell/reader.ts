@@ -112,7 +112,11 @@ function readAssignment(
 function assignValue(name: string, operator: string, given: Value, scope: ShellScope): void {
   const key = getVariableKey(name);
   const before = operator === "+=" ? getValue(name, scope) : undefined;
-  const after = operator === "=" ? given : operator === "+=" ? applyOperator("+", before, given) : undefined;
+  const after = /^(?:\?\?)?=$/.test(operator)
+    ? given
+    : operator === "+="
+      ? applyOperator("+", before, given)
+      : undefined;
   if (key.startsWith("alias:") && after?.[0]) getState(scope).aliases.set(key.slice(6), joinText(after[0]));
   if (!key.startsWith("env:")) assignVariable(scope, key, after);
   else assignEnvironment(key.slice(4), after ? joinTexts(after, " ") : createUnknown(key), scope);

@@ -80,7 +80,7 @@ export function listUsedVariables(statement: Statement): string[] {
   for (let at = left.pop(); at !== undefined; at = left.pop()) {
     if (typeof at === "string") for (const [, name = ""] of at.matchAll(USED)) add(name);
     else if (typeof at === "object" && at !== null) {
-      if ("type" in at && at.type === "variable" && "name" in at) add(String(at.name));
+      if ("type" in at && /^(?:variable|splat)$/.test(String(at.type)) && "name" in at) add(String(at.name));
       for (const inner of Object.values(at)) if (inner !== undefined) left.push(inner);
     }
   }
