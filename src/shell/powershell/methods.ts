@@ -53,8 +53,6 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["io.filestream", "new", "tee 0"],
   ["io.directory", "delete", "rm -r 0"],
   ["io.directory", "move", "mv 0 1"],
-  ["io.directory", "createdirectory", "mkdir 0"],
-  ["io.directory", "setcurrentdirectory", "true 0"],
   ["visualbasic.fileio.filesystem", "deletefile", "rm 0"],
   ["visualbasic.fileio.filesystem", "deletedirectory", "rm -r 0"],
   ["", "moveto", "mv this 0"],

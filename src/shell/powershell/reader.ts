@@ -105,18 +105,16 @@ function readAssignment(
       if (one.type === "variable") {
         const end = at === to.items.length - 1 ? undefined : at + 1;
         assignVariable(scope, getVariableKey(one.name), given?.slice(at, end));
-      }
+      } else evaluate(one, scope);
+  else evaluate(to, scope);
   return [];
 }
 
 function assignValue(name: string, operator: string, given: Value, scope: ShellScope): void {
   const key = getVariableKey(name);
-  const before = operator === "+=" ? getValue(name, scope) : undefined;
-  const after = /^(?:\?\?)?=$/.test(operator)
-    ? given
-    : operator === "+="
-      ? applyOperator("+", before, given)
-      : undefined;
+  const isSet = operator === "=" || operator === "??=";
+  const added = operator === "+=" ? applyOperator("+", getValue(name, scope), given) : undefined;
+  const after = isSet ? given : added;
   if (key.startsWith("alias:") && after?.[0]) getState(scope).aliases.set(key.slice(6), joinText(after[0]));
   if (!key.startsWith("env:")) assignVariable(scope, key, after);
   else assignEnvironment(key.slice(4), after ? joinTexts(after, " ") : createUnknown(key), scope);

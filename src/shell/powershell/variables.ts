@@ -5,7 +5,6 @@ import { createLiveText, createText, createUnknown, joinText, joinTexts, type Te
 
 /** What Windows sets for every process, as far as it is the same everywhere. */
 const ENVIRONMENT: Readonly<Record<string, Text>> = {
-  HOME: createLiveText("$HOME"),
   USERPROFILE: createLiveText("$HOME"),
   HOMEPATH: createLiveText("$HOME"),
   HOMEDRIVE: createText("C:"),
