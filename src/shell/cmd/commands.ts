@@ -9,7 +9,7 @@ import { emitProgram } from "../powershell/programs.ts";
 import { assignEnvironment, createCommand } from "../powershell/state.ts";
 import { expandPieces, type Piece, type Token } from "./tokens.ts";
 import { createText, findLastPart, getKnownText, joinText, type Text } from "../powershell/texts.ts";
-import { createWord, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
+import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
 
 export interface GivenWord {
   text: Text;
@@ -27,7 +27,6 @@ export function expandToken(token: Extract<Token, { type: "word" }>, scope: Shel
   return { text, pieces, raw, isQuoted };
 }
 
-/** A word that the line does not have like this. */
 export const createGiven = (text: Text, isQuoted = false): GivenWord => ({
   text,
   pieces: text,
@@ -72,7 +71,6 @@ function removeBelow(path: Word): (readonly Word[])[] {
   return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [whole, find] : [whole];
 }
 
-/** What a builtin of cmd is elsewhere: the words of commands. */
 type Builtin = (words: readonly GivenWord[], has: (letter: string) => boolean) => readonly (readonly Word[])[];
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
@@ -155,7 +153,7 @@ export function runCommand(
   const args = [...glued, ...rest].flatMap(splitSwitches);
   const within = () => createInnerScope(scope, { via: [...scope.via, key] });
   if (hasSwitch(args, "?")) emit(toCommand(`help ${key}`, []));
-  else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPaths(args), scope, emit);
+  else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPaths(args).map(toDriveRoot), scope, emit);
   else if (key === "set") setVariable(rest, redirects, scope, emit);
   else if (key === "call") return runCommand(rest, redirects, within(), stdin);
   else if (key === "start") runCommand(args.slice(findStarted(args)), redirects, within(), stdin);
@@ -168,7 +166,7 @@ function enterFolder(key: string, words: readonly Word[], scope: ShellScope, emi
   emit([createWord(key), ...words]);
   const [to] = words;
   if (key === "popd") scope.cwd = undefined;
-  else if (to) changeFolder(scope, [/^[A-Za-z]:$/.test(to.text) ? createWord(`${to.text}/`) : to]);
+  else if (to) changeFolder(scope, [to]);
 }
 
 /** Where the program stands in the words of `start`: the first text in quotes is a title. */

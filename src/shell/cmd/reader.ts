@@ -66,7 +66,6 @@ function readList(tokens: Tokens, scope: ShellScope): string | undefined {
   return stdin;
 }
 
-/** Reads one command or group; gives what it surely prints. */
 function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): string | undefined {
   if (takeNext(tokens, "(")) {
     const printed = descend(tokens, () => readList(tokens, scope));
@@ -166,7 +165,6 @@ interface LoopSource {
 }
 
 const UNKNOWN: LoopSource = { values: [undefined] };
-/** More items of a loop than these are read as one. */
 const MAX_ITEMS = 16;
 
 const findBelow = (folder: Text, name: string): LoopSource => ({

@@ -64,7 +64,6 @@ export const listCmdlets = (): readonly Cmdlet[] => ROWS.trim().split("\n").map(
 
 let byName: Map<string, Cmdlet> | undefined;
 
-/** Finds a cmdlet by its name or an alias, in small letters. */
 export function lookUpCmdlet(name: string): Cmdlet | undefined {
   byName ??= new Map(listCmdlets().flatMap((cmdlet) => cmdlet.names.map((one) => [one, cmdlet] as const)));
   return byName.get(name);

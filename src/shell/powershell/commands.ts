@@ -79,7 +79,6 @@ function isProgramCall(name: string, args: readonly GivenArgument[], { unknown, 
   return isOther || unknown.length > 0 || common.some((option) => option.length < 3);
 }
 
-/** The words of a program: several values of a list are several words. */
 function listProgramWords({ name, args }: GivenCommand): Word[] {
   const key = getKnownText(name);
   const program = key === undefined || isUnixPath(key) ? key : normalizeName(getProgramName(key));

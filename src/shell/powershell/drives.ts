@@ -31,7 +31,6 @@ const isRemoving = ({ names: [name = ""] }: Cmdlet) => /^(?:remove|clear)-/.test
 const isChanging = ({ names: [name = ""] }: Cmdlet) =>
   /^(?:set|new|add|rename|move|copy)-|^out-file$|^tee-object$/.test(name);
 
-/** Presents what a call does to a variable; gives its value if it reads it. */
 function presentVariable({ cmdlet, bound, emit, scope }: CmdletCall, name: string): readonly Text[] {
   const variable = name.toUpperCase();
   const values = bound.values.get("Value") ?? [];

@@ -35,7 +35,7 @@ import {
   type Value,
 } from "./texts.ts";
 import { getValue, getVariableKey } from "./variables.ts";
-import { createWord, toPathWord, toPathWords, toPlainWord, toProgramWord } from "./words.ts";
+import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord, toProgramWord } from "./words.ts";
 
 /** The words that begin the equivalent of a call: its program, and the options that its parameters become. */
 const listFirstWords = (call: CmdletCall): (string | Word)[] => [
@@ -75,7 +75,6 @@ function presentPlainly(call: CmdletCall): void {
 /** What a presenter passes on: nothing that is known, if it gives nothing. */
 type Presenter = (call: CmdletCall) => Partial<Flow> | void;
 
-/** Those of files and folders. */
 const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   remove(call) {
     const { isPiped, listing, values } = call.flow;
@@ -159,7 +158,7 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     return { values: paths };
   },
   enter(call) {
-    const words = getPaths(call).map((word) => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word));
+    const words = getPaths(call).map(toDriveRoot);
     call.emit([...listFirstWords(call), ...words]);
     if (words.length === 0 && call.cmdlet.names[0] !== "set-location") call.scope.cwd = undefined;
     else changeFolder(call.scope, words);
@@ -170,7 +169,6 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
 };
 
-/** Those of what is printed, chosen, kept or run. */
 const PRESENTERS: Readonly<Record<string, Presenter>> = {
   ...FILE_PRESENTERS,
   print(call) {

@@ -132,7 +132,6 @@ function callMember({ of, args: given = [] }: Member, name: string, scope: Shell
   return callInstanceMethod(name, evaluate(of, scope), args, { scope, name });
 }
 
-/** The values of a table; `tables` has them by their keys. */
 function readTable({ entries }: Extract<Expression, { type: "table" }>, scope: ShellScope): Value {
   const found = new Map<string, Value>();
   for (const { key, value } of entries) {

@@ -52,7 +52,6 @@ function readBinary(scanner: Scanner, level: number): Expression {
   }
 }
 
-/** Reads items that commas separate. */
 function readListed<T>(scanner: Scanner, read: (scanner: Scanner) => T): T[] {
   const items = [read(scanner)];
   for (;;) {
@@ -117,7 +116,6 @@ function readTypeName(scanner: Scanner): string {
   return scanner.text.slice(from, scanner.at - 1).trim();
 }
 
-/** Reads members, calls and indices behind an operand. */
 function readPostfix(scanner: Scanner, operand: Expression): Expression {
   let of = operand;
   for (;;) {

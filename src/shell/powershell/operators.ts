@@ -52,7 +52,6 @@ export function applyOperator(operator: string, left: Value, right: Value): Valu
   return Object.hasOwn(OPERATORS, name) ? OPERATORS[name]?.(left, right) : undefined;
 }
 
-/** `'{0} {1}' -f 'a', 'b'` */
 function formatText(format: Text, values: readonly Text[]): Value {
   const found = format.flatMap((segment): Text => {
     const pieces = segment.live ? [] : segment.text.split(/\{(\d{1,2})[^{}]{0,20}\}/);

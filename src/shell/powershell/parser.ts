@@ -41,7 +41,6 @@ const CONTROL =
   /^(?:(?:if|while|for|foreach|switch) ?\(|(?:foreach|switch) -|trap ?\[|(?:do|try|trap|begin|process|end|dynamicparam|clean|data|parallel|sequence|inlinescript) ?\{)$/;
 const EXIT = /(?:return|throw|exit|break|continue)(?![^\s;}"'$()@[&|])/iy;
 
-/** Reads a statement that begins with a keyword; undefined if the word is none here. */
 function readKeyword(scanner: Scanner): Statement | undefined {
   const start = scanner.at;
   const keyword = take(scanner, EXIT);
@@ -183,7 +182,6 @@ function readPipeline(scanner: Scanner): Statement {
   }
 }
 
-/** What an expression begins with, not a command. */
 const EXPRESSION =
   /['"\u2018-\u201E$([{!+,-]|@[({"'\u2018-\u201E]|\d+(?:\.\d+)?(?:[kmgtp]b|[ld])?(?=$|[\s;|)},.+*/%-])|$/iy;
 

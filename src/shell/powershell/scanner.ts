@@ -15,7 +15,6 @@ export interface Scanner {
 
 export const peek = ({ text, at }: Scanner, offset = 0): string => text[at + offset] ?? "";
 
-/** Whether a sticky expression matches here. */
 export function isAt({ text, at }: Scanner, pattern: RegExp): boolean {
   pattern.lastIndex = Math.min(at, text.length);
   return pattern.test(text);

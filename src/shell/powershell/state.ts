@@ -43,7 +43,6 @@ export const createCommand = (words: readonly Word[], { via, cwd, remote }: Shel
   guessed: false,
 });
 
-/** A redirection as the line writes it, `>`, `2>>`, `*>`, `2>&1`, and its file. */
 export function createRedirect(operator: string, file: Text): Redirect {
   const [, stream = "", mark = ">", copied] = /^([\d*]?)(>>?|<)(?:&(\d))?$/.exec(operator) ?? [];
   const fd = /^\d$/.test(stream) && stream !== "1" ? { fd: Number(stream) } : {};

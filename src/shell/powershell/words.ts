@@ -4,6 +4,9 @@ import { isKnown, joinText, type Text } from "./texts.ts";
 export const createWord = (text: string): Word => ({ text });
 export const createWords = (words: readonly (string | Word)[]): Word[] =>
   words.map((word) => (typeof word === "string" ? createWord(word) : word));
+/** `C:` as a folder to go to. */
+export const toDriveRoot = (word: Word): Word => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word);
+
 const escapeLetters = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
 
 /** A word that is no path: only what is live is expanded. */
