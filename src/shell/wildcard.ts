@@ -40,7 +40,8 @@ function indexOf(piece: Piece, text: string, from: number): number {
   return -1;
 }
 
-const WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]*|[^\]]+)\]|([^])/g;
+/** A longer set is read as its letters, so that brackets that nothing closes take no longer. */
+const WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]{0,255}|[^\]]{1,255})\]|([^])/g;
 const WITHOUT = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
 
 function piecesOf(pattern: string): Piece[] {

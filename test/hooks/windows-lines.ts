@@ -19,11 +19,17 @@ export const DESTRUCTIVE: readonly WindowsCases[] = [
       '$d = "build"; if ($x) { $d = $HOME }; ri -r "$d"',
       'switch ($x) { 1 { $d = "C:\\" } default { $d = "build" } }; $d | Remove-Item -Recurse',
       "$o = '-q'; if ($x) { $o = '--force' }; git push $o",
+      "$p = @{ Path = 'C:\\' }; if ($x) { $p.Recurse = $true }; ri @p",
+      "$d ??= 'C:\\Users'; ri $d -r",
+      "'Users', 'Windows' | % { \"C:\\$_\" } | ri -r",
     ],
     allowed: [
       "if ($x) { $d = 'dist' } else { $d = 'build' }; Remove-Item -Recurse -Force $d",
       "$d = 'C:\\Windows'; if ($x) { $d = 'dist' } else { $d = 'build' }; Remove-Item -Recurse $d",
       "if ($x) { $d = 'C:\\Windows' } else { $d = 'build' }; Get-ChildItem $d",
+      "$p = @{ Path = 'build' }; if ($x) { $p.Recurse = $true }; ri @p",
+      "$d ??= 'build'; ri $d -r",
+      "'a', 'b' | % { \"build\\$_\" } | ri -r",
     ],
   },
   {
@@ -31,10 +37,14 @@ export const DESTRUCTIVE: readonly WindowsCases[] = [
     denied: [
       "if exist a (set D=C:\\Windows) else (set D=build)\nrd /s /q %D%",
       "set D=C:\\Users\nif exist build set D=build\nrd /s /q %D%",
+      "if %A%==%B% rd /s /q C:\\Users",
+      'if "%~1" == "all" rd /s /q C:\\Users',
     ],
     allowed: [
       "if exist a (set D=dist) else (set D=build)\nrd /s /q %D%",
       "if exist a (set D=C:\\Windows) else (set D=build)\ndir %D%",
+      "if %A%==%B% rd /s /q build",
+      'if "%~1" == "all" rd /s /q build',
     ],
   },
   {

@@ -5,119 +5,100 @@ import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { CMD_RUN, splitArguments, stripOuterQuotes } from "../windows-arguments.ts";
 import { toSlashes } from "../windows-programs.ts";
 import type { Word } from "../word.ts";
-import {
-  getKnownText,
-  joinText,
-  joinTexts,
-  type Text,
-  toPathWord,
-  toPathWords,
-  toPlainWord,
-} from "../powershell/values.ts";
 import { emitProgram } from "../powershell/programs.ts";
-import { createCommand } from "../powershell/state.ts";
-import { expandPieces, type Token } from "./tokens.ts";
+import { assignEnvironment, createCommand } from "../powershell/state.ts";
+import { expandPieces, type Piece, type Token } from "./tokens.ts";
+import { createText, findLastPart, getKnownText, joinText, type Text } from "../powershell/texts.ts";
+import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
 
 export interface GivenWord {
   text: Text;
-  /** As programs get it: with its quotes; for another cmd.exe, with `!X!` as it stands. */
-  quoted: (isForShell: boolean) => Text;
+  /** With its quotes, as programs get it. */
+  pieces: readonly Piece[];
   raw: string;
   isQuoted: boolean;
 }
 
 export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): GivenWord {
-  const { pieces, quoted, raw, isQuoted } = token;
-  const text = expandPieces(isEscaped(raw) ? dropEscapes(pieces) : pieces, scope);
-  return { text, quoted: (isForShell) => expandPieces(quoted, scope, isForShell), raw, isQuoted };
+  const { pieces, raw, isQuoted } = token;
+  // `\"a b\"`: quotes that were escaped for another shell.
+  const quote = /^\\"[^]+\\"$/.test(raw) ? /\\?"/g : /"/g;
+  const text = expandPieces(pieces, scope).map((piece) => ({ ...piece, text: piece.text.replace(quote, "") }));
+  return { text, pieces, raw, isQuoted };
 }
 
-/** `\"a b\"`: quotes that were escaped for another shell. */
-const isEscaped = (raw: string) => /^\\"[^]+\\"$/.test(raw);
-const dropEscapes = <T extends { text: string }>(pieces: readonly T[]): T[] =>
-  pieces.map((piece, at) => {
-    const text = at === 0 ? piece.text.replace(/^\\/, "") : piece.text;
-    return { ...piece, text: at === pieces.length - 1 ? text.replace(/\\$/, "") : text };
-  });
-
-/** A word that the line does not have like this. */
 export const createGiven = (text: Text, isQuoted = false): GivenWord => ({
   text,
-  quoted: () => text,
+  pieces: text,
   raw: joinText(text),
   isQuoted,
 });
 
-const createWord = (text: string): Word => ({ text });
 export const isSwitch = ({ raw }: GivenWord) => /^\/[A-Za-z?-]/.test(raw) && !/^\/[\w.-]+\//.test(raw);
 
-/** Whether a switch is among words. */
 export const hasSwitch = (words: readonly GivenWord[], letter: string): boolean =>
   words.some(({ raw, isQuoted }) => !isQuoted && raw[0] === "/" && raw[1]?.toLowerCase() === letter);
 
 /** The switches that stand at the end of a word, `x/s/q`; in Git Bash `//s`. */
-function splitSwitches(words: readonly GivenWord[]): GivenWord[] {
-  return words.flatMap((word) => {
-    const found = word.isQuoted ? null : /^([^/]*?)((?:\/{1,2}[A-Za-z](?::[^/]*)?)+)$/.exec(word.raw);
-    if (!found) return [word];
-    const [, before = "", switches = ""] = found;
-    const split = switches.match(/\/[^/]+/g) ?? [];
-    return [...(before === "" ? [] : [before]), ...split].map((text) => createGiven([{ text, live: false }]));
-  });
+function splitSwitches(word: GivenWord): GivenWord[] {
+  const found = word.isQuoted ? null : /^([^/]*?)((?:\/{1,2}[A-Za-z](?::[^/]*)?)+)$/.exec(word.raw);
+  if (!found) return [word];
+  const [, before = "", switches = ""] = found;
+  const split = [before, ...(switches.match(/\/[^/]+/g) ?? [])].filter((text) => text !== "");
+  return split.map((text) => createGiven(createText(text)));
 }
 
+const listOperands = (words: readonly GivenWord[]): Text[] =>
+  words.filter((word) => !isSwitch(word)).map(({ text }) => text);
 const toPaths = (words: readonly GivenWord[]): Word[] =>
-  words.filter((word) => !isSwitch(word)).flatMap(({ text }) => toPathWords(text).map(toNullDevice));
+  listOperands(words)
+    .flatMap((text) => toPathWords(text))
+    .map((word) => (/^nul:?$/i.test(word.text) ? createWord("/dev/null") : word));
 /** Paths one by one, for programs that tell them apart by their place. */
-const listPaths = (words: readonly GivenWord[]): Word[] =>
-  words.filter((word) => !isSwitch(word)).map(({ text }) => toPathWord(text));
-const toNullDevice = (word: Word): Word => (/^nul:?$/i.test(word.text) ? createWord("/dev/null") : word);
-
-/** What a builtin of cmd is elsewhere: the words of commands. */
-type Builtin = (words: readonly GivenWord[], has: (letter: string) => boolean) => readonly (readonly Word[])[];
+const listPaths = (words: readonly GivenWord[]): Word[] => listOperands(words).map((text) => toPathWord(text));
 
 const toCommand = (first: string, words: readonly Word[]): Word[] => [...first.split(" ").map(createWord), ...words];
 
-const remove: Builtin = (words, has) => {
-  // Of a folder, its files are deleted.
-  const paths = toPaths(words).flatMap((path) =>
-    /(?:^|\/)\.[^./]+$/.test(path.text) && path.dynamic === undefined
-      ? [path, { text: `${path.text}/*`, dynamic: `${path.text}/*` }]
-      : [path],
-  );
-  if (!has("s")) return [toCommand(`rm${has("f") || has("q") ? " -f" : ""}${has("p") ? " -i" : ""}`, paths)];
-  return listPaths(words).flatMap((path): readonly (readonly Word[])[] => {
-    // With /s, a name is that of files in all folders below.
-    const at = path.text.lastIndexOf("/") + 1;
-    const name = path.text.slice(at);
-    const find = ["find", path.text.slice(0, at) || ".", "-name", name, "-delete"].map(createWord);
-    const isPattern = /[*?]/.test(name) && !/^\.?\*(?:\.\*)?$/.test(name) && path.dynamic === path.text;
-    if (isPattern) return [find];
-    const whole = toCommand("rm -r -f", [path]);
-    // A plain name may be a folder's, or that of files.
-    return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [whole, find] : [whole];
-  });
-};
+/** What deletes a path with /s: a name is that of files in all folders below. */
+function removeBelow(path: Word): (readonly Word[])[] {
+  const at = path.text.lastIndexOf("/") + 1;
+  const name = path.text.slice(at);
+  const find = toCommand("find", [path.text.slice(0, at) || ".", "-name", name, "-delete"].map(createWord));
+  const isPattern = /[*?]/.test(name) && !/^\.?\*(?:\.\*)?$/.test(name) && path.dynamic === path.text;
+  if (isPattern) return [find];
+  const whole = toCommand("rm -r -f", [path]);
+  // A plain name may be a folder's, or that of files.
+  return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [whole, find] : [whole];
+}
+
+type Builtin = (words: readonly GivenWord[], has: (letter: string) => boolean) => readonly (readonly Word[])[];
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
-  del: remove,
-  erase: remove,
+  del(words, has) {
+    if (has("s")) return listPaths(words).flatMap(removeBelow);
+    // Of a folder, its files are deleted.
+    const isFolder = ({ text, dynamic }: Word) => /(?:^|\/)\.[^./]+$/.test(text) && dynamic === undefined;
+    const paths = toPaths(words).flatMap((path) =>
+      isFolder(path) ? [path, { text: `${path.text}/*`, dynamic: `${path.text}/*` }] : [path],
+    );
+    return [toCommand(`rm${has("f") || has("q") ? " -f" : ""}${has("p") ? " -i" : ""}`, paths)];
+  },
   rd: (words, has) => [toCommand(has("s") ? "rm -r -f" : "rmdir", toPaths(words))],
   md: (words) => [toCommand("mkdir", toPaths(words))],
   type: (words) => [toCommand("cat", toPaths(words))],
   dir: (words, has) => [toCommand(has("s") ? "ls -R" : "ls", toPaths(words))],
   copy(words) {
     // `copy a+b c`
-    const isSum = ({ text, dynamic }: Word) => dynamic === undefined && text.includes("+");
-    const paths = toPaths(words);
-    const sources = paths.flatMap((word) => (isSum(word) ? word.text.split("+").map(createWord) : [word]));
-    return [toCommand("cp", paths.length === 1 ? [...sources, createWord(".")] : sources)];
+    const paths = toPaths(words).flatMap((word) =>
+      word.dynamic === undefined && word.text.includes("+") ? word.text.split("+").map(createWord) : [word],
+    );
+    return [toCommand("cp", listOperands(words).length === 1 ? [...paths, createWord(".")] : paths)];
   },
   move: (words) => [toCommand("mv", toPaths(words))],
   ren(words) {
     const [from, to] = listPaths(words);
     if (!from || !to) return [];
-    const folder = from.text.slice(0, from.text.lastIndexOf("/") + 1);
+    const folder = from.text.slice(0, findLastPart(from.text));
     return [toCommand("mv", [from, from.dynamic === undefined ? createWord(folder + to.text) : to])];
   },
   mklink(words, has) {
@@ -132,22 +113,23 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   ],
 };
 const IDLE = /^(?:cls|exit|goto|setlocal|endlocal|pause|title|ver)$/;
-const SAME: Readonly<Record<string, string>> = { rmdir: "rd", mkdir: "md", rename: "ren", chdir: "cd" };
+const OTHERS = /^(?:cd|pushd|popd|set|call|start)$/;
+const SAME: Readonly<Record<string, string>> = { erase: "del", rmdir: "rd", mkdir: "md", rename: "ren", chdir: "cd" };
 
 /** The builtin that a word calls, and what stands behind its name: `del/s/q`, `cd\`, `echo.x`, `type=x`, `@echo`. */
-function splitName({ text, isQuoted }: GivenWord): { key: string; glued?: GivenWord } | undefined {
+function splitName({ text, isQuoted }: GivenWord): { key: string; glued: readonly GivenWord[] } | undefined {
   const known = getKnownText(text);
-  const [head, ...others] = known === undefined ? text : [{ text: known, live: false }];
-  const [, letters = "", mark = "", rest = ""] =
-    /^@?([A-Za-z]+)(?:([/\\.:=([+])(.*))?$/s.exec(head?.live ? "" : (head?.text ?? "")) ?? [];
+  const [head, ...others] = known === undefined ? text : createText(known);
+  if (!head || head.live) return undefined;
+  const [, letters = "", mark = "", rest = ""] = /^@?([A-Za-z]+)(?:([/\\.:=([+])(.*))?$/s.exec(head.text) ?? [];
   const key = SAME[letters.toLowerCase()] ?? letters.toLowerCase();
-  const isBuiltin = Object.hasOwn(BUILTINS, key) || IDLE.test(key) || /^(?:cd|pushd|popd|set|call|start)$/.test(key);
-  if (!isBuiltin || (others.length > 0 && mark === "")) return undefined;
-  if (others.length === 0 && mark === "." && /^(?:exe|cmd|bat|com)$/i.test(rest)) return undefined;
+  if (!Object.hasOwn(BUILTINS, key) && !IDLE.test(key) && !OTHERS.test(key)) return undefined;
+  const isFile = others.length === 0 && mark === "." && /^(?:exe|cmd|bat|com)$/i.test(rest);
+  if (isFile || (others.length > 0 && mark === "")) return undefined;
   // In `echo.x` the dot is not part of the text.
   const kept = mark === "=" || key === "echo" ? rest : mark + rest;
-  const glued: Text = [...(kept === "" ? [] : [{ text: kept, live: false }]), ...others];
-  return glued.length === 0 ? { key } : { key, glued: createGiven(glued, isQuoted) };
+  const glued = [...createText(kept), ...others].filter((segment) => segment.text !== "");
+  return { key, glued: glued.length === 0 ? [] : [createGiven(glued, isQuoted)] };
 }
 
 /** Adds a command of cmd's to the result, by the name that rules know; gives what it surely prints. */
@@ -161,17 +143,18 @@ export function runCommand(
   const line = given.map(({ text }) => createWord(joinText(text)));
   const emit = (words: readonly Word[]) => emitCommand(createCommand(words, scope), line, redirects, {}, scope, stdin);
   const called = first && splitName(first);
-  if (!first || !called) {
-    if (first && getKnownText(first.text) !== undefined) runProgram(given, line, redirects, scope, stdin);
+  if (!called) {
+    if (first && getKnownText(first.text) !== undefined)
+      emitProgram(listProgramWords(given, scope), line, redirects, scope, stdin);
     else if (first || redirects.length > 0) emit(given.map(({ text }) => toPlainWord(text)));
     return undefined;
   }
   const { key, glued } = called;
-  const args = splitSwitches(glued ? [glued, ...rest] : rest);
+  const args = [...glued, ...rest].flatMap(splitSwitches);
   const within = () => createInnerScope(scope, { via: [...scope.via, key] });
-  if (hasSwitch(args, "?")) emit([createWord("help"), createWord(key)]);
-  else if (key === "cd" || key === "pushd" || key === "popd") enterFolder(key, toPaths(args), scope, emit);
-  else if (key === "set") setVariable(line, rest, redirects, scope);
+  if (hasSwitch(args, "?")) emit(toCommand(`help ${key}`, []));
+  else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPaths(args).map(toDriveRoot), scope, emit);
+  else if (key === "set") setVariable(rest, redirects, scope, emit);
   else if (key === "call") return runCommand(rest, redirects, within(), stdin);
   else if (key === "start") runCommand(args.slice(findStarted(args)), redirects, within(), stdin);
   else if (IDLE.test(key)) emit(toCommand("true", toPaths(args)));
@@ -183,7 +166,7 @@ function enterFolder(key: string, words: readonly Word[], scope: ShellScope, emi
   emit([createWord(key), ...words]);
   const [to] = words;
   if (key === "popd") scope.cwd = undefined;
-  else if (to) changeFolder(scope, [/^[A-Za-z]:$/.test(to.text) ? createWord(`${to.text}/`) : to]);
+  else if (to) changeFolder(scope, [to]);
 }
 
 /** Where the program stands in the words of `start`: the first text in quotes is a title. */
@@ -196,61 +179,44 @@ function findStarted(args: readonly GivenWord[]): number {
 
 /** `set X=y`; `set`, which prints all; `set X`, which prints what begins so. */
 function setVariable(
-  line: readonly Word[],
   rest: readonly GivenWord[],
   redirects: readonly Redirect[],
   scope: ShellScope,
+  emit: (words: readonly Word[]) => void,
 ): void {
-  const emit = (words: readonly string[], env = {}) =>
-    emitCommand(createCommand(words.map(createWord), scope), words.length > 0 ? line : [], redirects, env, scope);
   const [first] = rest;
   if (first && /^\/[ap]$/i.test(first.raw)) {
-    const name = /^"?([A-Za-z_]\w*)/.exec(rest[1]?.raw ?? "")?.[1];
+    const [, name] = /^"?([A-Za-z_]\w*)/.exec(rest[1]?.raw ?? "") ?? [];
     if (name !== undefined) assignVariable(scope, `env:${name.toUpperCase()}`, undefined);
     // `set /p X=<file` reads its first row.
-    return emit([/p/i.test(first.raw) ? "read" : "true", ...(name === undefined ? [] : [name])]);
+    return emit(toCommand(/p/i.test(first.raw) ? "read" : "true", name === undefined ? [] : [createWord(name)]));
   }
-  const text: Text = rest.flatMap((word, at) => (at > 0 ? [{ text: " ", live: false }, ...word.text] : word.text));
+  const text = rest.flatMap((word, at): Text => (at > 0 ? [...createText(" "), ...word.text] : word.text));
   const [head] = text;
   const equals = head && !head.live ? head.text.indexOf("=") : -1;
   if (head === undefined || equals < 0) {
     // What begins with so few letters may be anything.
     const name = joinText(text).trim().toUpperCase();
-    return emit(["printenv", ...(name.length > 3 ? [name] : [])]);
+    return emit(toCommand("printenv", name.length > 3 ? [createWord(name)] : []));
   }
-  const name = head.text.slice(0, equals).trim().toUpperCase();
   const value: Text = [{ ...head, text: head.text.slice(equals + 1) }, ...text.slice(1)];
-  assignVariable(scope, `env:${name}`, [value]);
-  assignVariable(scope, name, [value]);
-  emit([], { [name]: joinText(value) });
+  assignEnvironment(head.text.slice(0, equals).trim(), value, scope, redirects);
 }
 
-/** Adds a program with its words, and what it runs itself. */
-function runProgram(
-  given: readonly GivenWord[],
-  line: readonly Word[],
-  redirects: readonly Redirect[],
-  scope: ShellScope,
-  stdin: string | undefined,
-): void {
-  const program = joinText((given[0] as GivenWord).text).replace(/^@/, "");
+/** A program and its words, as it splits them; another cmd.exe gets all behind `/c` as one text. */
+function listProgramWords([first, ...rest]: readonly GivenWord[], scope: ShellScope): Word[] {
+  const program = joinText(first?.text ?? []).replace(/^@/, "");
   const isShell = /^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(program);
-  emitProgram([createWord(program), ...listProgramArguments(given, isShell)], line, redirects, scope, stdin);
-}
-
-/** The words behind a program, as it splits them; another cmd.exe gets all behind `/c` as one text. */
-function listProgramArguments([, ...rest]: readonly GivenWord[], isShell: boolean): Word[] {
   const run = isShell ? rest.findIndex(({ raw }) => CMD_RUN.test(raw)) : -1;
   const split = run < 0 ? rest : rest.slice(0, run);
-  const line = joinTexts(
-    split.map(({ quoted }) => quoted(false)),
-    " ",
-  );
-  const words = splitArguments(line).map((word) => keepHome(toPlainWord(word)));
-  if (run < 0) return words;
-  const command = rest.slice(run).map(({ quoted }) => joinText(quoted(true)));
-  return [...words, createWord("/c"), createWord(stripOuterQuotes(command.join(" ").replace(CMD_RUN, "")))];
+  const line = split.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
+  // A path that begins with a variable has slashes, as other shells have it.
+  const words = splitArguments(line)
+    .map(toPlainWord)
+    .map((word) => (word.dynamic === undefined ? word : toSlashes(word)));
+  if (run < 0) return [createWord(program), ...words];
+  // The other one replaces `!X!` itself.
+  const command = rest.slice(run).map(({ pieces }) => joinText(expandPieces(pieces, scope, true)));
+  const text = stripOuterQuotes(command.join(" ").replace(CMD_RUN, ""));
+  return [createWord(program), ...words, createWord("/c"), createWord(text)];
 }
-
-/** A path that begins with a variable has slashes, as other shells have it. */
-const keepHome = (word: Word): Word => (word.dynamic === undefined ? word : toSlashes(word));

@@ -16,18 +16,15 @@ const PATHS = "Path LiteralPath";
  * 4. Parameters whose values are operands, in this order; behind "<", the one whose value it reads from stdin.
  * 5. What presents it, where options and operands are not enough; see `equivalents.ts`.
  */
-export const listRows = (): readonly string[] =>
-  `
+export const ROWS = `
 Remove-Item ri rm* rmdir* del erase rd Clear-Item cli | ${P} Recurse! ${FILTERS} | rm Recurse=-r Force=-f Confirm=-i | ${PATHS} | remove
-Get-Content gc cat* type | ${P} ReadCount TotalCount/First/Head Tail/Last Raw! Wait! Delimiter Encoding AsByteStream! ${FILTERS} | cat | ${PATHS}
+Get-Content gc cat* type Import-Csv ipcsv Import-Clixml Import-PowerShellDataFile Format-Hex fhx | ${P} ReadCount TotalCount/First/Head Tail/Last Raw! Wait! Delimiter Header Skip Count Offset Encoding AsByteStream! InputObject ${FILTERS} | cat | ${PATHS}
 Set-Content sc Set-Item si | ${P} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTERS} | tee | ${PATHS} <Value
 Add-Content ac | ${P} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTERS} | tee -a | ${PATHS} <Value
 Clear-Content clc | ${P} ${FILTERS} | truncate -s 0 | ${PATHS}
 Out-File | FilePath/${P} Encoding:1 Append! Force! NoClobber/NoOverwrite! Width NoNewline! InputObject | tee Append=-a | File${PATHS} <InputObject
 Tee-Object tee* | FilePath/${P} Append! Variable Encoding InputObject | tee Append=-a | File${PATHS} <InputObject
 Export-Csv epcsv Export-Clixml | Path/File${P} Delimiter:1 Append! Force! NoClobber! Encoding Depth InputObject | tee Append=-a | ${PATHS}
-Import-Csv ipcsv Import-Clixml Import-PowerShellDataFile | ${P} Delimiter:1 Header Encoding Skip First | cat | ${PATHS}
-Format-Hex fhx | ${P} Encoding Count Offset Raw! InputObject | hexdump | ${PATHS}
 Get-FileHash | ${P} Algorithm:1 InputStream | sha256sum | ${PATHS}
 Select-String sls | Pattern:0 Path:1~ LiteralPath/PSPath/LP~ Include Exclude Quiet! List! Encoding Context Culture InputObject | grep Quiet=-q List=-l | Pattern ${PATHS}
 Get-ChildItem gci dir* ls* | ${P} Filter:1 Include Exclude Recurse/s! Depth Force! Name! Directory/ad/d! File/af! Hidden/ah/h! ReadOnly/ar! System/as! Attributes FollowSymlink! | ls Recurse=-R | ${PATHS} | list
@@ -36,8 +33,7 @@ Test-Path | ${P} PathType/Type IsValid! OlderThan NewerThan ${FILTERS} | test -e
 Resolve-Path rvpa Convert-Path cvpa | ${P} Relative! RelativeBasePath Credential | realpath | ${PATHS} | pass
 Split-Path | ${P} Parent! Leaf! LeafBase! Extension! Qualifier! NoQualifier! Resolve! IsAbsolute! | dirname | ${PATHS} | split
 Join-Path | Path/PSPath:0~ ChildPath:1~ AdditionalChildPath:2~ Resolve! Credential | echo | | join
-Get-ItemProperty gp Get-ItemPropertyValue gpv | ${P} Name:1 ${FILTERS} | stat | ${PATHS}
-Get-Acl | ${P} Audit! ${FILTERS} | stat | ${PATHS}
+Get-ItemProperty gp Get-ItemPropertyValue gpv Get-Acl | ${P} Name:1 Audit! ${FILTERS} | stat | ${PATHS}
 Set-Acl | ${P} AclObject:1 InputObject PassThru! ${FILTERS} | chmod 0 | ${PATHS}
 Copy-Item cpi cp* copy | ${P} Destination:1~ Container! Recurse! PassThru! FromSession ToSession ${FILTERS} | cp Recurse=-r Force=-f | ${PATHS} | copy
 Move-Item mi mv* move | ${P} Destination:1~ PassThru! ${FILTERS} | mv Force=-f | ${PATHS} | copy
@@ -60,11 +56,10 @@ Group-Object group Measure-Object measure Out-Null | Property:0 Culture InputObj
 Set-Clipboard scb | Value:0 Append! PassThru! AsOSC52! | pbcopy | <Value
 Set-Location cd chdir sl | ${P} PassThru! StackName | cd | ${PATHS} | enter
 Push-Location pushd | ${P} PassThru! StackName | pushd | ${PATHS} | enter
-Pop-Location popd | PassThru! StackName | popd | | leave
+Pop-Location popd | PassThru! StackName | popd | | enter
 Get-Location gl pwd* | PSProvider PSDrive Stack! StackName | pwd | | here
 Start-Process saps start New-ScheduledTaskAction | FilePath/PSPath/Path/Execute:0~ ArgumentList/Args/Argument:1 WorkingDirectory~ Verb WindowStyle Credential RedirectStandardOutput/RSO~ RedirectStandardError/RSE~ RedirectStandardInput/RSI~ Environment Id CimSession | start | FilePath | start
 Stop-Process spps kill* | Id:0 Name/ProcessName Force! PassThru! InputObject | kill Force=-9 | Id | stop
-Get-Process gps ps* | Name/ProcessName:0 Id/PID ComputerName Module! FileVersionInfo! IncludeUserName! InputObject | pgrep | Name
 Stop-Service spsv Remove-Service | Name/ServiceName:0 DisplayName Include Exclude InputObject | service | Name DisplayName | service
 Invoke-Expression iex | Command:0 | eval | Command | evaluate
 Invoke-Command icm | ScriptBlock/Command:0 ComputerName/Cn Session HostName VMName VMId ContainerId SSHConnection FilePath/PSPath~ ArgumentList/Args InputObject Credential Port ConfigurationName ApplicationName ThrottleLimit SessionName JobName ConnectionUri SessionOption Authentication UserName KeyFilePath | ssh | | invoke
@@ -77,10 +72,7 @@ New-Object | TypeName:0 ArgumentList/Args:1 ComObject Property Strict! | new-obj
 Get-WmiObject gwmi Get-CimInstance gcim | ClassName/Class:0 InputObject Filter Query Property Namespace ComputerName/Cn Credential CimSession | wmic | ClassName Query | query
 Remove-WmiObject rwmi Remove-CimInstance rcim | ClassName/Class:0 InputObject Query Path Namespace ComputerName/Cn Credential CimSession | wmic delete | ClassName Path Query
 Invoke-WmiMethod iwmi Invoke-CimMethod icim | ClassName/Class:0 Name/MethodName:1 Arguments/ArgumentList/Args:2 InputObject Query Path Namespace ComputerName/Cn Credential CimSession | invoke-wmimethod | ClassName Name | launch
-Get-Help help man* | Name:0 Path Category Component Functionality Role Detailed! Full! Examples! Parameter Online! ShowWindow! | help | Name
 Get-Command gcm Get-Alias gal | Name:0 Verb Noun Module CommandType TotalCount ArgumentList/Args ParameterName ParameterType Definition Exclude Scope | which | Name | find
 Invoke-Sqlcmd | Query:0 ServerInstance Database InputFile~ Username Password Variable ConnectionString QueryTimeout Credential | sqlcmd ServerInstance=-S: Database=-d: InputFile=-i: Query=-Q:
 Invoke-Item ii | ${P} | open | ${PATHS}
-`
-    .trim()
-    .split("\n");
+`;

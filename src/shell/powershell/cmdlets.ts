@@ -1,7 +1,6 @@
 import { wildcardPattern } from "../wildcard.ts";
-import { listRows } from "./cmdlet-table.ts";
+import { ROWS } from "./cmdlet-table.ts";
 
-/** Parameters of all cmdlets. */
 const COMMON_PARAMETERS =
   "Verbose/vb! Debug/db! WhatIf/wi! Confirm/cf! ErrorAction/ea WarningAction/wa InformationAction/infa ProgressAction/proga ErrorVariable/ev WarningVariable/wv InformationVariable/iv OutVariable/ov OutBuffer/ob PipelineVariable/pv";
 
@@ -14,10 +13,11 @@ export interface Parameter {
   position: number | undefined;
 }
 
-/** A row of the table. */
 export interface Cmdlet {
   /** In small letters; that of the cmdlet comes first, then its aliases and cmdlets that do the same. */
   names: readonly string[];
+  /** Those that are programs on Unix systems as well. */
+  unixNames: readonly string[];
   parameters: readonly Parameter[];
   /** The program that does the same, and its first words; empty: none. */
   program: readonly string[];
@@ -30,9 +30,9 @@ export interface Cmdlet {
 
 const splitWords = (text: string | undefined): string[] => text?.split(" ").filter((word) => word !== "") ?? [];
 
-const parseParameters = (text: string | undefined): Parameter[] =>
+export const parseParameters = (text: string | undefined): Parameter[] =>
   splitWords(text).map((one) => {
-    const [, all = "", position] = /^([\w/]+)(?::(\d))?/.exec(one) ?? [];
+    const [, all = "", position] = /^([^:!~]+)(?::(\d+))?/.exec(one) ?? [];
     const names = all.split("/");
     return {
       name: names[0] as string,
@@ -45,10 +45,12 @@ const parseParameters = (text: string | undefined): Parameter[] =>
 
 function parseRow(row: string): Cmdlet {
   const [names, parameters, program, operands, by] = row.split("|").map((column) => column.trim());
+  const all = splitWords(names?.toLowerCase());
   const words = splitWords(program);
   const targets = splitWords(operands);
   return {
-    names: splitWords(names).map((name) => name.replace(/(?<=.)\*$/, "").toLowerCase()),
+    names: all.map((name) => name.replace(/\*$/, "")),
+    unixNames: all.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1)),
     parameters: parseParameters(parameters),
     program: words.filter((word) => word !== "-" && !word.includes("=")),
     options: words.flatMap((word) => (word.includes("=") ? [word.split("=") as [string, string]] : [])),
@@ -58,26 +60,16 @@ function parseRow(row: string): Cmdlet {
   };
 }
 
-/** All cmdlets of the table. */
-export const listCmdlets = (): readonly Cmdlet[] => listRows().map(parseRow);
+export const listCmdlets = (): readonly Cmdlet[] => ROWS.trim().split("\n").map(parseRow);
 
 let byName: Map<string, Cmdlet> | undefined;
-/** Names that are programs on Unix systems. */
-const shared = new Set<string>();
-let common: readonly Parameter[] | undefined;
 
-/** Finds a cmdlet by its name or an alias, in small letters. */
 export function lookUpCmdlet(name: string): Cmdlet | undefined {
-  if (!byName) {
-    byName = new Map(listCmdlets().flatMap((cmdlet) => cmdlet.names.map((one) => [one, cmdlet] as const)));
-    for (const row of listRows())
-      for (const name of splitWords(row.split("|", 1)[0])) if (/\w\*$/.test(name)) shared.add(name.slice(0, -1));
-  }
+  byName ??= new Map(listCmdlets().flatMap((cmdlet) => cmdlet.names.map((one) => [one, cmdlet] as const)));
   return byName.get(name);
 }
 
-/** Whether a name that stands for a cmdlet is a program on Unix systems. */
-export const isUnixName = (name: string): boolean => shared.has(name);
+let common: readonly Parameter[] | undefined;
 
 /**
  * Finds a parameter by its name, or by the beginning of it, as PowerShell does; undefined for one that the cmdlet does
@@ -93,7 +85,6 @@ export function findParameter({ parameters }: Pick<Cmdlet, "parameters">, given:
   return exact[0] ?? nearest?.find(({ isSwitch }) => isSwitch) ?? nearest?.[0];
 }
 
-/** The cmdlets whose names fit a pattern with wildcards. */
 export function findCmdletNames(pattern: string): string[] {
   const fits = wildcardPattern(pattern.toLowerCase());
   return listCmdlets().flatMap(({ names }) => names.filter((name) => name.includes("-") && fits(name)));

@@ -1,6 +1,8 @@
 import { assignEnvironment, getState } from "./state.ts";
-import { type CmdletCall, createWord, type Flow, getPathTexts, getTexts, getWords } from "./cmdlet-call.ts";
-import { getEnvironmentText, joinText, joinTexts, type Text } from "./values.ts";
+import type { Cmdlet } from "./cmdlets.ts";
+import { type CmdletCall, type Flow, getPathTexts, getTexts, getWords } from "./cmdlet-call.ts";
+import { joinText, joinTexts, type Text } from "./texts.ts";
+import { getEnvironmentText } from "./variables.ts";
 
 /** What is kept elsewhere than in files: `env:`, `HKLM:`, `alias:`. */
 const OTHER_DRIVE =
@@ -10,47 +12,44 @@ const getDrive = (text: Text): string | undefined => OTHER_DRIVE.exec(joinText(t
 /** Presents what a call does on such a drive; undefined if it is about files. */
 export function presentOnDrive(call: CmdletCall): Flow | undefined {
   const texts = getPathTexts(call);
-  if (!texts.some((text) => getDrive(text) !== undefined)) return undefined;
-  const values: Text[] = [];
-  for (const text of texts) {
-    const drive = getDrive(text);
-    if (drive === undefined) continue;
+  const others = texts.filter((text) => getDrive(text) !== undefined);
+  const values = others.flatMap((text) => {
+    const drive = getDrive(text) ?? "";
     const name = joinText(text).replace(OTHER_DRIVE, "");
     const [value] = getTexts(call, "Value");
-    if (drive === "env" || drive === "environment") values.push(...presentVariable(call, name));
-    else if (drive === "alias" && value) getState(call.scope).aliases.set(name.toLowerCase(), joinText(value));
+    if (drive.startsWith("env")) return presentVariable(call, name);
+    if (drive === "alias" && value) getState(call.scope).aliases.set(name.toLowerCase(), joinText(value));
     else if (drive === "registry" || drive.startsWith("hk")) presentKey(call, joinText(text));
-    else call.emit([createWord("true")]);
-  }
-  if (!texts.every((text) => getDrive(text) !== undefined)) return undefined;
+    else call.emit(["true"]);
+    return [];
+  });
+  if (others.length === 0 || others.length < texts.length) return undefined;
   return { isPiped: true, values: values.length === texts.length ? values : undefined };
 }
 
-const isRemoving = (name: string) => /^(?:remove|clear)-/.test(name);
-const isChanging = (name: string) => /^(?:set|new|add|rename|move|copy)-|^out-file$|^tee-object$/.test(name);
+const isRemoving = ({ names: [name = ""] }: Cmdlet) => /^(?:remove|clear)-/.test(name);
+const isChanging = ({ names: [name = ""] }: Cmdlet) =>
+  /^(?:set|new|add|rename|move|copy)-|^out-file$|^tee-object$/.test(name);
 
-/** Presents what a call does to a variable; gives its value if it reads it. */
-function presentVariable(call: CmdletCall, name: string): readonly Text[] {
-  const { name: cmdlet } = call;
+function presentVariable({ cmdlet, bound, emit, scope }: CmdletCall, name: string): readonly Text[] {
   const variable = name.toUpperCase();
+  const values = bound.values.get("Value") ?? [];
   // Whoever goes there looks around.
-  if (call.cmdlet.by === "enter") call.emit([createWord("printenv")]);
-  else if (isRemoving(cmdlet)) call.emit([createWord("unset"), createWord(variable)]);
-  else if (isChanging(cmdlet)) assignEnvironment({ [variable]: joinTexts(getTexts(call, "Value"), " ") }, call.scope);
+  const isNamed = /^\w+$/.test(name) && cmdlet.by !== "enter";
+  if (isRemoving(cmdlet)) emit(["unset", variable]);
+  else if (isChanging(cmdlet) && isNamed) assignEnvironment(variable, joinTexts(values, " "), scope);
   else {
-    const isName = /^\w+$/.test(name);
-    call.emit([createWord("printenv"), ...(isName ? [createWord(variable)] : [])]);
-    if (isName) return [getEnvironmentText(name, call.scope)];
+    emit(["printenv", ...(isNamed ? [variable] : [])]);
+    if (isNamed) return [getEnvironmentText(name, scope)];
   }
   return [];
 }
 
 function presentKey(call: CmdletCall, key: string): void {
-  const { name } = call;
   const [value] = getWords(call, "Name");
-  const words = [key.replace(/^(hk\w+):\\?/i, "$1\\"), ...(value ? ["/v", value.text] : [])];
   const data = getTexts(call, "Value").map(joinText).join(" ");
-  if (isRemoving(name)) call.emit(["reg", "delete", ...words, "/f"].map(createWord));
-  else if (isChanging(name)) call.emit(["reg", "add", ...words, ...(data ? ["/d", data] : []), "/f"].map(createWord));
-  else call.emit(["reg", "query", ...words].map(createWord));
+  const words = [key.replace(/^(hk\w+):\\?/i, "$1\\"), ...(value ? ["/v", value.text] : [])];
+  if (isRemoving(call.cmdlet)) call.emit(["reg", "delete", ...words, "/f"]);
+  else if (isChanging(call.cmdlet)) call.emit(["reg", "add", ...words, ...(data ? ["/d", data] : []), "/f"]);
+  else call.emit(["reg", "query", ...words]);
 }

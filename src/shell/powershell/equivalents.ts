@@ -1,3 +1,4 @@
+import { runBody } from "./bodies.ts";
 import { changeFolder } from "../folder-steps.ts";
 import { isLocalHost } from "../local-host.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
@@ -6,224 +7,133 @@ import type { Word } from "../word.ts";
 import { findCmdletNames } from "./cmdlets.ts";
 import {
   type CmdletCall,
-  createWord,
   type Flow,
   getPaths,
   getPathTexts,
   getTexts,
   getWords,
   isSet,
-  type Listing,
   PATH_PARAMETERS,
 } from "./cmdlet-call.ts";
-import { describeChoice } from "./choices.ts";
 import { presentOnDrive } from "./drives.ts";
-import { createMethodContext } from "./evaluate.ts";
-import { callInstanceMethod, constructObject } from "./methods.ts";
-import { callTextMethod } from "./operators.ts";
+import { describeChoice, listEntries, listFindWords, type Listing, listReadings } from "./listing.ts";
 import { emitProgram } from "./programs.ts";
-import { getEngine, getState } from "./state.ts";
-import type { FunctionBody } from "./syntax.ts";
+import { getState } from "./state.ts";
+import { callInstanceMethod, constructObject, WMI_PREFIX } from "./methods.ts";
+import { callTextMethod, PATH_PROPERTY } from "./operators.ts";
 import {
+  createLiveText,
   createText,
   createUnknown,
+  findLastPart,
   getKnownText,
-  getValue,
-  getVariableKey,
   isKnown,
   joinText,
   joinTexts,
-  PATH_PROPERTY,
+  splitPattern,
   type Text,
-  toPathWord,
-  toPathWords,
-  toPlainWord,
-  toProgramWord,
   type Value,
-  WMI_PREFIX,
-} from "./values.ts";
+} from "./texts.ts";
+import { getValue, getVariableKey } from "./variables.ts";
+import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord, toProgramWord } from "./words.ts";
 
-const NONE: Flow = { isPiped: true, values: undefined };
-
-/** The options that a call's parameters become. */
-const listOptions = (call: CmdletCall): Word[] =>
-  call.cmdlet.options.flatMap(([name, option]) => {
-    if (!option.endsWith(":")) return isSet(call, name) ? [createWord(option)] : [];
-    return getWords(call, name).flatMap((word) => [createWord(option.slice(0, -1)), word]);
-  });
-
-/** The words that begin the equivalent of a call: its program and its options. */
-const listFirstWords = (call: CmdletCall): Word[] => [...call.cmdlet.program.map(createWord), ...listOptions(call)];
+/** The words that begin the equivalent of a call: its program, and the options that its parameters become. */
+const listFirstWords = (call: CmdletCall): (string | Word)[] => [
+  ...call.cmdlet.program,
+  ...call.cmdlet.options.flatMap(([name, option]) => {
+    if (!option.endsWith(":")) return isSet(call, name) ? [option] : [];
+    return getWords(call, name).flatMap((word) => [option.slice(0, -1), word]);
+  }),
+];
 
 /** A path that could be taken for an option stands behind `--`. */
 const withDashes = (operands: readonly Word[]): readonly Word[] =>
   operands.some(({ text }) => text.startsWith("-")) ? [createWord("--"), ...operands] : operands;
 
+const toOperands = (values: Value): Word[] => values?.flatMap((text) => toPathWords(text)) ?? [];
+
 /** The text that it reads: of its own parameter, or what is piped into it. */
 function getInput(call: CmdletCall): string | undefined {
-  const { stdin } = call.cmdlet;
-  const given = stdin === undefined ? [] : getTexts(call, stdin);
+  const given = getTexts(call, call.cmdlet.stdin ?? "");
   const texts = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : undefined;
   return texts && texts.length > 0 ? texts.map(joinText).join("\n") : undefined;
 }
 
-/** The operands of a call; those that are piped, where it names none. */
-function listOperands(call: CmdletCall): { operands: readonly Word[]; more: boolean } {
-  const names = call.cmdlet.operands;
-  const operands = names.flatMap((name) => getWords(call, name));
-  const takesPath = names.some((name) => PATH_PARAMETERS.includes(name)) && call.cmdlet.stdin === undefined;
-  if (!takesPath || !call.flow.isPiped || getPaths(call).length > 0) return { operands, more: false };
-  const { values } = call.flow;
-  return values ? { operands: [...operands, ...toOperands(values)], more: false } : { operands, more: true };
-}
-
-/** Presents a call by its options and operands. */
-function presentPlainly(call: CmdletCall): Flow {
+/** Presents a call by its options and operands; paths that it does not name are piped into it. */
+function presentPlainly(call: CmdletCall): void {
+  const { operands: names, stdin } = call.cmdlet;
   // What a variable holds is written to a file, as if `echo` did.
-  const { stdin } = call.cmdlet;
-  const live = stdin === undefined ? [] : getTexts(call, stdin).filter((text) => !isKnown(text));
-  if (live.length > 0) call.emit([createWord("echo"), ...live.map(toPlainWord)]);
-  const { operands, more } = listOperands(call);
+  const live = getTexts(call, stdin ?? "").filter((text) => !isKnown(text));
+  if (live.length > 0) call.emit(["echo", ...live.map(toPlainWord)]);
+  const takesPath = stdin === undefined && names.some((name) => PATH_PARAMETERS.includes(name));
+  const isPiped = takesPath && call.flow.isPiped && getPaths(call).length === 0;
+  const operands = [...getWords(call, ...names), ...(isPiped ? toOperands(call.flow.values) : [])];
+  const more = isPiped && call.flow.values === undefined;
   call.emit([...listFirstWords(call), ...withDashes(operands)], { stdin: getInput(call), more });
-  return NONE;
 }
 
-const toOperands = (values: Value): Word[] => values?.flatMap((text) => toPathWords(text)) ?? [];
+/** What a presenter passes on: nothing that is known, if it gives nothing. */
+type Presenter = (call: CmdletCall) => Partial<Flow> | void;
 
-/** What find takes for a listing. */
-function listFindWords({ folders, names, kind, isChosen, isRecursive }: Listing): Word[] {
-  const tests = names.flatMap((name, at) => [...(at > 0 ? ["-o"] : []), "-name", name]);
-  return [
-    createWord("find"),
-    ...folders.map((text) => toPathWord(text)),
-    ...(isRecursive ? ["-mindepth", "1"] : ["-mindepth", "1", "-maxdepth", "1"]).map(createWord),
-    ...(kind ? ["-type", kind] : []).map(createWord),
-    ...(names.length > 1 ? ["(", ...tests, ")"] : tests).map(createWord),
-    ...(isChosen ? ["-size", "+0"] : []).map(createWord),
-  ];
-}
-
-/** A listing, and the one that it is where a variable is empty: that of the current folder. */
-function listReadings(listing: Listing): Listing[] {
-  const isVariable = ([first, ...others]: Text) => others.length === 0 && /^\$\w+$/.test(first?.text ?? "");
-  return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
-}
-
-/** The names of what a listing has in its folders, as far as wildcards say it. */
-const listEntries = ({ folders, names }: Listing): Text[] =>
-  folders.flatMap((folder) =>
-    (names.length > 0 ? names : ["*"]).map((name): Text => [...folder, { text: `/${name}`, live: false }]),
-  );
-
-/** Where the last part of a path begins. */
-const findLastPart = (path: string): number => Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
-
-/** The folder and the pattern of `folder\*.log`. */
-function splitPattern(text: Text): { folder: Text; name?: string } {
-  const last = text.at(-1);
-  const at = findLastPart(last?.text ?? "");
-  const name = last?.text.slice(at) ?? "";
-  if (!last || last.live || !/[*?[]/.test(name)) return { folder: text };
-  // The top of a drive keeps its slash, and so does a variable that may be empty.
-  const rest = last.text.slice(0, at);
-  const isTop = text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(rest) : text.length === 2 && /^[\\/]$/.test(rest);
-  const folder: Text = [
-    ...text.slice(0, -1),
-    ...(rest === "" ? [] : [{ ...last, text: isTop ? rest : rest.slice(0, -1) }]),
-  ];
-  return { folder: folder.length === 0 ? createText(".") : folder, name };
-}
-
-/** Runs a block of code, with what `$_` stands for, and with arguments. */
-function runBlock(
-  { scope }: CmdletCall,
-  definition: FunctionBody,
-  item: Text | undefined,
-  changes?: Partial<ShellScope>,
-  values: readonly Text[] = [],
-): Value {
-  // Blocks run in the scope around them, so that what they assign lasts.
-  const at = changes ? createInnerScope(scope, changes) : scope;
-  for (const key of ["_", "psitem"]) assignVariable(at, key, item && [item]);
-  const args = values.map((text) => ({ type: "values" as const, texts: [text], isOption: false, source: "" }));
-  return getEngine(scope).runDefinition(definition, args, at, scope);
-}
-
-/** Runs a program in a process of its own. */
-function runProgram({ scope, name, given, redirects }: CmdletCall, words: readonly Word[]): void {
-  emitProgram(words, given, redirects, createInnerScope(scope, { via: [...scope.via, name] }), undefined);
-}
-
-type Presenter = (call: CmdletCall) => Flow;
-
-const PRESENTERS: Readonly<Record<string, Presenter>> = {
+const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   remove(call) {
-    const { flow } = call;
-    if (getPaths(call).length > 0 || !flow.isPiped) return presentPlainly(call);
-    const { listing } = flow;
-    if (listing?.isRecursive || listing?.isChosen)
-      for (const one of listReadings(listing)) call.emit([...listFindWords(one), createWord("-delete")]);
-    else call.emit([...listFirstWords(call), ...toOperands(flow.values)], { more: flow.values === undefined });
-    return NONE;
+    const { isPiped, listing, values } = call.flow;
+    if (getPaths(call).length > 0 || !isPiped) presentPlainly(call);
+    else if (listing?.isRecursive || listing?.isChosen)
+      for (const one of listReadings(listing)) call.emit([...listFindWords(one), "-delete"]);
+    else call.emit([...listFirstWords(call), ...toOperands(values)], { more: values === undefined });
   },
   list(call) {
     const given = getPathTexts(call);
-    const names = ["Filter", "Include"].flatMap((name) => getTexts(call, name)).map(joinText);
     const split = (given.length > 0 ? given : [createText(".")]).map(splitPattern);
+    const names = split.flatMap(({ name }) => (name === undefined || name === "*" ? [] : [name]));
     const isRecursive = isSet(call, "Recurse") || getTexts(call, "Depth").length > 0;
     const listing: Listing = {
       folders: split.map(({ folder }) => folder),
-      names: [...names, ...split.flatMap(({ name }) => (name === undefined || name === "*" ? [] : [name]))],
+      names: [...getTexts(call, "Filter", "Include").map(joinText), ...names],
       isRecursive,
       ...(isSet(call, "Directory") ? { kind: "d" } : isSet(call, "File") ? { kind: "f" } : {}),
       isChosen: false,
     };
+    const hasNames = listing.names.length > 0;
     if (isRecursive) call.emit(listFindWords(listing));
-    else
-      call.emit([
-        createWord("ls"),
-        ...(listing.names.length > 0 ? listEntries(listing) : given).map((text) => toPathWord(text)),
-      ]);
+    else call.emit(["ls", ...(hasNames ? listEntries(listing) : given).map((text) => toPathWord(text))]);
     // What is named may be a file as well.
-    const files =
-      listing.names.length > 0 || isRecursive ? [] : given.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
-    return { isPiped: true, values: [...files, ...listEntries(listing)], listing };
+    const files = hasNames || isRecursive ? [] : given.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
+    return { values: [...files, ...listEntries(listing)], listing };
   },
   pass(call) {
     presentPlainly(call);
     const values = [...getPathTexts(call), ...getTexts(call, "Name")];
-    return { isPiped: true, values: values.length > 0 ? values : call.flow.values };
+    return { values: values.length > 0 ? values : call.flow.values };
   },
   split(call) {
     presentPlainly(call);
     const paths = getPathTexts(call);
     const isPart = ["LeafBase", "Extension", "Qualifier", "NoQualifier"].some((name) => isSet(call, name));
-    if (isPart || paths.length === 0) return NONE;
-    if (!isSet(call, "Leaf"))
-      return { isPiped: true, values: paths.map((text): Text => [...text, { text: "/..", live: false }]) };
+    if (isPart || paths.length === 0) return;
+    if (!isSet(call, "Leaf")) return { values: paths.map((text) => [...text, ...createText("/..")]) };
     const names = paths.map((text) => getKnownText(text)?.replace(/[\\/]$/, ""));
-    const values = names.flatMap((name) => (name === undefined ? [] : [createText(name.slice(findLastPart(name)))]));
-    return { isPiped: true, values: values.length === paths.length ? values : undefined };
+    if (!names.includes(undefined))
+      return { values: names.map((name = "") => createText(name.slice(findLastPart(name)))) };
   },
   join(call) {
-    const children = ["ChildPath", "AdditionalChildPath"].flatMap((name) => getTexts(call, name));
+    const children = getTexts(call, "ChildPath", "AdditionalChildPath");
     const values = getTexts(call, "Path").map((path) => joinTexts([path, ...children], "/"));
-    call.emit([createWord("echo"), ...values.map((text) => toPathWord(text))]);
-    return { isPiped: true, values };
+    call.emit(["echo", ...values.map((text) => toPathWord(text))]);
+    return { values };
   },
   copy(call) {
-    const { flow } = call;
+    const { isPiped, values } = call.flow;
     const sources = getPaths(call);
-    const piped = sources.length === 0 && flow.isPiped;
-    const from = piped ? toOperands(flow.values) : sources;
-    const to = getWords(call, "Destination");
-    const isRemote = ["ToSession", "FromSession"].some((name) => getTexts(call, name).length > 0);
-    const first = isRemote ? [createWord("scp")] : listFirstWords(call);
-    const target = isRemote && getTexts(call, "ToSession").length > 0 ? [createWord(`host:${to[0]?.text ?? ""}`)] : to;
-    call.emit([...first, ...withDashes([...from, ...(target.length > 0 ? target : [createWord(".")])])], {
-      more: piped && flow.values === undefined,
-    });
-    return NONE;
+    const takesPiped = sources.length === 0 && isPiped;
+    const given = getWords(call, "Destination");
+    const to = given.length > 0 ? given : [createWord(".")];
+    const isSent = getTexts(call, "ToSession").length > 0;
+    const first = isSent || getTexts(call, "FromSession").length > 0 ? ["scp"] : listFirstWords(call);
+    const from = takesPiped ? toOperands(values) : sources;
+    const operands = withDashes([...from, ...(isSent ? [createWord(`host:${to[0]?.text}`)] : to)]);
+    call.emit([...first, ...operands], { more: takesPiped && values === undefined });
   },
   rename(call) {
     const [path = call.flow.values?.[0]] = getPathTexts(call);
@@ -232,143 +142,116 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const folder = joinText(path).slice(0, findLastPart(joinText(path)));
     const target: Text = isKnown(path) && !/[\\/:]/.test(joinText(name)) ? [...createText(folder), ...name] : name;
     call.emit([...listFirstWords(call), ...withDashes([toPathWord(path), toPathWord(target, true)])]);
-    return NONE;
   },
   create(call) {
-    const names = getTexts(call, "Name");
     const folders = getTexts(call, "Path");
-    const paths =
-      names.length === 0 ? folders : names.map((name) => joinTexts([folders[0] ?? createText("."), name], "/"));
+    const named = getTexts(call, "Name").map((name) => joinTexts([folders[0] ?? createText("."), name], "/"));
+    const paths = named.length > 0 ? named : folders;
     const targets = paths.map((text) => toPathWord(text, true));
     const kind = (getKnownText(getTexts(call, "ItemType")[0]) ?? "").toLowerCase();
-    const values = getTexts(call, "Value").map((text) => toPathWord(text, true));
-    if (/^dir|^container/.test(kind)) call.emit([createWord("mkdir"), createWord("-p"), ...targets]);
-    else if (/link$|^junction/.test(kind))
-      call.emit([
-        createWord("ln"),
-        ...(kind.startsWith("hard") ? [] : [createWord("-s")]),
-        ...(isSet(call, "Force") ? [createWord("-f")] : []),
-        ...values,
-        ...targets,
-      ]);
-    else call.emit([createWord(isSet(call, "Force") ? "tee" : "touch"), ...targets], { stdin: getInput(call) });
-    return { isPiped: true, values: paths };
-  },
-  print(call) {
-    const given = call.cmdlet.operands.flatMap((name) => getTexts(call, name));
-    const values = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : [];
-    const words = values?.map(toPlainWord) ?? [];
-    call.emit([createWord("echo"), ...words]);
-    return { isPiped: true, values };
-  },
-  select(call) {
-    const { values, listing } = call.flow;
-    const isPart = ["First", "Last", "Skip", "SkipLast", "Index"].some((name) => getTexts(call, name).length > 0);
-    const shown = values?.filter((text) => !isKnown(text)) ?? [];
-    call.emit(
-      shown.length > 0 && listing === undefined ? [createWord("echo"), ...shown.map(toPlainWord)] : [createWord("cat")],
-    );
-    return { isPiped: true, values, ...(listing && { listing: { ...listing, isChosen: listing.isChosen || isPart } }) };
+    const isForced = isSet(call, "Force");
+    if (/^dir|^container/.test(kind)) call.emit(["mkdir", "-p", ...targets]);
+    else if (/link$|^junction/.test(kind)) {
+      const options = [...(kind.startsWith("hard") ? [] : ["-s"]), ...(isForced ? ["-f"] : [])];
+      call.emit(["ln", ...options, ...getTexts(call, "Value").map((text) => toPathWord(text, true)), ...targets]);
+    } else call.emit([isForced ? "tee" : "touch", ...targets], { stdin: getInput(call) });
+    return { values: paths };
   },
   enter(call) {
-    const words = getPaths(call).map((word) => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word));
+    const words = getPaths(call).map(toDriveRoot);
     call.emit([...listFirstWords(call), ...words]);
-    if (words.length === 0 && call.name !== "set-location") call.scope.cwd = undefined;
+    if (words.length === 0 && call.cmdlet.names[0] !== "set-location") call.scope.cwd = undefined;
     else changeFolder(call.scope, words);
-    return NONE;
-  },
-  leave(call) {
-    call.emit(listFirstWords(call));
-    call.scope.cwd = undefined;
-    return NONE;
   },
   here(call) {
     call.emit(listFirstWords(call));
-    return { isPiped: true, values: [[{ text: "$PWD", live: true }]] };
+    return { values: [createLiveText("$PWD")] };
+  },
+};
+
+const PRESENTERS: Readonly<Record<string, Presenter>> = {
+  ...FILE_PRESENTERS,
+  print(call) {
+    const given = getTexts(call, ...call.cmdlet.operands);
+    const values = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : [];
+    call.emit(["echo", ...(values?.map(toPlainWord) ?? [])]);
+    return { values };
+  },
+  select(call) {
+    const { values, listing } = call.flow;
+    const isPart = getTexts(call, "First", "Last", "Skip", "SkipLast", "Index").length > 0;
+    const shown = listing ? [] : (values?.filter((text) => !isKnown(text)) ?? []);
+    call.emit(shown.length > 0 ? ["echo", ...shown.map(toPlainWord)] : ["cat"]);
+    return { values, ...(listing && { listing: { ...listing, isChosen: listing.isChosen || isPart } }) };
   },
   start(call) {
-    const program = getTexts(call, "FilePath")[0] ?? createUnknown("program");
-    const rest = joinTexts(getTexts(call, "ArgumentList"), " ");
-    runProgram(call, [toProgramWord(program), ...splitArguments(rest).map(toProgramWord)]);
-    return NONE;
+    const { scope, given, redirects } = call;
+    const [program = createUnknown("program")] = getTexts(call, "FilePath");
+    const rest = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
+    const at = createInnerScope(scope, { via: [...scope.via, "start-process"] });
+    emitProgram([program, ...rest].map(toProgramWord), given, redirects, at, undefined);
   },
   stop(call) {
     const names = getWords(call, "Name");
-    if (names.length > 0) call.emit([createWord("pkill"), ...names]);
+    if (names.length > 0) call.emit(["pkill", ...names]);
     else call.emit([...listFirstWords(call), ...getWords(call, "Id")], { more: call.flow.isPiped });
-    return NONE;
   },
   service(call) {
-    const { operands } = listOperands(call);
-    call.emit([createWord("service"), ...operands, createWord("stop")]);
-    return NONE;
+    call.emit(["service", ...getWords(call, ...call.cmdlet.operands), "stop"]);
   },
   evaluate(call) {
+    const { scope, flow } = call;
     const given = getTexts(call, "Command");
-    const texts = given.length > 0 ? given : (call.flow.values ?? []);
-    call.emit([createWord("eval"), ...given.map(toPlainWord)]);
-    for (const text of texts) getEngine(call.scope).readPowerShell(joinText(text), call.scope);
-    return NONE;
+    call.emit(["eval", ...given.map(toPlainWord)]);
+    for (const text of given.length > 0 ? given : (flow.values ?? []))
+      scope.reader.readForeign("powershell", joinText(text), scope);
   },
   invoke(call) {
-    const hosts = ["ComputerName", "HostName", "ScriptBlock", "Session", "VMName", "VMId", "ContainerId"].flatMap(
-      (name) => getTexts(call, name).map(joinText),
-    );
+    const { scope, bound } = call;
+    const names = ["ComputerName", "HostName", "ScriptBlock", "Session", "VMName", "VMId", "ContainerId"];
+    const hosts = getTexts(call, ...names).map(joinText);
     const isRemote = hosts.some((host) => !isLocalHost(host) && !/^(?:\.|\$COMPUTERNAME)$/i.test(host));
-    call.emit([
-      createWord(isRemote ? "ssh" : "invoke-command"),
-      ...hosts.map(createWord),
-      ...getWords(call, "FilePath"),
-    ]);
+    call.emit([isRemote ? "ssh" : "invoke-command", ...hosts, ...getWords(call, "FilePath")]);
     const changes: Partial<ShellScope> = {
-      via: [...call.scope.via, "invoke-command"],
+      via: [...scope.via, "invoke-command"],
       ...(isRemote && { remote: true, cwd: undefined }),
     };
-    for (const { definition } of call.bound.blocks)
-      runBlock(call, definition, undefined, changes, getTexts(call, "ArgumentList"));
-    return NONE;
+    const args = getTexts(call, "ArgumentList").map((text) => ({ texts: [text], isOption: false, source: "" }));
+    for (const definition of bound.blocks) runBody(definition, args, scope, { changes });
   },
   each(call) {
-    const { listing } = call.flow;
-    const values = call.bound.values.get("InputObject") ?? call.flow.values;
-    const items = values && values.length <= MOST_ITEMS && !listing?.isChosen ? values : [undefined];
-    const [member] = getTexts(call, "Process");
-    if (member && /^delete$/i.test(joinText(member)))
-      callInstanceMethod("delete", values, [], createMethodContext(call.scope, "Delete"));
-    if (member && call.bound.blocks.length === 0)
-      return { isPiped: true, values: values && getMemberValues(joinText(member).toLowerCase(), values) };
+    const { scope, bound, flow } = call;
+    const values = bound.values.get("InputObject") ?? flow.values;
+    const items = (flow.listing?.isChosen ? undefined : values) ?? [undefined];
+    const [member] = getTexts(call, "Process").map((text) => joinText(text).toLowerCase());
+    if (member === "delete") callInstanceMethod(member, values, [], { scope, name: "Delete" });
+    if (member !== undefined && bound.blocks.length === 0) return { values: values && getMemberValues(member, values) };
     let found: Value;
-    for (const { definition } of call.bound.blocks) for (const item of items) found = runBlock(call, definition, item);
-    return { isPiped: true, values: items.length === 1 ? found : undefined };
+    for (const definition of bound.blocks) found = runBody(definition, [], scope, { items });
+    return { values: found };
   },
   choose(call) {
-    for (const { definition } of call.bound.blocks) runBlock(call, definition, undefined);
+    const { blocks, switches } = call.bound;
+    for (const definition of blocks) runBody(definition, [], call.scope, { items: [undefined] });
     const { listing, values } = call.flow;
     // It may let all of them pass.
-    if (!listing) return { isPiped: true, values };
-    const block = call.bound.blocks[0]?.definition;
-    const name = describeChoice(
-      block,
-      getTexts(call, "FilterScript").map(joinText),
-      getTexts(call, "Value").map(joinText),
-      call.bound.switches,
-    );
+    if (!listing) return { values };
+    const [property, value] = [getTexts(call, "FilterScript")[0], getTexts(call, "Value")[0]];
+    const name = describeChoice(blocks[0], [property && joinText(property), value && joinText(value)], switches);
     const chosen = { ...listing, ...(name === undefined ? { isChosen: true } : { names: [name] }) };
-    return { isPiped: true, values: name === undefined ? undefined : listEntries(chosen), listing: chosen };
+    return { values: name === undefined ? undefined : listEntries(chosen), listing: chosen };
   },
   variable(call) {
     const values = getTexts(call, "Value");
     for (const name of getTexts(call, "Name")) assignVariable(call.scope, getVariableKey(joinText(name)), values);
-    return NONE;
   },
   alias(call) {
     const [name, value] = [getTexts(call, "Name")[0], getTexts(call, "Value")[0]];
     if (name && value) getState(call.scope).aliases.set(joinText(name).toLowerCase(), joinText(value));
-    return NONE;
   },
   getVariable(call) {
     const values = getTexts(call, "Name").map((name) => getValue(joinText(name), call.scope));
-    return { isPiped: true, values: values.includes(undefined) ? undefined : (values as Text[][]).flat() };
+    return { values: values.includes(undefined) ? undefined : (values as Text[][]).flat() };
   },
   /** `Get-Command Rem*-It*`: what a call of it runs. */
   find(call) {
@@ -378,29 +261,27 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
       const known = getKnownText(name) ?? "";
       return /[*?]/.test(known) ? findCmdletNames(known).map(createText) : [name];
     });
-    return { isPiped: true, values };
+    return { values };
   },
   construct(call) {
     const [type] = getTexts(call, "TypeName");
     presentPlainly(call);
-    if (!type) return NONE;
+    if (!type) return;
     const args = getTexts(call, "ArgumentList").map((one): Value => [one]);
-    return { isPiped: true, values: constructObject(joinText(type), args, createMethodContext(call.scope, "")) };
+    return { values: constructObject(joinText(type), args, { scope: call.scope, name: "" }) };
   },
   /** What it finds stands for its class. */
   query(call) {
     presentPlainly(call);
-    const values = ["ClassName", "Query"].flatMap((name) => getTexts(call, name));
-    return { isPiped: true, values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
+    const values = getTexts(call, "ClassName", "Query");
+    return { values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
   },
   /** `Win32_Process` starts what it is given. */
   launch(call) {
     presentPlainly(call);
-    const isStart = getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text)));
-    if (isStart)
+    if (getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text))))
       for (const line of getTexts(call, "Arguments"))
         call.scope.reader.readForeign("cmd", joinText(line), createInnerScope(call.scope));
-    return NONE;
   },
 };
 
@@ -411,17 +292,10 @@ function getMemberValues(name: string, values: readonly Text[]): Value {
   return found.includes(undefined) ? undefined : (found as Text[]);
 }
 
-/** A block runs for each of so many items; for more of them once. */
-const MOST_ITEMS = 16;
-
-/** Presents a call of a cmdlet; gives what it passes on. */
 export function presentCmdlet(call: CmdletCall): Flow {
-  if (isSet(call, "WhatIf")) {
-    call.emit([createWord("echo"), ...getPaths(call)]);
-    return NONE;
-  }
-  const drive = presentOnDrive(call);
+  const drive = isSet(call, "WhatIf") ? undefined : presentOnDrive(call);
   if (drive) return drive;
-  const presenter = call.cmdlet.by === undefined ? undefined : PRESENTERS[call.cmdlet.by];
-  return (presenter ?? presentPlainly)(call);
+  const presenter = PRESENTERS[call.cmdlet.by ?? ""] ?? presentPlainly;
+  const found = isSet(call, "WhatIf") ? call.emit(["echo", ...getPaths(call)]) : presenter(call);
+  return { isPiped: true, values: undefined, ...found };
 }

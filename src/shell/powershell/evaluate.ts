@@ -1,28 +1,24 @@
+import { runBody } from "./bodies.ts";
 import { emitCommand } from "../emit.ts";
 import { countCharacters, countSteps } from "../parser.ts";
-import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
-import type { Word } from "../word.ts";
-import { callInstanceMethod, callStaticMethod, constructObject, type MethodContext } from "./methods.ts";
-import { applyOperator, castValue, decodeBytes, encodeBytes, getMemberName, takeItems } from "./operators.ts";
-import { emitProgram } from "./programs.ts";
-import { assignEnvironment, createCommand, getEngine, getState } from "./state.ts";
-import type { Expression, FunctionBody } from "./syntax.ts";
+import type { ShellScope } from "../scope.ts";
+import { blocks, createCommand, getState, tables } from "./state.ts";
+import type { Expression } from "./syntax.ts";
+import { callInstanceMethod, callStaticMethod, constructObject } from "./methods.ts";
+import { applyOperator, castValue, convertBytes, getMemberName, PATH_PROPERTY, takeItems } from "./operators.ts";
 import {
   createAssigned,
   createText,
   createUnknown,
-  getEnvironmentText,
   getKnownText,
-  getValue,
-  getVariableKey,
   joinText,
   joinTexts,
-  PATH_PROPERTY,
   type Segment,
   type Text,
-  toPathWord,
   type Value,
-} from "./values.ts";
+} from "./texts.ts";
+import { getValue } from "./variables.ts";
+import { createWord, toPathWord } from "./words.ts";
 
 /** The value of an expression; what it runs is read. */
 export function evaluate(of: Expression, scope: ShellScope): Value {
@@ -30,31 +26,31 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
   switch (of.type) {
     case "word":
       return [readWord(of.pieces, scope)];
-    case "number":
-      return [createText(of.text)];
     case "variable":
       return DRIVE_VARIABLE.test(of.name) ? readDriveVariable(of.name, scope) : getValue(of.name, scope);
     case "splat":
       return getValue(of.name, scope);
     case "script":
-      return getEngine(scope).readScript(of.body, scope, false);
-    case "block":
-      getEngine(scope).runDefinition(of.definition, undefined, createInnerScope(scope), scope);
-      return undefined;
+      return getState(scope).readScript(of.body, scope, false);
+    case "block": {
+      runBody(of.definition, undefined, scope, { changes: {} });
+      const value = [createUnknown("block")];
+      blocks.set(value, of.definition);
+      return value;
+    }
     case "table":
-      return [...readTable(of, scope)].flatMap(([key, value]) => value ?? [createUnknown(key)]);
+      return readTable(of, scope);
     case "type":
       return [createText(of.name)];
-    case "cast":
-      return readCast(of, scope);
+    case "cast": {
+      // `[IO.StreamReader]'a.txt'` opens the file.
+      const value = evaluate(of.of, scope);
+      return constructObject(of.name, [value], { scope, name: `[${of.name}]` }) ?? castValue(of.name, value);
+    }
     case "list":
       return of.items.flatMap((item) => evaluate(item, scope) ?? [createUnknown("item")]);
-    case "unary": {
-      const value = evaluate(of.of, scope);
-      if (of.operator === "-join") return value && [joinTexts(value, "")];
-      if (of.operator === "-" && value?.length === 1) return [[{ text: "-", live: false }, ...(value[0] as Text)]];
-      return of.operator === "," || of.operator === "+" ? value : undefined;
-    }
+    case "unary":
+      return applyUnary(of.operator, evaluate(of.of, scope));
     case "binary": {
       const left = evaluate(of.left, scope);
       return applyOperator(of.operator, left, evaluate(of.right, scope));
@@ -66,24 +62,22 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
   }
 }
 
-/** `[int]'1'`; `[IO.StreamReader]'a.txt'` opens the file. */
-function readCast({ name, of }: Extract<Expression, { type: "cast" }>, scope: ShellScope): Value {
-  const value = evaluate(of, scope);
-  return constructObject(name, [value], createMethodContext(scope, `[${name}]`)) ?? castValue(name, value);
+function applyUnary(operator: string, value: Value): Value {
+  if (operator === "-join") return value && [joinTexts(value, "")];
+  if (operator === "-" && value?.length === 1) return [[...createText("-"), ...(value[0] as Text)]];
+  return operator === "," || operator === "+" ? value : undefined;
 }
 
 /** `${C:x.txt}` is what the file holds. */
 const DRIVE_VARIABLE = /^[A-Za-z]:/;
 function readDriveVariable(name: string, scope: ShellScope): Value {
-  const words = [{ text: "cat" }, toPathWord(createText(name.replace(/^C:(?![\\/])/i, "")), true)];
+  const words = [createWord("cat"), toPathWord(createText(name.replace(/^C:(?![\\/])/i, "")), true)];
   emitCommand(createCommand(words, scope), words, [], {}, scope);
   return undefined;
 }
 
-/** Longer values are not put in. */
 const MAX_VALUE_LENGTH = 16_384;
 
-/** The text of a word with what it expands. */
 function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope: ShellScope): Text {
   const found: Segment[] = [];
   for (const piece of pieces) {
@@ -93,7 +87,7 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
     }
     countSteps(scope.reader);
     const value =
-      piece.type === "variable" ? getValue(piece.name, scope) : getEngine(scope).readScript(piece.body, scope, false);
+      piece.type === "variable" ? getValue(piece.name, scope) : getState(scope).readScript(piece.body, scope, false);
     const text = value && joinTexts(value, " ");
     const length = text ? joinText(text).length : 0;
     countCharacters(scope.reader, length);
@@ -103,85 +97,49 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
   return found;
 }
 
-function readMember(of: Extract<Expression, { type: "member" }>, scope: ShellScope): Value {
-  const name = getMemberName(of.name) ?? getKnownText(evaluate(of.name, scope)?.[0])?.toLowerCase();
-  const [first] = of.args ?? [];
-  if (first?.type === "block" && (name === "foreach" || name === "where"))
-    return runForEach(first.definition, evaluate(of.of, scope), name, scope);
-  const args = (of.args ?? []).map((arg) => evaluate(arg, scope));
-  const type = of.of.type === "type" ? `[${of.of.name}]::` : "";
-  const context = createMethodContext(scope, `${type}${name ?? ""}`);
-  if (of.isStatic && of.of.type === "type" && !of.args && of.of.name.includes("+"))
-    return name === undefined ? undefined : [createText(name)];
-  if (of.isStatic) {
-    const owner = getKnownText(evaluate(of.of, scope)?.[0]);
-    if (owner !== undefined) return callStaticMethod(owner, name ?? "", args, context);
-  }
-  const table = of.of.type === "variable" ? getState(scope).tables.get(getVariableKey(of.of.name)) : undefined;
-  const entry = of.args || name === undefined ? undefined : findEntry(table, name);
+type Member = Extract<Expression, { type: "member" }>;
+
+function readMember(member: Member, scope: ShellScope): Value {
+  const { of, isStatic } = member;
+  const name = getMemberName(member.name) ?? getKnownText(evaluate(member.name, scope)?.[0])?.toLowerCase() ?? "";
+  if (!isStatic) return member.args ? callMember(member, name, scope) : readProperty(name, evaluate(of, scope));
+  if (!member.args && of.type === "type" && of.name.includes("+")) return name === "" ? undefined : [createText(name)];
+  const owner = getKnownText(evaluate(of, scope)?.[0]);
+  const args = (member.args ?? []).map((arg) => evaluate(arg, scope));
+  const shown = of.type === "type" ? `[${of.name}]::${name}` : name;
+  return owner === undefined ? undefined : callStaticMethod(owner, name, args, { scope, name: shown });
+}
+
+function readProperty(name: string, value: Value): Value {
+  const entries = value && tables.get(value);
+  const entry = entries && [...entries].find(([key]) => key.toLowerCase() === name)?.[1];
   if (entry) return entry;
-  const value = evaluate(of.of, scope);
-  if (of.args) return callInstanceMethod(name ?? "", value, args, context) ?? decodeMember(of, name, args);
-  if (name === "name" && value?.length === 1 && getKnownText(value[0]) !== undefined)
-    return [createText(joinText(value[0] as Text).replace(/^.*[\\/](?=.)/s, ""))];
-  return PATH_PROPERTY.test(name ?? "") ? value : undefined;
+  const path = name === "name" && value?.length === 1 ? getKnownText(value[0]) : undefined;
+  if (path !== undefined) return [createText(path.replace(/^.*[\\/](?=.)/s, ""))];
+  return PATH_PROPERTY.test(name) ? value : undefined;
 }
 
-/** The value that a table has for a key, whatever its case. */
-const findEntry = (table: ReadonlyMap<string, Value> | undefined, name: string): Value =>
-  table && [...table].find(([key]) => key.toLowerCase() === name)?.[1];
-
-/** `(…).ForEach({ … })`, `(…).Where({ … })` */
-function runForEach(definition: FunctionBody, items: Value, name: "foreach" | "where", scope: ShellScope): Value {
-  const found = (items && items.length <= MAX_ITEMS ? items : [undefined]).map((item) => {
-    const at = createInnerScope(scope);
-    for (const key of ["_", "psitem"]) assignVariable(at, key, item && [item]);
-    return getEngine(scope).runDefinition(definition, [], at, scope);
-  });
-  if (name === "where") return items;
-  return found.includes(undefined) ? undefined : (found as Text[][]).flat();
-}
-
-/** A block runs for each of so many items; for more of them once. */
-const MAX_ITEMS = 16;
-
-/** `[Text.Encoding]::Unicode.GetString(…)`, and `GetBytes` */
-function decodeMember(
-  { of }: Extract<Expression, { type: "member" }>,
-  name: string | undefined,
-  [bytes]: readonly Value[],
-): Value {
-  const text = getKnownText(bytes?.[0]);
+function callMember({ of, args: given = [] }: Member, name: string, scope: ShellScope): Value {
+  const [first] = given;
+  if (first?.type === "block" && /^(?:foreach|where)$/.test(name)) {
+    const items = evaluate(of, scope);
+    const found = runBody(first.definition, [], scope, { items: items ?? [undefined], changes: {} });
+    return name === "where" ? items : found;
+  }
+  const args = given.map((arg) => evaluate(arg, scope));
   const isWide = of.type === "member" && getMemberName(of.name) === "unicode";
-  if (name === "getbytes") return text === undefined ? bytes : [createText(encodeBytes(text, isWide))];
-  return name !== "getstring" || text === undefined ? undefined : [createText(decodeBytes(text, isWide))];
+  if (/^get(?:bytes|string)$/.test(name)) return convertBytes(name, args[0], isWide);
+  return callInstanceMethod(name, evaluate(of, scope), args, { scope, name });
 }
 
-/** What methods may add to the result. */
-export const createMethodContext = (scope: ShellScope, name: string): MethodContext => {
-  const given: Word[] = [{ text: name }];
-  return {
-    emit: (words, stdin) =>
-      emitCommand(createCommand(words, scope), [...given, ...words.slice(1)], [], {}, scope, stdin),
-    runWords: (words) => emitProgram(words, words, [], createInnerScope(scope), undefined),
-    runText: (text) => getEngine(scope).readPowerShell(text, scope),
-    runCmd: (text) => scope.reader.readForeign("cmd", text, createInnerScope(scope)),
-    expand: (text) => getEngine(scope).expandText(text, scope),
-    getVariable: (variable) => getEnvironmentText(variable, scope),
-    assign: (variable, text) => assignEnvironment({ [variable.toUpperCase()]: text }, scope),
-  };
-};
-
-/** The values of a table by their keys. */
-export function readTable(
-  { entries }: Extract<Expression, { type: "table" }>,
-  scope: ShellScope,
-): ReadonlyMap<string, Value> {
+function readTable({ entries }: Extract<Expression, { type: "table" }>, scope: ShellScope): Value {
   const found = new Map<string, Value>();
   for (const { key, value } of entries) {
     const name = getKnownText(evaluate(key, scope)?.[0]);
-    const given = getEngine(scope).readScript(value, scope, false);
+    const given = getState(scope).readScript(value, scope, false);
     if (name !== undefined) found.set(name, given);
   }
-  return found;
+  const values = [...found].flatMap(([key, value]) => value ?? [createUnknown(key)]);
+  tables.set(values, found);
+  return values;
 }

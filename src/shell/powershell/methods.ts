@@ -1,6 +1,11 @@
+import { emitCommand } from "../emit.ts";
+import { createInnerScope, type ShellScope } from "../scope.ts";
 import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
-import { callTextMethod, decodeBase64, encodeBase64 } from "./operators.ts";
+import { parsePowerShell } from "./parser.ts";
+import { emitProgram } from "./programs.ts";
+import { assignEnvironment, createCommand, getState } from "./state.ts";
+import { callTextMethod } from "./operators.ts";
 import {
   createLiveText,
   createText,
@@ -10,26 +15,25 @@ import {
   joinText,
   joinTexts,
   type Text,
-  toPathWord,
-  toPlainWord,
-  toProgramWord,
   type Value,
-  WMI_PREFIX,
-} from "./values.ts";
+} from "./texts.ts";
+import { getEnvironmentText } from "./variables.ts";
+import { createWord, createWords, toPathWord, toPlainWord, toProgramWord } from "./words.ts";
 
-/** What a method may add to the result. */
+/** Before the class of an object of the system's management: not a file. */
+export const WMI_PREFIX = "wmi:";
+
+/** Where a method is called, and its name as commands show it. */
 export interface MethodContext {
-  emit: (words: readonly Word[], stdin?: string) => void;
-  runWords: (words: readonly Word[]) => void;
-  runText: (text: string) => void;
-  runCmd: (text: string) => void;
-  getVariable: (name: string) => Text;
-  /** Expands a text as double quotes do. */
-  expand: (text: string) => Text;
-  assign: (name: string, value: Text) => void;
+  scope: ShellScope;
+  name: string;
 }
 
-const createWord = (text: string): Word => ({ text });
+function emit({ scope, name }: MethodContext, given: readonly (string | Word)[], stdin?: string): void {
+  const words = createWords(given);
+  emitCommand(createCommand(words, scope), [createWord(name), ...words.slice(1)], [], {}, scope, stdin);
+}
+
 const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map((text) => toPathWord(text, true));
 
 /**
@@ -44,10 +48,11 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["io.file", "copy", "cp 0 1"],
   ["io.file", "move replace", "mv 0 1"],
   ["io.file", "createsymboliclink", "ln -s 1 0"],
+  ["io.streamreader", "new", "cat 0"],
+  ["io.streamwriter", "new", "tee 0"],
+  ["io.filestream", "new", "tee 0"],
   ["io.directory", "delete", "rm -r 0"],
   ["io.directory", "move", "mv 0 1"],
-  ["io.directory", "createdirectory", "mkdir 0"],
-  ["io.directory", "setcurrentdirectory", "true 0"],
   ["visualbasic.fileio.filesystem", "deletefile", "rm 0"],
   ["visualbasic.fileio.filesystem", "deletedirectory", "rm -r 0"],
   ["", "moveto", "mv this 0"],
@@ -61,25 +66,16 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["", "downloadfile", "curl -o 1 0"],
   ["", "downloadstring downloaddata", "curl 0"],
 ];
-/** Types whose objects open the file that they are made with, or stand for it. */
-const FILE_TYPES: Readonly<Record<string, string>> = {
-  "io.streamreader": "cat",
-  "io.streamwriter": "tee",
-  "io.filestream": "tee",
-  "io.fileinfo": "",
-  "io.directoryinfo": "",
-};
-
 /** Adds what such a method does; false for any other. */
 function emitFileCall(type: string, name: string, object: Value, args: readonly Value[], context: MethodContext) {
   const isType = (of: string) => of === type || of === `io.${type}`;
   const row = FILE_CALLS.find(([of, methods]) => isType(of) && methods.split(" ").includes(name));
   const words = row?.[2].split(" ") ?? [];
   const input = words.at(-1)?.startsWith("<") ? args[Number(words.pop()?.slice(1))] : undefined;
-  const given = words.flatMap((word) =>
-    word === "this" ? toWords(object) : /^-?\d$/.test(word) ? toWords(args.at(Number(word))) : createWord(word),
+  const given = words.flatMap((word): readonly (string | Word)[] =>
+    word === "this" ? toWords(object) : /^-?\d$/.test(word) ? toWords(args.at(Number(word))) : [word],
   );
-  if (row) context.emit(given, input?.map(joinText).join("\n"));
+  if (row) emit(context, given, input?.map(joinText).join("\n"));
   return row !== undefined;
 }
 
@@ -88,10 +84,8 @@ export function constructObject(type: string, args: readonly Value[], context: M
   // What is to be started is taken for started.
   if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)
     return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
-  const program = FILE_TYPES[toTypeKey(type)] ?? FILE_TYPES[`io.${toTypeKey(type)}`];
-  if (program === undefined) return undefined;
-  if (program !== "") context.emit([createWord(program), ...toWords(args[0])]);
-  return args[0];
+  const isOpened = emitFileCall(toTypeKey(type), "new", undefined, args, context);
+  return isOpened || /^(?:io\.)?(?:file|directory)info$/.test(toTypeKey(type)) ? args[0] : undefined;
 }
 
 const toTypeKey = (type: string) => type.toLowerCase().replace(/^(?:system|microsoft)\./, "");
@@ -113,97 +107,96 @@ const listTexts = (args: readonly Value[], name: string): Text[] =>
 const joinPath: Method = (args) => [joinTexts(listTexts(args, "path"), "/")];
 const listFolder: Method = ([folder, pattern]) =>
   folder?.map((text): Text => [...text, { text: `/${getKnownText(pattern?.[0]) ?? "*"}`, live: false }]);
-const startProgram: Method = ([program, line], { runWords }) =>
-  void runWords([
-    ...(program ?? []).map(toProgramWord),
-    ...splitArguments(joinTexts(line ?? [], " ")).map(toProgramWord),
-  ]);
-const print: Method = (args, { emit }) => {
-  emit([createWord("echo"), ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
-  return [];
+const startProgram: Method = ([program = [], line = []], { scope }) => {
+  const words = [...program, ...splitArguments(joinTexts(line, " "))].map(toProgramWord);
+  return void emitProgram(words, words, [], createInnerScope(scope), undefined);
 };
-const runText: Method = ([text], context) => void (text?.[0] && context.runText(joinText(text[0])));
-const runCmd: Method = ([text], context) => void (text?.[0] && context.runCmd(joinText(text[0])));
+const print: Method = (args, context) =>
+  void emit(context, ["echo", ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
+const runText: Method = ([text], { scope }) =>
+  void (text?.[0] && scope.reader.readForeign("powershell", joinText(text[0]), scope));
+const runCmd: Method = ([text], { scope }) =>
+  void (text?.[0] && scope.reader.readForeign("cmd", joinText(text[0]), createInnerScope(scope)));
 
-const STATIC_METHODS: Readonly<Record<string, Method>> = {
-  "io.path combine": joinPath,
-  "io.path join": joinPath,
-  "io.path directoryseparatorchar": () => [createText("\\")],
-  "io.path gettemppath": () => [createLiveText("$TEMP")],
-  "io.path getfullpath": ([path]) => path,
-  "io.directory getfiles": listFolder,
-  "io.directory getdirectories": listFolder,
-  "io.directory getfilesystementries": listFolder,
-  "io.directory enumeratefiles": listFolder,
-  "io.directory enumeratedirectories": listFolder,
-  "io.directory enumeratefilesystementries": listFolder,
-  "environment getenvironmentvariable": (_, { getVariable }, known) =>
-    known === undefined ? undefined : [getVariable(known)],
-  "environment getenvironmentvariables": (_, { emit }) => void emit([createWord("printenv")]),
-  "environment setenvironmentvariable": ([, value], { assign }, known) => {
-    if (known !== undefined) assign(known, value?.[0] ?? []);
-    return [];
-  },
-  "environment expandenvironmentvariables": ([text], { getVariable }, known) =>
-    known === undefined
-      ? text
-      : [known.split("%").flatMap((piece, at): Text => (at % 2 === 0 ? createText(piece) : getVariable(piece)))],
-  "environment getfolderpath": (_, __, known = "") => {
-    const folder = SPECIAL_FOLDERS[known.toLowerCase()];
-    return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
-  },
-  // Of a variable, it shows what that holds.
-  "convert tobase64string": ([bytes]) =>
-    bytes?.every(isKnown) ? bytes.map((text) => createText(encodeBase64(joinText(text)))) : bytes,
-  "uri escapedatastring": ([text]) => (text?.every(isKnown) ? undefined : text),
-  "convert frombase64string": (_, __, known) => {
-    const bytes = known === undefined ? undefined : decodeBase64(known);
-    return bytes === undefined ? undefined : [createText(bytes)];
-  },
-  "scriptblock create": runText,
-  "diagnostics.process start": startProgram,
-  "console write": print,
-  "console writeline": print,
-  "console.out writeline": print,
-  "string join": ([between, ...items]) =>
-    between && items[0] && [joinTexts(listTexts(items, "text"), joinText(between[0] ?? []))],
-  "string concat": (args) => [listTexts(args, "text").flat()],
-};
+const STATIC_METHODS = new Map<string, Method>(
+  Object.entries({
+    "io.path combine": joinPath,
+    "io.path join": joinPath,
+    "io.path directoryseparatorchar": () => [createText("\\")],
+    "io.path gettemppath": () => [createLiveText("$TEMP")],
+    "io.path getfullpath": ([path]) => path,
+    "io.directory list": listFolder,
+    "environment getenvironmentvariable": (_, { scope }, known) =>
+      known === undefined ? undefined : [getEnvironmentText(known, scope)],
+    "environment getenvironmentvariables": (_, context) => void emit(context, ["printenv"]),
+    "environment setenvironmentvariable": ([, value], { scope }, known) => {
+      if (known !== undefined) assignEnvironment(known, value?.[0] ?? [], scope);
+      return [];
+    },
+    "environment expandenvironmentvariables": ([text], { scope }, known) =>
+      known === undefined
+        ? text
+        : [
+            known
+              .split("%")
+              .flatMap((piece, at) => (at % 2 === 0 ? createText(piece) : getEnvironmentText(piece, scope))),
+          ],
+    "environment getfolderpath": (_, __, known = "") => {
+      const folder = SPECIAL_FOLDERS[known.toLowerCase()];
+      return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
+    },
+    // Of a variable, it shows what that holds.
+    "convert tobase64string": ([bytes]) =>
+      bytes?.every(isKnown)
+        ? bytes.map((text) => createText(Buffer.from(joinText(text), "latin1").toString("base64")))
+        : bytes,
+    "uri escapedatastring": ([text]) => (text?.every(isKnown) ? undefined : text),
+    "convert frombase64string": (_, __, known) =>
+      known === undefined ? undefined : [createText(Buffer.from(known, "base64").toString("latin1"))],
+    "scriptblock create": runText,
+    "diagnostics.process start": startProgram,
+    "string join": ([between, ...items]) =>
+      between && items[0] && [joinTexts(listTexts(items, "text"), joinText(between[0] ?? []))],
+    "string concat": (args) => [listTexts(args, "text").flat()],
+  }),
+);
 
-const OBJECT_METHODS: Readonly<Record<string, Method>> = {
-  write: (args, context) => void print(args, context, undefined),
-  writeline: (args, context) => void print(args, context, undefined),
-  expandstring: ([text], { expand }) => text?.[0] && [expand(joinText(text[0]))],
-  invokescript: runText,
-  addscript: runText,
-  newscriptblock: runText,
-  run: runCmd,
-  exec: runCmd,
-  shellexecute: startProgram,
-};
+const OBJECT_METHODS = new Map<string, Method>(
+  Object.entries({
+    write: print,
+    writeline: print,
+    expandstring: ([text], { scope }) => {
+      const quoted = `"${joinText(text?.[0] ?? []).replaceAll('"', '`"')}"`;
+      return getState(scope).readScript(parsePowerShell(quoted).script, scope, false);
+    },
+    invokescript: runText,
+    addscript: runText,
+    newscriptblock: runText,
+    run: runCmd,
+    exec: runCmd,
+    shellexecute: startProgram,
+  }),
+);
 
 /** What a static method gives, `[IO.File]::Delete('x')`; what it does is added to the result. */
 export function callStaticMethod(type: string, name: string, args: readonly Value[], context: MethodContext): Value {
   const key = toTypeKey(type);
   if (name === "new") return constructObject(type, args, context);
   if (key === "" || emitFileCall(key, name, undefined, args, context)) return undefined;
-  const method = `${key} ${name}`;
+  const method = `${key} ${name.replace(/^(?:get|enumerate)(?:files|directories|filesystementries)$/, "list")}`;
   const known = getKnownText(args[0]?.[0]);
-  return Object.hasOwn(STATIC_METHODS, method) ? STATIC_METHODS[method]?.(args, context, known) : undefined;
+  return (STATIC_METHODS.get(method) ?? OBJECT_METHODS.get(name))?.(args, context, known);
 }
 
 /** What a method of an object gives; what it does to files or runs is added to the result. */
 export function callInstanceMethod(name: string, value: Value, args: readonly Value[], context: MethodContext): Value {
   if (name === "delete") {
-    const isManaged = value?.some((text) => joinText(text).startsWith(WMI_PREFIX));
-    const names = isManaged ? (value ?? []).map((text) => joinText(text).slice(WMI_PREFIX.length)) : [];
-    context.emit(
-      isManaged ? ["wmic", ...names, "delete"].map(createWord) : [...["rm", "-r"].map(createWord), ...toWords(value)],
-    );
+    const managed = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];
+    const names = managed.map((text) => text.slice(WMI_PREFIX.length));
+    emit(context, names.length > 0 ? ["wmic", ...names, "delete"] : ["rm", "-r", ...toWords(value)]);
     return undefined;
   }
   if (emitFileCall("", name, value, args, context)) return undefined;
-  return Object.hasOwn(OBJECT_METHODS, name)
-    ? OBJECT_METHODS[name]?.(args, context, undefined)
-    : callTextMethod(name, value, args);
+  const method = OBJECT_METHODS.get(name);
+  return method ? method(args, context, undefined) : callTextMethod(name, value, args);
 }

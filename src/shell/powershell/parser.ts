@@ -1,15 +1,4 @@
-import {
-  type Scanner,
-  descend,
-  isDash,
-  isDoubleQuote,
-  isNewline,
-  isSingleQuote,
-  noteProblem,
-  peek,
-  skipBlanks,
-} from "./scanner.ts";
-import { readArgument, readBlock, readExpression, readParameters, skipTypeNames } from "./expressions.ts";
+import { readArgument, readBlock, readExpression, readParameters } from "./expressions.ts";
 import type {
   Argument,
   CommandElement,
@@ -20,277 +9,149 @@ import type {
   Script,
   Statement,
 } from "./syntax.ts";
+import {
+  descend,
+  END_OF_ROW,
+  isAt,
+  noteProblem,
+  peek,
+  readItems,
+  readScript,
+  type Scanner,
+  skipBlanks,
+  take,
+} from "./scanner.ts";
+import { toWord } from "./strings.ts";
 
 /** Parses a text; `problem` says what PowerShell would not take. */
 export function parsePowerShell(text: string): { script: Script; problem?: string } {
-  const scanner: Scanner = { text, at: 0, depth: 0, readScript: readStatements };
-  const script: Statement[] = [];
-  while (scanner.at < text.length) {
-    script.push(...readStatements(scanner, ""));
-    // What a bracket closes that was never opened.
-    if (scanner.at < text.length) {
-      noteProblem(scanner, `unexpected token '${peek(scanner)}'`);
-      scanner.at++;
-    }
-  }
+  const scanner: Scanner = { text, at: 0, depth: 0, readStatement };
+  const script = readScript(scanner, "");
   return { script, ...(scanner.problem !== undefined && { problem: scanner.problem }) };
 }
 
-/** Reads statements up to a closing bracket, which is taken; with "", up to any, or of a table's entry up to its end. */
-function readStatements(scanner: Scanner, close: string): Statement[] {
-  const found: Statement[] = [];
-  const isEntry = close === "" && scanner.depth > 0;
-  for (;;) {
-    if (isEntry) {
-      skipBlanks(scanner);
-      if (found.length > 0 || isNewline(peek(scanner))) return found;
-    } else skipSeparators(scanner);
-    const letter = peek(scanner);
-    if (letter === "" || ")}]".includes(letter)) {
-      if (close === "") return found;
-      if (letter === close) {
-        scanner.at++;
-        return found;
-      }
-      noteProblem(scanner, letter === "" ? `missing '${close}'` : `unexpected token '${letter}'`);
-      // Another bracket is somebody else's, unless none is open.
-      if (letter === "" || letter !== "]") return found;
-      scanner.at++;
-      continue;
-    }
-    const before = scanner.at;
-    found.push(descend(scanner, () => readStatement(scanner)));
-    skipBlanks(scanner);
-    if (scanner.at === before) {
-      noteProblem(scanner, `unexpected token '${letter}'`);
-      scanner.at++;
-    }
-  }
-}
-
-function skipSeparators(scanner: Scanner): void {
-  for (;;) {
-    skipBlanks(scanner, true);
-    const letter = peek(scanner);
-    if (letter === ";" || (letter === "&" && peek(scanner, 1) === "&")) scanner.at += letter === ";" ? 1 : 2;
-    else return;
-  }
-}
-
-/** The bare word at the scanner, in small letters. */
-function peekWord({ text, at }: Scanner): string {
-  let end = at;
-  while (/[\w:]/.test(text[end] ?? "")) end++;
-  return text.slice(at, end).toLowerCase();
-}
-
-/** Reads a statement, without what separates it from the next. */
 function readStatement(scanner: Scanner): Statement {
   // A label: `:outer foreach …`
-  if (peek(scanner) === ":" && /\w/.test(peek(scanner, 1))) {
-    scanner.at++;
-    scanner.at += peekWord(scanner).length;
-    skipBlanks(scanner, true);
-  }
-  skipTypeNames(scanner, () => peekWord(scanner) === "param");
-  return readKeyword(scanner, peekWord(scanner)) ?? readChain(scanner);
+  if (take(scanner, /:\w+/y) !== "") skipBlanks(scanner, true);
+  return readKeyword(scanner) ?? readChain(scanner);
 }
 
-const EXITS = new Set(["return", "throw", "exit", "break", "continue"]);
-/** Keywords that conditions and blocks follow, each with the letters of which one has to come next. */
-const CONTROLS: Readonly<Record<string, string>> = {
-  if: "(",
-  while: "(",
-  for: "(",
-  foreach: "(-",
-  switch: "(-",
-  do: "{",
-  try: "{",
-  trap: "{[",
-  ...Object.fromEntries(
-    "begin process end dynamicparam clean data parallel sequence inlinescript".split(" ").map((word) => [word, "{"]),
-  ),
-};
-/** What may come behind a block of such a statement. */
-const CONTINUATIONS: Readonly<Record<string, readonly string[]>> = {
-  if: ["elseif", "else"],
-  do: ["while", "until"],
-  try: ["catch", "finally"],
-};
+/** Keywords that conditions and blocks follow, with the letter that has to come next; `foreach-object` is a command. */
+const CONTROL =
+  /^(?:(?:if|while|for|foreach|switch) ?\(|(?:foreach|switch) -|trap ?\[|(?:do|try|trap|begin|process|end|dynamicparam|clean|data|parallel|sequence|inlinescript) ?\{)$/;
+const EXIT = /(?:return|throw|exit|break|continue)(?![^\s;}"'$()@[&|])/iy;
 
-/** Reads a statement that begins with a keyword; undefined if the word is none here. */
-function readKeyword(scanner: Scanner, word: string): Statement | undefined {
+function readKeyword(scanner: Scanner): Statement | undefined {
   const start = scanner.at;
-  const opens = (letters: string) => {
-    scanner.at = start + word.length;
-    skipBlanks(scanner, true);
-    // `foreach-object` is a command, `foreach -parallel` isn't.
-    const next = peek(scanner);
-    const isOpen = next !== "" && letters.includes(next) && (next !== "-" || scanner.at > start + word.length);
-    if (!isOpen) scanner.at = start;
-    return isOpen;
-  };
-  if (Object.hasOwn(CONTROLS, word)) return opens(CONTROLS[word] as string) ? readControl(scanner, word) : undefined;
-  if (word === "param") return opens("(") ? { type: "parameters", parameters: readParameters(scanner) } : undefined;
-  if (/^(?:function|filter|workflow)$/.test(word)) return readFunction(scanner, word);
-  if (!EXITS.has(word) || !/^(?:$|[\s;}"'$()@[&|])/.test(scanner.text[start + word.length] ?? "")) return undefined;
-  scanner.at = start + word.length;
-  skipBlanks(scanner);
-  const next = peek(scanner);
-  return next === "" || isNewline(next) || ";})|".includes(next)
-    ? { type: "control", keyword: word, conditions: [], bodies: [] }
-    : readChain(scanner);
+  const keyword = take(scanner, EXIT);
+  if (keyword !== "") {
+    skipBlanks(scanner);
+    const isAlone = isAt(scanner, END_OF_ROW) || isAt(scanner, /[;})|]/y);
+    return isAlone ? { type: "control", keyword, conditions: [], bodies: [] } : readChain(scanner);
+  }
+  const word = take(scanner, /[\w:]+/y).toLowerCase();
+  const end = scanner.at;
+  skipBlanks(scanner, true);
+  const opened = `${word}${scanner.at > end ? " " : ""}${peek(scanner)}`;
+  if (CONTROL.test(opened)) return readControl(scanner, word);
+  if (/^param ?\($/.test(opened)) return { type: "parameters", parameters: readParameters(scanner) };
+  const found = /^(?:function|filter|workflow)$/.test(word) ? readFunction(scanner) : undefined;
+  if (!found) scanner.at = start;
+  return found;
 }
 
-/** Reads the conditions and the blocks of a statement, behind its keyword. */
 function readControl(scanner: Scanner, keyword: string): Statement {
   const control: Control = { type: "control", keyword, conditions: [], bodies: [] };
-  for (let word: string | undefined = keyword; word !== undefined;) {
+  for (let word = keyword; word !== "";) {
     if (word === "else") control.isComplete = true;
     readHead(scanner, word, control);
     if (word === "until" || (word === "while" && keyword === "do")) break;
     if (word === "switch") readCases(scanner, control);
-    else control.bodies.push(readBody(scanner));
-    word = CONTINUATIONS[keyword]?.find((one) => takeWord(scanner, one));
+    else control.bodies.push(readBody(scanner).body);
+    const { at } = scanner;
+    skipBlanks(scanner, true);
+    const next = keyword === "do" ? /(?:while|until)\b/iy : /(?:elseif|else|catch|finally)\b/iy;
+    word = take(scanner, next).toLowerCase();
+    if (word === "") scanner.at = at;
   }
   return control;
 }
 
-/** Reads what stands before a block: a condition, options, the types that `catch` names. */
+/** Reads what stands before a block: options, the types that `catch` names, a condition or what a loop goes over. */
 function readHead(scanner: Scanner, word: string, control: Control): void {
-  const file = skipOptions(scanner);
-  if (file && word === "switch") control.conditions.push(toReading(file));
-  while (peek(scanner) === "[" || peek(scanner) === ",") {
-    const end = scanner.text.indexOf("]", scanner.at);
-    scanner.at = end < 0 ? scanner.text.length : end + 1;
+  skipBlanks(scanner, true);
+  for (let option = take(scanner, OPTION); option !== ""; option = take(scanner, OPTION)) {
+    skipBlanks(scanner, true);
+    const value = /^.[ft]/i.test(option) ? readArgument(scanner) : undefined;
+    if (value && /^.f/i.test(option)) control.conditions.push(toReading(value));
     skipBlanks(scanner, true);
   }
-  if (word === "foreach") readForeachList(scanner, control);
-  else if (peek(scanner) === "(") {
-    scanner.at++;
-    control.conditions.push(descend(scanner, () => readStatements(scanner, ")")));
+  while (take(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipBlanks(scanner, true);
+  const item = word === "foreach" ? take(scanner, /\(\s*\$\{?[\w:]+\}?\s+in\b/iy) : "";
+  if (item !== "" || take(scanner, /\(/y) !== "") {
+    const script = descend(scanner, () => readScript(scanner, ")"));
+    if (item === "") control.conditions.push(script);
+    else [control.name, control.list] = [item.replace(/\s+in$|[^\w:]+/gi, ""), script];
   } else if (/^(?:elseif|while|until)$/.test(word)) noteProblem(scanner, "missing '('");
 }
 
-function readBody(scanner: Scanner): Script {
+/** Options of `switch` and `foreach`; `-file` and `-throttlelimit` have a value. */
+const OPTION = /[-\u2013-\u2015]\w+/y;
+
+function readBody(scanner: Scanner): FunctionBody {
   skipBlanks(scanner, true);
-  if (peek(scanner) === "{") return readBlock(scanner).body;
+  if (peek(scanner) === "{") return readBlock(scanner);
   noteProblem(scanner, "missing '{'");
-  return [];
-}
-
-/** Goes on behind line breaks if this word follows. */
-function takeWord(scanner: Scanner, word: string): boolean {
-  const start = scanner.at;
-  skipBlanks(scanner, true);
-  if (peekWord(scanner) !== word) {
-    scanner.at = start;
-    return false;
-  }
-  scanner.at += word.length;
-  return true;
-}
-
-/** Skips `-file path`, `-throttlelimit 5` and the like; gives what `-file` names. */
-function skipOptions(scanner: Scanner): Argument | undefined {
-  let file: Argument | undefined;
-  skipBlanks(scanner, true);
-  while (isDash(peek(scanner))) {
-    const from = scanner.at;
-    while (isDash(peek(scanner)) || /\w/.test(peek(scanner))) scanner.at++;
-    const isFile = /^f/i.test(scanner.text.slice(from + 1, scanner.at));
-    skipBlanks(scanner, true);
-    if ((isFile && peek(scanner) === "(") || /["'$\w./\\]/.test(peek(scanner))) {
-      const before = scanner.at;
-      const value = readArgument(scanner);
-      if (isFile) file = value;
-      if (scanner.at === before) scanner.at++;
-      skipBlanks(scanner, true);
-    }
-  }
-  return file;
+  return { parameters: [], body: [] };
 }
 
 /** What `switch -file` does first: `Get-Content`. */
 function toReading(file: Argument): Script {
-  const name: Argument = { items: [{ type: "word", pieces: [{ type: "text", text: "Get-Content" }] }], source: "" };
-  return [{ type: "pipeline", elements: [{ type: "command", name, args: [file], redirects: [] }] }];
+  const name: Argument = { items: [toWord("Get-Content")], source: "" };
+  return [{ type: "pipeline", elements: [{ type: "command", call: "", name, args: [file], redirects: [] }] }];
 }
 
-function readForeachList(scanner: Scanner, control: Control): void {
-  if (peek(scanner) === "(") scanner.at++;
-  skipBlanks(scanner, true);
-  const variable = readExpression(scanner);
-  if (!takeWord(scanner, "in")) noteProblem(scanner, "missing 'in'");
-  control.list = descend(scanner, () => readStatements(scanner, ")"));
-  control.name = variable.type === "variable" ? variable.name : "";
-}
-
-/** Reads the cases of a `switch`. */
 function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
   skipBlanks(scanner, true);
-  if (peek(scanner) !== "{") return noteProblem(scanner, "missing '{'");
-  scanner.at++;
-  descend(scanner, () => {
-    for (;;) {
-      skipSeparators(scanner);
-      const letter = peek(scanner);
-      if (letter === "}" || letter === "") {
-        if (letter === "") noteProblem(scanner, "missing '}'");
-        scanner.at++;
-        return;
-      }
-      const before = scanner.at;
-      if (letter === "{") conditions.push(readBody(scanner));
-      else readArgument(scanner);
-      bodies.push(readBody(scanner));
-      if (scanner.at === before) scanner.at++;
-    }
-  });
+  if (take(scanner, /\{/y) === "") return noteProblem(scanner, "missing '{'");
+  const readCase = () => {
+    if (peek(scanner) === "{") conditions.push(readBody(scanner).body);
+    else readArgument(scanner);
+    bodies.push(readBody(scanner).body);
+  };
+  descend(scanner, () => readItems(scanner, "}", ";", readCase));
 }
 
-function readFunction(scanner: Scanner, word: string): Statement | undefined {
-  const start = scanner.at;
-  scanner.at += word.length;
+function readFunction(scanner: Scanner): Statement | undefined {
+  const name = take(scanner, /[\w:.?%-]+/y).toLowerCase();
   skipBlanks(scanner, true);
-  const from = scanner.at;
-  while (/[\w:.?%-]/.test(peek(scanner))) scanner.at++;
-  const name = scanner.text.slice(from, scanner.at).replace(/^(?:global|script|local|private):/i, "");
-  skipBlanks(scanner, true);
-  if (name === "" || (peek(scanner) !== "(" && peek(scanner) !== "{")) {
-    scanner.at = start;
-    return undefined;
-  }
+  if (name === "" || !isAt(scanner, /[({]/y)) return undefined;
   const parameters = peek(scanner) === "(" ? readParameters(scanner) : [];
-  skipBlanks(scanner, true);
-  const definition: FunctionBody = peek(scanner) === "{" ? readBlock(scanner) : { parameters, body: readBody(scanner) };
+  const definition = readBody(scanner);
   return {
     type: "function",
-    name: name.toLowerCase(),
+    name: name.replace(/^(?:global|script|local|private):/, ""),
     definition: parameters.length > 0 ? { ...definition, parameters } : definition,
   };
 }
 
-/** Reads pipelines that `&&` and `||` join, or an assignment. */
+/** Reads pipelines that `&&` and `||` join; what stands behind the latter may not run. */
 function readChain(scanner: Scanner): Statement {
-  const first = readPipeline(scanner);
-  const rest: { operator: "&&" | "||"; statement: Statement }[] = [];
+  const bodies: Script[] = [[readPipeline(scanner)]];
   for (;;) {
     skipBlanks(scanner);
-    const operator = scanner.text.slice(scanner.at, scanner.at + 2);
-    if (operator !== "&&" && operator !== "||") break;
-    scanner.at += 2;
+    const operator = take(scanner, /&&|\|\|/y);
+    if (operator === "") break;
     skipBlanks(scanner, true);
-    const before = scanner.at;
-    rest.push({ operator, statement: readKeyword(scanner, peekWord(scanner)) ?? readPipeline(scanner) });
-    if (scanner.at === before) break;
+    const body = [readKeyword(scanner) ?? readPipeline(scanner)];
+    const choice: Control = { type: "control", keyword: "if", conditions: [], bodies: [body] };
+    bodies.push(operator === "&&" ? body : [choice]);
   }
   // In the background.
-  if (peek(scanner) === "&") scanner.at++;
-  return rest.length === 0 ? first : { type: "chain", first, rest };
+  take(scanner, /&/y);
+  const [[first]] = bodies as [[Statement]];
+  return bodies.length === 1 ? first : { type: "control", keyword: "&&", conditions: [], bodies };
 }
-
-const ASSIGNMENT = /^(?:[-+*/%]|\?\?)?=(?!=)/;
 
 function readPipeline(scanner: Scanner): Statement {
   const elements: PipelineElement[] = [];
@@ -298,58 +159,40 @@ function readPipeline(scanner: Scanner): Statement {
     const element = readElement(scanner);
     skipBlanks(scanner);
     if (element.type === "expression" && elements.length === 0) {
-      const [operator] = ASSIGNMENT.exec(scanner.text.slice(scanner.at, scanner.at + 4)) ?? [];
-      if (operator !== undefined) {
-        scanner.at += operator.length;
+      const operator = take(scanner, /(?:[-+*/%]|\?\?)?=(?!=)/y);
+      if (operator !== "") {
         skipBlanks(scanner, true);
-        return {
-          type: "assignment",
-          target: element.of,
-          operator,
-          value: descend(scanner, () => readStatement(scanner)),
-        };
+        const value = descend(scanner, () => readStatement(scanner));
+        return { type: "assignment", target: element.of, operator, value };
       }
     }
     elements.push(element);
+    const { at } = scanner;
     // A pipe may begin the next row.
-    if (peek(scanner) !== "|") skipToPipe(scanner);
-    if (peek(scanner) !== "|" || peek(scanner, 1) === "|") return { type: "pipeline", elements };
-    scanner.at++;
     skipBlanks(scanner, true);
-    if (peek(scanner) === "" || ")}|;".includes(peek(scanner))) {
+    if (take(scanner, /\|(?!\|)/y) === "") {
+      scanner.at = at;
+      return { type: "pipeline", elements };
+    }
+    skipBlanks(scanner, true);
+    if (isAt(scanner, /[)}|;]|$/y)) {
       noteProblem(scanner, "an empty pipe element");
       return { type: "pipeline", elements };
     }
   }
 }
 
-function skipToPipe(scanner: Scanner): void {
-  if (!isNewline(peek(scanner))) return;
-  const start = scanner.at;
-  skipBlanks(scanner, true);
-  if (peek(scanner) !== "|" || peek(scanner, 1) === "|") scanner.at = start;
-}
-
-/** Whether an expression begins here, not a command. */
-function startsExpression(scanner: Scanner): boolean {
-  const letter = peek(scanner);
-  if (letter === "" || isSingleQuote(letter) || isDoubleQuote(letter) || "$([{!".includes(letter)) return true;
-  if (letter === "@") return /[({"'\u2018-\u201E]/.test(peek(scanner, 1));
-  if (letter === "+" || letter === "-" || letter === ",") return true;
-  return /^\d+(?:\.\d+)?(?:[kmgtp]b|[ld])?(?=$|[\s;|)},.+*/%-])/i.test(scanner.text.slice(scanner.at, scanner.at + 30));
-}
+const EXPRESSION =
+  /['"\u2018-\u201E$([{!+,-]|@[({"'\u2018-\u201E]|\d+(?:\.\d+)?(?:[kmgtp]b|[ld])?(?=$|[\s;|)},.+*/%-])|$/iy;
 
 function readElement(scanner: Scanner): PipelineElement {
   skipBlanks(scanner);
-  const letter = peek(scanner);
-  const isCall =
-    (letter === "&" && peek(scanner, 1) !== "&") || (letter === "." && /[\s"'$({&]/.test(peek(scanner, 1)));
-  if (isCall) {
-    scanner.at++;
+  const call = take(scanner, /&(?!&)|\.(?=[\s"'$({&])/y);
+  if (call !== "") {
     skipBlanks(scanner, true);
-    return readCommand(scanner, letter as "&" | ".");
+    return readCommand(scanner, call);
   }
-  if (!startsExpression(scanner)) return readCommand(scanner);
+  if (!isAt(scanner, EXPRESSION)) return readCommand(scanner, "");
   const of = readExpression(scanner);
   const redirects: Redirection[] = [];
   for (;;) {
@@ -360,54 +203,40 @@ function readElement(scanner: Scanner): PipelineElement {
   }
 }
 
-const REDIRECTION = /^(?:[1-6*]?>>?(?:&[12])?|<)/;
-
 function readRedirection(scanner: Scanner): Redirection | undefined {
-  const letter = peek(scanner);
-  if (!/[1-6*><]/.test(letter)) return undefined;
-  const [operator] = REDIRECTION.exec(scanner.text.slice(scanner.at, scanner.at + 5)) ?? [];
-  if (operator === undefined) return undefined;
-  scanner.at += operator.length;
+  const operator = take(scanner, /[1-6*]?>>?(?:&[12])?|</y);
+  if (operator === "") return undefined;
   if (operator.includes("&")) return { operator };
   skipBlanks(scanner);
-  const before = scanner.at;
   const target = readArgument(scanner);
-  if (scanner.at === before) noteProblem(scanner, "a redirection without a file");
+  if (target.source === "") noteProblem(scanner, "a redirection without a file");
   return { operator, target };
 }
 
-function readCommand(scanner: Scanner, call?: "&" | "."): CommandElement {
+function readCommand(scanner: Scanner, call: string): CommandElement {
   const name = readArgument(scanner);
   const args: Argument[] = [];
   const redirects: Redirection[] = [];
   for (;;) {
     skipBlanks(scanner);
-    const letter = peek(scanner);
-    if (letter === "" || isNewline(letter) || ";|)}&".includes(letter)) break;
-    if (scanner.text.startsWith("--%", scanner.at)) {
+    if (isAt(scanner, END_OF_ROW) || isAt(scanner, /[;|)}&]/y)) break;
+    if (take(scanner, /--%/y) !== "") {
       args.push(...readVerbatim(scanner));
       break;
     }
     const redirect = readRedirection(scanner);
-    if (redirect) {
-      redirects.push(redirect);
-      continue;
+    if (redirect) redirects.push(redirect);
+    else {
+      const arg = readArgument(scanner);
+      args.push(arg);
+      if (arg.source === "") scanner.at++;
     }
-    const before = scanner.at;
-    args.push(readArgument(scanner));
-    if (scanner.at === before) scanner.at++;
   }
-  return { type: "command", ...(call && { call }), name, args, redirects };
+  return { type: "command", call, name, args, redirects };
 }
 
 /** Reads the words behind `--%`, which PowerShell leaves as they are. */
 function readVerbatim(scanner: Scanner): Argument[] {
-  scanner.at += 3;
-  const from = scanner.at;
-  while (peek(scanner) !== "" && !isNewline(peek(scanner)) && peek(scanner) !== "|") scanner.at++;
-  const words: readonly string[] = scanner.text.slice(from, scanner.at).match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
-  return words.map((source): Argument => ({
-    items: [{ type: "word", pieces: [{ type: "text", text: source.replaceAll('"', "") }] }],
-    source,
-  }));
+  const words: readonly string[] = take(scanner, /[^\r\n|]+/y).match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
+  return words.map((source): Argument => ({ items: [toWord(source.replaceAll('"', ""))], source }));
 }

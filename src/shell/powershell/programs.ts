@@ -16,7 +16,6 @@ export const normalizeName = (name: string): string =>
 
 export const isUnixPath = (name: string) => name.startsWith("/");
 
-/** Adds a program with its words, and what it runs itself. */
 export function emitProgram(
   words: readonly Word[],
   given: readonly Word[],

@@ -1,12 +1,12 @@
+import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { readVariableCommands } from "../nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
-import type { GivenArgument } from "./binding.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
-import { joinText, type Text, type Value } from "./values.ts";
+import { joinText, type Text, type Value } from "./texts.ts";
+import { toPathWord } from "./words.ts";
 
-/** A function that the line defines. */
 export interface FunctionState {
   definition: FunctionBody;
   scope: ShellScope;
@@ -14,46 +14,23 @@ export interface FunctionState {
   running: number;
 }
 
-/** What reads scripts and bodies; expressions and commands hold some. */
-export interface Engine {
-  readPowerShell: (text: string, scope: ShellScope) => void;
+/** What PowerShell knows by name, in all scripts of a line. */
+interface LineState {
+  /** Expressions and commands hold scripts. `isShown`: what statements give is printed. */
   readScript: (script: Script, scope: ShellScope, isShown: boolean) => Value;
-  /** What double quotes make of a text. */
-  expandText: (text: string, scope: ShellScope) => Text;
-  runDefinition: (
-    definition: FunctionBody,
-    args: readonly GivenArgument[] | undefined,
-    scope: ShellScope,
-    outer: ShellScope,
-  ) => Value;
-  /** `item` is what is piped into it. */
-  callFunction: (
-    called: FunctionState,
-    args: readonly GivenArgument[] | undefined,
-    scope: ShellScope,
-    item?: Text,
-  ) => Value;
-}
-
-/** What PowerShell knows by name, in all scripts of a line, and what reads them. */
-interface NamedState {
-  engine: Engine;
   functions: Map<string, FunctionState>;
   aliases: Map<string, string>;
-  tables: Map<string, ReadonlyMap<string, Value>>;
-  /** Blocks of code that variables hold. */
-  blocks: Map<string, FunctionBody>;
 }
 
-const states = new WeakMap<ShellScope["reader"], NamedState>();
-/** What is known in a line; it begins with the first script. */
-export function createState({ reader }: ShellScope, engine: Engine): void {
-  if (!states.has(reader))
-    states.set(reader, { engine, functions: new Map(), aliases: new Map(), tables: new Map(), blocks: new Map() });
+const states = new WeakMap<ShellScope["reader"], LineState>();
+export function createState({ reader }: ShellScope, readScript: LineState["readScript"]): void {
+  if (!states.has(reader)) states.set(reader, { readScript, functions: new Map(), aliases: new Map() });
 }
+export const getState = ({ reader }: ShellScope): LineState => states.get(reader) as LineState;
 
-export const getState = ({ reader }: ShellScope): NamedState => states.get(reader) as NamedState;
-export const getEngine = (scope: ShellScope): Engine => getState(scope).engine;
+/** What the values of a table are by their keys, and the code of a block, by the value that holds it. */
+export const tables = new WeakMap<readonly Text[], ReadonlyMap<string, Value>>();
+export const blocks = new WeakMap<readonly Text[], FunctionBody>();
 
 /** A command as it stands, without wrappers. */
 export const createCommand = (words: readonly Word[], { via, cwd, remote }: ShellScope) => ({
@@ -66,15 +43,29 @@ export const createCommand = (words: readonly Word[], { via, cwd, remote }: Shel
   guessed: false,
 });
 
-/** Sets variables of the environment, as `NAME=value` does in other shells. */
-export function assignEnvironment(env: Readonly<Record<string, Text>>, scope: ShellScope): void {
-  const texts: Record<string, string> = {};
-  for (const name in env) {
-    const value = env[name] as Text;
-    texts[name] = joinText(value);
-    assignVariable(scope, `env:${name}`, [value]);
-    assignVariable(scope, name, [value]);
-  }
-  emitCommand(createCommand([], scope), [], [], texts, scope);
-  readVariableCommands(texts, scope);
+export function createRedirect(operator: string, file: Text): Redirect {
+  const [, stream = "", mark = ">", copied] = /^([\d*]?)(>>?|<)(?:&(\d))?$/.exec(operator) ?? [];
+  const fd = /^\d$/.test(stream) && stream !== "1" ? { fd: Number(stream) } : {};
+  if (copied !== undefined) return { operator: ">&", target: copied, ...fd };
+  const { text, dynamic } = toPathWord(file, true);
+  return {
+    operator: (stream === "*" ? `&${mark}` : mark) as Redirect["operator"],
+    target: /^(?:.*\/)?nul:?$/i.test(text) ? "/dev/null" : text,
+    ...fd,
+    ...(dynamic !== undefined && { dynamic }),
+  };
+}
+
+/** Sets a variable of the environment, as `NAME=value` does in other shells. */
+export function assignEnvironment(
+  given: string,
+  value: Text,
+  scope: ShellScope,
+  redirects: readonly Redirect[] = [],
+): void {
+  const name = given.toUpperCase();
+  for (const key of [`env:${name}`, name]) assignVariable(scope, key, [value]);
+  const env = { [name]: joinText(value) };
+  emitCommand(createCommand([], scope), [], redirects, env, scope);
+  readVariableCommands(env, scope);
 }

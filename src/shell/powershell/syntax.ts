@@ -3,14 +3,11 @@ export type Script = readonly Statement[];
 
 export type Statement =
   | { type: "pipeline"; elements: readonly PipelineElement[] }
-  /** Pipelines that `&&` and `||` join. */
-  | { type: "chain"; first: Statement; rest: readonly { operator: "&&" | "||"; statement: Statement }[] }
   | { type: "assignment"; target: Expression; operator: string; value: Statement }
   | Control
   | { type: "function"; name: string; definition: FunctionBody }
   | { type: "parameters"; parameters: readonly Parameter[] };
 
-/** A keyword with its conditions and blocks. */
 export interface Control {
   type: "control";
   keyword: string;
@@ -25,7 +22,7 @@ export interface Control {
 
 export interface Parameter {
   name: string;
-  value?: Expression;
+  value?: Script;
 }
 
 export interface FunctionBody {
@@ -38,8 +35,8 @@ export type PipelineElement =
 
 export interface CommandElement {
   type: "command";
-  /** `&` or `.` before the name. */
-  call?: "&" | ".";
+  /** `&` or `.` before the name; empty: none. */
+  call: string;
   name: Argument;
   args: readonly Argument[];
   redirects: readonly Redirection[];
@@ -54,7 +51,6 @@ export interface Redirection {
 /** A word of a command, or several that commas separate. */
 export interface Argument {
   items: readonly Expression[];
-  /** As the line writes it. */
   source: string;
 }
 
@@ -67,7 +63,6 @@ export type Expression =
   | { type: "variable"; name: string }
   /** `@name`: the arguments that a variable holds. */
   | { type: "splat"; name: string }
-  | { type: "number"; text: string }
   /** `(…)`, `$(…)`, `@(…)`. */
   | { type: "script"; body: Script }
   | { type: "block"; definition: FunctionBody }

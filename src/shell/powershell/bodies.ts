@@ -1,0 +1,65 @@
+import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
+import { bindArguments, type GivenArgument } from "./binding.ts";
+import { parseParameters } from "./cmdlets.ts";
+import { type FunctionState, getState } from "./state.ts";
+import type { FunctionBody } from "./syntax.ts";
+import type { Text, Value } from "./texts.ts";
+import { getVariableKey } from "./variables.ts";
+
+/** Calls of a function in itself are read up to this depth. */
+const MOST_RUNNING = 2;
+
+/** Reads the body of a function that is called; without arguments, none is known. */
+export function callFunction(
+  called: FunctionState,
+  args: readonly GivenArgument[] | undefined,
+  scope: ShellScope,
+  items?: readonly Text[],
+): Value {
+  if (called.running === MOST_RUNNING) return undefined;
+  called.isCalled = true;
+  called.running++;
+  const value = runBody(called.definition, args, scope, { items, changes: {} });
+  called.running--;
+  return value;
+}
+
+/** A body runs for each of so many items; for more of them once. */
+const MOST_ITEMS = 16;
+
+/** Runs a body; without arguments, none is known. With changes, it has a scope of its own. */
+export function runBody(
+  { parameters, body }: FunctionBody,
+  args: readonly GivenArgument[] | undefined,
+  scope: ShellScope,
+  { items, changes }: { items?: readonly (Text | undefined)[] | undefined; changes?: Partial<ShellScope> },
+): Value {
+  const at = changes ? createInnerScope(scope, changes) : scope;
+  if (parameters.length > 0 || args === undefined || args.length > 0) bindParameters(parameters, args, at);
+  const found = (items && items.length <= MOST_ITEMS ? items : [undefined]).map((item) => {
+    if (items) for (const key of ["_", "psitem", "input"]) assignVariable(at, key, item && [item]);
+    return getState(scope).readScript(body, at, true);
+  });
+  if (!at.remote) scope.cwd = at.cwd;
+  return found.includes(undefined) ? undefined : (found as Text[][]).flat();
+}
+
+function bindParameters(
+  parameters: FunctionBody["parameters"],
+  args: readonly GivenArgument[] | undefined,
+  scope: ShellScope,
+): void {
+  const listed = parseParameters(parameters.map(({ name }, at) => `${name}:${at}`).join(" "));
+  const values = args && bindArguments({ parameters: listed }, args).values;
+  // Without parameters, options count among `$args`.
+  const rest = args?.filter(({ isOption, block, entries }) => !block && !entries && !(isOption && listed.length > 0));
+  assignVariable(
+    scope,
+    "args",
+    rest?.flatMap(({ texts }) => texts),
+  );
+  for (const { name, value } of parameters) {
+    const given = values?.get(name) ?? (args && value ? getState(scope).readScript(value, scope, false) : undefined);
+    assignVariable(scope, getVariableKey(name), given);
+  }
+}

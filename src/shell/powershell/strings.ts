@@ -1,0 +1,110 @@
+import { descend, isAt, noteProblem, peek, readScript, type Scanner, take } from "./scanner.ts";
+import type { Expression, Piece } from "./syntax.ts";
+
+/** PowerShell takes typographic quotes and dashes for the plain ones. */
+export const SINGLE_QUOTE = /['\u2018-\u201B]/y;
+export const DOUBLE_QUOTE = /["\u201C-\u201E]/y;
+export const DASH = /[-\u2013-\u2015]/y;
+
+/** Reads `(…)`, `$(…)` or `@(…)`, behind its bracket. */
+export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script" }> => ({
+  type: "script",
+  body: descend(scanner, () => readScript(scanner, ")")),
+});
+
+const ESCAPES = "0abefnrtv";
+const ESCAPED = "\0\x07\b\x1b\f\n\r\t\v";
+
+/** Reads what a backtick escapes; in bare words and in double quotes alike. */
+export function readEscape(scanner: Scanner): string {
+  const code = Number.parseInt(take(scanner, /`u\{[\da-fA-F]{1,6}\}/y).slice(3), 16);
+  if (code <= 0x10ffff) return String.fromCodePoint(code);
+  const letter = peek(scanner, 1);
+  scanner.at += 1 + letter.length;
+  return ESCAPED[ESCAPES.indexOf(letter || " ")] ?? letter;
+}
+
+export const toWord = (text: string): Extract<Expression, { type: "word" }> => ({
+  type: "word",
+  pieces: [{ type: "text", text }],
+});
+
+export function readSingleQuoted(scanner: Scanner): Expression {
+  scanner.at++;
+  const text = take(scanner, /[^'\u2018-\u201B]*(?:['\u2018-\u201B]{2}[^'\u2018-\u201B]*)*/y);
+  if (take(scanner, SINGLE_QUOTE) === "") noteProblem(scanner, "unclosed quote");
+  return toWord(text.replace(/(['\u2018-\u201B])['\u2018-\u201B]/g, "$1"));
+}
+
+/** Adds a text to pieces; together with the one before it, if it is of the same kind. */
+export function addText(pieces: Piece[], text: string, isBare = false): void {
+  const last = pieces.at(-1);
+  if (last?.type === "text" && (last.isBare === true) === isBare) last.text += text;
+  else pieces.push({ type: "text", text, ...(isBare && { isBare: true }) });
+}
+
+/** A name with its drive or scope; in `$x::y` a member of a type follows. */
+const VARIABLE = /\$(?:[?^$]|[\w\u00AA-\uFFFF]+(?::(?!:)[\w\u00AA-\uFFFF]+)?)/y;
+
+/** Reads `$name`, `${name}`, `$env:name` and `$(…)`; undefined if the "$" is only a letter. */
+export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> | undefined {
+  const opened = take(scanner, /\$[({]/y);
+  if (opened === "$(") return readSubscript(scanner);
+  if (opened === "") {
+    const name = take(scanner, VARIABLE).slice(1);
+    return name === "" ? undefined : { type: "variable", name };
+  }
+  const end = scanner.text.indexOf("}", scanner.at);
+  if (end < 0) {
+    noteProblem(scanner, "unclosed brace");
+    scanner.at -= 2;
+    return undefined;
+  }
+  const name = scanner.text.slice(scanner.at, end);
+  scanner.at = end + 1;
+  return { type: "variable", name };
+}
+
+export function addLetter(scanner: Scanner, pieces: Piece[], isBare = false): void {
+  const letter = peek(scanner);
+  const found = letter === "$" ? readDollar(scanner) : undefined;
+  if (letter === "`") addText(pieces, readEscape(scanner));
+  else if (found) pieces.push(found);
+  else {
+    addText(pieces, letter, isBare);
+    scanner.at++;
+  }
+}
+
+function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expression {
+  const pieces: Piece[] = [{ type: "text", text: "" }];
+  while (take(scanner, end) === "") {
+    if (peek(scanner) === "") {
+      noteProblem(scanner, "unclosed quote");
+      break;
+    }
+    // A quote that is doubled stands for one.
+    if (isQuoted && isAt(scanner, DOUBLE_QUOTE)) scanner.at++;
+    addLetter(scanner, pieces);
+  }
+  return { type: "word", pieces };
+}
+
+export function readDoubleQuoted(scanner: Scanner): Expression {
+  scanner.at++;
+  return descend(scanner, () => readExpandable(scanner, /["\u201C-\u201E](?!["\u201C-\u201E])/y, true));
+}
+
+/** `@'` or `@"` at the end of a row; the text ends at a quote and "@" that begin a row. */
+export const HERE_STRING = /@['"\u2018-\u201E][ \t\f\v\u00A0]*[\r\n]/y;
+
+export function readHereString(scanner: Scanner): Expression {
+  const [, quote = ""] = take(scanner, /@.[^\n]*(?:\n|$)/y);
+  if (/["\u201C-\u201E]/.test(quote))
+    return descend(scanner, () => readExpandable(scanner, /(?:(?<=\n)|\r?\n)"@/y, false));
+  const rest = scanner.text.slice(scanner.at - 1);
+  const end = /\r?\n'@/.exec(rest);
+  if (!end) noteProblem(scanner, "unclosed here-string");
+  scanner.at += (end ? end.index + end[0].length : rest.length) - 1;
+  return toWord(rest.slice(1, end?.index));
+}

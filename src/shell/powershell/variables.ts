@@ -1,0 +1,87 @@
+import { countCharacters } from "../parser.ts";
+import { getVariableValues, type ShellScope } from "../scope.ts";
+import type { Statement } from "./syntax.ts";
+import { createLiveText, createText, createUnknown, joinText, joinTexts, type Text, type Value } from "./texts.ts";
+
+/** What Windows sets for every process, as far as it is the same everywhere. */
+const ENVIRONMENT: Readonly<Record<string, Text>> = {
+  USERPROFILE: createLiveText("$HOME"),
+  HOMEPATH: createLiveText("$HOME"),
+  HOMEDRIVE: createText("C:"),
+  SYSTEMDRIVE: createText("C:"),
+  SYSTEMROOT: createText("C:/Windows"),
+  WINDIR: createText("C:/Windows"),
+  PROGRAMFILES: createText("C:/Program Files"),
+  "PROGRAMFILES(X86)": createText("C:/Program Files (x86)"),
+  PROGRAMDATA: createText("C:/ProgramData"),
+  ALLUSERSPROFILE: createText("C:/ProgramData"),
+  PUBLIC: createText("C:/Users/Public"),
+  APPDATA: [...createLiveText("$HOME"), ...createText("/AppData/Roaming")],
+  LOCALAPPDATA: [...createLiveText("$HOME"), ...createText("/AppData/Local")],
+  COMSPEC: createText("cmd.exe"),
+};
+
+export function getEnvironmentText(given: string, scope: ShellScope): Text {
+  const name = given.toUpperCase();
+  const values = getVariableValues(scope, `env:${name}`) ?? getVariableValues(scope, name);
+  if (values) return takeText(joinTexts(values as readonly Text[], " "), scope);
+  if (values === null) return createUnknown(name);
+  return ENVIRONMENT[name] ?? createLiveText(/^\w+$/.test(name) ? `$${name}` : `$(${name})`);
+}
+
+/** Counts the letters of a value that is put in. */
+function takeText(text: Text, { reader }: ShellScope): Text {
+  countCharacters(reader, joinText(text).length >> 2);
+  return text;
+}
+
+const KNOWN_VARIABLES: Readonly<Record<string, Text>> = {
+  home: createLiveText("$HOME"),
+  pshome: createText("C:/Windows/System32/WindowsPowerShell/v1.0"),
+  pwd: createLiveText("$PWD"),
+  true: createText("True"),
+  false: createText("False"),
+  null: [],
+};
+/** Variables that are set wherever they stand. */
+const AUTOMATIC_VARIABLE =
+  /^(?:_|psitem|args|input|this|matches|error|psscriptroot|pscommandpath|myinvocation|psboundparameters|lastexitcode|\d+|[?^$])$/;
+
+/** The key of a variable in a scope: without the scope that it may name, in small letters. */
+export const getVariableKey = (name: string): string =>
+  name.toLowerCase().replace(/^(?:global|script|local|private|using|variable):/, "");
+
+/** The values of a variable, or of a function of the environment: `$x`, `$env:X`. */
+export function getValue(given: string, scope: ShellScope): Value {
+  const name = getVariableKey(given);
+  if (name.startsWith("env:")) return [getEnvironmentText(given.slice(4), scope)];
+  const values = getVariableValues(scope, name);
+  if (values) {
+    for (const value of values) takeText(value, scope);
+    return values;
+  }
+  const known = KNOWN_VARIABLES[name];
+  if (known) return name === "null" ? [] : [known];
+  if (values === null || AUTOMATIC_VARIABLE.test(name) || !/^\w+$/.test(name)) return undefined;
+  return [createLiveText(`$${given}`)];
+}
+
+const USED = /\$\{?([\w:]+)/g;
+
+export function listUsedVariables(statement: Statement): string[] {
+  const found: string[] = [];
+  const add = (name: string) => {
+    const key = getVariableKey(name);
+    found.push(key);
+    if (key.startsWith("env:")) found.push(`env:${key.slice(4).toUpperCase()}`, key.slice(4).toUpperCase());
+  };
+  const left: unknown[] = [statement];
+  for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    if (typeof at === "string") for (const [, name = ""] of at.matchAll(USED)) add(name);
+    else if (typeof at === "object" && at !== null) {
+      if ("type" in at && /^(?:variable|splat)$/.test(String(at.type)) && "name" in at) add(String(at.name));
+      for (const inner of Object.values(at)) if (inner !== undefined) left.push(inner);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,93 @@
+import type { Word } from "../word.ts";
+import { isKnown, joinText, type Text } from "./texts.ts";
+
+export const createWord = (text: string): Word => ({ text });
+export const createWords = (words: readonly (string | Word)[]): Word[] =>
+  words.map((word) => (typeof word === "string" ? createWord(word) : word));
+/** `C:` as a folder to go to. */
+export const toDriveRoot = (word: Word): Word => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word);
+
+const escapeLetters = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
+
+/** A word that is no path: only what is live is expanded. */
+export function toPlainWord(text: Text): Word {
+  const plain = joinText(text);
+  if (isKnown(text)) return { text: plain };
+  return {
+    text: plain,
+    dynamic: text.map((one) => (one.live ? one.text : escapeLetters(one.text, /[\\$`*?[~(]/g))).join(""),
+  };
+}
+
+/** A word of a program: wildcards and `~` count where they are bare, and "\" behind a variable is a slash. */
+export function toProgramWord(text: Text): Word {
+  const plain = joinText(text);
+  const [first] = text;
+  const isHome = first?.isBare === true && /^~(?=$|[\\/])/.test(plain);
+  if (!isHome && text.every(({ live, isBare, text: one }) => !live && !(isBare && /[*?[]/.test(one))))
+    return { text: plain };
+  const hasVariable = isHome || text.some(({ live }) => live);
+  const dynamic = text.map(({ live, isBare, text: one }, at) => {
+    if (live) return one;
+    const slashed = hasVariable ? one.replaceAll("\\", "/") : one;
+    const escaped = escapeLetters(slashed, isBare ? /[\\$`(]/g : /[\\$`*?[~(]/g);
+    return isBare && (at > 0 || !isHome) && one.startsWith("~") ? `\\${escaped}` : escaped;
+  });
+  return { text: plain, dynamic: dynamic.join("") };
+}
+
+/** What a path of this machine may begin with: its provider, `\\?\`. */
+const PATH_PREFIX = /^(?:[\w.]+\/)?FileSystem::|^\/\/[?.]\/(?=[A-Za-z]:)/i;
+/** A drive of this machine as other machines see it: `\\localhost\C$`. */
+const DRIVE_SHARE = /^\/\/(?:\?\/UNC\/)?(?:localhost|127\.0\.0\.1|::1|\.|\$COMPUTERNAME)\/([A-Za-z])\\?\$(?=\/|$)/i;
+/** `C:\Users\$env:USERNAME` */
+const OWN_FOLDER = /^C:\/Users\/\$USERNAME(?=\/|$)/i;
+const toLocalPath = (path: string) =>
+  path
+    .replace(PATH_PREFIX, "")
+    .replace(DRIVE_SHARE, "$1:")
+    .replace(OWN_FOLDER, () => "$HOME");
+
+/** A path as cmdlets take it: wildcards count in quotes as well, unless it is a literal one. */
+export function toPathWord(text: Text, isLiteral = false): Word {
+  // `$env:HOMEDRIVE$env:HOMEPATH`
+  const parts = text.filter(({ text: one, live }, at) => live || !/^C:$/i.test(one) || text[at + 1]?.text !== "$HOME");
+  const slashed = (one: string) => one.replaceAll("\\", "/");
+  const plain = toLocalPath(parts.map(({ text: one, live }) => (live ? one : slashed(one))).join(""));
+  const isHome = /^~(?=$|\/)/.test(plain);
+  const hasWildcards = !isLiteral && /[*?[]/.test(plain);
+  if (isKnown(parts) && !isHome && !hasWildcards) return { text: plain };
+  const dynamic = toLocalPath(
+    parts
+      .map(({ text: one, live }) => (live ? one : escapeLetters(slashed(one), isLiteral ? /[$`*?[(]/g : /[$`(]/g)))
+      .join(""),
+  );
+  return { text: plain, dynamic: isHome || !dynamic.startsWith("~") ? dynamic : `\\${dynamic}` };
+}
+
+/** Names of a path that begin with a wildcard; of more of them, the first ones are looked at. */
+const WILD_NAMES = /(?<![^/])[*?]/g;
+const MOST_WILD_NAMES = 3;
+
+/** The same path for names that begin with a dot, in each combination. */
+function listDotted(path: string): string[] {
+  let found = [path];
+  for (const { index } of [...path.matchAll(WILD_NAMES)].slice(0, MOST_WILD_NAMES).toReversed())
+    found = found.flatMap((one) => [
+      one,
+      `${one.slice(0, index)}.${one[index] === "*" ? "*" : ""}${one.slice(index + 1)}`,
+    ]);
+  return found;
+}
+
+/**
+ * A path as words of POSIX shells, whose wildcards do not match the dot that a name starts with. Those of Windows do:
+ * words for such names follow.
+ */
+export function toPathWords(text: Text, isLiteral = false): Word[] {
+  const word = toPathWord(text, isLiteral);
+  const { dynamic } = word;
+  if (isLiteral || dynamic === undefined || !/[*?]/.test(dynamic)) return [word];
+  const texts = listDotted(word.text);
+  return listDotted(dynamic).map((one, at) => ({ text: texts[at] ?? one, dynamic: one }));
+}
