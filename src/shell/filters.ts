@@ -135,8 +135,8 @@ function applySubstitutions(args: readonly string[], text: string): string | und
 /** What `awk '{print $2, $3}'` makes of a text, and `awk 1`. */
 function printFields(args: readonly string[], text: string): string | undefined {
   const separator = getValue(args, "F", "field-separator");
-  const code = (args.at(-1) ?? "").trim();
-  const [, listed] = /^(?:\{\s*print\s*((?:\$(?:\d|NF)\s*,?\s*){0,9});?\s*\}|1)$/.exec(code) ?? [];
+  const code = (args.at(-1) ?? "").replace(/\s/g, "");
+  const [, listed] = /^(?:\{print((?:\$(?:\d|NF),?){0,9});?\}|1)$/.exec(code) ?? [];
   const names = listed?.match(/\d|NF/g) ?? ["0"];
   if ((listed === undefined && code !== "1") || (separator !== undefined && !/^[^\\[\]*+?.^$|()]$/.test(separator)))
     return undefined;

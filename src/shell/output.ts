@@ -197,12 +197,12 @@ const encodeBase64 = (text: string): string => `${Buffer.from(text).toString("ba
 
 /** Code that prints one text: `print("x")`, `BEGIN { print "x" }`, `"x"` of `node -p` and of `jq -n`. */
 const CONSTANT =
-  /^\s*(?:BEGIN\s*\{\s*)?(?:(?:print|puts|echo|say|p|console\.log|process\.stdout\.write)\b)?[\s(]*(["'])((?:(?!\1)[^\\]|\\[^])*)\1[\s);}]*$/;
+  /^(?:BEGIN\s{0,9}\{)?\s{0,9}(?:(?:print|puts|echo|say|p|console\.log|process\.stdout\.write)\b)?[\s(]{0,9}(["'])((?:(?!\1)[^\\]|\\[^])*)\1[\s);}]{0,9}$/;
 
 /** What code with one constant prints. */
 function printConstant({ texts }: PrintingCommand): string | undefined {
   for (const code of texts) {
-    const [, , text] = code.length > 1_000 || code.startsWith("-") ? [] : (CONSTANT.exec(code) ?? []);
+    const [, , text] = code.length > 1_000 || code.startsWith("-") ? [] : (CONSTANT.exec(code.trim()) ?? []);
     if (text !== undefined) return `${unescapePrinted(text)}\n`;
   }
   return undefined;
