@@ -2,7 +2,7 @@ import { CODE_PROGRAMS } from "../programs/code-programs.build.ts";
 import { getProgramName, isChanging, readsWritten } from "./flow.ts";
 import { createReading, endCommand, endWord, isEnd, type Reading, takePart } from "./reading.ts";
 import { readQuoted, readSign } from "./signs.ts";
-import { decidesReading, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
+import { assignVariables, decidesReading, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
 /** A shell line as far as it can be read without the parser. */
 export interface PlainLine {
@@ -203,6 +203,8 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   Object.assign(reading, inner, { isOpen: false, isClosed: false, open: "", depth: outer.depth + 1 });
   const first = reading.commands.length;
   const { isPiped, isChanged } = reading.flow;
+  // Whether it sees what is assigned before the command depends on the shell.
+  assignVariables(reading.variables, outer.assignments, false);
   const end = readList(reading, at + 2);
   if (end === undefined || reading.open !== "") return undefined;
   const programs = reading.commands.slice(first).map(([program = ""]) => program);
