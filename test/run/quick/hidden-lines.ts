@@ -82,8 +82,6 @@ export const HIDDEN_LINES: Readonly<Record<string, { denied: readonly string[]; 
       "echo 'FLXSHALL' | tr X U | (true; redis-cli)",
       "echo 'dXop database x' | tr X r | sqlcmd",
       "echo 'FLXSHALL' | /bin/tr.exe X U | redis-cli",
-      "sh -c 'echo FLXSHALL | tr X U' | redis-cli",
-      "sudo sh -c 'printf FLUSH; printf ALL' | redis-cli",
       "echo 'sresu elbat pord' | rev | psql",
     ],
     innocent: [
