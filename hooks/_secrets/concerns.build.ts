@@ -1,5 +1,6 @@
 import type { Concerns } from "bridge-hooks";
 import { TYPING_CONCERNS } from "../_typing-concerns.ts";
+import { SECRET_EXAMPLES } from "./file-names.ts";
 import { DUMP_LETTERS, FILE_PIECES, KEEPER_HINTS, NAME_PIECES } from "./hints.build.ts";
 import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE } from "./printing-rules.ts";
 
@@ -11,12 +12,6 @@ const KEEPER_WORDS = Object.entries(KEEPER_HINTS).flatMap(([name, parts]) =>
 );
 const DUMPS = Object.keys(ENVIRONMENT_DUMPS);
 
-/** Commands may get the names that `ls` lists, or that a filter makes of others, those of secrets among them. */
-const READERS_OF_NAMES = ["xargs", "parallel", "read", "mapfile"];
-const LISTED_NAMES = ["ls", ..."sed gsed tr rev cut awk gawk mawk head tail basename".split(" ")].flatMap((name) =>
-  READERS_OF_NAMES.map((reader) => `${name} ${reader}`),
-);
-
 /** What a call has to mention to concern `protect-secrets`; the build computes it. */
 export const CONCERNS: Concerns = {
   words: [
@@ -25,7 +20,8 @@ export const CONCERNS: Concerns = {
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
     ...["ps", "powershell", "pwsh", "cmd", "commit"],
-    ...LISTED_NAMES,
+    // They take a part of a name for all that fits.
+    ...["fd", "fdfind"],
   ],
   bareWords: {
     ...DUMP_LETTERS,
@@ -33,6 +29,7 @@ export const CONCERNS: Concerns = {
     ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ANY_LETTER])),
   },
   expansions: NAME_PIECES,
+  names: SECRET_EXAMPLES,
   texts: [...FILE_PIECES, "credential", "inspect", "environ", `.${ENVIRONMENT_PIECE}`, "getenv"],
   contents: "secrets",
   narrowedBy: ["allow", "ignore"],

@@ -38,3 +38,16 @@ export const SECRET_PATHS: readonly RegExp[] = [
 
 /** Folders that hold little but secrets: a program that takes one whole takes them. */
 export const SECRET_FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
+
+/** Names that wildcards are tried on: one that fits such a name, and no usual one, means secrets. */
+export const SECRET_EXAMPLES: readonly string[] = [
+  ".env",
+  ".env.local",
+  ".env.production",
+  "id_rsa",
+  "id_ed25519",
+  ".netrc",
+  ".git-credentials",
+  "server.pem",
+  "server.key",
+];

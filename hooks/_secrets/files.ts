@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, isAbsolute, relative, resolve } from "node:path";
 import { comparablePath, homedir } from "bridge-hooks";
 import { type FileContent, isHarmlessManifest, isPublicPem, readContent } from "./contents.ts";
-import { SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
+import { SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
 import { FILE_HINT } from "./hints.build.ts";
 
 const ANY_FILE_HINT = new RegExp(FILE_HINT);
@@ -80,18 +80,7 @@ const hasSecretName = cacheAnswers((text) => {
   );
 });
 
-/** Names that wildcards are tried on: those of secrets, and others, which most wildcards mean. */
-const SECRET_EXAMPLES = [
-  ".env",
-  ".env.local",
-  ".env.production",
-  "id_rsa",
-  "id_ed25519",
-  ".netrc",
-  ".git-credentials",
-  "server.pem",
-  "server.key",
-];
+/** Other names that wildcards are tried on, which most of them mean. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const OTHER_EXAMPLES = [
   ...LETTERS.flatMap((letter) => [`${letter}x`, `x${letter}`, `${letter}x.ts`, `x${letter}.ts`]),

@@ -23,6 +23,11 @@ export interface Concerns {
   bareWords?: Readonly<Record<string, string>>;
   /** Parts of the names of variables that a shell line expands: `token` concerns `curl -H "$API_TOKEN"`. */
   expansions?: readonly string[];
+  /**
+   * Names of files that a wildcard in quotes may stand for where a program finds files by it: `.env` concerns
+   * `find . -name '.e*'`.
+   */
+  names?: readonly string[];
   /** Parts of a shell line, of the folder that it runs in, or of the path of a file tool: `.env`, `/secrets/`. */
   texts?: readonly string[];
   /**
@@ -62,6 +67,7 @@ export interface ConcernIndex {
   wordStarts: readonly string[];
   /** Parts of the names of variables. */
   expansions: readonly string[];
+  names: readonly string[];
   texts: readonly string[];
   contents: readonly string[];
   /** Secrets are looked for in contents. */
@@ -80,9 +86,8 @@ export type IndexedTool = (typeof INDEXED_TOOLS)[number];
  * be asked in any case.
  */
 export function formatConcernIndex(index: ConcernIndex): string | false {
-  const { ruleCategories, words, wordLists, wordParts, bareWords, wordStarts, expansions, texts, variables, secrets } =
-    index;
-  const lists = [wordStarts, expansions, texts, variables];
+  const { ruleCategories, words, wordLists, wordParts, bareWords, secrets } = index;
+  const lists = [index.wordStarts, index.expansions, index.names, index.texts, index.variables];
   const tables = [ruleCategories, words, wordLists, wordParts, bareWords];
   if ([...tables, ...lists.flat()].some((text) => /^$|[\t\n]/.test(text))) return false;
   return [
@@ -104,11 +109,12 @@ export function parseConcernIndex(text: string): ConcernIndex {
     bareWords: getLine(4),
     wordStarts: getList(5),
     expansions: getList(6),
-    texts: getList(7),
-    variables: getList(8),
-    secrets: getLine(9) !== "",
-    contents: getLine(10) === "[]" ? [] : (JSON.parse(getLine(10)) as string[]),
-    hooks: getLine(11),
+    names: getList(7),
+    texts: getList(8),
+    variables: getList(9),
+    secrets: getLine(10) !== "",
+    contents: getLine(11) === "[]" ? [] : (JSON.parse(getLine(11)) as string[]),
+    hooks: getLine(12),
   };
 }
 

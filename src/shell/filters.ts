@@ -186,6 +186,9 @@ const FILTERS = createNameTable<Filter>({
   "head tail": takeEnd,
 });
 
+/** Programs that print another text than they read. */
+export const FILTER_NAMES: readonly string[] = [...FILTERS.keys()];
+
 /** What a filter makes of a text that is known; undefined if it isn't certain. */
 export const filterText = (program: string, args: readonly string[], text: string): string | undefined =>
   text.length > LONGEST_TEXT || /[$`*?[]/.test(text) ? undefined : FILTERS.get(program)?.(args, text, program);

@@ -69,8 +69,8 @@ function listToolNames(tool: IndexedTool): string[] {
 const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as readonly string[]).includes(key);
 
 /** Whether a hook says what it looks for in such calls; one that speaks of commands alone may look at files too. */
-function isAbout({ words, bareWords, expansions, texts, contents }: Concerns, key: IndexKey): boolean {
-  if (key === "Bash") return [words, bareWords, expansions, texts, contents].some((one) => one !== undefined);
+function isAbout({ words, bareWords, expansions, names, texts, contents }: Concerns, key: IndexKey): boolean {
+  if (key === "Bash") return [words, bareWords, expansions, names, texts, contents].some((one) => one !== undefined);
   if (key === "UserPromptSubmit") return contents !== undefined;
   return isIndexedTool(key) && (texts !== undefined || contents !== undefined);
 }
@@ -102,6 +102,7 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
     bareWords: formatTable([...bare].filter(([word]) => !words.alone.includes(word)).map((one) => one.join(" "))),
     wordStarts: words.alone.filter(isStart).map((word) => word.slice(0, -1)),
     expansions: isLine ? shortest(list((one) => one.expansions)) : [],
+    names: isLine ? list((one) => one.names) : [],
     texts: shortest(list((one) => one.texts)),
     contents: list(({ contents }) => (contents === "secrets" ? [] : contents)),
     secrets: all.some(({ contents }) => contents === "secrets"),

@@ -7,6 +7,7 @@ import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles
 import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import { listNames, MAX_NAMES } from "./names.ts";
+import { mayStandForOne } from "./wildcards.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import type { ReadCall } from "./shapes.ts";
@@ -100,7 +101,7 @@ function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolea
   if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, cwd, home);
   if (changesConcerns(survey, known.index, by, command)) return true;
-  if (read) return !survey.isPlain(read.base) || mayNamesConcern(read.base, listNames(read.line), survey);
+  if (read) return !survey.isPlain(read.base) || mayNamesConcern(read.base, read.names, survey);
   const lower = cwd.toLowerCase();
   for (const path of paths) {
     const full = resolvePath(cwd, path);
@@ -145,7 +146,7 @@ function readOrdinaryLine(
   known: KnownConcerns,
   env: Judgement["env"],
   ownName: string,
-): { line: PlainLine; base: string } | undefined {
+): { line: PlainLine; base: string; names: readonly string[] } | undefined {
   const { command = "", folder = "", cwd } = call;
   const base = resolvePath(cwd, folder);
   // What the folder is behind a `cd` is not looked up.
@@ -161,7 +162,8 @@ function readOrdinaryLine(
   if (mentionsWord(line.text, known) || hasBareWord(line.commands, known.index)) return undefined;
   for (const target of line.targets)
     for (const from of [base, place]) if (!isOrdinaryOutput(joinPath(from, target), cwd)) return undefined;
-  return { line, base };
+  const names = listNames(line);
+  return mayStandForOne(names, known.index.names) ? undefined : { line, base, names };
 }
 
 /** The line of a call, read once for all hooks. */

@@ -1,3 +1,4 @@
+import { FILTER_NAMES } from "../filters.ts";
 import type { Program, Wrapper } from "./program.ts";
 import { listRowNames, ROW_GROUPS } from "./rows.ts";
 
@@ -16,6 +17,9 @@ type CodeRow = readonly [name: string, word?: string];
  * `|bash|awk|npx -c --call|`. The build computes it.
  */
 export const CODE_PROGRAMS = formatRows([...READERS.map((one) => one.split(":") as [string, string?]), ...listRows()]);
+
+/** Programs that put together what they print, so that its words may not be in the line: `|rev|tr|`. */
+export const CHANGING_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;
 
 function listRows(): CodeRow[] {
   return ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows())).flatMap(([key, program]) => {

@@ -1,7 +1,8 @@
 import { CODE_PROGRAMS } from "../programs/code-programs.build.ts";
+import { getProgramName, isChanging, readsWritten } from "./flow.ts";
 import { createReading, endCommand, endWord, isEnd, type Reading, takePart } from "./reading.ts";
 import { readQuoted, readSign } from "./signs.ts";
-import { decidesReading, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
+import { assignVariables, decidesReading, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
 /** A shell line as far as it can be read without the parser. */
 export interface PlainLine {
@@ -20,7 +21,10 @@ export interface PlainLine {
 }
 
 /** Programs that make words of others. */
-const UNREAD_PROGRAMS = ["base64", "xxd"];
+const UNREAD_PROGRAMS = ["base64", "xxd", "xargs"];
+/** Those whose names are words of other meanings too; of some, with a name of what they find inside of a word. */
+const TEMPLATE_PROGRAMS = "|parallel|sem|";
+const FINDING_PROGRAMS = "|find|fd|fdfind|";
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 8;
 
@@ -51,17 +55,32 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
   const text = reading.text.toLowerCase();
   for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
   for (const list of commands) for (const one of list) if (one.length === 2 && one.startsWith("/")) return undefined;
-  if (reading.hasCode && runsCode(commands)) return undefined;
+  const { hasChanged } = reading.flow;
+  if (readsWritten(reading)) return undefined;
+  if ((reading.hasCode || hasChanged) && runsCode(reading)) return undefined;
+  if (fillsWords(commands)) return undefined;
   return { text, commands, targets, quoted, variables: variables.expanded, ...(folder !== undefined && { folder }) };
 }
 
-/** Whether a word names a program that may take a text of the line for code. */
-function runsCode(commands: readonly (readonly string[])[]): boolean {
+/** Whether a command puts names together of words and what it reads or finds: `xargs -I{} r{}`. */
+function fillsWords(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands)
     for (const word of words) {
-      const name = word.slice(word.lastIndexOf("/") + 1).toLowerCase();
-      const dot = name.indexOf(".");
-      const program = name.startsWith("python") ? "python" : dot > 0 ? name.slice(0, dot) : name;
+      const name = `|${getProgramName(word)}|`;
+      if (TEMPLATE_PROGRAMS.includes(name)) return true;
+      if (FINDING_PROGRAMS.includes(name) && words.some((one) => one !== "{}" && one.includes("{}"))) return true;
+    }
+  return false;
+}
+
+/** Whether a word names a program that may take a text of the line for code. */
+function runsCode({ commands, hasCode }: Reading): boolean {
+  for (const words of commands)
+    for (const word of words) {
+      // What changes a text runs only what stands in its script.
+      if (!hasCode && isChanging(word)) continue;
+      const name = getProgramName(word);
+      const program = name.startsWith("python") ? "python" : name;
       if (CODE_PROGRAMS.includes(`|${program}|`)) return true;
       const row = CODE_PROGRAMS.indexOf(`|${program} `);
       if (row < 0) continue;
@@ -155,13 +174,16 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
   const isAssigned = reading.assignments.some((word) => getAssignedName(word) === name);
   const value = isAssigned ? null : expandVariable(reading.variables, name);
   if (value === undefined) return undefined;
-  // What the shell splits at spaces are several words.
-  if (value !== null && value.includes(" ") && reading.quote === "") return undefined;
+  // What the shell splits at spaces, or replaces by names of files, are several words.
+  if (value !== null && reading.quote === "" && isSplit(value)) return undefined;
   takePart(reading, at, end);
   if (value === null && !isAlone(reading, end)) return undefined;
   reading.word += value ?? UNKNOWN;
   return end - 1;
 }
+
+const isSplit = (value: string): boolean =>
+  value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
 /** Whether nothing else of the word stands before what has just been read, or behind it: then any value is a word. */
 function isAlone({ line, word, words, before, quote }: Reading, end: number): boolean {
@@ -180,15 +202,19 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   const inner = { words: [], word: "", before: "", quote: "", isQuoted: false, assignments: [] };
   Object.assign(reading, inner, { isOpen: false, isClosed: false, open: "", depth: outer.depth + 1 });
   const first = reading.commands.length;
+  const { isPiped, isChanged } = reading.flow;
+  // Whether it sees what is assigned before the command depends on the shell.
+  assignVariables(reading.variables, outer.assignments, false);
   const end = readList(reading, at + 2);
   if (end === undefined || reading.open !== "") return undefined;
   const programs = reading.commands.slice(first).map(([program = ""]) => program);
   const { text, folder, comments, hasCode } = reading;
   Object.assign(reading, outer, { text, folder, comments, hasCode, from: end + 1 });
+  Object.assign(reading.flow, { isPiped, isChanged });
   // What some print can be foretold.
   if (programs.length === 0 || programs.some((program) => PRINTERS.includes(`|${program}|`))) return undefined;
   if (!isAlone(reading, end + 1)) return undefined;
   reading.word += UNKNOWN;
   return end;
 }
-const PRINTERS = "|echo|printf|print|which|type|command|ls|";
+const PRINTERS = "|echo|printf|print|which|type|command|ls|find|fd|fdfind|";

@@ -1,3 +1,4 @@
+import { createTextFlow, followText, type TextFlow } from "./flow.ts";
 import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
 
 /** Words that begin no simple command, or change what those after them do. */
@@ -54,6 +55,7 @@ export interface Reading {
   depth: number;
   /** Whether a text in quotes holds more than plain words, so that a program that takes it for code may read more in it. */
   hasCode: boolean;
+  flow: TextFlow;
 }
 
 export const createReading = (line: string, getValue: Variables["getValue"]): Reading => ({
@@ -79,6 +81,7 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
   isConditional: false,
   depth: 0,
   hasCode: false,
+  flow: createTextFlow(),
 });
 
 /** Whether a word ends here. */
@@ -167,6 +170,7 @@ export function endCommand(reading: Reading, written: string): boolean {
   if (program === undefined && !isClosed && assignments.length === 0)
     // Where a command is missing, no shell can read the line, and the long way reads it in others.
     return written === "\n" || (written === "" && !reading.isOpen);
+  if (!followText(reading, separator)) return false;
   reading.isClosed = false;
   reading.isOpen = reading.isConditional = CONNECTING.includes(separator);
   reading.assignments = [];

@@ -76,7 +76,10 @@ function readWordOf({ line }: Reading, at: number): number | undefined {
 }
 
 /** Reads braces that no list is in: `HEAD@{1}`. */
-function readBraces({ line }: Reading, at: number): number | undefined {
+function readBraces(reading: Reading, at: number): number | undefined {
+  const { line } = reading;
+  // A program may put a value there.
+  reading.hasCode = true;
   for (let end = at + 1; end < line.length; end++) {
     if (line[end] === "}") return end;
     if (!isName(line.charCodeAt(end)) || line[end] === "_") return undefined;

@@ -10,13 +10,17 @@ import { createProject, type ScoreProject } from "../../score/project.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { pickRepresentatives } from "../../support/fuzz.ts";
 import { SPELLINGS, WINDOWS_SPELLINGS } from "../../support/spellings.ts";
-import { loadStarterHooks, prepareComparison } from "./differential.ts";
+import { createRandom, loadStarterHooks, prepareComparison, prepareFilterComparison } from "./differential.ts";
+import { createHiddenLines } from "./hide-lines.ts";
+import { HIDDEN_LINES } from "./hidden-lines.ts";
 
 let project: ScoreProject;
 let compare: ReturnType<typeof prepareComparison>;
+let compareFiltered: ReturnType<typeof prepareFilterComparison>;
 beforeAll(async () => {
   project = createProject();
   compare = prepareComparison(await loadStarterHooks());
+  compareFiltered = prepareFilterComparison(await loadStarterHooks());
 });
 afterAll(() => project.remove());
 
@@ -75,6 +79,45 @@ for (const [source, lines] of Object.entries(SOURCES))
     const spelled = chosen.map(({ line, spelling }) => SPELLINGS[spelling]?.(line) as string);
     expect(await findWronglyEnded(new Set([...lines, ...spelled]))).toEqual([]);
   });
+
+test("the quick path asks the hook that denies a generated line whose words don't say what it does", async () => {
+  const random = createRandom(20_261_128);
+  const createLine = createHiddenLines({ random, pick: (list) => list[Math.floor(random() * list.length)] as never });
+  const wrong: string[] = [];
+  let denied = 0;
+  for (let count = 0; count < 600; count++) {
+    const line = createLine();
+    const { isTaken, isNeutral } = await compare(["--host", "claude"], createText(line), true);
+    const { difference } = await compareFiltered(["--host", "claude"], createText(line));
+    if (!isNeutral) denied++;
+    if (!isNeutral && (isTaken || difference !== undefined)) wrong.push(line);
+  }
+  expect(wrong).toEqual([]);
+  expect(denied).toBeGreaterThan(200);
+});
+
+const createText = (command: string) =>
+  JSON.stringify(
+    getPayload("claude", "PreToolUse-Bash", { cwd: project.cwd, tool_input: { command, description: "d" } }),
+  );
+
+for (const [cause, { denied, innocent }] of Object.entries(HIDDEN_LINES)) {
+  test(`the quick path asks the hook that denies a line with ${cause}`, async () => {
+    const wrong: string[] = [];
+    for (const line of denied) {
+      const { isTaken, isNeutral } = await compare(["--host", "claude"], createText(line), true);
+      const { difference } = await compareFiltered(["--host", "claude"], createText(line));
+      if (isTaken || isNeutral || difference !== undefined) wrong.push(line);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test(`the quick path ends harmless lines like those with ${cause}`, async () => {
+    const asked: string[] = [];
+    for (const line of innocent) if (!(await compare(["--host", "claude"], createText(line))).isTaken) asked.push(line);
+    expect(asked).toEqual([]);
+  });
+}
 
 test("the quick path ends no denied line of PowerShell or cmd.exe", async () => {
   const lines = SECRETS.flatMap(({ denied }) => denied.filter(isText));

@@ -116,7 +116,7 @@ const CALLS_A_CONFIG = 250;
 const FILTERED_CALLS = 5;
 
 /** @returns a function that answers a call both ways, and says how many hooks were left out. */
-function prepareFilterComparison(entries: readonly HookDescriptor[]) {
+export function prepareFilterComparison(entries: readonly HookDescriptor[]) {
   const index = createCallIndex(entries);
   const indexes = Object.fromEntries(entries.map((entry) => [entry.name, createCallIndex([entry])]));
   const system = openQuickSystem();

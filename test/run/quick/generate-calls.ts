@@ -9,6 +9,7 @@ import { buildOrdinaryLines } from "../../score/ordinary/lines.ts";
 import type { ScoreProject } from "../../score/project.ts";
 import { buildSecretTexts } from "../../score/secret-forms.ts";
 import { type Fixture, fixtures } from "../../support/fixtures.ts";
+import { createHiddenLines } from "./hide-lines.ts";
 
 /** Other names of guarded files and of secrets in the project. */
 const ALIASES = ["hard.json", "soft.json", "keys", "keys/id_ed25519", "deep/soft.txt", "deep/up", "deep/up/.env"];
@@ -218,8 +219,9 @@ export async function createGenerator(project: ScoreProject, random: () => numbe
     (line) => insert(line, ` ${pick(secrets)} `),
     (line) => insert(line, pick(words)),
   ];
+  const makeHiddenLine = createHiddenLines({ pick, random });
   const makeLine = () => {
-    let line = pick(chance(0.75) ? ordinary : harmful);
+    let line = chance(0.15) ? makeHiddenLine() : pick(chance(0.75) ? ordinary : harmful);
     while (chance(0.45)) line = pick(lineChanges)(line);
     return line;
   };

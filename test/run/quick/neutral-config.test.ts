@@ -12,6 +12,7 @@ const concerns: ConcernIndex = {
   bareWords: "||",
   wordStarts: [],
   expansions: [],
+  names: [],
   texts: [],
   contents: [],
   secrets: false,
