@@ -80,6 +80,10 @@ function findNamedVariable(word: string, { pointers, references, used, isForAll 
 const getEnvironmentDump = (program: string): RegExp | undefined =>
   Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
 
+/** What lists the variables of the environment in PowerShell, as files of a drive. */
+const LISTING_CMDLET = /^(?:get-childitem|gci|dir|ls)$/i;
+const ENVIRONMENT_DRIVE = /^env:\\?\*?$/i;
+
 /** What of the environment a command prints. */
 function findPrintedEnvironment(
   { program, args, dynamic, redirects, guessed }: Command,
@@ -91,8 +95,7 @@ function findPrintedEnvironment(
   if (dump && args.every((arg) => dump.test(arg))) return program;
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
-  if (/^(?:get-childitem|gci|dir|ls)$/i.test(program) && args.some((arg) => /^env:\\?$/i.test(arg)))
-    return `${program} env:`;
+  if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
   if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
     const words = Object.values(dynamic);
@@ -139,7 +142,7 @@ function readDocuments(line: string, end: string): string[] {
 
 /** What takes a secret from a pipe and does not show it. */
 const SECRET_CONSUMERS =
-  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^ssh-add -$|^gpg2? (?:--?[a-z][a-z-]{0,30} ){0,6}--import$|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
+  /^(?:p?npm|yarn npm) (?:login|adduser)\b|^vault login -$|--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^ssh-add -$|^gpg2? (?:--?[a-z][a-z-]{0,30} ){0,6}--import$|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
 /** What takes names alone from JSON. */
 const JSON_KEYS_FILTER = /^jq (?:-\w+ )*(?:[.\w[\]-]+ ?\| ?)?keys$/;
 /** What takes one output of all, which is not a secret by its name. */
@@ -163,12 +166,14 @@ function isFiltered(
   filtered: Map<string, boolean>,
 ): boolean {
   if (!line.includes("|")) return false;
-  const { program, args } = commands[at] as Command;
+  const { program, args, words } = commands[at] as Command;
   const takes = getEnvironmentDump(program);
   if (takes && args.every((arg) => takes.test(arg))) {
+    const [name = program] = LISTING_CMDLET.test(words[0] ?? "") ? words : [];
     // All of its kind in the line are looked at together.
-    if (!filtered.has(program)) filtered.set(program, isEnvironmentFiltered(line, program, takes, isSecretName));
-    return filtered.get(program) === true;
+    if (!filtered.has(name))
+      filtered.set(name, isEnvironmentFiltered(line, name, name === program ? takes : ENVIRONMENT_DRIVE, isSecretName));
+    return filtered.get(name) === true;
   }
   const filter = Object.hasOwn(JSON_FILTERS, program) ? JSON_FILTERS[program] : undefined;
   const isTaken = commands.slice(at + 1).some((one) => {

@@ -1,5 +1,14 @@
 import type { Expression } from "./syntax.ts";
-import { createText, getKnownText, joinText, joinTexts, type Text, type Value } from "./values.ts";
+import {
+  createText,
+  createUnknown,
+  getKnownText,
+  isKnown,
+  joinText,
+  joinTexts,
+  type Text,
+  type Value,
+} from "./values.ts";
 
 const MAX_LENGTH = 16_384;
 const MAX_RANGE = 64;
@@ -100,6 +109,8 @@ const createLetter = (code: number | undefined): Text | undefined =>
 export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
   if (type === "void") return [];
+  // Whether there is a value tells nothing of it.
+  if (type === "bool" && value?.some((one) => !isKnown(one))) return [createUnknown("bool")];
   if (type !== "char" && type !== "char[]") return value;
   const letters = value?.map((one) => createLetter(getNumber([one])));
   if (letters?.length && !letters.includes(undefined)) return letters as Text[];
