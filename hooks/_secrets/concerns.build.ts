@@ -24,7 +24,9 @@ export const CONCERNS: Concerns = {
     // `ENV.to_h` is code of Ruby's.
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
-    ...["ps", "powershell", "pwsh", "cmd", "commit"],
+    ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make -f", "git ls-files"].flatMap(
+      (word) => word,
+    ),
     ...LISTED_NAMES,
   ],
   bareWords: {
@@ -33,7 +35,7 @@ export const CONCERNS: Concerns = {
     ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ANY_LETTER])),
   },
   expansions: NAME_PIECES,
-  texts: [...FILE_PIECES, "credential", "inspect", "environ", `.${ENVIRONMENT_PIECE}`, "getenv"],
+  texts: [...FILE_PIECES, "credential", "inspect", "environ", "dotenv", "env-cmd", `.${ENVIRONMENT_PIECE}`, "getenv"],
   contents: "secrets",
   narrowedBy: ["allow", "ignore"],
   ruleCategories: ["secrets"],

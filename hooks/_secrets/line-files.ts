@@ -110,6 +110,13 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
       : program === "git"
         ? args.slice(readGitArguments(args).at + 1)
         : args;
+  const expression = args.find((_, at) => /^-i?regex$/.test(args[at - 1] ?? ""))?.replace(/^\.\*\/?|\\|\$$/g, "");
+  if (program === "find" && expression !== undefined && ask.isNamedSecret(expression)) return expression;
+  const listsIgnored =
+    program === "git" &&
+    patterns.some((arg) => /^(?:-\w*o|--others)$/.test(arg)) &&
+    patterns.every((arg) => arg.startsWith("-") && !arg.startsWith("--exclude"));
+  if (listsIgnored && readGitArguments(args).verb === "ls-files") return ".env";
   // What is listed may lie in any folder below.
   return patterns.find((arg) => !arg.startsWith("-") && (ask.isNamedSecret(arg) || isSecretPattern(arg)));
 }
