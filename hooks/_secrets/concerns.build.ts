@@ -24,9 +24,8 @@ export const CONCERNS: Concerns = {
     // `ENV.to_h` is code of Ruby's.
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
-    ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make -f", "git ls-files"].flatMap(
-      (word) => word,
-    ),
+    ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make -f"],
+    ...READERS_OF_NAMES.map((reader) => `ls-files ${reader}`),
     ...LISTED_NAMES,
   ],
   bareWords: {
@@ -35,7 +34,7 @@ export const CONCERNS: Concerns = {
     ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ANY_LETTER])),
   },
   expansions: NAME_PIECES,
-  texts: [...FILE_PIECES, "credential", "inspect", "environ", "dotenv", "env-cmd", `.${ENVIRONMENT_PIECE}`, "getenv"],
+  texts: [...FILE_PIECES, "credential", "inspect", "environ", "dotenv_values", `.${ENVIRONMENT_PIECE}`, "getenv"],
   contents: "secrets",
   narrowedBy: ["allow", "ignore"],
   ruleCategories: ["secrets"],
