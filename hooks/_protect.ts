@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import {
   type Command,
@@ -15,7 +16,9 @@ import {
 import { mayBeAnswered } from "./_answered.ts";
 import { isOptionSet, listSureOptions } from "./_destructive/given-options.ts";
 import { findBroadWildcards } from "./_paths.ts";
+import { findFoundExecutable, findListedFile, isFileSearch } from "./_protect-executable.ts";
 import { isChangedByFind } from "./_protect-find.ts";
+import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupHarm } from "./_protect-startup.ts";
 import {
   findFileChangedByCode,
@@ -106,13 +109,12 @@ function findChangedFile(
     else if (!use.wildcard) named.set(use.given, [use]);
   }
   let anyFile: { named: string | undefined } | undefined;
-  const filled = uses.find((use) => use.fills && getTargetNames(use).some((name) => guard.filled(name).length > 0));
-  if (filled) {
-    const command = all.find(({ args }) => args.some((word) => word.endsWith(filled.given)));
-    return { file: getTargetNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
-  }
+  const filled = findFilledFile(all, uses, guard);
+  if (filled) return filled;
   const listed = () =>
     (anyFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;
+  const written = new Set(uses.flatMap(({ access, named: path }) => (access === "write" ? [path] : [])));
+  const searches = all.filter(isFileSearch);
   for (const command of all) {
     if (command.via.includes("alias") || isDryRun(command)) continue;
     const step = createStep(command, named, cwd);
@@ -120,14 +122,42 @@ function findChangedFile(
       findRemovedFile(step, guard, line) ??
       findClosedFile(step, guard, below) ??
       findLinkedFile(step, guard, (folder) => isAbove(folder) || `${homedir()}${sep}`.startsWith(folder + sep)) ??
-      findReplacedFile(step, guard) ??
+      findReplacedFile(step, guard, written) ??
       findUnpackedFile(step, guard) ??
+      findNamedFile(step, searches, guard, below) ??
       (command.more && mayChangeGivenFiles(command.program, command.args) ? listed() : undefined) ??
       findFileChangedByCode(command, guard, cwd);
     if (found !== undefined) return { file: found, command };
   }
   return undefined;
 }
+
+/** The executable where a line finds and changes it, or a guarded file that may be among those of an archive. */
+function findFilledFile(
+  all: readonly Command[],
+  uses: readonly PathUse[],
+  guard: Guarded,
+): { file: string; command?: Command } | undefined {
+  const executable = findFoundExecutable(all, uses);
+  if (executable !== undefined) return { file: executable };
+  const filled = uses.find((use) => use.fills && getTargetNames(use).some((name) => guard.filled(name).length > 0));
+  if (!filled) return undefined;
+  const command = all.find(({ args }) => args.some((word) => word.endsWith(filled.given)));
+  return { file: getTargetNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
+}
+
+/** What git puts back or takes away, and what is changed that another command lists. */
+const findNamedFile = (
+  { command, resolveWords }: CommandStep,
+  searches: readonly Command[],
+  guard: Guarded,
+  below: (use: PathUse) => readonly string[],
+): string | undefined =>
+  resolveWords(listRevertedPaths(command)).flatMap(below)[0] ??
+  findListedFile(command, searches, guard, {
+    listBelow: (word) => resolveWords([word]).flatMap(below),
+    listWithin: (word) => resolveWords([word]).flatMap(({ named }) => guard.within(named)),
+  });
 
 /** Whether a command only shows what it would do. */
 const isDryRun = (command: Command): boolean =>
@@ -272,7 +302,11 @@ function findLinkedFile(
 }
 
 /** What is copied, moved or linked to where it counts. */
-function findReplacedFile({ command, operands, resolveOwnWords }: CommandStep, guard: Guarded): string | undefined {
+function findReplacedFile(
+  { command, operands, resolveOwnWords }: CommandStep,
+  guard: Guarded,
+  written: ReadonlySet<string>,
+): string | undefined {
   const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
   const target = getTargetFolder(command);
@@ -289,9 +323,10 @@ function findReplacedFile({ command, operands, resolveOwnWords }: CommandStep, g
   for (const place of folders) {
     // What is put into a folder is looked at with the folder.
     if (dirname(place) !== place && folders.has(dirname(place))) continue;
-    for (const { path, named } of sources) {
+    for (const { path, named, given } of sources) {
       const inside = join(place, basename(named));
       const [found] = [
+        ...findBroughtContents(given, named, place, guard, written),
         ...guard.brought(holds(path), place),
         ...guard.brought(holds(path), inside),
         ...(guard.covers(inside) ? [inside] : []),
@@ -302,11 +337,40 @@ function findReplacedFile({ command, operands, resolveOwnWords }: CommandStep, g
   return undefined;
 }
 
+/** Whether a program unpacks an archive, of which the line may name members. */
+const isUnpacking = (program: string, args: readonly string[]): boolean =>
+  /^(?:bsd)?unzip$/.test(program)
+    ? !args.some((arg) => /^-\w*[lptvzZ]/.test(arg) || arg === "-d")
+    : program.endsWith("tar") &&
+      args.some((arg, at) => /^-\w*x|^--(?:extract|get)$/.test(arg) || (at === 0 && /^[a-z]*x/.test(arg))) &&
+      !args.some((arg) => /^-\w*[CO]$|^--(?:directory|to-stdout)/.test(arg));
+
+/** What a folder holds that is not there yet, or that the line fills: `cp -r new/. .claude/`. */
+function findBroughtContents(
+  given: string,
+  source: string,
+  place: string,
+  guard: Guarded,
+  written: ReadonlySet<string>,
+): readonly string[] {
+  const possible = guard.brought(undefined, place);
+  if (possible.length === 0) return [];
+  const folder = source.replace(/[\\/]\*+$/, "");
+  const made = possible.filter((file) => written.has(join(folder, file.slice(join(place, "/").length))));
+  if (made.length > 0 || !/[\\/][.*]?$/.test(given) || existsSync(folder)) return made;
+  return [...written].some((path) => path.startsWith(`${folder}/`)) ? made : possible;
+}
+
 /** Nobody knows what is cloned or fetched into a folder. */
 function findUnpackedFile(
   { command: { program, args }, operands, resolveWords, currentFolder }: CommandStep,
   guard: Guarded,
 ): string | undefined {
+  if (isUnpacking(program, args)) {
+    const members = resolveWords(operands.slice(1).map((word) => word.replace(/(?<=.)\/\*{1,2}$/, "")));
+    const found = members.flatMap(({ named }) => guard.brought(undefined, named))[0];
+    if (found !== undefined) return found;
+  }
   const unpacks =
     /^(?:curl|wget|patch)$/.test(program) ||
     (program === "git" && /^(?:clone|worktree|submodule)$/.test(operands[0] ?? ""));

@@ -192,6 +192,15 @@ export const cloudRules: readonly CommandRule[] = [
     allow: ["kubectl get pods -A", "kubectl delete deploy,svc -l app=x"],
   },
   {
+    id: "cloud/kubectl-delete-kustomization",
+    program: "kubectl|oc|k",
+    pattern: "delete -k|--kustomize !--dry-run",
+    reason: TEARS_DOWN,
+    advice: "see what with --dry-run=client",
+    deny: ["kubectl delete -k overlays/prod", "kubectl delete --kustomize=overlays/prod"],
+    allow: ["kubectl apply -k overlays/prod", "kubectl delete -k overlays/dev --dry-run=client"],
+  },
+  {
     id: "cloud/kubectl-delete-storage",
     program: "kubectl|oc|k",
     pattern: "delete <kept> !--dry-run",
@@ -218,7 +227,7 @@ export const cloudRules: readonly CommandRule[] = [
   {
     id: "cloud/terraform-destroy",
     program: "terraform|tofu|terragrunt",
-    pattern: ["** destroy", "** apply -destroy"],
+    pattern: ["** destroy", "** apply -destroy", "** apply ?appliesDestruction"],
     reason: TEARS_DOWN,
     advice: "see what with terraform plan -destroy",
     deny: [
@@ -226,8 +235,10 @@ export const cloudRules: readonly CommandRule[] = [
       "terraform -chdir=infra apply -destroy -auto-approve",
       "terragrunt run-all destroy",
       "aws-vault exec prod -- terraform destroy",
+      "TF_CLI_ARGS=-destroy terraform apply",
+      "terraform plan -destroy -out=p && terraform apply p",
     ],
-    allow: ["terraform plan -destroy", "terraform apply"],
+    allow: ["terraform plan -destroy", "terraform apply", "terraform plan -out=p && terraform apply p"],
   },
   {
     id: "cloud/terraform-state-rm",

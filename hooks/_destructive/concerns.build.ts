@@ -2,6 +2,7 @@ import { type Concerns, listProgramNames } from "bridge-hooks";
 import { TYPING_CONCERNS } from "../_typing-concerns.ts";
 import { DELETING_CALLS } from "./code-deletions.ts";
 import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.ts";
+import { IMAGE_PROGRAMS } from "./image-programs.ts";
 import { listTokenParts } from "./pattern.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
@@ -59,7 +60,7 @@ const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
 /** What a call has to mention to concern `block-destructive`; the build computes it. */
 export const CONCERNS: Concerns = {
-  words: [...listWords(), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
+  words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS],
   narrowedBy: ["allow"],
   ruleCategories: USUAL_CATEGORIES,

@@ -185,6 +185,24 @@ const ends: Condition = ({ args, dynamic }) => {
   return dynamic[0] !== undefined || dynamic[1] !== undefined || !HARMLESS_SIGNAL.test(signal);
 };
 
+const DESTROYING_SETTING = /\bTF_CLI_ARGS\w*=["']?[^"'\n;&|]*-destroy\b/;
+
+/** Whether Terraform applies a plan to destroy that the line makes, or is told to destroy by its environment. */
+const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
+  Object.entries(env).some(([name, value]) => /^TF_CLI_ARGS(?:_apply)?$/.test(name) && value.includes("-destroy")) ||
+  (line.includes("TF_CLI_ARGS") && DESTROYING_SETTING.test(line)) ||
+  (line.includes("-destroy") &&
+    commands.some(
+      (one) =>
+        one.args.includes("plan") &&
+        one.args.some((arg) => /^--?destroy$/.test(arg)) &&
+        one.args.some((arg, at) =>
+          /^--?out=./.test(arg)
+            ? args.includes(arg.replace(/^[^=]*=/, ""))
+            : /^--?out$/.test(one.args[at - 1] ?? "") && args.includes(arg),
+        ),
+    ));
+
 /** Conditions that patterns name: `?formats`. */
 export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   unasked: (command, here) => !asksFirst(command, here),
@@ -198,5 +216,6 @@ export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   deletesReferences,
   losesCommits,
   ends,
+  appliesDestruction,
   outsideTests,
 };

@@ -8,12 +8,14 @@ export const databaseRules: readonly CommandRule[] = [
   {
     id: "database/sql",
     program:
-      "psql|pgcli|mysql|mariadb|mycli|sqlite3|sqlite|litecli|duckdb|usql|sqlcmd|mssql-cli|sqlplus|cqlsh|clickhouse|clickhouse-client|cockroach|snowsql|snow|bq|trino|presto|impala-shell|beeline|hive|turso|wrangler|dolt|spanner-cli|isql|supabase|heroku|gcloud|neonctl|pscale",
+      "psql|pgcli|mysql|mariadb|mycli|sqlite3|sqlite|litecli|duckdb|usql|sqlcmd|mssql-cli|sqlplus|cqlsh|clickhouse|clickhouse-client|cockroach|snowsql|snow|bq|trino|presto|impala-shell|beeline|hive|turso|wrangler|dolt|spanner-cli|isql|supabase|heroku|gcloud|neonctl|pscale|influx",
     pattern: "<sql>",
     reason: RUNS_SQL,
     deny: [
       'psql -c "DROP TABLE users"',
       "mysql -e 'DROP DATABASE shop'",
+      "mysql -uroot -Be'DROP DATABASE shop'",
+      "influx -execute 'DROP DATABASE shop'",
       "sqlite3 app.db 'DELETE FROM users'",
       "psql <<SQL\nDROP TABLE users;\nSQL",
       "bq query 'DROP TABLE d.t'",
@@ -39,7 +41,12 @@ export const databaseRules: readonly CommandRule[] = [
     program: "redis-cli|valkey-cli|keydb-cli|dragonfly-cli",
     pattern: "<redis>",
     reason: 'it runs "<redis>"',
-    deny: ["redis-cli FLUSHALL", "redis-cli -h x -n 1 flushdb", "echo flushall | redis-cli"],
+    deny: [
+      "redis-cli eval 'return redis.call(\"flushall\")' 0",
+      "redis-cli FLUSHALL",
+      "redis-cli -h x -n 1 flushdb",
+      "echo flushall | redis-cli",
+    ],
     allow: ["redis-cli KEYS '*'", "redis-cli del session:1"],
   },
   {

@@ -29,6 +29,14 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     allow: ["cp /dev/sda1 backup.img"],
   },
   {
+    id: "disks/qemu-img",
+    program: "qemu-img",
+    pattern: "convert <last>",
+    reason: "it overwrites the disk <last>",
+    deny: ["qemu-img convert x.qcow2 /dev/sda", "qemu-img convert -O raw x.qcow2 /dev/nvme0n1"],
+    allow: ["qemu-img convert x.qcow2 x.raw", "qemu-img convert /dev/sda backup.qcow2"],
+  },
+  {
     id: "disks/write-to-disk",
     program: "tee|sponge|shred|scrub|nwipe",
     pattern: "<disk>",

@@ -1,4 +1,4 @@
-import { type Command, type FindStep, readFindArguments } from "bridge-hooks";
+import { type Command, type FindStep, readFindArguments, wildcardPattern } from "bridge-hooks";
 import { mayBeAnswered } from "../_answered.ts";
 import { isRemovalAsked } from "./conditions.ts";
 import { createPlaceFinder } from "./place-finder.ts";
@@ -122,9 +122,16 @@ const toRepositoryOperand = ({ text, dynamic }: OperandWord): OperandWord => ({
   ...(dynamic !== undefined && { dynamic: `${dynamic}/.git` }),
 });
 
+/** Whether a wildcard for names that begin with a dot fits `.git`, and folders are not left out. */
+const fitsRepository = (args: readonly string[], value: string): boolean =>
+  /^(?:\.|\[)[^/]*[*?[]|^\[/.test(value) &&
+  wildcardPattern(value)(".git") &&
+  !args.some((arg, at) => arg === "-type" && args[at + 1] !== "d");
+
 /** Whether find chooses by the test at a place, among others, the `.git` that is directly where it starts. */
 function isRepositoryTest(args: readonly string[], { kind, at, values: [value = ""] }: FindStep): boolean {
-  if (kind !== "name" || !/^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value)) return false;
+  const isNamed = /^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value) || fitsRepository(args, value);
+  if (kind !== "name" || !isNamed) return false;
   const [before, behind] = [
     args.slice(Math.max(0, at - MAX_SURROUNDING_WORDS), at).join(" "),
     args.slice(at + 2, at + MAX_SURROUNDING_WORDS).join(" "),

@@ -6,6 +6,7 @@ import {
   type OperandWord,
   type OperandPlace,
 } from "./places.ts";
+import { isInNewContainer } from "./container-places.ts";
 import { resolvePlaces } from "./wildcard-places.ts";
 
 /** What finds the first of a command's operands that is one of a set, as a message shows it. */
@@ -19,7 +20,9 @@ export type OperandFinder = (
 export const createPlaceFinder =
   (isSuch: (place: OperandPlace, here: LineContext) => boolean): OperandFinder =>
   (operands, command, here) => {
-    const places = operands.flatMap((operand) => resolvePlaces(operand, command, here));
+    const places = operands
+      .flatMap((operand) => resolvePlaces(operand, command, here))
+      .filter((place) => !isInNewContainer(place, command, here));
     const found = places.find((place) => isSuch(place, here));
     if (found) return found.text;
     const there = followContextLinks(here);

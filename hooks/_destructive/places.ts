@@ -162,6 +162,13 @@ export function resolveCommandFolder({ cwd, remote }: Command, here: LineContext
   return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
 }
 
+/** The folder of what starts a container that shares folders of this machine with a command: `$PWD` there is that one. */
+function resolveStartingFolder({ via, remote, guessed }: Command, here: LineContext, at: number): string | undefined {
+  if (remote || !guessed) return undefined;
+  const starts = here.commands.slice(0, at + 1).findLast((one) => one.via.length < via.length && !one.remote);
+  return starts && resolveCommandFolder(starts, here);
+}
+
 const TEMPORARY_NAME = /te?mp/i;
 
 /** What the shell that runs a command knows. */
@@ -187,7 +194,8 @@ export function resolvePlace(
 ): OperandPlace | undefined {
   const folder = resolveCommandFolder(command, here);
   const remote = command.remote === true;
-  const word = resolveWord({ text: text.replace(/\\/g, "/"), dynamic }, describeShell(here, folder, remote));
+  const current = folder ?? resolveStartingFolder(command, here, here.commands.indexOf(command));
+  const word = resolveWord({ text: text.replace(/\\/g, "/"), dynamic }, describeShell(here, current, remote));
   if (word.kind === "any" || word.text === "") return undefined;
   const { path, isContents } =
     word.kind === "below"

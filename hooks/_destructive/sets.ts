@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Command } from "bridge-hooks";
+import { findApiDeletion } from "./api-calls.ts";
 import { findAnsweredFolder, findChangedFolder, findDeletedFolder } from "./find-deletions.ts";
 import { mayLoseChanges } from "./changes.ts";
 import { CODE_SETS } from "./code-calls.ts";
@@ -16,6 +17,7 @@ import {
   isOverwritten,
   isPreciousFile,
   isSystemPath,
+  isTopFolder,
   type OperandWord,
   type OperandPlace,
   normalizePath,
@@ -66,9 +68,10 @@ const findTree: OperandFinder = (operands, command, here) => {
   );
 };
 /** Folders that are moved away as they are: what is in them may be moved. */
-const findMovedFolder = createPlaceFinder(
-  (place, here) =>
-    !place.isContents && (isSystemPath(place.path, here.home) || isPrecious(place, { ...here, home: "" })),
+const findMovedFolder = createPlaceFinder((place, here) =>
+  place.isContents
+    ? place.path === here.home || isTopFolder(place.path)
+    : isSystemPath(place.path, here.home) || isPrecious(place, { ...here, home: "" }),
 );
 
 /** Whether a file below the system's settings or data gets another name in the same folder, where it is found again. */
@@ -153,6 +156,17 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   },
   mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENT_FINDERS.mongo(command) },
   redis: { words: ["flush"], find: (_, command) => STATEMENT_FINDERS.redis(command) },
+  /** What a request to an API deletes. */
+  request: { words: ["delete", "patch"], find: findApiDeletion },
+  /** A folder whose loss nobody wants, by a program that expands wildcards itself. */
+  globbed: {
+    find: (operands, command, here) =>
+      findPreciousFolder(
+        operands.map(({ text, dynamic = text }) => ({ text, dynamic })),
+        command,
+        here,
+      ),
+  },
   ...DOWNLOAD_SETS,
   ...CODE_SETS,
 };

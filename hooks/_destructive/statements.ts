@@ -6,7 +6,12 @@ const { basename } = posix;
 
 /** What a client of a database would be told to do: its arguments, and the text that it reads. */
 const getClientTexts = ({ args, stdin }: Command): string[] => [
-  ...args.map((arg) => arg.replace(/^(--[\w-]+=|-[A-Za-z](?=[A-Za-z]))/, "")),
+  ...args.flatMap((arg) => {
+    const text = arg.replace(/^(--[\w-]+=|-[A-Za-z](?=[A-Za-z]))/, "");
+    // Behind several letters: `-Be'drop table x'`.
+    const [letters] = /^-[A-Za-z]{1,4}[ce](?=[A-Za-z])/.exec(arg) ?? [];
+    return letters === undefined ? text : [text, arg.slice(letters.length)];
+  }),
   ...(stdin === undefined ? [] : [stdin]),
 ];
 
@@ -94,7 +99,7 @@ function findDestroyingSql(text: string, command: Command, isTest: boolean): str
 }
 
 const DESTROYING_MONGO = /\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\.(deleteMany|remove)\s*\(\s*(\{\s*\}\s*)?[,)]/;
-const DESTROYING_REDIS = /^[ \t\v\f]*(flushall|flushdb)\b/im;
+const DESTROYING_REDIS = /^[ \t\v\f]*(flushall|flushdb)\b|\bredis\.p?call\s*\(\s*["'](?:flushall|flushdb)\b/im;
 
 const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
   const text = texts.find((one) => pattern.test(one));

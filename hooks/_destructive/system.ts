@@ -40,10 +40,10 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   },
   {
     id: "system/systemctl-power",
-    program: "systemctl",
+    program: "systemctl|loginctl",
     pattern: ["poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency ?goesDown", "isolate ?leavesWork"],
     reason: SHUTDOWN,
-    deny: ["systemctl reboot", "sudo systemctl poweroff -i", "systemctl isolate rescue.target"],
+    deny: ["systemctl reboot", "loginctl poweroff", "sudo systemctl poweroff -i", "systemctl isolate rescue.target"],
     allow: [
       "systemctl list-units",
       "systemctl restart nginx",
@@ -94,10 +94,10 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/crontab-remove",
     program: "crontab",
-    pattern: "-r",
+    pattern: ["-r", "** /dev/null"],
     reason: "it deletes all of the user's cron jobs",
     advice: "save them first with crontab -l",
-    deny: ["crontab -r", "crontab -u me -r"],
+    deny: ["crontab -r", "crontab /dev/null", "crontab -u me -r"],
     allow: ["crontab -l", "crontab jobs.txt"],
   },
   {

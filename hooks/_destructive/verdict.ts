@@ -17,6 +17,7 @@ import {
 } from "bridge-hooks";
 import { CONCERNS } from "./concerns.build.ts";
 import { isHelpAsked, listNamedOptions, type OptionSet, splitArguments } from "./given-options.ts";
+import { readImageCommand } from "./image-programs.ts";
 import { matchPattern, isWordMatch } from "./pattern.ts";
 import { type LineContext, createLinkResolver, normalizePath, createUnsetCheck } from "./places.ts";
 import { CATEGORIES, DEFAULT_CATEGORIES, PROGRAMS } from "./programs.build.ts";
@@ -334,6 +335,8 @@ const knownRunners = new Map<string, boolean>();
 
 /** The command that a runner is given: `npx prisma@6 migrate reset` is also `prisma migrate reset`. */
 function findInnerCommands(command: Command, policy: DestructivePolicy): Command[] {
+  const image = readImageCommand(command);
+  if (image) return [image];
   if (!isRunner(command.program)) return [];
   const at = command.args.findIndex(
     (arg) =>

@@ -29,7 +29,7 @@ export const EACH_FUNCTIONS = listWords("each each_pair foreach map flat_map fla
 export const COPYING_FUNCTIONS = listWords("copy to_h to_hash inspect toobject");
 
 /** What reads one variable of the environment that it is asked for, or all if none. */
-export const ENVIRONMENT_FUNCTIONS = listWords("getenv");
+export const ENVIRONMENT_FUNCTIONS = listWords("getenv dotenv_values");
 /** What reads one of an environment. */
 export const READING_METHODS = listWords("get fetch");
 /** The environment by the name of a variable. In jq it is `env`, too. */

@@ -19,7 +19,8 @@ export const CONCERNS: Concerns = {
     // `ENV.to_h` is code of Ruby's.
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
-    ...["ps", "powershell", "pwsh", "cmd", "commit"],
+    ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make -f"],
+    ...["ls-files read", "ls-files mapfile"],
     // They take a part of a name for all that fits.
     ...["fd", "fdfind"],
   ],
@@ -30,7 +31,7 @@ export const CONCERNS: Concerns = {
   },
   expansions: NAME_PIECES,
   names: SECRET_EXAMPLES,
-  texts: [...FILE_PIECES, "credential", "inspect", "environ", `.${ENVIRONMENT_PIECE}`, "getenv"],
+  texts: [...FILE_PIECES, "credential", "inspect", "environ", "dotenv_values", `.${ENVIRONMENT_PIECE}`, "getenv"],
   contents: "secrets",
   narrowedBy: ["allow", "ignore"],
   ruleCategories: ["secrets"],

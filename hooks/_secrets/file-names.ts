@@ -4,6 +4,7 @@ const SHARED_ENDINGS = "example|sample|template|tmpl|tpl|dist|defaults?|schema|v
 /** Names of files that hold secrets, wherever they lie; in small letters. */
 export const SECRET_NAMES: readonly RegExp[] = [
   /^\.envrc$/,
+  /^terraform\.tfstate(?:\.backup)?$/,
   new RegExp(`^\\.env(?:$|[._-](?!(?:.*\\.)?(?:${SHARED_ENDINGS})$))`),
   /^(?:prod|production|stag(?:e|ing)|dev|development|local|secrets?|docker|compose|app|db|database)\.env$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-](?!(?:.*[._-])?pub).*)?$/,

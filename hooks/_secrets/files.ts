@@ -76,10 +76,19 @@ const hasSecretName = cacheAnswers((text) => {
   const file = text.slice(text.lastIndexOf("/") + 1);
   return (
     !/\s/.test(file) &&
+    !isTemplatePattern(file) &&
     (SECRET_NAMES.some((name) => name.test(file)) || SECRET_PATHS.some((end) => end.test(text)) || text === HOME_NPMRC)
   );
 });
 
+/** Whether a name with wildcards fits a template, and no file that one would be copied to: `.env.exampl?`. */
+const isTemplatePattern = (file: string): boolean => {
+  if (!/[*?[]/.test(file)) return false;
+  const glob = new Bun.Glob(file);
+  return TEMPLATE_EXAMPLES.some((name) => glob.match(name)) && !SECRET_EXAMPLES.some((name) => glob.match(name));
+};
+
+const TEMPLATE_EXAMPLES = [".env.example", ".env.sample", ".env.template", ".env.dist"];
 /** Other names that wildcards are tried on, which most of them mean. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const OTHER_EXAMPLES = [
@@ -168,12 +177,17 @@ export interface SecretPathCheck {
   isAllowed: (path: string) => boolean;
   /** Whether there is such a file. */
   isThere: (path: string) => boolean;
+  /** Whether each row of it is an entry, `NAME=value`, as far as that can be told: no value goes on in another row. */
+  isOfEntries: (path: string) => boolean;
   /** Whether it is certain that there is none. */
   isMissing: (path: string) => boolean;
 }
 
 /** Of more files than these in a call nobody looks at what they hold. */
 const MAX_READ_FILES = 200;
+
+/** A row of a file of settings that has no value outside of an entry. */
+const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 
 /** What a shell still has to put together. */
 const UNEXPANDED = /[$`*?[{]|^~[^/]/;
@@ -229,6 +243,10 @@ export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext):
     isPattern: (path) => isSecretPattern(path) && !isAllowed(path),
     isFolder: (path) => isHinted(path) && SECRET_FOLDERS.test(comparablePath(toAbsolutePath(path))) && !isAllowed(path),
     isThere: (path) => existsSync(toAbsolutePath(path)),
+    isOfEntries: (path) => {
+      const content = read(path);
+      return typeof content !== "object" || content.text.split("\n").every((row) => ENTRY_ROW.test(row));
+    },
     isMissing: (path) => read(path) === "missing",
   };
 }

@@ -13,6 +13,9 @@ const NAME_COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(
 /** What asks `az` for the names of what it lists. */
 const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
 
+/** With these Compose shows no values of its configuration. */
+const QUIET_CONFIG = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
+
 /** Commands that print what they keep safe otherwise. */
 export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   gh: [["auth token"], ["auth status", /^(?:-t|--show-token)$/]],
@@ -88,17 +91,39 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   netlify: [["env:list"], ["env:get"]],
   railway: [["variables"]],
   firebase: [["login:ci"]],
-  git: [["credential fill"], ["credential-osxkeychain get"], ["credential-store get"], ["credential-libsecret get"]],
+  tmux: ["show-environment", "showenv"].map((word): KeeperRule => [
+    word,
+    undefined,
+    /^(?:PATH|HOME|TERM|LANG|SHELL|DISPLAY|SSH_AUTH_SOCK)$/,
+  ]),
+  launchctl: [[String.raw`getenv \S*(?:TOKEN|SECRET|PASSWORD|PASSWD|KEY)\S*`]],
+  git: [
+    [String.raw`config http\.(?:.*\.)?[eE]xtra[hH]eader`, /^--get/],
+    [String.raw`config get http\.(?:.*\.)?[eE]xtra[hH]eader`],
+    ["credential fill"],
+    ["credential-osxkeychain get"],
+    ["credential-store get"],
+    ["credential-libsecret get"],
+  ],
   gpg: [
     ["", /^--export-secret-(?:sub)?keys?/],
     ["", /^(?:-[a-z]*d|--decrypt)$/, /^(?:-o|--output)/],
   ],
   rails: [["(?:credentials|secrets):show"]],
   // Without a name and without `-json` it hides what is marked as a secret.
-  terraform: [[`output \\S*${SECRET_OUTPUT}`], ["output", /^--?json(?:=true)?$/, /^(?!output$)[a-z]/]],
+  terraform: [
+    ["show", /^--?json$/, /^(?!show$)[^-]/],
+    ["state pull"],
+    [`output \\S*${SECRET_OUTPUT}`],
+    ["output", /^--?json(?:=true)?$/, /^(?!output$)[a-z]/],
+  ],
   sops: [["", /^(?:-d|--decrypt|decrypt)$/]],
   "ansible-vault": [["view"], ["decrypt"]],
-  docker: [["inspect", /\.Env\b/]],
+  docker: [
+    ["inspect", /\.Env\b/],
+    ["compose config", /^--env-file/, QUIET_CONFIG],
+    [String.raw`compose \S*env\S* config`, /^--env-file/, QUIET_CONFIG],
+  ],
   systemctl: [["show-environment"]],
   pulumi: [
     ["stack (?:output|export)", /^--show-secrets(?!=false)/],

@@ -17,8 +17,11 @@ function splitArguments(program: string, args: readonly string[]): { operands: s
 export const listKeeperCommands = (commands: readonly Command[]): readonly Command[] =>
   listPossibleCommands(commands, [...Object.keys(KEEPERS), ...Object.keys(ALIASES)]);
 
+/** What is usually written to a file, to be restored from it. */
+const SAVED_REQUEST = "state pull";
+
 /** What a keeper is asked for, as a message names it. */
-export function findKeeperRequest({ program, args }: Command): string | undefined {
+export function findKeeperRequest({ program, args, redirects }: Command): string | undefined {
   const name = listProgramNames(program)
     .map((one) => ALIASES[one] ?? one)
     .find((one) => Object.hasOwn(KEEPERS, one));
@@ -29,6 +32,7 @@ export function findKeeperRequest({ program, args }: Command): string | undefine
     const wanted = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
     // A global option's value may stand before them.
     const start = [0, 1, 2].find((at) => wanted.every((word, index) => word.test(operands[at + index] ?? "")));
+    if (words === SAVED_REQUEST && redirects.some(({ operator }) => operator.startsWith(">"))) continue;
     if (start !== undefined && (!option || asks(option)) && !(without && asks(without)))
       return [program, ...operands.slice(start, start + wanted.length)].join(" ");
   }

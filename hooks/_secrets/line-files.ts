@@ -1,7 +1,15 @@
 import { resolve } from "node:path";
 import { type Command, readFindArguments, readGitArguments } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
-import { type SecretPathCheck, createPathCheck, type UserGlobs, isSecretPattern, type PathContext } from "./files.ts";
+import {
+  type SecretPathCheck,
+  createPathCheck,
+  type UserGlobs,
+  isSecretPattern,
+  isSettingsFile,
+  type PathContext,
+} from "./files.ts";
+import { areFileNamesLeft } from "./environment-filters.ts";
 import { createBroughtCheck } from "./brought-files.ts";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findFileOperands, splitPaths } from "./operands.ts";
@@ -49,7 +57,7 @@ export function findSecretFile(
     }
     for (const operand of findFileOperands(command)) {
       const found = findSecretPart(operand, ask, command);
-      if (found !== undefined)
+      if (found !== undefined && !(isSettingsFile(found) && ask.isOfEntries(found) && areFileNamesLeft(line, found)))
         return isCopiedTemplate(command, found, ask) ? `${found}, which cp would overwrite,` : found;
     }
   }
@@ -102,6 +110,13 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
       : program === "git"
         ? args.slice(readGitArguments(args).at + 1)
         : args;
+  const expression = args.find((_, at) => /^-i?regex$/.test(args[at - 1] ?? ""))?.replace(/^\.\*\/?|\\|\$$/g, "");
+  if (program === "find" && expression !== undefined && ask.isNamedSecret(expression)) return expression;
+  const listsIgnored =
+    program === "git" &&
+    patterns.some((arg) => /^(?:-\w*o|--others)$/.test(arg)) &&
+    patterns.every((arg) => arg.startsWith("-") && !arg.startsWith("--exclude"));
+  if (listsIgnored && readGitArguments(args).verb === "ls-files") return ".env";
   // What is listed may lie in any folder below.
   return patterns.find((arg) => !arg.startsWith("-") && (ask.isNamedSecret(arg) || isSecretPattern(arg)));
 }

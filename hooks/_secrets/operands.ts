@@ -33,8 +33,9 @@ export function findFileOperands(command: Command): FileOperand[] {
     [file_path, ...(moved_to ? [moved_to] : [])].map((text) => ({ text })),
   );
   found.push(...findRedirectedFiles(command, harmless));
+  found.push(...findListFiles(command));
   if (harmless) return found;
-  found.push(...findSearchedNames(command));
+  found.push(...findSqlFiles(command), ...findSearchedNames(command));
   for (const { text } of listScriptFiles(command)) found.push({ text, isFile: true });
   if (TRANSFER_PROGRAMS.has(program)) found.push(...findTransfers(command));
   const git = program === "git" ? readGitArguments(args) : undefined;
@@ -53,6 +54,25 @@ export function findFileOperands(command: Command): FileOperand[] {
   }
   return found;
 }
+
+/** The files whose rows `xargs` gives to a command as its arguments. */
+const findListFiles = ({ via, words }: Command): FileOperand[] =>
+  !via.includes("xargs")
+    ? []
+    : words.flatMap((word, at) => {
+        const before = words[at - 1];
+        if (before === "-a" || before === "--arg-file") return { text: word, isFile: true };
+        return word.startsWith("--arg-file=") ? { text: word.slice("--arg-file=".length), isFile: true } : [];
+      });
+
+const SQL_CLIENT = /^(?:sqlite3?|duckdb|psql|pgcli|mysql|mariadb)$/;
+/** Where SQL, or a command of a client, reads a file. */
+const READING_SQL =
+  /\b(?:readfile|read_text|read_blob|read_csv\w*|read_json\w*|pg_read_(?:binary_)?file|load_file)\s*\(|\\copy\b|\bcopy\b|\bload\s+data\b|\.(?:import|read)\b|\bfrom\s+'/i;
+
+/** The files that a client of a database is told to read. */
+const findSqlFiles = ({ program, args, stdin = "" }: Command): FileOperand[] =>
+  SQL_CLIENT.test(program) ? [...args, stdin].filter((text) => READING_SQL.test(text)).flatMap(findLiterals) : [];
 
 /** @param harmless the command shows nothing that it reads. */
 const findRedirectedFiles = (command: Command, harmless: boolean): FileOperand[] =>

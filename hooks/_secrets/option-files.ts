@@ -37,16 +37,19 @@ const isDownloadOption = (program: string, arg: string): boolean =>
     ? /^(?:--output|-[A-Za-z]*o)$/.test(arg)
     : program === "wget" && /^(?:--output-document|-[A-Za-z]*O)$/.test(arg);
 
-/** Whether `kubectl create secret` gets its files: it keeps them. */
-const isKeepingSecret = ({ program, args }: Command): boolean =>
-  KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
+/** Whether the option's value is a file that `kubectl create secret` keeps. */
+const isKeptFile = ({ program, args }: Command, option: string): boolean =>
+  option === "--from-file" && KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
+/** The same where it does not show what it keeps. */
+const isHiddenFile = (command: Command, option: string): boolean =>
+  isKeptFile(command, option) && !command.args.some((arg) => SHOWING_OPTION.test(arg));
 
 /** Whether Kubernetes is told what is in a manifest, and shows nothing of it. */
 const isManifestUse = ({ program, args }: Command, option: string): boolean =>
   KUBERNETES.test(program) &&
   /^(?:-f|--filename)$/.test(option) &&
   MANIFEST_VERB.test(args.find((arg) => !arg.startsWith("-")) ?? "") &&
-  !args.some((arg) => /^(?:-o|--output|-v|--v=)/.test(arg));
+  !args.some((arg) => SHOWING_OPTION.test(arg));
 
 /** Characters of a string that may be a file's name. */
 const MAX_STRING_LENGTH = 300;
@@ -64,6 +67,8 @@ export interface FileOperand {
   isFile?: boolean;
 }
 
+/** With these Kubernetes shows the objects that it is given. */
+const SHOWING_OPTION = /^(?:-o|--output|-v|--v=)/;
 const KUBERNETES = /^(?:kubectl|oc|k)$/;
 /** What Kubernetes is told of objects, without showing them. */
 const MANIFEST_VERB = /^(?:apply|create|delete|replace|diff)$/;
@@ -105,7 +110,7 @@ function isKeyOption(command: Command, option: string): boolean {
     (option === "-i" && !handlesFiles(command)) ||
     (option === "--ssh" && /^(?:docker|podman)$/.test(program)) ||
     (option === "--set-file" && program === "helm") ||
-    (option === "--from-file" && isKeepingSecret(command)) ||
+    isKeptFile(command, option) ||
     (option === "-in" && isPublicOutput(command))
   );
 }
@@ -134,7 +139,7 @@ function takesUnshownValue(search: OperandSearch, arg: string, next: string): bo
   const { command, row, verb = "" } = search;
   if (isManifestUse(command, arg) && /\.ya?ml$/i.test(next)) return true;
   const isSearch = /^(?:log|diff|show)$/.test(verb) && /^-[SG]$/.test(arg);
-  if (!isSearch && !TEXT_OPTIONS.has(arg) && !isUsedFile(row, arg)) return false;
+  if (!isSearch && !TEXT_OPTIONS.has(arg) && !isUsedFile(row, arg) && !isHiddenFile(command, arg)) return false;
   search.isPatternNext &&= arg !== "-e" && arg !== "--regexp";
   return true;
 }
@@ -143,6 +148,7 @@ function readOtherOption(search: OperandSearch, at: number, option: string): Opt
   const { command, row } = search;
   const { args, dynamic } = command;
   const arg = args[at] as string;
+  if (arg !== option && isHiddenFile(command, option)) return { files: [] };
   const toFile = (index: number) => toOperand(args[index] ?? "", dynamic[index]);
   if (!arg.startsWith("-")) {
     if (!search.isPatternNext) return { files: [toFile(at)] };

@@ -4,7 +4,7 @@ export const SECRET_NAME =
 
 /** Programs that print the whole environment when they are given nothing, or only these options. */
 export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
-  env: /^(?:-0|--null|-u|--unset|\w+=)/,
+  env: /^(?:-0|--null|-u|--unset|\w+=|(?:print)?env$)/,
   printenv: /^(?:-0|--null)$/,
   set: /^$/,
   export: /^-p$/,

@@ -40,7 +40,8 @@ const NAME_ASSIGNMENT = /(?:\b(?:declare|typeset|local)\s+-(\w+)\s+|(?<![\w$]))(
 /** What stands for the variable that another names, `${!r}`; not the names that begin so, `${!r*}`. */
 const INDIRECTION = /(?<!\\)\$\{!(\w+)(?![\w*@[])/g;
 /** What gives the names of all variables, or of those of the environment. */
-const ALL_NAMES = /\bcompgen\s+-[ve]\b|\bcompgen\s+-A\s+(?:variable|export)\b/;
+const ALL_NAMES =
+  /\$\{!(?:GITHUB|GH|GITLAB|AWS|AZURE|NPM|OPENAI|ANTHROPIC|SLACK|STRIPE|GOOGLE|DATABASE|DB|REDIS|API|TOKEN|SECRET|DOCKER|CLOUDFLARE|HEROKU|VERCEL|SENTRY|[A-Z])_?[@*]\}|\bcompgen\s+-[ve]\b|\bcompgen\s+-A\s+(?:variable|export)\b/;
 const PLAIN_VARIABLE = /(?<!\\)\$(?:\{(\w+)(?!\w|:?\+)|(\w+))/g;
 
 const listNames = (text: string) => [...text.matchAll(PLAIN_VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? "");
@@ -80,25 +81,55 @@ function findNamedVariable(word: string, { pointers, references, used, isForAll 
 const getEnvironmentDump = (program: string): RegExp | undefined =>
   Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
 
-/** What of the environment a command prints. */
-function findPrintedEnvironment(
-  { program, args, dynamic, redirects, guessed }: Command,
-  line: string,
-  getNamed: () => NamedVariables,
-): string | undefined {
-  if (guessed) return undefined;
+/** What lists the variables of the environment in PowerShell, as files of a drive. */
+const LISTING_CMDLET = /^(?:get-childitem|gci|dir|ls)$/i;
+const ENVIRONMENT_DRIVE = /^env:\\?\*?$/i;
+
+/** Programs that put what a file of settings says into the environment of the one that they run. */
+const FILE_LOADER = /^(?:dotenv(?:-cli|x)?|env-cmd)$/;
+/** How names of secrets begin, for what prints all that begin so: `set GITHUB` of cmd.exe. */
+const SECRET_PREFIX =
+  /^(?:GITHUB|GH|GITLAB|AWS|AZURE|NPM|OPENAI|ANTHROPIC|SLACK|STRIPE|DATABASE|DB|REDIS|API|TOKEN|SECRET)/i;
+/** A variable in a recipe: `$(X)`. */
+const MAKE_VARIABLE = /\$\(([A-Z_][A-Z0-9_]*)\)/g;
+
+/** The variable that a program puts in by itself: `envsubst <<< '$X'`, `yq -n 'env(X)'`. */
+function findExpandedVariable(program: string, args: readonly string[], stdin: string): string | undefined {
+  if (program === "envsubst") return findSecretVariable(stdin) || undefined;
+  if (program !== "yq" || args.some((arg) => /^(?:-i|--inplace)/.test(arg))) return undefined;
+  for (const arg of args)
+    for (const [, name = ""] of arg.matchAll(/\b(?:str)?env\(\s{0,9}(\w+)/g)) if (isSecretName(name)) return name;
+  return undefined;
+}
+
+/** What of the environment a command prints that is there to print it, all or by the name of a variable. */
+function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   const dump = getEnvironmentDump(program);
   if (dump && args.every((arg) => dump.test(arg))) return program;
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
-  if (/^(?:get-childitem|gci|dir|ls)$/i.test(program) && args.some((arg) => /^env:\\?$/i.test(arg)))
-    return `${program} env:`;
+  if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
   if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
+  // `set X` of cmd.exe prints all whose names begin so.
+  const isPrefix = program === "printenv" && /^set$/i.test(words[0] ?? "");
+  const prefix = isPrefix ? args.find((arg) => SECRET_PREFIX.test(arg)) : undefined;
+  if (prefix !== undefined) return `set ${prefix}`;
+  const name = findExpandedVariable(program, args, stdin);
+  return name && `${program} $${name}`;
+}
+
+/** What of the environment a command prints. */
+function findPrintedEnvironment(command: Command, line: string, getNamed: () => NamedVariables): string | undefined {
+  const { program, args, dynamic, redirects, guessed, via } = command;
+  if (guessed && !via.some((name) => FILE_LOADER.test(name))) return undefined;
+  const dumped = findDumpedEnvironment(command);
+  if (dumped !== undefined) return dumped;
   if (/^(?:echo|printf|print)$/.test(program)) {
-    const words = Object.values(dynamic);
+    const isMade = via.some((name) => /^g?make$/.test(name));
+    const live = Object.values(dynamic).map((word) => (isMade ? word.replace(MAKE_VARIABLE, "${$1}") : word));
     const name =
-      words.map(findSecretVariable).find(Boolean) ??
-      [...words, ...args].map((word) => findNamedVariable(word, getNamed())).find(Boolean);
+      live.map(findSecretVariable).find(Boolean) ??
+      [...live, ...args].map((word) => findNamedVariable(word, getNamed())).find(Boolean);
     return name && `${program} $${name}`;
   }
   if (!READERS.test(program)) return undefined;
@@ -139,7 +170,7 @@ function readDocuments(line: string, end: string): string[] {
 
 /** What takes a secret from a pipe and does not show it. */
 const SECRET_CONSUMERS =
-  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^ssh-add -$|^gpg2? (?:--?[a-z][a-z-]{0,30} ){0,6}--import$|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
+  /^(?:p?npm|yarn npm) (?:login|adduser)\b|^vault login -$|--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^ssh-add -$|^gpg2? (?:--?[a-z][a-z-]{0,30} ){0,6}--import$|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
 /** What takes names alone from JSON. */
 const JSON_KEYS_FILTER = /^jq (?:-\w+ )*(?:[.\w[\]-]+ ?\| ?)?keys$/;
 /** What takes one output of all, which is not a secret by its name. */
@@ -163,12 +194,14 @@ function isFiltered(
   filtered: Map<string, boolean>,
 ): boolean {
   if (!line.includes("|")) return false;
-  const { program, args } = commands[at] as Command;
+  const { program, args, words } = commands[at] as Command;
   const takes = getEnvironmentDump(program);
   if (takes && args.every((arg) => takes.test(arg))) {
+    const [name = program] = LISTING_CMDLET.test(words[0] ?? "") ? words : [];
     // All of its kind in the line are looked at together.
-    if (!filtered.has(program)) filtered.set(program, isEnvironmentFiltered(line, program, takes, isSecretName));
-    return filtered.get(program) === true;
+    if (!filtered.has(name))
+      filtered.set(name, isEnvironmentFiltered(line, name, name === program ? takes : ENVIRONMENT_DRIVE, isSecretName));
+    return filtered.get(name) === true;
   }
   const filter = Object.hasOwn(JSON_FILTERS, program) ? JSON_FILTERS[program] : undefined;
   const isTaken = commands.slice(at + 1).some((one) => {

@@ -49,7 +49,7 @@ const unzip: FileUseReader = (words) => {
   const [archive, ...members] = listTabledFiles(getProgram("unzip"), words).sort((a, b) =>
     a.access < b.access ? -1 : a.access > b.access ? 1 : 0,
   );
-  if (!archive || words.some(({ text }) => /^-[lvtz]$/.test(text))) return archive ? [archive] : [];
+  if (!archive || words.some(({ text }) => /^-[lvtzpZ]$/.test(text))) return archive ? [archive] : [];
   return [
     archive,
     ...(members.some(({ access }) => access === "write") ? [] : [HERE_FILLED]),

@@ -27,7 +27,7 @@ const mayBeFileName = (text: string, { via }: Command) =>
 /** Marks `host:file`, and all files of a command that runs elsewhere, as remote. */
 function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
-  const host = ["scp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
+  const host = ["scp", "sftp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
   if (host && isLocalHost(host[0].slice(0, -1)))
     return { ...use, ...resolveFromHome(dropPrefix(use, host[0].length)), given: use.text };
   if (host) return { ...use, ...dropPrefix(use, host[0].length), given: use.text, remote: true };

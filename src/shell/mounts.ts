@@ -35,10 +35,12 @@ export function readMount({ text, dynamic }: Word): Mount[] {
   const written = (dynamic ?? text).replace(/^=/, "");
   const parts = /^\w+=/.test(written) ? written.split(",") : undefined;
   const colon = findColon(written);
-  const here = parts ? getValue(parts, ["source", "src"]) : written.slice(0, colon);
+  const source = parts ? getValue(parts, ["source", "src"]) : written.slice(0, colon);
+  // Relative to where the container is started, not to a folder in it.
+  const here = source?.replace(/^\.(?=\/|$)/, "$PWD").replace(/^\.\.(?=\/|$)/, "$PWD/..");
   const there = parts ? getValue(parts, ["target", "dst", "destination"]) : written.slice(colon + 1).split(":", 1)[0];
   if (!there?.startsWith("/") || here === undefined || !/^(?:[./~$`\\]|[A-Za-z]:)/.test(here)) return [];
-  const isLive = dynamic !== undefined || here.startsWith("~");
+  const isLive = dynamic !== undefined || here !== source || here.startsWith("~");
   return [{ here: isLive ? { text: here, dynamic: here } : { text: here }, there: stripSlashes(there) }];
 }
 

@@ -116,6 +116,12 @@ const patch: FileUseReader = (words) => {
   return found.some(({ access }) => access === "write") ? found : [...found, { text: ".", access: "write" }];
 };
 
+/** `dasel put -f x.json` changes the file. */
+const dasel: FileUseReader = (words) => {
+  const found = listTabledFiles(getProgram("dasel"), words);
+  return /^(?:put|delete)$/.test(getTextAt(words, 0)) ? found.map((use) => ({ ...use, access: "write" })) : found;
+};
+
 /** `-v /here:/there`: what is mounted into a container. */
 const container: FileUseReader = (words) => {
   const mounted = words.flatMap((word, at): FileUse[] => {
@@ -135,6 +141,7 @@ const READERS = createNameTable<FileUseReader>({
   ...ARCHIVE_READERS,
   ...FETCHING_READERS,
   curl,
+  dasel,
   wget,
   find,
   patch,

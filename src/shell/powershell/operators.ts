@@ -1,5 +1,14 @@
 import type { Expression } from "./syntax.ts";
-import { createText, getKnownText, joinText, joinTexts, type Text, type Value } from "./texts.ts";
+import {
+  createText,
+  createUnknown,
+  getKnownText,
+  isKnown,
+  joinText,
+  joinTexts,
+  type Text,
+  type Value,
+} from "./texts.ts";
 
 const MAX_LENGTH = 16_384;
 const MAX_RANGE = 64;
@@ -79,6 +88,8 @@ export function takeItems(value: Value, index: Value): Value {
 export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
   if (type === "void") return [];
+  // Whether there is a value tells nothing of it.
+  if (type === "bool" && value?.some((one) => !isKnown(one))) return [createUnknown("bool")];
   if (type !== "char" && type !== "char[]") return value;
   const codes = value?.map((one) => getNumber([one])) ?? [];
   if (codes.length > 0 && !codes.includes(undefined))

@@ -74,7 +74,7 @@ export const SERVICE_ROWS: ProgramRows = {
     commands: { keys: SSH_KEYS },
   },
   scp: { ...copyRemote, files: { operands: "read", last: "write" } },
-  sftp: copyRemote,
+  sftp: { ...copyRemote, files: { operands: "list", last: "write" } },
   "putty plink pscp psftp slogin dbclient": { uses: "-i" },
   "http-server": { uses: "-C --cert -K --key" },
   signtool: { uses: "/f" },

@@ -290,7 +290,7 @@ export const WRAPPER_ROWS: ProgramRows = {
     options: " --env= --path= --projectId= --token= --tags= --recursive --watch",
     wrapper: { after: "run" },
   },
-  dotenv: { options: "oe:p:v: --override --cascade", wrapper: {} },
+  "dotenv dotenv-cli": { options: "oe:p:v: --override --cascade", wrapper: {} },
   "env-cmd": {
     options: "e: --environments= --no-override --silent --verbose --use-shell",
     settings: "-f --file -r --rc-file",

@@ -35,6 +35,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   device: "/dev/sda",
   drive: "C:",
   main: "main",
+  request: "-X DELETE https://api.github.com/repos/o/r",
+  globbed: "~",
   listed: "$(docker ps -aq)",
   everyone: "-9 -1",
   sql: "'DROP TABLE x'",
@@ -72,6 +74,7 @@ const HOLDING: Readonly<Record<string, string>> = {
   prunesAtOnce: "--prune=now",
   needsNoForce: "-c clean.requireForce=false",
   startsFile: "; ./x.sh",
+  appliesDestruction: "p; terraform plan -destroy -out=p",
 };
 
 /** The words of a pattern's token, for each of its alternatives. */

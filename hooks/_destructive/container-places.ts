@@ -1,0 +1,48 @@
+import type { Command } from "bridge-hooks";
+import { isSameOrAbove, type LineContext, normalizePath, type OperandPlace } from "./places.ts";
+
+const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
+/** Options that give a container more of the machine than folders, or what another one has. */
+const REACHING_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
+const MOUNT_OPTION = /^(?:-[a-z]*v|--volume|--mount)(?:=|$)|^-v./i;
+/** `/srv:/data:ro`, `data:/data`, `type=bind,source=/srv,target=/data`. */
+const VOLUME = /^(?:-\w*v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/;
+const MOUNT = /\b(?:target|dst|destination)=(\/[^,]*)/;
+const BOUND_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;
+
+/** A folder of a container that outlives it. */
+interface MountedFolder {
+  path: string;
+  /** It is one of this machine, so that the command is judged with that in its place as well. */
+  isBound: boolean;
+}
+
+/** The folders of a new container that outlive it; undefined where the command starts none, or one that reaches further. */
+function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
+  const isRun = args[0] === "run" || (args[0] === "container" && args[1] === "run");
+  if (!CONTAINER_PROGRAM.test(program) || !isRun || args.some((arg) => REACHING_OPTION.test(arg))) return undefined;
+  const found: MountedFolder[] = [];
+  for (const [at, arg] of args.entries()) {
+    if (!MOUNT_OPTION.test(arg)) continue;
+    const spec = [arg, args[at + 1] ?? ""].find((word) => VOLUME.test(word) || MOUNT.test(word));
+    if (spec === undefined) return undefined;
+    const [, source = spec, target = MOUNT.exec(spec)?.[1] ?? "/"] = MOUNT.test(spec) ? [] : (VOLUME.exec(spec) ?? []);
+    found.push({ path: normalizePath(target), isBound: BOUND_SOURCE.test(source) });
+  }
+  return found;
+}
+
+/** Whether a command does to a place what is gone anyway: it is on the disk of a container that starts with the command. */
+export function isInNewContainer({ path, remote }: OperandPlace, command: Command, { commands }: LineContext): boolean {
+  const { via } = command;
+  if (!remote || !via.some((name) => CONTAINER_PROGRAM.test(name))) return false;
+  const starts = commands
+    .slice(0, commands.indexOf(command) + 1)
+    .findLast((one) => CONTAINER_PROGRAM.test(one.program) && one.via.length < via.length);
+  const folders = starts && listMountedFolders(starts);
+  const isBeside = (folder: MountedFolder) =>
+    folder.isBound
+      ? path === folder.path || !isSameOrAbove(path, folder.path)
+      : !isSameOrAbove(path, folder.path) && !isSameOrAbove(folder.path, path);
+  return folders?.every(isBeside) === true;
+}

@@ -1,0 +1,28 @@
+import { type Command, knownOptions } from "bridge-hooks";
+
+/** Images that are called otherwise than the program that they run. */
+export const IMAGE_PROGRAMS: Readonly<Record<string, string>> = {
+  "aws-cli": "aws",
+  "azure-cli": "az",
+  "google-cloud-cli": "gcloud",
+  "cloud-sdk": "gcloud",
+  "pulumi-base": "pulumi",
+  opentofu: "tofu",
+};
+
+/** The command that a container runs by itself with the words behind its image: `docker run hashicorp/terraform destroy`. */
+export function readImageCommand(command: Command): Command | undefined {
+  const { program, args } = command;
+  if (!/^(?:docker|podman|nerdctl)$/.test(program)) return undefined;
+  let at = args[0] === "container" ? 1 : 0;
+  if (args[at] !== "run") return undefined;
+  for (at++; args[at]?.startsWith("-"); at += knownOptions("docker run", args, at)?.words ?? 1)
+    if (args[at]?.startsWith("--entrypoint")) return undefined;
+  const name = /^(?:.*\/)?([\w.-]+)(?:[:@].*)?$/.exec(args[at] ?? "")?.[1] ?? "";
+  if (name === "") return undefined;
+  const dynamic = Object.fromEntries(
+    Object.entries(command.dynamic).map(([index, word]) => [Number(index) - at - 1, word]),
+  );
+  const inner = Object.hasOwn(IMAGE_PROGRAMS, name) ? (IMAGE_PROGRAMS[name] as string) : name;
+  return { ...command, program: inner, args: args.slice(at + 1), dynamic, remote: true };
+}

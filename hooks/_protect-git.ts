@@ -1,0 +1,17 @@
+import { type Command, readGitArguments } from "bridge-hooks";
+
+/** The words of git by which it puts files back, or takes them away, that the line names. */
+export function listRevertedPaths({ program, args }: Command): readonly string[] {
+  if (program !== "git") return [];
+  const { at, verb } = readGitArguments(args);
+  const words = args.slice(at + 1);
+  const has = (option: RegExp) => words.some((word) => option.test(word));
+  const paths = (from: readonly string[]) => from.filter((word) => word !== "" && !word.startsWith("-"));
+  if (verb === "checkout") return paths(words);
+  if (verb === "restore") return has(/^(?:-S|--staged)$/) && !has(/^-\w*W|^--worktree$/) ? [] : paths(words);
+  if (verb === "clean") return has(/^-\w*n|^--dry-run$/) ? [] : paths(words);
+  if (verb !== "stash") return [];
+  if (/^(?:push|save)$/.test(words[0] ?? "")) return paths(words.slice(1));
+  const end = words.indexOf("--");
+  return end < 0 || words[0]?.startsWith("-") !== true ? [] : words.slice(end + 1);
+}
