@@ -23,7 +23,7 @@ const MAX_LOOPS = 50;
 const LONGEST_LIST = 200;
 
 /** Reads an expression of the code from a place on. */
-type ExpressionReader = (from: number) => ReadExpression | undefined;
+export type ExpressionReader = (from: number) => ReadExpression | undefined;
 
 const skip = (expression: RegExp, code: string, at: number): number | undefined => {
   expression.lastIndex = at;
