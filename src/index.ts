@@ -17,7 +17,7 @@ export type { OutputOf, Schema } from "./protocol/schema.ts";
 export { commands, commandsIn, mentions, shellLine } from "./shell/index.ts";
 export { shellCall } from "./protocol/shell-call.ts";
 export { argumentPattern } from "./shell/pattern.ts";
-export { listJoinedStrings } from "./shell/code-constants.ts";
+export { foldConstants, listJoinedStrings } from "./shell/code-constants.ts";
 export { listScriptFiles } from "./shell/script-files.ts";
 export { listPipeSources } from "./shell/pipe-sources.ts";
 export { readEnvironment, resolveWord, stripAllWildcards } from "./shell/values.ts";

@@ -1,4 +1,4 @@
-import { type Command, isInterpreter } from "bridge-hooks";
+import { type Command, foldConstants, isInterpreter } from "bridge-hooks";
 import { Level, type Walk } from "./code-model.ts";
 import { splitTokens, type Token } from "./code-tokens.ts";
 import { walkTokens } from "./code-walk.ts";
@@ -36,6 +36,11 @@ export const listReadTexts = ({ redirects, stdin = "" }: Command): string[] => [
   ...new Set([stdin, ...redirects.map(({ text }) => text ?? "")]),
 ];
 
+/** The module of node that is `process`, and the environment as a part of it: `const { env: e } = process`. */
+const PROCESS_MODULE = /\brequire\(\s{0,3}["'](?:node:)?process["']\s{0,3}\)/g;
+const PROCESS_PART =
+  /\{\s{0,9}(?:env\s{0,3}:\s{0,3})?(?<name>(?<=:\s{0,3})\w{1,40}|env)\s{0,9}\}\s{0,3}=\s{0,3}process\b(?!\.)/g;
+
 /** What of the environment a program in another language shows, as a message names it. */
 export function findSecretInCode(command: Command, isSecret: (name: string) => boolean): string | undefined {
   const { program, args } = command;
@@ -43,9 +48,12 @@ export function findSecretInCode(command: Command, isSecret: (name: string) => b
   const given = program === "jq" ? args.filter((_, at) => !NAMING_OPTION.test(args[at - 1] ?? "")) : args;
   for (const code of [...given, ...listReadTexts(command)]) {
     if (!code.toLowerCase().includes(ENVIRONMENT_PIECE)) continue;
-    const { isShown, result, found } = readCode(splitTokens(code, program), program, isSecret);
-    if (isShown || (result > Level.nothing && printsResult(command)))
-      return `${found ?? "the environment"} in ${program}`;
+    const plain = code.replace(PROCESS_MODULE, "process").replace(PROCESS_PART, "$<name> = process.env");
+    for (const reading of [plain, ...foldConstants(plain)]) {
+      const { isShown, result, found } = readCode(splitTokens(reading, program), program, isSecret);
+      if (isShown || (result > Level.nothing && printsResult(command)))
+        return `${found ?? "the environment"} in ${program}`;
+    }
   }
   return undefined;
 }

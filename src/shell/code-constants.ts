@@ -1,162 +1,206 @@
-import { matchAt } from "./text.ts";
+import { type Binding, findBindings } from "./code-bindings.ts";
+import { HOME_MARK, splitPieces } from "./code-pieces.ts";
+import {
+  type Code,
+  type CodeInput,
+  type Expression,
+  isName,
+  isSign,
+  JOINING,
+  readArguments,
+  readValue,
+  skipSpread,
+  type Value,
+} from "./code-values.ts";
 
-/** Blanks, an escape, a string, a call for letters, a name, or another sign. */
-const TOKEN =
-  /[ \t\n]+|\\[^]|([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2|(?:chr|String\.fromCharCode)\s{0,9}\(([\s\d,xa-fA-F]{1,99})\)|(\d{1,5})\.chr\b|\$?[A-Za-z_]\w*|[^]/y;
-const ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u\{?([\da-fA-F]{1,6})\}?|([0-7]{1,3})|([^]))/g;
-const FILLED = /[$#]?\{\s*([^{}]{1,100})\}/g;
-/** Signs between texts that are put together. */
-const JOINING = new Set(["+", ".", "~", "&"]);
 const MAX_LENGTH = 20_000;
-const MAX_JOINED = 300;
 const MAX_FOUND = 200;
-/** Pieces of a list. */
-const MAX_LISTED = 100;
+const MAX_WORD = 300;
+const MAX_VALUES = 100;
+/** How often code is read with what its parameters and loop variables may hold, and how many pieces that are in all. */
+const MAX_READINGS = 24;
+const MAX_READ = 60_000;
 
-/** A piece of code: a text that is known, or a name or a sign. */
-interface Piece {
-  text?: string;
-  /** The code has the text as it is. */
-  isPlain?: true;
-  sign?: string;
-}
-
-const unescape = (text: string) =>
-  text.replace(ESCAPE, (_, hex?: string, unicode?: string, octal?: string, letter = "") => {
-    if (letter !== "") return letter === "n" ? "\n" : letter === "t" ? "\t" : letter;
-    const code = Number.parseInt(hex ?? unicode ?? octal ?? "0", octal === undefined ? 16 : 8);
-    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : "";
-  });
-
-/** The letters whose numbers a call has: `chr(46)`. */
-const readLetters = (numbers: string) =>
-  numbers.split(",").reduce((text, number) => text + String.fromCharCode(Number(number)), "");
-
-/** Reads a string; what is filled in has to be a text as well. */
-function readText(prefix: string, mark: string, inside: string): Piece {
-  if (/r/i.test(prefix)) return { text: inside, isPlain: true };
-  let isKnown = true;
-  const isFilled = mark === "`" || /f/i.test(prefix) || (mark === '"' && inside.includes("#{"));
-  const filled = isFilled
-    ? inside.replace(FILLED, (_, expression: string) => {
-        const [piece, ...others] = splitPieces(expression);
-        isKnown &&= others.length === 0 && piece?.text !== undefined;
-        return piece?.text ?? "";
-      })
-    : inside;
-  if (!isKnown) return { sign: "string" };
-  const text = unescape(filled);
-  return text === inside ? { text, isPlain: true } : { text };
-}
-
-function splitPieces(code: string): Piece[] {
-  const pieces: Piece[] = [];
-  for (let at = 0; at < code.length;) {
-    const [all = "", prefix = "", mark, inside = "", numbers, number] = matchAt(TOKEN, code, at) ?? [];
-    at += all.length;
-    const letters = numbers ?? number;
-    if (all.trim() === "") continue;
-    if (mark !== undefined) pieces.push(readText(prefix, mark, inside));
-    else pieces.push(letters === undefined ? { sign: all } : { text: readLetters(letters) });
-  }
-  return pieces;
-}
-
-/** The pieces of code, and what its own variables hold as far as that is known. */
-interface Code {
-  pieces: readonly Piece[];
-  names: Map<string, string>;
-}
-
-const getText = ({ pieces, names }: Code, at: number): string | undefined => {
-  const { text, sign } = pieces[at] ?? {};
-  return text ?? (sign === undefined ? undefined : names.get(sign));
-};
-const isSign = ({ pieces }: Code, at: number, sign: string) => pieces[at]?.sign === sign;
-
-/** Texts up to a closing bracket, with commas and brackets between them; undefined if there is anything else. */
-function readList(code: Code, start: number): { texts: string[]; end: number } | undefined {
-  const texts: string[] = [];
-  let depth = 1;
-  for (let at = start; at < Math.min(code.pieces.length, start + MAX_LISTED); at++) {
-    const text = getText(code, at);
-    const { sign = "" } = code.pieces[at] ?? {};
-    if (text !== undefined) texts.push(text);
-    else if (sign === "(" || sign === "[") depth++;
-    else if ((sign === ")" || sign === "]") && --depth === 0) return { texts, end: at + 1 };
-    else if (sign !== "," && sign !== ")" && sign !== "]") return undefined;
-  }
-  return undefined;
-}
-
-/** A text that code puts together, and where the expression ends. */
-interface Joined {
+/** Code whose constant expressions are strings, and the strings that it put together. */
+interface FoldedCode {
   text: string;
-  end: number;
-  /** It is more than one string as it is. */
-  isMade: boolean;
+  made: readonly string[];
 }
 
-/** `["a", "b"].join("")`, `"".join(["a", "b"])`, `join("", "a", "b")` */
-function readJoin(code: Code, at: number): Joined | undefined {
-  if (isSign(code, at, "[")) {
-    const list = readList(code, at + 1);
-    if (!list || !isSign(code, list.end, ".") || !isSign(code, list.end + 1, "join")) return undefined;
-    // Without brackets it is ruby's.
-    const given = isSign(code, list.end + 2, "(") ? readList(code, list.end + 3)?.texts : [""];
-    return { text: list.texts.join(given?.[0] ?? ","), end: list.end + 3, isMade: true };
+/** The code while its expressions are replaced. */
+interface OpenFold {
+  code: Code;
+  text: string;
+  /** How much of the source has been taken. */
+  from: number;
+  made: string[];
+  keepsBackticks: boolean;
+}
+
+/** A string of the language, in which awk knows only one kind of quote. */
+const quoteString = (text: string, { input }: Code) =>
+  input.isAwk ? `"${text.replace(/["\\\n]/g, "\\$&")}"` : `'${text.replace(/["'`\\\n]/g, "\\$&")}'`;
+
+/** Whether an expression ends where it was read to, so that it is all that a name gets. */
+function isWhole({ pieces }: Code, { end }: Expression): boolean {
+  const { sign, isFirst } = pieces[end] ?? {};
+  return sign === undefined
+    ? pieces[end] === undefined
+    : isFirst === true || /^(?:[;,)\]}:]|as|do|of|in|for)$/.test(sign);
+}
+
+/** Notes what an assignment gives to a name, behind what the name holds if it is appended. */
+function assign(code: Code, at: number, found: Expression | undefined): Value | undefined {
+  if (!isSign(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.sign ?? "")) return undefined;
+  const isAppended = JOINING.has(code.pieces[at - 2]?.sign ?? "");
+  const last = isAppended ? at - 3 : at - 2;
+  const isTyped = isSign(code, last - 1, ":");
+  const name = code.pieces[isTyped ? last - 2 : last]?.sign ?? "";
+  if (!isName(name)) return undefined;
+  const whole = found && isWhole(code, found) ? found : undefined;
+  if (!isAppended) return void setName(code, name, whole?.value, whole?.isPath);
+  const all = appendValue(code.names.get(name), whole?.value);
+  setName(code, name, all);
+  return all;
+}
+
+function setName(code: Code, name: string, value: Value | undefined, isPath = false): void {
+  if (value === undefined) code.names.delete(name);
+  else code.names.set(name, value);
+  if (isPath) code.paths.add(name);
+  else code.paths.delete(name);
+  code.filled.clear();
+}
+
+function appendValue(before: Value | undefined, value: Value | undefined): Value | undefined {
+  if (before === undefined || value === undefined) return undefined;
+  if (typeof before === "string") return typeof value === "string" ? before + value : undefined;
+  return [...before, ...[value].flat()].slice(0, MAX_VALUES);
+}
+
+const APPENDING = /^(?:append|push|extend|add|insert|concat)$/;
+
+/** The name of the list that a call appends to: `a.append("x")`, `push @a, "x"`. */
+function getAppendedName(code: Code, at: number): string | undefined {
+  const getSign = (place: number) => code.pieces[place]?.sign ?? "";
+  if (isSign(code, at + 1, ".") && isSign(code, at + 3, "(") && APPENDING.test(getSign(at + 2))) return getSign(at);
+  const isPush = isSign(code, at, "push") && isSign(code, at + 1, "@") && isSign(code, at + 3, ",");
+  return isPush ? getSign(at + 2) : undefined;
+}
+
+function appendMembers(code: Code, at: number): void {
+  const name = getAppendedName(code, at);
+  const list = name === undefined ? undefined : code.names.get(name);
+  if (name === undefined || list === undefined || typeof list === "string") return;
+  code.steps = MAX_VALUES;
+  const given = readArguments(code, at + 4, isSign(code, at + 3, "(") ? ")" : ";");
+  const values = given?.values.flatMap((value) => value ?? []) ?? [];
+  setName(code, name, [...list, ...values].slice(0, MAX_VALUES));
+}
+
+/** Replaces the source up to the end of an expression. */
+function replace(fold: OpenFold, start: number, end: number, text: string): void {
+  const { code } = fold;
+  const { pieces, source } = code;
+  fold.text += source.slice(fold.from, pieces[start]?.start ?? source.length) + text;
+  fold.from = pieces[end - 1]?.end ?? source.length;
+}
+
+/** The expression as a constant of the same language. */
+function formatExpression(
+  { code, keepsBackticks }: OpenFold,
+  at: number,
+  found: Expression,
+  isSpread: boolean,
+): string {
+  const { value, end, isPath } = found;
+  if (typeof value !== "string") {
+    const members = value.map((text) => quoteString(text, code)).join(",");
+    return isSpread ? members : `[${members}]`;
   }
-  const isMethod = isSign(code, at + 1, ".") && isSign(code, at + 2, "join");
-  const isCall = isSign(code, at, "join") || isSign(code, at, "implode");
-  const start = isMethod ? at + 2 : at;
-  const list = (isMethod || isCall) && isSign(code, start + 1, "(") ? readList(code, start + 2) : undefined;
-  if (!list) return undefined;
-  const separator = isMethod ? getText(code, at) : list.texts.shift();
-  return separator === undefined ? undefined : { text: list.texts.join(separator), end: list.end, isMade: true };
+  if (keepsBackticks && end === at + 1 && code.pieces[at]?.quote === "`") return `\`${value.replaceAll("`", "")}\``;
+  return isPath && isSign(code, end, ".") ? `Path(${quoteString(value, code)})` : quoteString(value, code);
 }
 
-/** `"%s%s" % ("a", "b")` */
-function fillFormat(code: Code, format: string, at: number): Joined | undefined {
-  if (!isSign(code, at, "%")) return undefined;
-  const only = getText(code, at + 1);
-  const list = only === undefined && isSign(code, at + 1, "(") ? readList(code, at + 2) : undefined;
-  const texts = only === undefined ? [...(list?.texts ?? [])] : [only];
-  if (texts.length === 0) return undefined;
-  return { text: format.replace(/%s/g, () => texts.shift() ?? ""), end: list?.end ?? at + 2, isMade: true };
+/** Names before an argument that is the command itself: `args=["rm"]`, `{args: ["rm"]}`. */
+function skipArgumentName(fold: OpenFold, at: number): number {
+  const { code } = fold;
+  const isOption = isSign(code, at, "{") && isSign(code, at + 1, "args") && isSign(code, at + 2, ":");
+  const isKeyword = isSign(code, at - 1, "(") && isSign(code, at, "args") && isSign(code, at + 1, "=");
+  if (!isOption && !isKeyword) return at;
+  const next = at + (isOption ? 3 : 2);
+  replace(fold, at, next, "");
+  return next;
 }
 
-function readOperand(code: Code, at: number): Joined | undefined {
-  const joined = readJoin(code, at);
-  if (joined) return joined;
-  const text = getText(code, at);
-  if (text === undefined) return undefined;
-  return fillFormat(code, text, at + 1) ?? { text, end: at + 1, isMade: code.pieces[at]?.isPlain !== true };
+/** Reads the expression at a place, and replaces it if it is constant; returns where to go on. */
+function foldExpression(fold: OpenFold, at: number): number {
+  const { code } = fold;
+  const start =
+    code.pieces[at]?.sign === "*" || code.pieces[at]?.sign === "@" || isSign(code, at, ".") ? skipSpread(code, at) : at;
+  const isSpread =
+    start > at &&
+    (isSign(code, at, "@") || (!isName(code.pieces[at - 1]?.sign) && code.pieces[at - 1]?.text === undefined));
+  const found = readValue(code, isSpread ? start : at);
+  const appended = assign(code, at, found);
+  if (!found || (isSpread && typeof found.value === "string")) return at + 1;
+  if (found.isMade) {
+    const value = appended ?? found.value;
+    if (!found.isPartial) fold.made.push(...[value].flat());
+    replace(fold, at, found.end, formatExpression(fold, at, { ...found, value }, isSpread));
+  }
+  return found.end;
 }
 
-/** The text of an expression: `"a" + "b"`, `"a" . $b`, `"a" "b"`. */
-function readExpression(code: Code, start: number): Joined | undefined {
-  const found = readOperand(code, start);
-  if (!found) return undefined;
-  while (found.text.length <= MAX_JOINED) {
-    const isCall = isSign(code, found.end, ".") && isSign(code, found.end + 1, "concat");
-    const list = isCall ? readList(code, found.end + 3) : undefined;
-    if (list) Object.assign(found, { text: found.text + list.texts.join(""), end: list.end, isMade: true });
-    const isJoined = JOINING.has(code.pieces[found.end]?.sign ?? "");
-    const next = readOperand(code, isJoined ? found.end + 1 : found.end);
-    if (!next) break;
-    Object.assign(found, { text: found.text + next.text, end: next.end, isMade: true });
+function foldOnce(code: Code, keepsBackticks: boolean): FoldedCode {
+  const fold: OpenFold = { code, text: "", from: 0, made: [], keepsBackticks };
+  const { pieces, source } = code;
+  for (let at = 0; at < pieces.length;) {
+    const start = skipArgumentName(fold, at);
+    appendMembers(code, start);
+    const isTarget = isName(pieces[start]?.sign) && isAssigned(code, start + 1);
+    at = isTarget ? start + 1 : foldExpression(fold, start);
+  }
+  return { text: fold.text + source.slice(fold.from), made: fold.made };
+}
+
+/** Whether a sign of an assignment is at a place. */
+function isAssigned(code: Code, at: number): boolean {
+  const equals = JOINING.has(code.pieces[at]?.sign ?? "") ? at + 1 : at;
+  return isSign(code, equals, "=") && !/^[=>~]$/.test(code.pieces[equals + 1]?.sign ?? "");
+}
+
+/** Reads code as it is, and with each of what its parameters and loop variables hold. */
+function foldAll(text: string, input: CodeInput, keepsBackticks: boolean): FoldedCode[] {
+  if (text.length > MAX_LENGTH) return [];
+  const source = text.replaceAll(HOME_MARK, "");
+  const pieces = splitPieces(source);
+  const readings: Binding[] = [new Map()];
+  const seen = new Set<string>();
+  const found: FoldedCode[] = [];
+  const most = Math.min(MAX_READINGS, 1 + Math.floor(MAX_READ / (pieces.length + 1)));
+  for (let at = 0; at < readings.length && found.length < most; at++) {
+    const bound = readings[at] as Binding;
+    const names = new Map<string, Value>([...Object.entries(input.names ?? {}), ...bound]);
+    const code: Code = { source, pieces, names, paths: new Set(), filled: new Map(), input, steps: 0 };
+    found.push(foldOnce(code, keepsBackticks));
+    // What the names hold at the end is what they hold where they are used before.
+    for (const binding of findBindings(code)) {
+      const key = JSON.stringify([...binding]);
+      if (seen.has(key) || readings.length >= MAX_READINGS) continue;
+      seen.add(key);
+      readings.push(new Map([...bound, ...binding]));
+    }
   }
   return found;
 }
 
-/** Notes a text that an assignment before it gives to a name, behind what the name holds if it is appended. */
-function nameText(code: Code, at: number, joined: Joined): void {
-  if (!isSign(code, at - 1, "=")) return;
-  const isAppended = JOINING.has(code.pieces[at - 2]?.sign ?? "");
-  const name = code.pieces[isAppended ? at - 3 : at - 2]?.sign ?? "";
-  const before = isAppended ? code.names.get(name) : undefined;
-  if (before !== undefined) Object.assign(joined, { text: before + joined.text, isMade: true });
-  if (/^\$?[A-Za-z_]/.test(name)) code.names.set(name, joined.text);
+/**
+ * The code with its constant expressions put together, which stand nowhere in it as they are: `f = "x"; run("rm " + f)`
+ * is `f = "x"; run("rm x")`; once more for each of what a parameter or a loop variable may hold.
+ */
+export function foldConstants(source: string, input: CodeInput = {}, keepsBackticks = false): readonly string[] {
+  return [...new Set(foldAll(source, input, keepsBackticks).map(({ text }) => text))].filter((text) => text !== source);
 }
 
 /**
@@ -164,14 +208,8 @@ function nameText(code: Code, at: number, joined: Joined): void {
  * `".e"."nv"`, `["a", "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
-  if (text.length > MAX_LENGTH) return [];
-  const code: Code = { pieces: splitPieces(text), names: new Map() };
-  const found: string[] = [];
-  for (let at = 0; at < code.pieces.length && found.length < MAX_FOUND;) {
-    const joined = readExpression(code, at);
-    if (joined) nameText(code, at, joined);
-    if (joined?.isMade) found.push(joined.text);
-    at = Math.max(at + 1, joined?.end ?? 0);
-  }
-  return found;
+  const made = foldAll(text, { isAwk: true }, false).flatMap((folded) => folded.made);
+  return [...new Set(made.map((one) => one.replaceAll(HOME_MARK, "~")))]
+    .filter((one) => one.length <= MAX_WORD)
+    .slice(0, MAX_FOUND);
 }

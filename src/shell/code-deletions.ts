@@ -1,5 +1,7 @@
-import { listLoopVariables } from "./code-loops.ts";
-import { matchAt, quoteText } from "./text.ts";
+import { type ExpressionReader, listLoopVariables } from "./code-loops.ts";
+import { HOME, quoteWord } from "./code-pieces.ts";
+import { matchAt } from "./text.ts";
+import { findWrites } from "./code-writes.ts";
 
 /** Calls that remove a folder with all that is in it, an empty one, and a file. */
 const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
@@ -16,13 +18,13 @@ const NAMED_START = /^["']\s*,/;
 const NAMING_CALL = /(?:array_map|array_walk|call_user_func(?:_array)?)\s*\(\s*["']$/;
 /** Objects of a path, and their methods that remove it. */
 const OBJECT = /(?<![\w$-])(?:Path|Pathname(?:\.new)?|File(?:\.new)?|file)\s*\(/g;
-const METHOD = /\s*\)\s*\.\s*(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\b/y;
+const METHOD =
+  /\s*\)\s*\.\s*(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree)|(write_(?:text|bytes)))\b/y;
+/** A setting behind a path that makes a folder of it. */
+const WHOLE_TREE = /^\s{0,9},[^;\n()]{0,40}\brecursive\s{0,3}=\s{0,3}(?:T|1)/;
 
 /** A text is read from its start on, each expression where the last one ended. */
 const STRING = /([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2/y;
-/** The user's own folder. */
-const HOME =
-  /(?:os\.)?homedir\(\)|(?:process|Bun)\.env\.HOME\b|(?:process\.env|os\.environ|ENV|\$_(?:SERVER|ENV))\[["']HOME["']\]|(?:os\.)?(?:environ\.get|getenv|env\.get|fetch)\(["']HOME["']\)|(?:\w+\.)?Path\.home\(\)|Dir\.home\b|\$ENV\{["']?HOME["']?\}/y;
 const HERE = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b|getcwd\(\)/y;
 /** Functions that join their arguments to a path, or return it in another form. */
 const JOINING =
@@ -43,17 +45,17 @@ const unescape = (text: string) => text.replace(/\\([^])/g, "$1");
 /** A string with the expressions in it: of the home folder, or of a known name. */
 function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
   const isFilled = mark === "`" || /f/i.test(prefix) || (mark === '"' && /#\{|\$ENV\{/.test(text));
-  if (!isFilled) return quoteText(/r/i.test(prefix) ? text : unescape(text));
+  if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : unescape(text));
   let word = "";
   let from = 0;
   for (const match of text.matchAll(INTERPOLATED)) {
     const inner = match[2] ?? match[1] ?? "";
-    const value = matchAt(HOME, inner, 0)?.[0] === inner ? '"$HOME"' : names.get(inner.trim());
+    const value = matchAt(HOME, inner, 0)?.[0] === inner ? HOME_WORD : names.get(inner.trim());
     if (value === undefined) return undefined;
-    word += quoteText(unescape(text.slice(from, match.index))) + value;
+    word += quoteWord(unescape(text.slice(from, match.index))) + value;
     from = match.index + match[0].length;
   }
-  return word + quoteText(unescape(text.slice(from)));
+  return word + quoteWord(unescape(text.slice(from)));
 }
 
 /** Partly read constant expressions. */
@@ -71,7 +73,7 @@ type Verdict = "end" | "unknown" | void;
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => Verdict])[] = [
   [/[ \t\n]+/y, ([blank], { open }) => (open.length === 0 && blank.includes("\n") ? "end" : undefined)],
   [STRING, addString],
-  [HOME, (_, at) => void (at.word += '"$HOME"')],
+  [HOME, (_, at) => void (at.word += HOME_WORD)],
   [HERE, (_, at) => void (at.word += ".")],
   [
     JOINING,
@@ -83,12 +85,16 @@ const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, 
   [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addSign],
 ];
 
+const HOME_WORD = '"$HOME"';
+/** A word in quotes as one that a shell expands. */
+const unquote = (word: string) => word.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&");
+
 function addString(match: RegExpExecArray, at: OpenExpression): Verdict {
   const read = readString(match, at.names);
   if (read === undefined) return "unknown";
   // The home folder of `expanduser`, and a pattern of `glob`, are as in a shell.
   const isLive = at.isPattern || /^'~(?:\/|'$)/.test(read);
-  at.word += isLive ? read.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&") : read;
+  at.word += isLive ? read.split(HOME_WORD).map(unquote).join(HOME_WORD) : read;
 }
 
 /** Adds a name, or another sign between strings. */
@@ -163,29 +169,40 @@ export function splitAtFolderChanges(code: string): { part: string; folder: stri
 }
 
 /**
- * Finds calls that remove files or folders which the code itself names, as what `rm` would do.
+ * Finds calls that remove files or folders which the code itself names, as what `rm` would do, and those that write to
+ * one, as redirections.
  * @param names those that stand for constant paths
  */
 export function findDeletions(code: string, names: ReadonlyMap<string, string>): string[] {
-  const found: string[] = [];
-  const read = (start: number) => readExpression(cutExpression(code, start), names);
+  const read: ExpressionReader = (start) => readExpression(cutExpression(code, start), names);
+  const found = findWrites(code, read);
   for (const [removal, call] of CALLS)
     for (const { 0: name, index } of code.matchAll(call).take(MAX_CALLS)) {
       const start = index + name.length;
       const isNamed = NAMING_CALL.test(code.slice(Math.max(0, index - 30), index));
       const [open = ""] = (isNamed ? NAMED_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
       const paths = read(start + open.length);
-      if (paths) found.push(formatRemoval(removal, paths.words));
+      const isTree =
+        paths && WHOLE_TREE.test(code.slice(start + open.length + paths.end, start + open.length + paths.end + 60));
+      if (paths) found.push(formatRemoval(isTree ? "rm -rf" : removal, paths.words));
     }
+  found.push(...findPathMethods(code, read));
+  for (const [, name = "", file, , tree] of code.matchAll(VARIABLE_METHOD).take(MAX_CALLS)) {
+    const word = names.get(name);
+    if (word !== undefined) found.push(formatRemoval(tree ? "rm -rf" : file ? "rm -f" : "rmdir", [word]));
+  }
+  return found;
+}
+
+/** Finds the methods of a path that remove it or write to it: `Path("x").unlink()`. */
+function findPathMethods(code: string, read: ExpressionReader): string[] {
+  const found: string[] = [];
   for (const { 0: name, index } of code.matchAll(OBJECT).take(MAX_CALLS)) {
     const start = index + name.length;
     const path = read(start);
     const method = path && matchAt(METHOD, code, start + path.end);
-    if (method) found.push(formatRemoval(method[3] ? "rm -rf" : method[2] ? "rmdir" : "rm -f", path.words));
-  }
-  for (const [, name = "", file, , tree] of code.matchAll(VARIABLE_METHOD).take(MAX_CALLS)) {
-    const word = names.get(name);
-    if (word !== undefined) found.push(formatRemoval(tree ? "rm -rf" : file ? "rm -f" : "rmdir", [word]));
+    if (path && method?.[4]) found.push(`: > ${path.words.join(" ")}`);
+    else if (method) found.push(formatRemoval(method[3] ? "rm -rf" : method[2] ? "rmdir" : "rm -f", path.words));
   }
   return found;
 }

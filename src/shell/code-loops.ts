@@ -24,7 +24,7 @@ const MAX_LOOPS = 50;
 const LONGEST_LIST = 200;
 
 /** Reads an expression of the code from a place on. */
-type ExpressionReader = (from: number) => ReadExpression | undefined;
+export type ExpressionReader = (from: number) => ReadExpression | undefined;
 
 /** The words of a shell for each of what is listed at a place of code. */
 function readListing(code: string, at: number, read: ExpressionReader): string | undefined {

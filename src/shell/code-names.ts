@@ -25,15 +25,6 @@ const EXECUTED = /\b(exec|system)\s{0,9}\{[^{}]{0,99}\}/g;
 const GLOB = /<([~/.][\w./~-]{0,200}[*?][\w./*?~-]{0,100})>/g;
 /** What splits a line into the words of a command. */
 const SPLIT = /\b(?:shlex\.split|Shellwords\.(?:shell)?split)\s{0,3}\(/g;
-const STRING = String.raw`(?:"(?:[^"\\\n]|\\[^]){0,300}"|'(?:[^'\\\n]|\\[^]){0,300}')`;
-/** A variable that holds a string, or a list of strings. */
-const CONSTANT = new RegExp(
-  String.raw`(?<![\w$.@])[@$]?([A-Za-z_]\w{0,40})\s{0,3}=\s{0,3}([[(]?\s{0,3}${STRING}(?:\s{0,3},\s{0,3}${STRING}){0,30}\s{0,3}[\])]?)\s{0,3}(?=[;\n]|$)`,
-  "g",
-);
-/** Such a variable as the first argument of a call. */
-const GIVEN = /\b([A-Za-z_]\w{0,40})(\s{0,3}\(\s{0,3}\*?|\s{1,3})[@$]?([A-Za-z_]\w{0,40})(?=\s{0,9}[,;)\n]|\s{0,9}$)/g;
-
 const quote = (word: string) => `"${word.replace(/["\\]/g, "\\$&")}"`;
 
 /** What a name from a module is called in full: `fs.rm`. */
@@ -57,8 +48,8 @@ function listRenamed(code: string): Map<string, string> {
 }
 
 /**
- * Code in which calls have the names that they have in their modules, lists of bare words are lists of strings, and
- * what variables hold stands where a call gets it: `r = os.system; c = "rm x"; r(c)` is `os.system("rm x")`.
+ * Code in which calls have the names that they have in their modules, and lists of bare words are lists of strings:
+ * `r = os.system; r("rm x")` is `os.system("rm x")`.
  */
 export function resolveCodeNames(code: string): string {
   const plain = code
@@ -69,17 +60,11 @@ export function resolveCodeNames(code: string): string {
     .replace(WORDS, (_, ...lists: unknown[]) => {
       const text = lists.find((one) => typeof one === "string") as string;
       const words = text.replaceAll("\\/", "/").split(/\s+/);
-      return words
+      return `(${words
         .filter((word) => word !== "")
         .map(quote)
-        .join(",");
+        .join(",")})`;
     });
   const renamed = listRenamed(plain);
-  const named = renamed.size === 0 ? plain : plain.replace(CALLED, (all, name: string) => renamed.get(name) ?? all);
-  const constants = new Map([...named.matchAll(CONSTANT)].map(([, name = "", text = ""]) => [name, text]));
-  if (constants.size === 0) return named;
-  return named.replace(GIVEN, (all, call: string, open: string, name: string) => {
-    const text = CALLS.test(call) ? constants.get(name) : undefined;
-    return text === undefined ? all : call + open.replace("*", "") + text.trim().replace(/^[[(]|[\])]$/g, "");
-  });
+  return renamed.size === 0 ? plain : plain.replace(CALLED, (all, name: string) => renamed.get(name) ?? all);
 }

@@ -1,9 +1,11 @@
+import { foldConstants } from "./code-constants.ts";
 import { findDeletions, listConstants, splitAtFolderChanges } from "./code-deletions.ts";
 import { resolveCodeNames } from "./code-names.ts";
-import { quoteText } from "./text.ts";
+import { quoteWord, toShellText } from "./code-pieces.ts";
+import type { CodeInput } from "./code-values.ts";
 
 /** Finds shell text in code of another language. */
-export type ShellTextFinder = (code: string) => string[];
+export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
 
 /** A backslash escape, a multi-line string, or a string within a line. Each character is scanned once. */
 const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
@@ -13,7 +15,11 @@ const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?
  * arguments.
  */
 const CALLS =
-  /(?:\b(?:system|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|os\.execute|spawn\w*|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do (?:shell )?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*\[?\s*[rbfu]{0,2}$/i;
+  /(?:\b(?:system\*?|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|pcntl_exec|proc_open|os\.execute|spawn\w*|posix_spawnp?|create_subprocess_(?:shell|exec)|deno\.command|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do ?(?:shell ?)?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*(?:os\.P_\w{1,9},)?\s*\[?\s*[rbfu]{0,2}$/i;
+/** Calls whose second argument is the name by which the program knows itself. */
+const NAMING_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
+/** A method of a text that runs it: `"rm x".execute()`. */
+const RUN_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
 const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** Only this many characters at the end of the text before a string are tested. */
 const LOOKED_AT = 60;
@@ -22,14 +28,15 @@ const unescapeText = (text: string) =>
   text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
 
 /** The strings of a program, each with the text before it. */
-function findStrings(code: string): { before: string; text: string; isBare: boolean }[] {
-  const found: { before: string; text: string; isBare: boolean }[] = [];
+function findStrings(code: string): { before: string; text: string; end: number; isBare: boolean }[] {
+  const found: ReturnType<typeof findStrings> = [];
   let end = 0;
   for (const match of code.matchAll(STRING)) {
     const text = match[2] ?? match[4] ?? match[5];
     if (text === undefined) continue;
-    found.push({ before: code.slice(end, match.index), text: unescapeText(text), isBare: match[5] !== undefined });
+    const before = code.slice(end, match.index);
     end = match.index + match[0].length;
+    found.push({ before, text: unescapeText(text), end, isBare: match[5] !== undefined });
   }
   return found;
 }
@@ -38,22 +45,31 @@ function findStrings(code: string): { before: string; text: string; isBare: bool
 export const findCalledCommands: ShellTextFinder = (code) => {
   const found: string[][] = [];
   let isOpen = false;
-  for (const { before, text } of findStrings(code)) {
-    if (isOpen && BETWEEN.test(before)) found.at(-1)?.push(text);
-    else {
-      isOpen = CALLS.test(before.slice(-LOOKED_AT));
-      if (isOpen) found.push([text]);
+  let skips = false;
+  for (const { before, text, end } of findStrings(code)) {
+    if (isOpen && BETWEEN.test(before)) {
+      if (!skips) found.at(-1)?.push(text);
+      skips = false;
+      continue;
     }
+    const near = before.slice(-LOOKED_AT);
+    isOpen = CALLS.test(near);
+    skips = isOpen && NAMING_CALL.test(near);
+    if (isOpen || RUN_METHOD.test(code.slice(end, end + LOOKED_AT))) found.push([text]);
   }
-  return found.map((words) => (words.length === 1 ? (words[0] as string) : words.map(quoteText).join(" ")));
+  return found.map((words) => (words.length === 1 ? toShellText(words[0] as string) : words.map(quoteWord).join(" ")));
 };
 
-/** The same, and calls that remove what the code names, by whatever name it calls them. */
-export const findInterpretedCommands: ShellTextFinder = (code) => {
-  const found = findInFolders(code);
+/** The code as it is written, with the usual names of its calls, and with its constants put together. */
+function listReadings(code: string, input?: CodeInput, keepsBackticks?: boolean): ReadonlySet<string> {
   const resolved = resolveCodeNames(code);
-  return resolved === code ? found : [...new Set([...found, ...findInFolders(resolved)])];
-};
+  return new Set([code, resolved, ...foldConstants(resolved, input, keepsBackticks)]);
+}
+
+/** The same, and calls that remove what the code names, by whatever name it calls them. */
+export const findInterpretedCommands: ShellTextFinder = (code, input) => [
+  ...new Set([...listReadings(code, input)].flatMap(findInFolders)),
+];
 
 /** Finds the commands of code, each in the folder that the code has changed to. */
 function findInFolders(code: string): string[] {
@@ -71,12 +87,18 @@ const LONG_CALL =
   /\b(?:system|exec|shell_exec|passthru|popen)[\s(]{0,9}(["'])((?:(?!\1)[^\\\n]|\\[^]){0,1000}\n(?:(?!\1)[^\\]|\\[^]){0,1000})\1/g;
 
 /** The same for languages where backticks run a command, and strings may have several lines. */
-export const findCalledOrBacktickCommands: ShellTextFinder = (code) => [
-  ...findInterpretedCommands(code),
-  ...[...code.matchAll(LONG_CALL)].map(([, , text = ""]) => unescapeText(text)),
-  ...findStrings(code).flatMap(({ text, isBare }) => (isBare ? [text] : [])),
-  ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
-];
+export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) => {
+  const names: Readonly<Record<string, string>> = input.stdin === undefined ? {} : { $_: input.stdin };
+  const readings = [...listReadings(code, { ...input, names }, true)];
+  return [
+    ...new Set([
+      ...readings.flatMap(findInFolders),
+      ...[...code.matchAll(LONG_CALL)].map(([, , text = ""]) => unescapeText(text)),
+      ...readings.flatMap(findStrings).flatMap(({ text, isBare }) => (isBare ? [toShellText(text)] : [])),
+      ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
+    ]),
+  ];
+};
 
 /**
  * Finds every match of a pattern. The alternative `\\[^]|` at its start skips escaped quotes: searching from each of
@@ -94,11 +116,22 @@ const findAwkCalls = createPatternFinder(
   /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
   /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
 );
+/** `-v c=x`, with the options of awk in lines of their own. */
+const AWK_VARIABLE = /^(?:(?:-v|--assign=?)\n?)?([A-Za-z_]\w{0,40})=([^\n]*)$/gm;
 /** A call or a pipe whose text is in a variable, and a pipe to a shell. */
 const AWK_INDIRECT =
   /\bsystem\s*\(\s*[A-Za-z_]|\s\|&?\s*(?:(?!getline\b)[A-Za-z_]|"[^"\n]{0,40}\bsh\b)|[A-Za-z_]\s*\|&?\s*getline/;
-export const findAwkCommands: ShellTextFinder = (code) =>
-  AWK_INDIRECT.test(code) ? findStrings(code).map(({ text }) => text) : findAwkCalls(code);
+/** What awk's string is to a shell. */
+const toAwkText = (text: string) => toShellText(unescapeText(text));
+export const findAwkCommands: ShellTextFinder = (code, input = {}) => {
+  const { stdin, options = [] } = input;
+  const given = [...options.join("\n").matchAll(AWK_VARIABLE)].map(([, name, value]) => [name, value] as const);
+  const names = { ...(stdin !== undefined && { $0: stdin }), ...(Object.fromEntries(given) as Record<string, string>) };
+  return [
+    ...(AWK_INDIRECT.test(code) ? findStrings(code).map(({ text }) => text) : findAwkCalls(code)),
+    ...foldConstants(code, { ...input, names, isAwk: true }).flatMap((folded) => findAwkCalls(folded).map(toAwkText)),
+  ];
+};
 
 /**
  * Commands of a rule, after a tab or `;`, and values of variables. `^` also matches after a lone `\r`, which does not
@@ -119,11 +152,12 @@ export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
 export const findTclCommands: ShellTextFinder = (code) => {
   const found: string[] = [];
   let typed = "";
-  for (const [, verb = "", , rest = ""] of code.matchAll(
-    /\b(spawn|exec|system|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g,
+  for (const [, verb = "", options = "", rest = ""] of code.matchAll(
+    /\b(spawn|exec|system|file[ \t]{1,9}delete|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g,
   )) {
     if (verb.startsWith("send")) typed += unescapeText(rest.trim().replace(/^["{]|["}]$/g, ""));
-    else found.push(rest.replace(/\{([^{}]*)\}/g, (_, text) => quoteText(text)));
+    else if (verb.startsWith("file")) found.push(`rm ${/\s-force\b/.test(options) ? "-rf" : "-f"} -- ${rest}`);
+    else found.push(rest.replace(/\{([^{}]*)\}/g, (_, text) => quoteWord(text)));
   }
   return typed === "" ? found : [...found, typed];
 };
@@ -141,15 +175,36 @@ export const findSqlCommands = createPatternFinder(
   /\bprogram\s+'([^'\n]*)'/gi,
 );
 /** The command of `e`, and what `s/x/rm y/e` runs. */
-export const findSedCommands: ShellTextFinder = (code) => [
+export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
+  ...(stdin !== undefined && RUNS_INPUT.test(code) ? [stdin] : []),
   ...createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g)(code),
   ...[...code.matchAll(SUBSTITUTION)].flatMap(([, , replacement = "", flags = ""]) =>
     flags.includes("e") ? [replacement.replace(/\\([^])/g, "$1")] : [],
   ),
 ];
+/** `e` without a command, which runs what sed reads. */
+const RUNS_INPUT = /(?:^|[;\n{}$\d/])[ \t]*e[ \t]*(?:$|[;\n}])|\/[gpimIMw\d]{0,5}e[gpimIMw\d]{0,5}[ \t]*(?:$|[;\n}])/;
 const SUBSTITUTION =
   /(?<![A-Za-z])s([/|#,@!~:%])(?:(?!\1)[^\\\n]|\\[^])*\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMew\d]*)/g;
-export const findDebuggerCommands = createPatternFinder(/^[ \t]*(?:shell|pipe|!)[ \t]*([^\n]+)/gm);
+export const findDebuggerCommands: ShellTextFinder = (code) => [
+  ...createPatternFinder(/^[ \t]*(?:(?:platform[ \t]{1,9})?shell|pipe|!)[ \t]*([^\n]+)/gm)(code),
+  ...findCalledCommands(code),
+];
+
+/** Finds the same calls in lisp, and those that delete a file or a folder. */
+export const findLispCommands: ShellTextFinder = (code) => [
+  ...findCalledCommands(code),
+  ...[...code.matchAll(LISP_DELETION)].map(([, call, path = ""]) => {
+    const word = path.replace(/[^\w./~-]/g, "\\$&");
+    return `${call === "directory" ? "rm -rf" : "rm -f"} -- ${word}`;
+  }),
+];
+const LISP_DELETION = /\(delete-(directory|file)\s{1,9}(?:\([\w-]{1,40}\s{1,9})?"([^"\\\n]{1,300})"/g;
+
+/** Finds the commands that a key or an event of fzf runs: `start:execute(rm x)`. */
+export const findBoundCommands = createPatternFinder(
+  /\b(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|(?:change-)?preview|transform[\w-]{0,30})(?:\(([^()]{1,999})\)|\[([^[\]]{1,999})\]|\{([^{}]{1,999})\}|:([^\n]+))/g,
+);
 
 /** Finds the texts of `command=rm x`, `commands=["rm x"]` and `{"commands":["rm x"]}`. */
 export const findParameterCommands: ShellTextFinder = (code) => {

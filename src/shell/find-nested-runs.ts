@@ -1,3 +1,5 @@
+import { HOME_MARK } from "./code-pieces.ts";
+import type { CodeInput } from "./code-values.ts";
 import { listOptionValues } from "./operands.ts";
 import { getOperandFiles, isShell, lookUpProgram } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
@@ -6,9 +8,9 @@ import {
   getOptionTable,
   type OptionTable,
   isValueInNextWord,
+  mayTakeNextWord,
   readLastOption,
   readOptionsAt,
-  type ValueKind,
 } from "./programs/options.ts";
 import type { CommandArguments, CodeLanguage, Program, Wrapper } from "./programs/program.ts";
 import { isLoopback } from "./local-host.ts";
@@ -160,8 +162,10 @@ function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const words = args.slice(at + 1);
   if (word.dynamic !== undefined) return [{ words: [word, ...words], guessed: true }];
   const name = getProgramName(word.text).replace(PACKAGE_PARTS, "");
-  const { wrapper, commands, shell } = lookUpProgram(name) ?? {};
-  return (wrapper ?? commands ?? shell) === undefined ? [] : [{ words: [{ text: name }, ...words], guessed: true }];
+  const { wrapper, commands, shell, language } = lookUpProgram(name) ?? {};
+  return (wrapper ?? commands ?? shell ?? language) === undefined
+    ? []
+    : [{ words: [{ text: name }, ...words], guessed: true }];
 }
 
 /** `… mcp add NAME -- rm x`: the command of a server that is started later. */
@@ -194,10 +198,9 @@ function findRunsInCode(
   stdin: string | undefined,
 ): NestedRun[] {
   const table = getOptionTable(program);
-  const isCode = (kind: ValueKind) => kind === "code" || kind === "source";
   const given = listOptionValues(args, table, "code").map(({ text }) => text);
   const operands = args.filter(
-    ({ text }, at) => !/^[-+]./.test(text) && !isValueInNextWord(table, args[at - 1]?.text ?? "", isCode),
+    ({ text }, at) => !/^[-+]./.test(text) && !isValueInNextWord(table, args[at - 1]?.text ?? "", mayTakeNextWord),
   );
   const isFile = (text: string) => text === "-" || text === "/dev/stdin";
   const files = listOptionValues(args, table, "source");
@@ -208,8 +211,23 @@ function findRunsInCode(
   if (language.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
   if (language.operands) texts.push(...getTexts(operands));
   if (reads && stdin !== undefined) texts.push(stdin);
-  return texts.flatMap(language.find).map((text) => ({ text, foreign: true }));
+  return texts.flatMap((text) =>
+    language.find(text, readCodeInput(text, args, stdin)).map((run) => ({ text: run, foreign: true as const })),
+  );
 }
+
+/** The arguments behind the code, and what else it gets. */
+function readCodeInput(code: string, args: readonly Word[], stdin: string | undefined): CodeInput {
+  const at = args.findIndex(({ text }) => text.endsWith(code));
+  const start = at < 0 ? args.findIndex(({ text }) => text === "-") : at;
+  const given = start < 0 ? [] : args.slice(start + (args[start + 1]?.text === "--" ? 2 : 1));
+  const isInput = stdin !== undefined && stdin !== code;
+  return { args: given.map(toArgument), options: getTexts(args), ...(isInput && { stdin: stdin.trimEnd() }) };
+}
+
+/** An argument as code gets it. */
+const toArgument = ({ text, dynamic }: Word): string =>
+  dynamic === undefined ? text : text.replace(/^~(?=\/|$)|\$HOME\b|\$\{HOME\}/g, HOME_MARK);
 
 /** Words after which other programs have a command, too. */
 const RUNNING_WORD = /^(?:--|run|exec)$/;

@@ -1,4 +1,4 @@
-import { findBangCommands, findTypedLines } from "../code-strings.ts";
+import { findBangCommands, findBoundCommands, findTypedLines } from "../code-strings.ts";
 import type { Program, ProgramRows } from "./program.ts";
 import { DOCKER_RUNS, POD_RUNS, PODMAN_RUNS } from "./remote.ts";
 
@@ -150,7 +150,12 @@ export const SERVICE_ROWS: ProgramRows = {
   "terraform tofu": { options: " -auto-approve -destroy -help -json -no-color -compact-warnings -h" },
   "apt apt-get": { settings: "-o --option", commands: { keys: /-invoke(?:::)?$/i } },
   go: { shell: "-exec -toolexec" },
-  "fzf sk": { options: "dmq:n: --query= --filter= --multi --delimiter= --nth=", shell: "--preview --execute" },
+  "fzf sk": {
+    options: "dmq:n: --query= --filter= --multi --delimiter= --nth=",
+    shell: "--preview --execute",
+    code: "--bind",
+    language: { find: findBoundCommands },
+  },
   openvpn: { shell: "--up --down --route-up --route-pre-down --ipchange --client-connect --tls-verify" },
   tcpdump: { options: "i:c:w:r:s:C:G:W:F:", shell: "-z" },
   lftp: { code: "-e -c", language: { find: findBangCommands, stdin: true } },
@@ -158,7 +163,8 @@ export const SERVICE_ROWS: ProgramRows = {
   "nix-shell": { shell: "--run --command" },
   "nix guix": { commands: { rest: "-c --command --" } },
   "npx bunx": packages,
-  "npm yarn pnpm": { ...packages, commands: { runs: [{ after: "exec" }] } },
+  "npm pnpm": { ...packages, commands: { runs: [{ after: "exec" }] } },
+  yarn: { ...packages, commands: { runs: [{ after: "exec", joined: true }] } },
   pnpx: { runsPackages: true },
   "fd fdfind": {
     options:

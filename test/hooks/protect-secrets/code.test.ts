@@ -20,6 +20,11 @@ const splitCases = (rows: string): [program: string, code: string][] =>
   });
 
 const SHOWN = splitCases(String.raw`
+node const {env: e}=process; console.log(e.API_KEY)
+node console.log(require("process").env)
+node const {env}=process;console.log(env)
+node console.log(process.env["API_"+"KEY"])
+python3 import os; k="API_KEY"; print(os.environ[k])
 python3 import os<nl>for k in os.environ:<nl>    print(f"{k}={os.environ[k]}")
 python3 print("\n".join(k + "=" + v for k, v in os.environ.items() if "KEY" in k))
 python3 print({k: v for k, v in os.environ.items()})
@@ -59,6 +64,9 @@ lua print(os.getenv("API_KEY"))
 `);
 
 const HIDDEN = splitCases(String.raw`
+node const {env}=process;console.log(env.NODE_ENV)
+node console.log(process.env["NODE_"+"ENV"])
+python3 import os; k="NAME"; print(os.environ[k])
 python3 import os<nl>for k in sorted(os.environ):<nl>    print(k)
 python3 print([k for k, v in os.environ.items() if v])
 python3 print({k: "***" for k in os.environ})

@@ -1,0 +1,74 @@
+/** Blanks with a comment, an escape, a string, a call for letters, a name, or another sign. */
+const TOKEN =
+  /[ \t\n]+(?:(?:#(?=[\s!#])|\/\/(?=\s))[^\n]*)?|\\[^]|([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2|(?:chr|String\.fromCharCode)\s{0,9}\(([\s\d,xa-fA-F]{1,99})\)|(\d{1,5})\.chr\b|\$?[A-Za-z_]\w*|\$\d|\d+|[^]/y;
+const ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u\{?([\da-fA-F]{1,6})\}?|([0-7]{1,3})|([^]))/g;
+
+/** The user's own folder. */
+export const HOME =
+  /(?:(?:[a-zA-Z_]\w{0,20}|(?:require|__import__)\(["'](?:node:)?os["']\))\.)?homedir\(\)|(?:process|Bun)\.env\.HOME\b|(?:process\.env|os\.environ|ENV|ENVIRON|\$_(?:SERVER|ENV))\[["']HOME["']\]|(?:\w{1,20}\.){0,2}(?:environ\.get|[gG]etenv|get_env|env\.get|ENV\.fetch|fetch)\(["']HOME["']\)|(?:\w{1,20}\.)?Path\.home\(\)|Dir\.home\b|\$ENV\{["']?HOME["']?\}/y;
+/** What stands in a text for the user's own folder, which only a shell names. */
+export const HOME_MARK = "\ue000";
+
+/** A text as a word of a shell. */
+export const quoteWord = (text: string): string =>
+  `'${text.replaceAll("'", "'\\''").replaceAll(HOME_MARK, `'"$HOME"'`)}'`;
+/** A text as a line of a shell. */
+export const toShellText = (text: string): string => text.replaceAll(HOME_MARK, "$HOME");
+
+/** A piece of code: a text that is known, or a name or a sign. */
+export interface Piece {
+  text?: string;
+  /** The code has the text as it is. */
+  isPlain?: true;
+  /** The text is written between quotes in which expressions are filled in. */
+  isFilled?: true;
+  quote?: string;
+  sign?: string;
+  start: number;
+  end: number;
+  /** A new line begins before it. */
+  isFirst: boolean;
+}
+
+export function unescape(text: string): string {
+  return text.replace(ESCAPE, (_, hex?: string, unicode?: string, octal?: string, letter = "") => {
+    if (letter !== "") return letter === "n" ? "\n" : letter === "t" ? "\t" : letter;
+    const code = Number.parseInt(hex ?? unicode ?? octal ?? "0", octal === undefined ? 16 : 8);
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : "";
+  });
+}
+
+/** The letters whose numbers a call has: `chr(46)`. */
+const readLetters = (numbers: string) =>
+  numbers.split(",").reduce((text, number) => text + String.fromCharCode(Number(number)), "");
+
+/** A string; expressions in it are still to be filled in. */
+function readString(prefix: string, quote: string, inside: string): Pick<Piece, "text" | "isPlain" | "isFilled"> {
+  if (/r/i.test(prefix)) return { text: inside, isPlain: true };
+  const isFilled =
+    ((quote === "`" || /f/i.test(prefix)) && inside.includes("{")) || (quote !== "'" && /[$@#][\w{]/.test(inside));
+  if (isFilled) return { text: inside, isFilled: true };
+  const text = unescape(inside);
+  return text === inside ? { text, isPlain: true } : { text };
+}
+
+/** The pieces of code, without blanks and comments. */
+export function splitPieces(code: string): Piece[] {
+  const pieces: Piece[] = [];
+  let isFirst = true;
+  for (let start = 0; start < code.length;) {
+    TOKEN.lastIndex = start;
+    const [all = "", prefix = "", quote, inside = "", numbers, number] = TOKEN.exec(code) ?? [];
+    const end = start + all.length;
+    const place = { start, end, isFirst };
+    start = end;
+    const letters = numbers ?? number;
+    if (/^\s/.test(all)) isFirst ||= all.includes("\n");
+    else {
+      if (quote !== undefined) pieces.push({ ...readString(prefix, quote, inside), quote, ...place });
+      else pieces.push({ ...(letters === undefined ? { sign: all } : { text: readLetters(letters) }), ...place });
+      isFirst = false;
+    }
+  }
+  return pieces;
+}
