@@ -22,9 +22,16 @@ const listParts = (pattern: string): readonly string[] | undefined =>
     .toSorted((one, other) => getShortest(other) - getShortest(one))[0];
 const getShortest = (parts: readonly string[]) => Math.min(...parts.map(({ length }) => length));
 
+const SHORT = 4;
+
 /** What a program has to be mentioned with to break a rule with this pattern; the program alone if nothing is sure. */
-const listNeeds = (pattern: string): readonly string[] =>
-  listOperandWords(pattern)?.map((word) => ` ${word}`) ?? listParts(pattern)?.map((part) => ` *${part}*`) ?? [""];
+function listNeeds(pattern: string): readonly string[] {
+  const [words, parts] = [listOperandWords(pattern), listParts(pattern)];
+  // A whole word says more than a part, unless it is a short one: `api`.
+  if (words && !(parts && getShortest(words) < SHORT && getShortest(parts) > SHORT))
+    return words.map((word) => ` ${word}`);
+  return parts?.map((part) => ` *${part}*`) ?? [""];
+}
 
 const USUAL_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
 

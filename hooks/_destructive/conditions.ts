@@ -185,7 +185,7 @@ const ends: Condition = ({ args, dynamic }) => {
   return dynamic[0] !== undefined || dynamic[1] !== undefined || !HARMLESS_SIGNAL.test(signal);
 };
 
-const DESTROYING_SETTING = /\bTF_CLI_ARGS\w*=["']?[^"'\n;&|]*-destroy\b/;
+const DESTROYING_SETTING = /\bTF_CLI_ARGS\w{0,20}=["']?[^"'\n;&|]{0,200}-destroy\b/;
 
 /** Whether Terraform applies a plan to destroy that the line makes, or is told to destroy by its environment. */
 const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>

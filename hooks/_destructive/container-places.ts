@@ -6,7 +6,7 @@ const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
 const REACHING_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
 const MOUNT_OPTION = /^(?:-[a-z]*v|--volume|--mount)(?:=|$)|^-v./i;
 /** `/srv:/data:ro`, `data:/data`, `type=bind,source=/srv,target=/data`. */
-const VOLUME = /^(?:-\w*v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/;
+const VOLUME = /^(?:-[A-Za-z]{0,9}v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/;
 const MOUNT = /\b(?:target|dst|destination)=(\/[^,]*)/;
 const BOUND_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;
 

@@ -18,7 +18,8 @@ export function readImageCommand(command: Command): Command | undefined {
   if (args[at] !== "run") return undefined;
   for (at++; args[at]?.startsWith("-"); at += knownOptions("docker run", args, at)?.words ?? 1)
     if (args[at]?.startsWith("--entrypoint")) return undefined;
-  const name = /^(?:.*\/)?([\w.-]+)(?:[:@].*)?$/.exec(args[at] ?? "")?.[1] ?? "";
+  const image = args[at] ?? "";
+  const name = /^[\w.-]+(?=[:@]|$)/.exec(image.slice(image.lastIndexOf("/") + 1))?.[0] ?? "";
   if (name === "") return undefined;
   const dynamic = Object.fromEntries(
     Object.entries(command.dynamic).map(([index, word]) => [Number(index) - at - 1, word]),

@@ -19,7 +19,7 @@ export const CONCERNS: Concerns = {
     // `ENV.to_h` is code of Ruby's.
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
-    ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make -f"],
+    ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make *$(*"],
     ...["ls-files read", "ls-files mapfile"],
     // They take a part of a name for all that fits.
     ...["fd", "fdfind"],
