@@ -20,6 +20,8 @@ const MAX_VALUES = 100;
 /** How often code is read with what its parameters and loop variables may hold, and how many pieces that are in all. */
 const MAX_READINGS = 24;
 const MAX_READ = 60_000;
+/** Steps of a reading: some for each piece of the longest code. */
+const MAX_STEPS = 200_000;
 
 /** Code whose constant expressions are strings, and the strings that it put together. */
 interface FoldedCode {
@@ -182,7 +184,17 @@ function foldAll(text: string, input: CodeInput, keepsBackticks: boolean): Folde
   for (let at = 0; at < readings.length && found.length < most; at++) {
     const bound = readings[at] as Binding;
     const names = new Map<string, Value>([...Object.entries(input.names ?? {}), ...bound]);
-    const code: Code = { source, pieces, names, paths: new Set(), filled: new Map(), input, steps: 0 };
+    const code: Code = {
+      source,
+      pieces,
+      names,
+      paths: new Set(),
+      filled: new Map(),
+      input,
+      steps: 0,
+      budget: MAX_STEPS,
+      depth: 0,
+    };
     found.push(foldOnce(code, keepsBackticks));
     // What the names hold at the end is what they hold where they are used before.
     for (const binding of findBindings(code)) {

@@ -28,6 +28,10 @@ export interface Code {
   input: CodeInput;
   /** How many pieces may still be read for the expression that is being read. */
   steps: number;
+  /** How many may still be read for all of them. */
+  budget: number;
+  /** How many brackets are open around what is being read. */
+  depth: number;
 }
 
 /** An expression whose value is known, and where it ends. */
@@ -49,7 +53,10 @@ export const JOINING: ReadonlySet<string> = new Set(["+", ".", "~", "&"]);
 const MAX_JOINED = 2_000;
 const MAX_LISTED = 100;
 const MAX_STEPS = 300;
+const MAX_DEPTH = 8;
 const MAX_SKIPPED = 60;
+/** Pieces of an index. */
+const MAX_INDEX = 6;
 
 /** Words before a bracket that it is not the arguments of. */
 const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
@@ -143,6 +150,14 @@ function skipUnknown(code: Code, start: number): number | undefined {
 
 /** Reads what is in brackets, separated by commas; `start` is behind the opening one. */
 export function readArguments(code: Code, start: number, closer: string): Arguments | undefined {
+  if (code.depth >= MAX_DEPTH) return undefined;
+  code.depth++;
+  const read = readMembers(code, start, closer);
+  code.depth--;
+  return read;
+}
+
+function readMembers(code: Code, start: number, closer: string): Arguments | undefined {
   const read: Arguments = { values: [], end: start, isMade: false };
   while (read.end < code.pieces.length && read.values.length <= MAX_LISTED && code.steps-- > 0) {
     if (isSign(code, read.end, closer)) return { ...read, end: read.end + 1 };
@@ -247,7 +262,8 @@ function readStart(code: Code, at: number): Expression | undefined {
 /** `a[1]`, `a[1:]`, `"abc"[::-1]` */
 function readIndex(code: Code, { value, end }: Expression): Expression | undefined {
   if (!isSign(code, end, "[") || (code.pieces[end]?.isFirst ?? true)) return undefined;
-  const close = code.pieces.findIndex((piece, at) => at > end && (piece.sign === "]" || at > end + 6));
+  let close = end + 1;
+  while (close <= end + MAX_INDEX && close < code.pieces.length && !isSign(code, close, "]")) close++;
   const index = code.source.slice(code.pieces[end]?.end, code.pieces[close]?.start).replace(/\s/g, "");
   const at = { end: close + 1, isMade: true };
   if (index === "::-1")
@@ -330,6 +346,9 @@ export function readExpression(code: Code, start: number): Expression | undefine
 
 /** The value of an expression that begins at a piece; as many pieces are read for each at most. */
 export function readValue(code: Code, at: number): Expression | undefined {
-  code.steps = MAX_STEPS;
-  return readExpression(code, at);
+  const most = Math.min(MAX_STEPS, code.budget);
+  code.steps = most;
+  const found = readExpression(code, at);
+  code.budget -= most - code.steps;
+  return found;
 }

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { evaluateTest } from "../../hooks/_protect-find-predicates.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
+import { foldConstants } from "../../src/shell/code-constants.ts";
 import { findPatchedFiles } from "../../src/shell/patch.ts";
 import { readLine, shellLine } from "../../src/shell/index.ts";
 import { callNames } from "../../src/protocol/tool.ts";
@@ -43,6 +44,24 @@ const CASES: readonly (readonly [name: string, work: MeasuredWork])[] = [
 
 describe("time grows with the input, not with its square", () => {
   for (const [name, work] of CASES) test(name, () => expectLinear(work));
+});
+
+/** Code that is as long as code may be whose constants are read, most of it never closed. */
+const COSTLY_CODE: Readonly<Record<string, string>> = {
+  brackets: "[".repeat(19_990),
+  calls: "f(".repeat(9_900),
+  "calls of a known function": "join('a',".repeat(2_200),
+  "lists that are joined": "['a'+".repeat(3_900),
+  "members that stand for themselves": "*[".repeat(9_900),
+  "a sum": `a = 'x';${"a+".repeat(9_900)}`,
+  indexes: `a = ['x'];${"a[0]".repeat(4_900)}`,
+  loops: Array.from({ length: 300 }, (_, at) => `for a${at} in ['x', 'y']: run(a${at})\n`).join(""),
+  "strings that are filled in": "f'{a}'+".repeat(2_800),
+};
+
+describe("the constants of code are read in time", () => {
+  for (const [name, code] of Object.entries(COSTLY_CODE))
+    test(name, async () => expect(await measureCpuTime(() => foldConstants(code))).toBeLessThan(400));
 });
 
 test("spaces around a patch line and a file name are trimmed", () => {
