@@ -83,7 +83,7 @@ function readWords(
 ): { command: UnwrappedCommand; printed: string | undefined } {
   const readings = unwrapCommand(words, scope).flatMap((one) => {
     const given = one.more ? (findNamesFile(words, scope) ?? stdin) : undefined;
-    return given === undefined ? [one] : readGivenArguments(one, given, scope);
+    return given === undefined ? [one] : readGivenArguments(putHoles(one, words), given, scope);
   });
   const command = readings[0] as UnwrappedCommand;
   let printed: string | undefined;
@@ -161,6 +161,21 @@ function readUnclosedDocuments(node: Node, scope: ShellScope): void {
  */
 const MOST_PAIRS = 200;
 const LONGEST_PAIR = 10_000;
+
+/** The command with `{}` in the places that xargs fills in by a mark of its own: `xargs -I% rm %`. */
+function putHoles(command: UnwrappedCommand, given: readonly Word[]): UnwrappedCommand {
+  const texts = getTexts(given);
+  const at = texts.findIndex((text) => /^(?:-[IJ]|--replace=)/.test(text));
+  const mark = at < 0 ? "" : (texts[at] as string).replace(/^(?:-[IJ]|--replace=)/, "") || (texts[at + 1] ?? "");
+  if (mark === "" || mark === "{}" || !texts.slice(0, at).some((text) => getProgramName(text).endsWith("xargs")))
+    return command;
+  const put = (text: string) => text.replaceAll(mark, "{}");
+  const words = command.words.map(({ text, dynamic }) => ({
+    text: put(text),
+    ...(dynamic && { dynamic: put(dynamic) }),
+  }));
+  return { ...command, words };
+}
 
 /** The commands that xargs makes of what it reads; one that runs another one is that, too: `xargs env`. */
 function readGivenArguments(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand[] {
