@@ -386,7 +386,6 @@ export const OTHER_SPELLINGS: Readonly<Record<string, LineCases>> = {
       'echo "$HOME" | xargs -I% rm -rf %',
       "echo home | xargs --replace=X rm -rf /X",
       "echo m | xargs -IX rX -rf /home",
-      "echo x | xargs -I% rm -rf $HOME/%/..",
       "echo 'git push -f' | xargs -0 sh -c",
       "printf '%s\\n' 'git push -f' | xargs -d '\\n' -n1 bash -c",
       "printf '%s\\n' git push -f | xargs env",
