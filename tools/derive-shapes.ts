@@ -28,7 +28,7 @@ interface Fields {
  * to be as it is.
  * @param hosts all hosts: no payload of a form may carry a sign of another one.
  * @param free takes the lists of fields that may be anything; all hosts share them.
- * @param recorded payloads that the host sent: they tell the forms of its events that are no unified ones.
+ * @param recorded payloads that the host sent: they show the forms of its events that have no unified name.
  */
 export async function deriveShapes(
   host: Host,

@@ -52,7 +52,7 @@ function isWhole({ pieces }: Code, { end }: Expression): boolean {
 }
 
 /** Notes what an assignment gives to a name, behind what the name holds if it is appended. */
-function assign(code: Code, at: number, found: Expression | undefined): Value | undefined {
+function assignValue(code: Code, at: number, found: Expression | undefined): Value | undefined {
   if (!isSign(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.sign ?? "")) return undefined;
   const isAppended = JOINING.has(code.pieces[at - 2]?.sign ?? "");
   const last = isAppended ? at - 3 : at - 2;
@@ -101,7 +101,7 @@ function appendMembers(code: Code, at: number): void {
 }
 
 /** Replaces the source up to the end of an expression. */
-function replace(fold: OpenFold, start: number, end: number, text: string): void {
+function replaceSource(fold: OpenFold, start: number, end: number, text: string): void {
   const { code } = fold;
   const { pieces, source } = code;
   fold.text += source.slice(fold.from, pieces[start]?.start ?? source.length) + text;
@@ -131,7 +131,7 @@ function skipArgumentName(fold: OpenFold, at: number): number {
   const isKeyword = isSign(code, at - 1, "(") && isSign(code, at, "args") && isSign(code, at + 1, "=");
   if (!isOption && !isKeyword) return at;
   const next = at + (isOption ? 3 : 2);
-  replace(fold, at, next, "");
+  replaceSource(fold, at, next, "");
   return next;
 }
 
@@ -144,12 +144,12 @@ function foldExpression(fold: OpenFold, at: number): number {
     start > at &&
     (isSign(code, at, "@") || (!isName(code.pieces[at - 1]?.sign) && code.pieces[at - 1]?.text === undefined));
   const found = readValue(code, isSpread ? start : at);
-  const appended = assign(code, at, found);
+  const appended = assignValue(code, at, found);
   if (!found || (isSpread && typeof found.value === "string")) return at + 1;
   if (found.isMade) {
     const value = appended ?? found.value;
     if (!found.isPartial) fold.made.push(...[value].flat());
-    replace(fold, at, found.end, formatExpression(fold, at, { ...found, value }, isSpread));
+    replaceSource(fold, at, found.end, formatExpression(fold, at, { ...found, value }, isSpread));
   }
   return found.end;
 }

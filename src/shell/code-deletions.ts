@@ -1,6 +1,6 @@
 import { type ExpressionReader, listLoopVariables } from "./code-loops.ts";
 import { HOME, quoteWord } from "./code-pieces.ts";
-import { matchAt } from "./text.ts";
+import { dropBackslashes, matchAt } from "./text.ts";
 import { findWrites } from "./code-writes.ts";
 
 /** Calls that remove a folder with all that is in it, an empty one, and a file. */
@@ -41,21 +41,20 @@ export interface ReadExpression {
   end: number;
 }
 
-const unescape = (text: string) => text.replace(/\\([^])/g, "$1");
 /** A string with the expressions in it: of the home folder, or of a known name. */
 function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
   const isFilled = mark === "`" || /f/i.test(prefix) || (mark === '"' && /#\{|\$ENV\{/.test(text));
-  if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : unescape(text));
+  if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : dropBackslashes(text));
   let word = "";
   let from = 0;
   for (const match of text.matchAll(INTERPOLATED)) {
     const inner = match[2] ?? match[1] ?? "";
     const value = matchAt(HOME, inner, 0)?.[0] === inner ? HOME_WORD : names.get(inner.trim());
     if (value === undefined) return undefined;
-    word += quoteWord(unescape(text.slice(from, match.index))) + value;
+    word += quoteWord(dropBackslashes(text.slice(from, match.index))) + value;
     from = match.index + match[0].length;
   }
-  return word + quoteWord(unescape(text.slice(from)));
+  return word + quoteWord(dropBackslashes(text.slice(from)));
 }
 
 /** Partly read constant expressions. */

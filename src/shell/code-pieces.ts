@@ -30,7 +30,7 @@ export interface Piece {
   isFirst: boolean;
 }
 
-export function unescape(text: string): string {
+export function decodeEscapes(text: string): string {
   return text.replace(ESCAPE, (_, hex?: string, unicode?: string, octal?: string, letter = "") => {
     if (letter !== "") return letter === "n" ? "\n" : letter === "t" ? "\t" : letter;
     const code = Number.parseInt(hex ?? unicode ?? octal ?? "0", octal === undefined ? 16 : 8);
@@ -48,7 +48,7 @@ function readString(prefix: string, quote: string, inside: string): Pick<Piece, 
   const isFilled =
     ((quote === "`" || /f/i.test(prefix)) && inside.includes("{")) || (quote !== "'" && /[$@#][\w{]/.test(inside));
   if (isFilled) return { text: inside, isFilled: true };
-  const text = unescape(inside);
+  const text = decodeEscapes(inside);
   return text === inside ? { text, isPlain: true } : { text };
 }
 

@@ -42,7 +42,7 @@ function findStrings(code: string): { before: string; text: string; end: number;
 }
 
 /** Finds commands in calls like `os.system("rm x")`, `subprocess.run(["rm", "x"])`, `spawn("rm", ["x"])`. */
-export const findCalledCommands: ShellTextFinder = (code) => {
+const findCalledCommands: ShellTextFinder = (code) => {
   const found: string[][] = [];
   let isOpen = false;
   let skips = false;

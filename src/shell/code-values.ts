@@ -1,4 +1,4 @@
-import { HOME, HOME_MARK, type Piece, splitPieces, unescape } from "./code-pieces.ts";
+import { HOME, HOME_MARK, type Piece, splitPieces, decodeEscapes } from "./code-pieces.ts";
 import { callFunction, callMethod, joinPath } from "./code-functions.ts";
 
 /** A text, or a list of texts. */
@@ -109,7 +109,12 @@ function fillString(code: Code, at: number): Expression {
     else isMade = true;
     return found ?? all;
   });
-  const filled = { value: unescape(value), end: at + 1, isMade: isMade || unescape(text) !== text, isPartial };
+  const filled = {
+    value: decodeEscapes(value),
+    end: at + 1,
+    isMade: isMade || decodeEscapes(text) !== text,
+    isPartial,
+  };
   code.filled.set(at, filled);
   return filled;
 }

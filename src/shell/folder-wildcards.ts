@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Command } from "./command.ts";
 import { scanUnknownParts } from "./programs/unknown-parts.ts";
 import { wildcardPattern } from "./wildcard.ts";
+import { dropBackslashes } from "./text.ts";
 
 /** Where a line runs, and what it has run before. */
 export interface LinePlace {
@@ -26,7 +27,6 @@ const MOST_WORDS = 200;
 
 const escapeWildcards = (text: string) => text.replace(/[\\*?[\]]/g, "\\$&");
 const isWildcard = (part: string) => /(?<!\\)[*?[]/.test(part);
-const unescape = (part: string) => part.replace(/\\([^])/g, "$1");
 
 /** An absolute directory in the form of `Command.cwd`. */
 export const toCommandFolder = (path: string, folder: string): string =>
@@ -92,7 +92,7 @@ function findOnDisk(parts: readonly string[], { look }: LinePlace): string[] {
           .filter((name) => (isHidden || !name.startsWith(".")) && isMatch(name))
           .map((name) => join(path, name)),
       );
-    } else found = found.map((path) => join(path, unescape(part)));
+    } else found = found.map((path) => join(path, dropBackslashes(part)));
     if (found.length > MOST_MATCHES) found = found.slice(0, MOST_MATCHES);
   }
   return parts.some(isWildcard)

@@ -109,7 +109,7 @@ const PREDICTORS = createNameTable<OutputPredictor>({
     return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
   },
   "true false : cd unset shift sleep read [ test return break continue": () => "",
-  // Without a word they print the variables.
+  // With no operand they print the variables.
   "export local declare typeset set": ({ texts }) => (texts.length === 0 || texts[0] === "-p" ? undefined : ""),
   // Jobs that are already in the crontab are not commands of this line.
   crontab: ({ texts }) => (texts.includes("-l") ? "" : undefined),

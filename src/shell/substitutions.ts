@@ -50,7 +50,7 @@ const COMPOUND = /&&|[;{}\n]|^(?:[$<]\(|`)\s*(?:\\|"|'|\/|command|builtin|env|su
 const PRINTING = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|realpath|readlink|which)\b/;
 const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
 
-/** Whether a substitution may print a known text although it is no simple command. Branches are choices. */
+/** Whether a substitution that is more than a simple command may print a known text. Branches are choices. */
 const mayPrint = (text: string, { functions }: ShellScope): boolean =>
   !BRANCHING.test(text) &&
   ((COMPOUND.test(text) && PRINTING.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));

@@ -1,6 +1,3 @@
-/** Quotes a string as one word of a shell. */
-export const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** Matches a sticky expression at a position. */
 export function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
   expression.lastIndex = at;
@@ -13,3 +10,6 @@ export function stripEnd(text: string, sign: string, least = 0): string {
   while (end > least && text[end - 1] === sign) end--;
   return text.slice(0, end);
 }
+
+/** A text without the backslashes that make the next character literal. */
+export const dropBackslashes = (text: string): string => text.replace(/\\([^])/g, "$1");

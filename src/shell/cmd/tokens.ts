@@ -1,5 +1,5 @@
 import { getVariableValues, type ShellScope } from "../scope.ts";
-import { take } from "../powershell/scanner.ts";
+import { takeMatch } from "../powershell/scanner.ts";
 import {
   createAssigned,
   createLiveText,
@@ -61,13 +61,13 @@ export function splitTokens(text: string): Token[] {
   while (splitter.at < text.length) {
     if (takeVariable(splitter)) continue;
     const { at, isOpen } = splitter;
-    if (take(splitter, /"/y) !== "") {
+    if (takeMatch(splitter, /"/y) !== "") {
       splitter.isOpen = !isOpen;
       addLetters(splitter, '"', at).isQuoted = true;
-    } else if (take(splitter, /\n/y) !== "") {
+    } else if (takeMatch(splitter, /\n/y) !== "") {
       splitter.isOpen = false;
       endWord(splitter, "\n");
-    } else if (isOpen) addLetters(splitter, take(splitter, /[^"%!\n]+|[^]/y), at);
+    } else if (isOpen) addLetters(splitter, takeMatch(splitter, /[^"%!\n]+|[^]/y), at);
     else takeUnquoted(splitter);
   }
   endWord(splitter);
@@ -85,7 +85,7 @@ function addLetters(splitter: Splitter, text: string, from: number): NonNullable
 /** Takes what stands outside of quotes, up to what means something else. */
 function takeUnquoted(splitter: Splitter): void {
   const { at, word, tokens } = splitter;
-  const redirect = take(splitter, word ? /[<>]>?(?:&\d)?/y : /\d?[<>]>?(?:&\d)?/y);
+  const redirect = takeMatch(splitter, word ? /[<>]>?(?:&\d)?/y : /\d?[<>]>?(?:&\d)?/y);
   if (redirect !== "") {
     splitter.at = at;
     endWord(splitter);
@@ -93,14 +93,14 @@ function takeUnquoted(splitter: Splitter): void {
     tokens.push({ type: "redirect", operator: redirect });
     return;
   }
-  const operator = take(splitter, word ? /&&?|\|\|?|\)/y : /&&?|\|\|?|[()]/y);
+  const operator = takeMatch(splitter, word ? /&&?|\|\|?|\)/y : /&&?|\|\|?|[()]/y);
   if (operator !== "") return endWord(splitter, operator);
-  if (word ? isBlank(splitter) : take(splitter, /[ \t,;\r=]+/y) !== "") {
+  if (word ? isBlank(splitter) : takeMatch(splitter, /[ \t,;\r=]+/y) !== "") {
     endWord(splitter);
-    take(splitter, BLANKS);
+    takeMatch(splitter, BLANKS);
     return;
   }
-  const letters = take(splitter, LETTERS);
+  const letters = takeMatch(splitter, LETTERS);
   // A caret at the end of a row joins it to the next.
   if (!/^\^\r?\n$/.test(letters)) addLetters(splitter, letters.replace(/^\^\r?/, ""), at);
 }

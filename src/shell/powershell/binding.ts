@@ -34,7 +34,7 @@ function splitOption(text: Text): { name: string; value?: Text } {
 }
 
 /** Gives a parameter its value; a switch has one only if it is turned off. */
-function give({ name, isSwitch }: Parameter, texts: readonly Text[], { values, switches }: BoundArguments): void {
+function giveValues({ name, isSwitch }: Parameter, texts: readonly Text[], { values, switches }: BoundArguments): void {
   if (!isSwitch) values.set(name, [...(values.get(name) ?? []), ...texts]);
   else if (OFF.test(getKnownText(texts[0]) ?? "")) switches.delete(name);
   else switches.add(name);
@@ -56,7 +56,7 @@ export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly
     else if (entries)
       for (const [name, value = [createUnknown(name)]] of entries) {
         const parameter = find(name);
-        if (parameter) give(parameter, value, bound);
+        if (parameter) giveValues(parameter, value, bound);
       }
     else if (at === dashes) continue;
     else if (!isOption || (dashes >= 0 && at > dashes)) loose.push(texts);
@@ -64,12 +64,12 @@ export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly
       const { name, value } = splitOption(texts[0] as Text);
       const parameter = find(name);
       if (!parameter) continue;
-      if (value && value.length > 0) give(parameter, [value, ...texts.slice(1)], bound);
-      else if (parameter.isSwitch && !value) give(parameter, [], bound);
+      if (value && value.length > 0) giveValues(parameter, [value, ...texts.slice(1)], bound);
+      else if (parameter.isSwitch && !value) giveValues(parameter, [], bound);
       else {
         const next = args[++at];
         if (next?.block) bound.blocks.push(next.block);
-        else if (next) give(parameter, next.texts, bound);
+        else if (next) giveValues(parameter, next.texts, bound);
       }
     }
   }
@@ -91,6 +91,6 @@ function placeLoose(
     .toSorted((a, b) => (a.position as number) - (b.position as number));
   for (const [at, texts] of loose.entries()) {
     const parameter = open[Math.min(at, open.length - 1)];
-    if (parameter) give(parameter, texts, bound);
+    if (parameter) giveValues(parameter, texts, bound);
   }
 }

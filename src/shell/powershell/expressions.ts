@@ -1,5 +1,15 @@
 import type { Argument, Expression, FunctionBody, Parameter, Piece, Script } from "./syntax.ts";
-import { descend, isAt, noteProblem, peek, readItems, readScript, type Scanner, skipBlanks, take } from "./scanner.ts";
+import {
+  descend,
+  isAt,
+  noteProblem,
+  peek,
+  readItems,
+  readScript,
+  type Scanner,
+  skipBlanks,
+  takeMatch,
+} from "./scanner.ts";
 import {
   addLetter,
   addText,
@@ -29,7 +39,7 @@ const OPERATOR = /\?\?(?!=)|\.\.|\+(?![=+])|\*(?![=*])|[/%](?!=)|[-\u2013-\u2015
 
 /** Takes a binary operator, as it is spelled with a plain dash in small letters; empty if there is none. */
 const takeOperator = (scanner: Scanner): string =>
-  take(scanner, OPERATOR)
+  takeMatch(scanner, OPERATOR)
     .toLowerCase()
     .replace(/^[\u2013-\u2015]/, "-");
 
@@ -81,7 +91,7 @@ function readUnary(scanner: Scanner): Expression {
     );
   for (;;) {
     skipBlanks(scanner);
-    const operator = take(scanner, UNARY);
+    const operator = takeMatch(scanner, UNARY);
     if (operator !== "") operators.push(operator.toLowerCase().replace(/^[\u2013-\u2015]/, "-"));
     else if (peek(scanner) !== "[") return wrap(readPostfix(scanner, readPrimary(scanner)));
     else {
@@ -105,7 +115,7 @@ const TYPE_PIECE = /[^[\]'"\u2018-\u201E]+|['\u2018-\u201B][^'\u2018-\u201B]*['\
 function readTypeName(scanner: Scanner): string {
   const from = ++scanner.at;
   for (let open = 1; open > 0;) {
-    const piece = take(scanner, TYPE_PIECE);
+    const piece = takeMatch(scanner, TYPE_PIECE);
     if (piece === "[") open++;
     else if (piece === "]") open--;
     else if (piece === "") {
@@ -119,18 +129,18 @@ function readTypeName(scanner: Scanner): string {
 function readPostfix(scanner: Scanner, operand: Expression): Expression {
   let of = operand;
   for (;;) {
-    const mark = take(scanner, /\.(?=[\w"'$({])|::|\?\.(?=\w)|\[|\+\+|[-\u2013-\u2015]{2}/y);
+    const mark = takeMatch(scanner, /\.(?=[\w"'$({])|::|\?\.(?=\w)|\[|\+\+|[-\u2013-\u2015]{2}/y);
     if (mark === "") return of;
     if (mark === "[") {
       skipBlanks(scanner, true);
       const index = readExpression(scanner);
       skipBlanks(scanner, true);
-      if (take(scanner, /\]/y) === "") noteProblem(scanner, "unclosed bracket");
+      if (takeMatch(scanner, /\]/y) === "") noteProblem(scanner, "unclosed bracket");
       of = { type: "index", of, index };
     } else if (/[.:]$/.test(mark)) {
-      const word = take(scanner, /\w+/y);
+      const word = takeMatch(scanner, /\w+/y);
       const name = word === "" ? readPrimary(scanner) : toWord(word);
-      const args = take(scanner, /\(/y) === "" ? undefined : readCallArguments(scanner);
+      const args = takeMatch(scanner, /\(/y) === "" ? undefined : readCallArguments(scanner);
       of = { type: "member", of, name, isStatic: mark === "::", ...(args && { args }) };
     }
   }
@@ -155,12 +165,12 @@ function readPrimary(scanner: Scanner): Expression {
     return found ?? toWord("");
   }
   if (isAt(scanner, HERE_STRING)) return readHereString(scanner);
-  if (take(scanner, /@?\(/y) !== "") return readSubscript(scanner);
-  if (take(scanner, /@\{/y) !== "") return readTable(scanner);
-  if (take(scanner, /@(?=\w)/y) !== "") return { type: "splat", name: take(scanner, /\w+/y) };
+  if (takeMatch(scanner, /@?\(/y) !== "") return readSubscript(scanner);
+  if (takeMatch(scanner, /@\{/y) !== "") return readTable(scanner);
+  if (takeMatch(scanner, /@(?=\w)/y) !== "") return { type: "splat", name: takeMatch(scanner, /\w+/y) };
   if (letter === "{") return { type: "block", definition: readBlock(scanner) };
   if (letter === "[") return { type: "type", name: readTypeName(scanner) };
-  return toWord(take(scanner, /(?:[\w\u00AA-\uFFFF]|\.(?=\d))+/y));
+  return toWord(takeMatch(scanner, /(?:[\w\u00AA-\uFFFF]|\.(?=\d))+/y));
 }
 
 function readTable(scanner: Scanner): Expression {
@@ -168,7 +178,7 @@ function readTable(scanner: Scanner): Expression {
   const readEntry = () => {
     const key = readPostfix(scanner, readPrimary(scanner));
     skipBlanks(scanner, true);
-    if (take(scanner, /=/y) === "") return;
+    if (takeMatch(scanner, /=/y) === "") return;
     skipBlanks(scanner, true);
     entries.push({ key, value: isAt(scanner, /[;}]/y) ? [] : [scanner.readStatement(scanner)] });
   };
@@ -194,7 +204,7 @@ export function readParameters(scanner: Scanner): Parameter[] {
     let one = readUnary(scanner);
     while (one.type === "cast") one = one.of;
     skipBlanks(scanner, true);
-    const hasValue = take(scanner, /=/y) !== "";
+    const hasValue = takeMatch(scanner, /=/y) !== "";
     if (hasValue) skipBlanks(scanner, true);
     const value = hasValue ? descend(scanner, () => readBinary(scanner, 0)) : undefined;
     if (one.type === "variable") found.push({ name: one.name, ...(value && { value: toScript(value) }) });
@@ -237,8 +247,8 @@ const toScript = (of: Expression): Script => [
 function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
   while (!isAt(scanner, WORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
     if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));
-    else if (pieces.length > 0 || take(scanner, DASH) === "") addLetter(scanner, pieces, true);
-    // Some take other dashes for the plain one.
+    else if (pieces.length > 0 || takeMatch(scanner, DASH) === "") addLetter(scanner, pieces, true);
+    // Some takeMatch other dashes for the plain one.
     else addText(pieces, "-", true);
   }
   return { type: "word", pieces };

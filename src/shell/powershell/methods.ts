@@ -29,7 +29,7 @@ export interface MethodContext {
   name: string;
 }
 
-function emit({ scope, name }: MethodContext, given: readonly (string | Word)[], stdin?: string): void {
+function emitWords({ scope, name }: MethodContext, given: readonly (string | Word)[], stdin?: string): void {
   const words = createWords(given);
   emitCommand(createCommand(words, scope), [createWord(name), ...words.slice(1)], [], {}, scope, stdin);
 }
@@ -75,7 +75,7 @@ function emitFileCall(type: string, name: string, object: Value, args: readonly 
   const given = words.flatMap((word): readonly (string | Word)[] =>
     word === "this" ? toWords(object) : /^-?\d$/.test(word) ? toWords(args.at(Number(word))) : [word],
   );
-  if (row) emit(context, given, input?.map(joinText).join("\n"));
+  if (row) emitWords(context, given, input?.map(joinText).join("\n"));
   return row !== undefined;
 }
 
@@ -112,7 +112,7 @@ const startProgram: Method = ([program = [], line = []], { scope }) => {
   return void emitProgram(words, words, [], createInnerScope(scope), undefined);
 };
 const print: Method = (args, context) =>
-  void emit(context, ["echo", ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
+  void emitWords(context, ["echo", ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
 const runText: Method = ([text], { scope }) =>
   void (text?.[0] && scope.reader.readForeign("powershell", joinText(text[0]), scope));
 const runCmd: Method = ([text], { scope }) =>
@@ -128,7 +128,7 @@ const STATIC_METHODS = new Map<string, Method>(
     "io.directory list": listFolder,
     "environment getenvironmentvariable": (_, { scope }, known) =>
       known === undefined ? undefined : [getEnvironmentText(known, scope)],
-    "environment getenvironmentvariables": (_, context) => void emit(context, ["printenv"]),
+    "environment getenvironmentvariables": (_, context) => void emitWords(context, ["printenv"]),
     "environment setenvironmentvariable": ([, value], { scope }, known) => {
       if (known !== undefined) assignEnvironment(known, value?.[0] ?? [], scope);
       return [];
@@ -193,7 +193,7 @@ export function callInstanceMethod(name: string, value: Value, args: readonly Va
   if (name === "delete") {
     const managed = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];
     const names = managed.map((text) => text.slice(WMI_PREFIX.length));
-    emit(context, names.length > 0 ? ["wmic", ...names, "delete"] : ["rm", "-r", ...toWords(value)]);
+    emitWords(context, names.length > 0 ? ["wmic", ...names, "delete"] : ["rm", "-r", ...toWords(value)]);
     return undefined;
   }
   if (emitFileCall("", name, value, args, context)) return undefined;

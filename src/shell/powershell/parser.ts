@@ -19,7 +19,7 @@ import {
   readScript,
   type Scanner,
   skipBlanks,
-  take,
+  takeMatch,
 } from "./scanner.ts";
 import { toWord } from "./strings.ts";
 
@@ -32,7 +32,7 @@ export function parsePowerShell(text: string): { script: Script; problem?: strin
 
 function readStatement(scanner: Scanner): Statement {
   // A label: `:outer foreach …`
-  if (take(scanner, /:\w+/y) !== "") skipBlanks(scanner, true);
+  if (takeMatch(scanner, /:\w+/y) !== "") skipBlanks(scanner, true);
   return readKeyword(scanner) ?? readChain(scanner);
 }
 
@@ -43,13 +43,13 @@ const EXIT = /(?:return|throw|exit|break|continue)(?![^\s;}"'$()@[&|])/iy;
 
 function readKeyword(scanner: Scanner): Statement | undefined {
   const start = scanner.at;
-  const keyword = take(scanner, EXIT);
+  const keyword = takeMatch(scanner, EXIT);
   if (keyword !== "") {
     skipBlanks(scanner);
     const isAlone = isAt(scanner, END_OF_ROW) || isAt(scanner, /[;})|]/y);
     return isAlone ? { type: "control", keyword, conditions: [], bodies: [] } : readChain(scanner);
   }
-  const word = take(scanner, /[\w:]+/y).toLowerCase();
+  const word = takeMatch(scanner, /[\w:]+/y).toLowerCase();
   const end = scanner.at;
   skipBlanks(scanner, true);
   const opened = `${word}${scanner.at > end ? " " : ""}${peek(scanner)}`;
@@ -71,7 +71,7 @@ function readControl(scanner: Scanner, keyword: string): Statement {
     const { at } = scanner;
     skipBlanks(scanner, true);
     const next = keyword === "do" ? /(?:while|until)\b/iy : /(?:elseif|else|catch|finally)\b/iy;
-    word = take(scanner, next).toLowerCase();
+    word = takeMatch(scanner, next).toLowerCase();
     if (word === "") scanner.at = at;
   }
   return control;
@@ -80,15 +80,15 @@ function readControl(scanner: Scanner, keyword: string): Statement {
 /** Reads what stands before a block: options, the types that `catch` names, a condition or what a loop goes over. */
 function readHead(scanner: Scanner, word: string, control: Control): void {
   skipBlanks(scanner, true);
-  for (let option = take(scanner, OPTION); option !== ""; option = take(scanner, OPTION)) {
+  for (let option = takeMatch(scanner, OPTION); option !== ""; option = takeMatch(scanner, OPTION)) {
     skipBlanks(scanner, true);
     const value = /^.[ft]/i.test(option) ? readArgument(scanner) : undefined;
     if (value && /^.f/i.test(option)) control.conditions.push(toReading(value));
     skipBlanks(scanner, true);
   }
-  while (take(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipBlanks(scanner, true);
-  const item = word === "foreach" ? take(scanner, /\(\s*\$\{?[\w:]+\}?\s+in\b/iy) : "";
-  if (item !== "" || take(scanner, /\(/y) !== "") {
+  while (takeMatch(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipBlanks(scanner, true);
+  const item = word === "foreach" ? takeMatch(scanner, /\(\s*\$\{?[\w:]+\}?\s+in\b/iy) : "";
+  if (item !== "" || takeMatch(scanner, /\(/y) !== "") {
     const script = descend(scanner, () => readScript(scanner, ")"));
     if (item === "") control.conditions.push(script);
     else [control.name, control.list] = [item.replace(/\s+in$|[^\w:]+/gi, ""), script];
@@ -113,7 +113,7 @@ function toReading(file: Argument): Script {
 
 function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
   skipBlanks(scanner, true);
-  if (take(scanner, /\{/y) === "") return noteProblem(scanner, "missing '{'");
+  if (takeMatch(scanner, /\{/y) === "") return noteProblem(scanner, "missing '{'");
   const readCase = () => {
     if (peek(scanner) === "{") conditions.push(readBody(scanner).body);
     else readArgument(scanner);
@@ -123,7 +123,7 @@ function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
 }
 
 function readFunction(scanner: Scanner): Statement | undefined {
-  const name = take(scanner, /[\w:.?%-]+/y).toLowerCase();
+  const name = takeMatch(scanner, /[\w:.?%-]+/y).toLowerCase();
   skipBlanks(scanner, true);
   if (name === "" || !isAt(scanner, /[({]/y)) return undefined;
   const parameters = peek(scanner) === "(" ? readParameters(scanner) : [];
@@ -140,7 +140,7 @@ function readChain(scanner: Scanner): Statement {
   const bodies: Script[] = [[readPipeline(scanner)]];
   for (;;) {
     skipBlanks(scanner);
-    const operator = take(scanner, /&&|\|\|/y);
+    const operator = takeMatch(scanner, /&&|\|\|/y);
     if (operator === "") break;
     skipBlanks(scanner, true);
     const body = [readKeyword(scanner) ?? readPipeline(scanner)];
@@ -148,7 +148,7 @@ function readChain(scanner: Scanner): Statement {
     bodies.push(operator === "&&" ? body : [choice]);
   }
   // In the background.
-  take(scanner, /&/y);
+  takeMatch(scanner, /&/y);
   const [[first]] = bodies as [[Statement]];
   return bodies.length === 1 ? first : { type: "control", keyword: "&&", conditions: [], bodies };
 }
@@ -159,7 +159,7 @@ function readPipeline(scanner: Scanner): Statement {
     const element = readElement(scanner);
     skipBlanks(scanner);
     if (element.type === "expression" && elements.length === 0) {
-      const operator = take(scanner, /(?:[-+*/%]|\?\?)?=(?!=)/y);
+      const operator = takeMatch(scanner, /(?:[-+*/%]|\?\?)?=(?!=)/y);
       if (operator !== "") {
         skipBlanks(scanner, true);
         const value = descend(scanner, () => readStatement(scanner));
@@ -170,7 +170,7 @@ function readPipeline(scanner: Scanner): Statement {
     const { at } = scanner;
     // A pipe may begin the next row.
     skipBlanks(scanner, true);
-    if (take(scanner, /\|(?!\|)/y) === "") {
+    if (takeMatch(scanner, /\|(?!\|)/y) === "") {
       scanner.at = at;
       return { type: "pipeline", elements };
     }
@@ -187,7 +187,7 @@ const EXPRESSION =
 
 function readElement(scanner: Scanner): PipelineElement {
   skipBlanks(scanner);
-  const call = take(scanner, /&(?!&)|\.(?=[\s"'$({&])/y);
+  const call = takeMatch(scanner, /&(?!&)|\.(?=[\s"'$({&])/y);
   if (call !== "") {
     skipBlanks(scanner, true);
     return readCommand(scanner, call);
@@ -204,7 +204,7 @@ function readElement(scanner: Scanner): PipelineElement {
 }
 
 function readRedirection(scanner: Scanner): Redirection | undefined {
-  const operator = take(scanner, /[1-6*]?>>?(?:&[12])?|</y);
+  const operator = takeMatch(scanner, /[1-6*]?>>?(?:&[12])?|</y);
   if (operator === "") return undefined;
   if (operator.includes("&")) return { operator };
   skipBlanks(scanner);
@@ -220,7 +220,7 @@ function readCommand(scanner: Scanner, call: string): CommandElement {
   for (;;) {
     skipBlanks(scanner);
     if (isAt(scanner, END_OF_ROW) || isAt(scanner, /[;|)}&]/y)) break;
-    if (take(scanner, /--%/y) !== "") {
+    if (takeMatch(scanner, /--%/y) !== "") {
       args.push(...readVerbatim(scanner));
       break;
     }
@@ -237,6 +237,6 @@ function readCommand(scanner: Scanner, call: string): CommandElement {
 
 /** Reads the words behind `--%`, which PowerShell leaves as they are. */
 function readVerbatim(scanner: Scanner): Argument[] {
-  const words: readonly string[] = take(scanner, /[^\r\n|]+/y).match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
+  const words: readonly string[] = takeMatch(scanner, /[^\r\n|]+/y).match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   return words.map((source): Argument => ({ items: [toWord(source.replaceAll('"', ""))], source }));
 }

@@ -21,7 +21,7 @@ export function isAt({ text, at }: Scanner, pattern: RegExp): boolean {
 }
 
 /** Takes what a sticky expression matches here. */
-export function take(scanner: Pick<Scanner, "text" | "at">, pattern: RegExp): string {
+export function takeMatch(scanner: Pick<Scanner, "text" | "at">, pattern: RegExp): string {
   pattern.lastIndex = Math.min(scanner.at, scanner.text.length);
   const [found = ""] = pattern.exec(scanner.text) ?? [];
   scanner.at += found.length;
@@ -48,7 +48,7 @@ const BLANK_OR_NEWLINE = /[ \t\f\v\u00A0\r\n]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#
 /** Skips blanks, comments and continued lines; with `newlines`, line breaks as well. */
 export function skipBlanks(scanner: Scanner, newlines = false): void {
   for (;;) {
-    const found = take(scanner, newlines ? BLANK_OR_NEWLINE : BLANK);
+    const found = takeMatch(scanner, newlines ? BLANK_OR_NEWLINE : BLANK);
     if (found === "") return;
     if (found.startsWith("<#") && !found.endsWith("#>")) noteProblem(scanner, "unclosed comment");
   }

@@ -1,4 +1,4 @@
-import { descend, isAt, noteProblem, peek, readScript, type Scanner, take } from "./scanner.ts";
+import { descend, isAt, noteProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
 import type { Expression, Piece } from "./syntax.ts";
 
 /** PowerShell takes typographic quotes and dashes for the plain ones. */
@@ -17,7 +17,7 @@ const ESCAPED = "\0\x07\b\x1b\f\n\r\t\v";
 
 /** Reads what a backtick escapes; in bare words and in double quotes alike. */
 export function readEscape(scanner: Scanner): string {
-  const code = Number.parseInt(take(scanner, /`u\{[\da-fA-F]{1,6}\}/y).slice(3), 16);
+  const code = Number.parseInt(takeMatch(scanner, /`u\{[\da-fA-F]{1,6}\}/y).slice(3), 16);
   if (code <= 0x10ffff) return String.fromCodePoint(code);
   const letter = peek(scanner, 1);
   scanner.at += 1 + letter.length;
@@ -31,8 +31,8 @@ export const toWord = (text: string): Extract<Expression, { type: "word" }> => (
 
 export function readSingleQuoted(scanner: Scanner): Expression {
   scanner.at++;
-  const text = take(scanner, /[^'\u2018-\u201B]*(?:['\u2018-\u201B]{2}[^'\u2018-\u201B]*)*/y);
-  if (take(scanner, SINGLE_QUOTE) === "") noteProblem(scanner, "unclosed quote");
+  const text = takeMatch(scanner, /[^'\u2018-\u201B]*(?:['\u2018-\u201B]{2}[^'\u2018-\u201B]*)*/y);
+  if (takeMatch(scanner, SINGLE_QUOTE) === "") noteProblem(scanner, "unclosed quote");
   return toWord(text.replace(/(['\u2018-\u201B])['\u2018-\u201B]/g, "$1"));
 }
 
@@ -48,10 +48,10 @@ const VARIABLE = /\$(?:[?^$]|[\w\u00AA-\uFFFF]+(?::(?!:)[\w\u00AA-\uFFFF]+)?)/y;
 
 /** Reads `$name`, `${name}`, `$env:name` and `$(…)`; undefined if the "$" is only a letter. */
 export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> | undefined {
-  const opened = take(scanner, /\$[({]/y);
+  const opened = takeMatch(scanner, /\$[({]/y);
   if (opened === "$(") return readSubscript(scanner);
   if (opened === "") {
-    const name = take(scanner, VARIABLE).slice(1);
+    const name = takeMatch(scanner, VARIABLE).slice(1);
     return name === "" ? undefined : { type: "variable", name };
   }
   const end = scanner.text.indexOf("}", scanner.at);
@@ -78,7 +78,7 @@ export function addLetter(scanner: Scanner, pieces: Piece[], isBare = false): vo
 
 function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expression {
   const pieces: Piece[] = [{ type: "text", text: "" }];
-  while (take(scanner, end) === "") {
+  while (takeMatch(scanner, end) === "") {
     if (peek(scanner) === "") {
       noteProblem(scanner, "unclosed quote");
       break;
@@ -99,7 +99,7 @@ export function readDoubleQuoted(scanner: Scanner): Expression {
 export const HERE_STRING = /@['"\u2018-\u201E][ \t\f\v\u00A0]*[\r\n]/y;
 
 export function readHereString(scanner: Scanner): Expression {
-  const [, quote = ""] = take(scanner, /@.[^\n]*(?:\n|$)/y);
+  const [, quote = ""] = takeMatch(scanner, /@.[^\n]*(?:\n|$)/y);
   if (/["\u201C-\u201E]/.test(quote))
     return descend(scanner, () => readExpandable(scanner, /(?:(?<=\n)|\r?\n)"@/y, false));
   const rest = scanner.text.slice(scanner.at - 1);

@@ -9,7 +9,7 @@ export const toDriveRoot = (word: Word): Word => (/^[A-Za-z]:$/.test(word.text) 
 
 const escapeLetters = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
 
-/** A word that is no path: only what is live is expanded. */
+/** A word that names no file: live parts are expanded, and nothing else. */
 export function toPlainWord(text: Text): Word {
   const plain = joinText(text);
   if (isKnown(text)) return { text: plain };
