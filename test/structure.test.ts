@@ -27,9 +27,10 @@ const ALLOWED: Record<string, string[]> = {
   protocol: [],
   shell: ["protocol"],
   hosts: ["protocol"],
-  run: ["protocol", "shell", "hosts"],
-  author: ["protocol", "shell", "hosts", "run"],
-  cli: ["protocol", "hosts", "run", "author", "."],
+  secrets: [],
+  run: ["protocol", "shell", "secrets", "hosts"],
+  author: ["protocol", "shell", "secrets", "hosts", "run"],
+  cli: ["protocol", "secrets", "hosts", "run", "author", "."],
 };
 
 test("each folder of src imports only from the folders that it may depend on", () => {
