@@ -7,7 +7,7 @@ import { createCallIndex } from "../../run/quick/call-index.ts";
 import pkg from "../../../package.json" with { type: "json" };
 import type { BuiltPolicy, OwnPolicy } from "../../run/built-policy.ts";
 import { computeHash } from "../../run/compute-hash.ts";
-import { renameOver } from "../../run/replace-file.ts";
+import { renameOver } from "../../system/replace-file.ts";
 import {
   prepareCommands,
   type PreparedGroup,

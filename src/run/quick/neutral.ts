@@ -11,7 +11,7 @@ import {
   type LoadHookFilter,
   openQuickSystem,
   type QuickSystem,
-} from "./system.ts";
+} from "../../system/quick-system.ts";
 
 /** The lines that were found, by their keys: there are as many as the text has. */
 const foundLines = new Map<string, string>();

@@ -11,7 +11,7 @@ import { mayStandForOne } from "./wildcards.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import type { ReadCall } from "./shapes.ts";
-import type { QuickSystem } from "./system.ts";
+import type { QuickSystem } from "../../system/quick-system.ts";
 
 /** Longer payloads are parsed where a deadline can end that. */
 const MAX_LENGTH = 16 * 1024 * 1024;

@@ -8,7 +8,7 @@ import type { CallIndex } from "../../../src/protocol/concerns.ts";
 import { findHostId } from "../../../src/run/quick/find-host.ts";
 import { createCallIndex } from "../../../src/run/quick/call-index.ts";
 import { concernsNobody, parseQuickly, readEntryFlags } from "../../../src/run/quick/quick.ts";
-import { openQuickSystem, type QuickSystem } from "../../../src/run/quick/system.ts";
+import { openQuickSystem, type QuickSystem } from "../../../src/system/quick-system.ts";
 import { answerCall } from "../../../src/run/run.ts";
 import { addAliases, createGenerator } from "./generate-calls.ts";
 import { createProject, type ScoreProject } from "../../score/project.ts";

@@ -1,6 +1,6 @@
 import type * as Fs from "node:fs";
 import type * as Tty from "node:tty";
-import { ffi, openLibrary } from "../c-library.ts";
+import { ffi, openLibrary } from "./c-library.ts";
 import {
   type InspectedFile,
   MAX_FILE_BYTES,
@@ -9,7 +9,7 @@ import {
   type QuickInput,
   type QuickSystem,
   STUCK_MS,
-} from "./system.ts";
+} from "./quick-system.ts";
 
 const UNKNOWN: InspectedFile = { kind: "other", device: "", size: 0 };
 const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
