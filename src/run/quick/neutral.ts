@@ -120,16 +120,16 @@ export function lookQuickly(
   event: string | undefined,
   payload: Payload,
   system: QuickSystem,
-  env: Judgement["env"],
+  given: Judgement["env"],
   indexes?: HookIndexes,
 ): QuickLook {
   try {
-    const read = readCall(host, event, payload, env);
-    if (!read) return {};
-    const { call, neutralOutput } = read;
-    const { execPath } = process;
-    const ownName = execPath.slice(execPath.lastIndexOf("/") + 1).toLowerCase();
-    const judgement = { index, system: { known: new Map(), ...system }, env, ownName };
+    const read = readCall(host, event, payload, given);
+    const plain = read && (system.translateCall ? system.translateCall(read.call, given) : { call: read.call, env: given });
+    if (!plain) return {};
+    const { call, env } = plain;
+    const { neutralOutput } = read;
+    const judgement = { index, system: { known: new Map(), ...system }, env, ownName: findOwnName(process.execPath) };
     if (concernsNobody(call, judgement)) return { neutralOutput };
     if (!indexes) return { loadHookFilter: () => createHookFilter(call, judgement) };
     // Before another call can change files.
@@ -139,6 +139,12 @@ export function lookQuickly(
   } catch {
     return {};
   }
+}
+
+/** The name of an executable in lower case, as lines may have it: on Windows without its ending. */
+function findOwnName(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+  return name.endsWith(".exe") ? name.slice(0, -4) : name;
 }
 
 const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<HookFilter> =>

@@ -1,6 +1,7 @@
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Env, Payload } from "../../protocol/host/host.ts";
 import { ffi, openLibrary } from "../c-library.ts";
 import type * as ModuleSystem from "./module-system.ts";
+import type { ReadCall } from "./shapes.ts";
 
 /** What a path names, links not followed: `other` is a link, a file with several names, the root of a mount, or unknown. */
 export type FileKind = "absent" | "file" | "folder" | "mount" | "other";
@@ -38,6 +39,10 @@ export interface QuickSystem {
   /** Whether stdout took the text; if not, nothing was written. */
   writeStdout: (text: string) => boolean;
   inspect: (path: string) => InspectedFile;
+  /**
+   * On Windows: a call and variables as they would be elsewhere. Undefined for a call that may mean something else there.
+   */
+  translateCall?: (call: ReadCall, env: Env) => { call: ReadCall; env: Env } | undefined;
   /** What was inspected already, where several calls share it. */
   known?: Map<string, InspectedFile>;
   /** The text of a file of that many bytes; undefined if it has more, is too large, can't be read, or is a link. */
@@ -101,11 +106,10 @@ function adviseHugePages(bytes: Uint8Array): void {
 export const SYSTEM_VARIABLE = "BRIDGE_HOOKS_SYSTEM";
 
 /**
- * Opens the functions of the system: by the C library on Linux, by `node:fs` on macOS. Undefined on Windows, whose paths
- * and shells are read the long way, and where the engine may not make code.
+ * Opens the functions of the system: by the C library on Linux, by `node:fs` on macOS and Windows. Undefined where the
+ * engine may not make code, but on Windows, where none is made.
  */
 export function openQuickSystem(): QuickSystem | undefined {
-  if (process.platform === "win32") return undefined;
   if (process.platform !== "linux" || process.env[SYSTEM_VARIABLE] === "module")
     return (require("./module-system.ts") as typeof ModuleSystem).openModuleSystem();
   return openLinuxSystem();

@@ -228,7 +228,8 @@ export async function answerQuickly(
   const payload = flags && parseQuickly(text);
   const host = flags?.host ?? (payload && (await findHostId(payload, env)));
   const read = payload && host ? readCall(host, flags.event, payload, env) : undefined;
-  if (!read || !concernsNobody(read.call, { index, system, env, ownName: "bridge-hooks" })) return undefined;
+  const plain = read && (system.translateCall ? system.translateCall(read.call, env) : { call: read.call, env });
+  if (!plain || !concernsNobody(plain.call, { index, system, env: plain.env, ownName: "bridge-hooks" })) return undefined;
   return read.neutralOutput;
 }
 

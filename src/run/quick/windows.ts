@@ -1,0 +1,127 @@
+import type { Env } from "../../protocol/host/host.ts";
+import { OTHER_COMMANDS, SHARED_COMMANDS } from "../../shell/powershell/command-names.build.ts";
+import { isCmdLine } from "../../shell/which-shell.ts";
+import type { ReadCall } from "./shapes.ts";
+import type { InspectedFile, QuickSystem } from "./system.ts";
+
+/** What the quick path asks of `node:fs` on Windows. */
+export interface WindowsFiles {
+  /** Looks at a path, links not followed. */
+  inspect: (path: string) => InspectedFile;
+  /** The path that a path leads to, with long names, whatever links, junctions and substituted drives are on the way. */
+  findRealPath: (path: string) => string;
+  readFile: QuickSystem["readFile"];
+}
+
+/**
+ * The functions for Windows, where paths are written as on other systems: `C:\x\y` is `/C:/x/y`. The root has drives
+ * alone.
+ */
+export const adaptToWindows = ({ inspect, findRealPath, readFile }: WindowsFiles) => ({
+  translateCall,
+  readFile: (path: string, size: number) => readFile(toWindowsPath(path), size),
+  inspect(path: string): InspectedFile {
+    const native = toWindowsPath(path);
+    if (native.startsWith("/")) return { kind: "absent", device: "", size: 0 };
+    const found = inspect(native);
+    if (found.kind === "absent" || found.kind === "other") return found;
+    // A folder that lies elsewhere, and a name with another spelling: `PROGRA~1`, `name.`
+    return isSamePath(findRealPath(native), native) ? found : { ...found, kind: "other" };
+  },
+});
+
+const toWindowsPath = (path: string): string =>
+  path.startsWith("/") && path[2] === ":" ? `${path.slice(1)}${path.length === 3 ? "/" : ""}` : path;
+
+const isSamePath = (one: string, other: string): boolean => listSteps(one) === listSteps(other);
+const listSteps = (path: string): string =>
+  path
+    .toLowerCase()
+    .split(/[\\/]/)
+    .filter((step) => step !== "" && step !== ".")
+    .join("/");
+
+/** What names something else than it says: streams, short names, and what the system leaves out at the end of a name. */
+const OTHER_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
+
+/** A path as on other systems, `/C:/x` or `x`; undefined for one that is not surely below a drive or relative. */
+export function toPlainPath(path: string): string | undefined {
+  const hasDrive = /^[a-z]:[\\/]/i.test(path);
+  const rest = (hasDrive ? path.slice(2) : path).replaceAll("\\", "/");
+  if ((!hasDrive && rest.startsWith("/")) || OTHER_NAME.test(rest)) return undefined;
+  return `${hasDrive ? `/${path.slice(0, 2)}` : ""}${rest.replace(/\/$/, "")}`;
+}
+
+/**
+ * A call as on other systems, for a user whose home is `HOME`. Undefined where a path or the line may mean something else
+ * on Windows.
+ */
+export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: Env } | undefined {
+  const { cwd, folder = "", paths, command } = call;
+  const [home, ...plain] = [env.USERPROFILE ?? "", cwd, folder, ...paths].map(toPlainPath);
+  if (home === undefined || (command !== undefined && !isPlainInAllShells(command))) return undefined;
+  const [plainCwd, plainFolder, ...plainPaths] = plain.filter((path) => path !== undefined);
+  if (plainCwd === undefined || plainFolder === undefined || plainPaths.length < paths.length) return undefined;
+  return {
+    call: { ...call, cwd: plainCwd, folder: call.folder && plainFolder, paths: plainPaths },
+    env: new Proxy<Env>({}, { get: (_, name) => (name === "HOME" ? home : getVariable(String(name), env)) }),
+  };
+}
+
+/** A variable's value; of `NAME=usual value`, only another one. */
+function getVariable(name: string, env: Env): string | undefined {
+  const at = name.indexOf("=");
+  if (at < 0) return env[name];
+  const value = env[name.slice(0, at)];
+  return value?.toLowerCase() === name.slice(at + 1).toLowerCase() ? undefined : value;
+}
+
+/** What leads to no file. */
+const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
+/**
+ * What some shell, or Windows, does not take as it stands: escapes, variables of cmd.exe, short names, streams, drives of
+ * the system and of PowerShell (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a drive, names whose
+ * end is left out (`x./y`), and two slashes that belong to no address.
+ */
+const OTHERWISE_READ = new RegExp(
+  [
+    String.raw`[\\~\`^%\r\x01]|:[:$]|:/(?!/)|(?<!https?:)//|[\w-]\.[. ]*/`,
+    String.raw`(?<![\w.-])(?:[a-z]|env|environment|hk\w+|registry|alias|function|variable|cert|wsman|filesystem):`,
+    String.raw`(?<![\w.-])-\w*[:/]|(?:^|[\s"'=@,>])/`,
+  ].join("|"),
+  "i",
+);
+/** A text in quotes that is a word, or the value in one. */
+const QUOTED = /(?<=^|[ =])(?:"[^"$]*"|'[^']*')(?=$|[ ;|&\n])/g;
+const BARE = /^(?:[\w\s./:=+@;|\x01-]|&&|>(?:&[12])?)*$/;
+const COMMAND_NAME = /^(?:[a-z]|\.\.?\/)[\w./+-]*$/i;
+/** Options that say nothing to a cmdlet, and those of `Invoke-WebRequest`. */
+const IDLE_OPTION = /^-(?:-.*|[1alnp]|l?ah?|al|lh)?$/;
+const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
+
+/** Whether bash, PowerShell and cmd.exe read the same commands in a line, each with the words that stand there. */
+export function isPlainInAllShells(given: string): boolean {
+  const line = given.replace(NULL_TARGET, " ");
+  if (OTHERWISE_READ.test(line) || isCmdLine(line)) return false;
+  if (line.match(QUOTED)?.some((text) => text.includes(" /") || text.includes(" .") && text.includes("./"))) return false;
+  const bare = line.replace(QUOTED, "\x01");
+  if (!BARE.test(bare) || /(?:^|[\s=])@/.test(bare)) return false;
+  const parts = bare.split(/(&&|\|\||[;|\n])/);
+  for (let at = 0; at < parts.length; at += 2) {
+    const words = (parts[at] as string).split(/\s+/).filter((word) => word !== "");
+    if (words.length > 0 && !isSameCommand(words, parts[at - 1] === "|")) return false;
+  }
+  return true;
+}
+
+function isSameCommand([program = "", ...args]: readonly string[], isPiped: boolean): boolean {
+  if (!COMMAND_NAME.test(program)) return false;
+  const name = program.slice(program.lastIndexOf("/") + 1).toLowerCase();
+  const key = `|${name.replace(/\.(?:exe|cmd|bat|com|ps1)$/, "")}|`;
+  if (OTHER_COMMANDS.includes(key)) return false;
+  if (!SHARED_COMMANDS.includes(key)) return true;
+  const options = args.filter((word) => word.startsWith("-"));
+  if (key === "|curl|") return !options.some((option) => REQUEST_OPTION.test(option));
+  // A cmdlet takes the files that are piped to it for its operands.
+  return !isPiped && options.every((option) => IDLE_OPTION.test(option));
+}
