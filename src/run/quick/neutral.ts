@@ -125,7 +125,8 @@ export function lookQuickly(
 ): QuickLook {
   try {
     const read = readCall(host, event, payload, given);
-    const plain = read && (system.translateCall ? system.translateCall(read.call, given) : { call: read.call, env: given });
+    const plain =
+      read && (system.translateCall ? system.translateCall(read.call, given) : { call: read.call, env: given });
     if (!plain) return {};
     const { call, env } = plain;
     const { neutralOutput } = read;

@@ -103,7 +103,8 @@ const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 export function isPlainInAllShells(given: string): boolean {
   const line = given.replace(NULL_TARGET, " ");
   if (OTHERWISE_READ.test(line) || isCmdLine(line)) return false;
-  if (line.match(QUOTED)?.some((text) => text.includes(" /") || text.includes(" .") && text.includes("./"))) return false;
+  if (line.match(QUOTED)?.some((text) => text.includes(" /") || (text.includes(" .") && text.includes("./"))))
+    return false;
   const bare = line.replace(QUOTED, "\x01");
   if (!BARE.test(bare) || /(?:^|[\s=])@/.test(bare)) return false;
   const parts = bare.split(/(&&|\|\||[;|\n])/);

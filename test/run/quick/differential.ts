@@ -229,7 +229,8 @@ export async function answerQuickly(
   const host = flags?.host ?? (payload && (await findHostId(payload, env)));
   const read = payload && host ? readCall(host, flags.event, payload, env) : undefined;
   const plain = read && (system.translateCall ? system.translateCall(read.call, env) : { call: read.call, env });
-  if (!plain || !concernsNobody(plain.call, { index, system, env: plain.env, ownName: "bridge-hooks" })) return undefined;
+  if (!plain || !concernsNobody(plain.call, { index, system, env: plain.env, ownName: "bridge-hooks" }))
+    return undefined;
   return read.neutralOutput;
 }
 

@@ -35,9 +35,28 @@ const PLAIN_PATHS: Readonly<Record<string, string>> = {
 };
 
 const OTHER_PATHS = [
-  ...["/c/Users/x", "/c:/Users/x", "/tmp/x", "\\x", "\\\\server\\share\\x", "//server/share", "\\\\?\\C:\\x", "\\\\.\\C:"],
+  ...[
+    "/c/Users/x",
+    "/c:/Users/x",
+    "/tmp/x",
+    "\\x",
+    "\\\\server\\share\\x",
+    "//server/share",
+    "\\\\?\\C:\\x",
+    "\\\\.\\C:",
+  ],
   ...["C:", "C:x", "C:.env", "a.txt:stream", "C:\\a.txt::$DATA", "C:\\x:$I30:$INDEX_ALLOCATION\\y"],
-  ...["C:\\PROGRA~1\\x", "SETTIN~1.JSO", "C:\\x.\\y", "C:\\x \\y", "C:\\.claude.", "a ", "..\\x", "C:\\x\\..\\y", "x..."],
+  ...[
+    "C:\\PROGRA~1\\x",
+    "SETTIN~1.JSO",
+    "C:\\x.\\y",
+    "C:\\x \\y",
+    "C:\\.claude.",
+    "a ",
+    "..\\x",
+    "C:\\x\\..\\y",
+    "x...",
+  ],
 ];
 
 describe("a path of Windows", () => {
@@ -72,7 +91,13 @@ describe("a path of Windows", () => {
 
 test("a call of Windows has the user's home, and no variables that every Windows has", () => {
   const call = { event: "PreToolUse", tool: "Read", contents: [], command: undefined, folder: undefined };
-  const env = { USERPROFILE: "C:\\Users\\x", HOME: "/c/Users/x", ProgramData: "c:\\programdata", ProgramFiles: "D:\\P", A: "1" };
+  const env = {
+    USERPROFILE: "C:\\Users\\x",
+    HOME: "/c/Users/x",
+    ProgramData: "c:\\programdata",
+    ProgramFiles: "D:\\P",
+    A: "1",
+  };
   const found = translateCall({ ...call, cwd: "C:\\p", paths: ["C:\\p\\a.ts", "b.ts"] }, env);
   expect(found?.call).toEqual({ ...call, cwd: "/C:/p", paths: ["/C:/p/a.ts", "b.ts"] });
   const names = ["HOME", "A", "B", "ProgramData=C:\\ProgramData", "ProgramFiles=C:\\Program Files"];
@@ -144,8 +169,10 @@ npm run format src/a`
   .split("\n");
 
 describe("a line", () => {
-  for (const line of PLAIN_LINES) test(`is the same in all shells: ${line}`, () => expect(isPlainInAllShells(line)).toBe(true));
-  for (const line of OTHER_LINES) test(`is looked at closely: ${line}`, () => expect(isPlainInAllShells(line)).toBe(false));
+  for (const line of PLAIN_LINES)
+    test(`is the same in all shells: ${line}`, () => expect(isPlainInAllShells(line)).toBe(true));
+  for (const line of OTHER_LINES)
+    test(`is looked at closely: ${line}`, () => expect(isPlainInAllShells(line)).toBe(false));
 });
 
 let project: ScoreProject;
@@ -157,7 +184,11 @@ beforeAll(async () => {
   const other = openModuleSystem() as QuickSystem;
   // The drive of Windows has the files of this system.
   const toOwn = (path: string) => path.replace(/^C:(?=\/)/, "");
-  const windows = adaptToWindows({ ...other, inspect: (path) => other.inspect(toOwn(path)), findRealPath: (path) => path });
+  const windows = adaptToWindows({
+    ...other,
+    inspect: (path) => other.inspect(toOwn(path)),
+    findRealPath: (path) => path,
+  });
   const system = { ...other, ...windows };
   const env = { USERPROFILE: `C:${project.home}` };
   isTaken = async (command) => {
@@ -173,8 +204,16 @@ async function findDenials(command: string): Promise<string[]> {
   const found: string[] = [];
   for (const shell of SHELLS)
     for (const hook of [blockDestructive, protectHooks, protectSecrets]) {
-      const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: project.cwd, input: { command, shell } };
-      const answer = await askHook(hook as unknown as Hook, event).catch((error: Error) => ({ decision: error.message }));
+      const event = {
+        event: "PreToolUse",
+        tool: "Bash",
+        tool_name: "Bash",
+        cwd: project.cwd,
+        input: { command, shell },
+      };
+      const answer = await askHook(hook as unknown as Hook, event).catch((error: Error) => ({
+        decision: error.message,
+      }));
       if (answer?.decision !== undefined) found.push(`${shell}: ${answer.decision}`);
     }
   return found;
@@ -215,7 +254,10 @@ test(`of ${LINES} generated lines, PowerShell reads no more in those that the qu
     (line) => `${line} -${pick(PARAMETERS).slice(0, 1 + Math.floor(random() * 8))}${pick(["", " x", ":x", " ."])}`,
     (line) => `${line} ${pick(["|", ";", "&&", "||", "\n"])} ${pick(NAMES)} ${pick(["", ".", "x", "-r x"])}`,
     (line) => `${pick(["ls", "pwd", "echo src", "cat a"])} | ${line}`,
-    (line) => line.replace(/\S+$/, (word) => pick([`"${word}"`, `'${word}'`, `"${word}"x`, `env:${word}`, `x:${word}`, `@${word}`])),
+    (line) =>
+      line.replace(/\S+$/, (word) =>
+        pick([`"${word}"`, `'${word}'`, `"${word}"x`, `env:${word}`, `x:${word}`, `@${word}`]),
+      ),
     (line) => `${line} ${pick(["env:", "C:x", "/x", "//x/y", "a.txt:s", "x./y", "~", "a,b", "2>&1", "> nul", "#x"])}`,
     (line) => line.replace(/\S+/, (word) => word.toUpperCase()),
   ];
