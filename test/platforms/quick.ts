@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { getPayload } from "../support/fixtures.ts";
@@ -21,6 +21,9 @@ export function createQuickProject(): string {
     writeFileSync(join(folder, file), text);
   }
   mkdirSync(join(folder, ".git"), { recursive: true });
+  symlinkSync(".env", join(folder, "soft.ts"));
+  symlinkSync(".claude", join(folder, "linked"));
+  linkSync(join(folder, ".env"), join(folder, "hard.ts"));
   return folder;
 }
 
@@ -29,7 +32,19 @@ export const TRACE = /^asked\r?\n/m;
 
 /** Paths that end on the quick path, and others. */
 const PATHS = ["src/app.ts", "package.json", "src/none.ts", "src/./app.ts", "src/new folder/b.ts", "none/x.ts"];
-const OTHER_PATHS = [".env", ".ENV", ".claude/settings.json", "SRC/APP.TS", "../x", "src/app.ts.", ".env.", "a.ts:b"];
+const OTHER_PATHS = [
+  ".env",
+  ".ENV",
+  ".claude/settings.json",
+  "SRC/APP.TS",
+  "../x",
+  "src/app.ts.",
+  ".env.",
+  "a.ts:b",
+  "soft.ts",
+  "hard.ts",
+  "linked/settings.json",
+];
 
 /** Lines that bash, PowerShell and cmd.exe read alike, and others. */
 const LINES = [
@@ -44,6 +59,9 @@ const OTHER_LINES = String.raw`
 cat .env
 cat src/app.ts.
 cat .ENV
+cat soft.ts
+cat hard.ts
+cd linked && cat settings.json
 git push --force origin main
 echo {} > .claude/settings.json
 ls | cat

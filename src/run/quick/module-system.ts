@@ -80,12 +80,20 @@ function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: n
   let size = 0;
   for (;;) {
     const left = Math.max(0, Math.ceil(end - performance.now()));
-    const count = isReady(left)
-      ? callOrUndefined(() => fs.readSync(0, bytes, size, bytes.length - size, null))
-      : undefined;
+    const count = isReady(left) ? callOrUndefined(() => readOnce(fs, bytes, size)) : undefined;
     if (!count) return { bytes: bytes.subarray(0, size), isWhole: count === 0 };
     size += count;
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
+  }
+}
+
+/** Reads stdin once; 0 at its end, which is an error for pipes of Windows. */
+function readOnce({ readSync }: typeof Fs, bytes: Uint8Array, at: number): number {
+  try {
+    return readSync(0, bytes, at, bytes.length - at, null);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EOF") return 0;
+    throw error;
   }
 }
 
@@ -128,11 +136,11 @@ function readMounts({ readFileSync }: typeof Fs): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(" ", 5)[4] ?? []).map(decode));
 }
 
-/** What a function of the system returns; undefined where it fails. On Windows the end of a pipe is an error. */
+/** What a function of the system returns; undefined where it fails. */
 function callOrUndefined(work: () => number): number | undefined {
   try {
     return work();
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EOF" ? 0 : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -39,6 +39,8 @@ export interface QuickSystem {
   /** Whether stdout took the text; if not, nothing was written. */
   writeStdout: (text: string) => boolean;
   inspect: (path: string) => InspectedFile;
+  /** On Windows: the path of a file by which the system knows it. */
+  toNativePath?: (path: string) => string;
   /**
    * On Windows: a call and variables as they would be elsewhere. Undefined for a call that may mean something else there.
    */

@@ -1,6 +1,5 @@
 import type { Env } from "../../protocol/host/host.ts";
 import { OTHER_COMMANDS, SHARED_COMMANDS } from "../../shell/powershell/command-names.build.ts";
-import { isCmdLine } from "../../shell/which-shell.ts";
 import type { ReadCall } from "./shapes.ts";
 import type { InspectedFile, QuickSystem } from "./system.ts";
 
@@ -10,17 +9,19 @@ export interface WindowsFiles {
   inspect: (path: string) => InspectedFile;
   /** The path that a path leads to, with long names, whatever links, junctions and substituted drives are on the way. */
   findRealPath: (path: string) => string;
-  readFile: QuickSystem["readFile"];
 }
 
 /**
  * The functions for Windows, where paths are written as on other systems: `C:\x\y` is `/C:/x/y`. The root has drives
  * alone.
  */
-export const adaptToWindows = ({ inspect, findRealPath, readFile }: WindowsFiles) => ({
+export const adaptToWindows = ({
+  inspect,
+  findRealPath,
+}: WindowsFiles): Pick<QuickSystem, "inspect" | "toNativePath" | "translateCall"> => ({
   translateCall,
-  readFile: (path: string, size: number) => readFile(toWindowsPath(path), size),
-  inspect(path: string): InspectedFile {
+  toNativePath: toWindowsPath,
+  inspect(path) {
     const native = toWindowsPath(path);
     if (native.startsWith("/")) return { kind: "absent", device: "", size: 0 };
     const found = inspect(native);
@@ -81,13 +82,14 @@ const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
 /**
  * What some shell, or Windows, does not take as it stands: escapes, variables of cmd.exe, short names, streams, drives of
  * the system and of PowerShell (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a drive, names whose
- * end is left out (`x./y`), and two slashes that belong to no address.
+ * end is left out (`x./y`), two slashes that belong to no address, and switches and the null device of cmd.exe, by which
+ * `isCmdLine` tells its lines (loading that takes longer).
  */
 const OTHERWISE_READ = new RegExp(
   [
     String.raw`[\\~\`^%\r\x01]|:[:$]|:/(?!/)|(?<!https?:)//|[\w-]\.[. ]*/`,
     String.raw`(?<![\w.-])(?:[a-z]|env|environment|hk\w+|registry|alias|function|variable|cert|wsman|filesystem):`,
-    String.raw`(?<![\w.-])-\w*[:/]|(?:^|[\s"'=@,>])/`,
+    String.raw`(?<![\w.-])-\w*[:/]|(?:^|[\s"'=@,>])/|/[a-z](?![\w.-])|>\s?nul\b`,
   ].join("|"),
   "i",
 );
@@ -102,7 +104,7 @@ const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 /** Whether bash, PowerShell and cmd.exe read the same commands in a line, each with the words that stand there. */
 export function isPlainInAllShells(given: string): boolean {
   const line = given.replace(NULL_TARGET, " ");
-  if (OTHERWISE_READ.test(line) || isCmdLine(line)) return false;
+  if (OTHERWISE_READ.test(line)) return false;
   if (line.match(QUOTED)?.some((text) => text.includes(" /") || (text.includes(" .") && text.includes("./"))))
     return false;
   const bare = line.replace(QUOTED, "\x01");
