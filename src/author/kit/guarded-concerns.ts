@@ -4,7 +4,7 @@ import { hostRegistry } from "../../hosts/registry.ts";
 import { listHookNames } from "./hook-names.ts";
 import { SELECTING_PROGRAMS } from "./switch-off.ts";
 
-/** Variables that every Windows sets, and what it sets them to: what no variable says holds there as well. */
+/** Variables that Windows always sets, with their usual values, which are the defaults of the hosts' folders as well. */
 const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
   ProgramData: "C:\\ProgramData",
   ProgramFiles: "C:\\Program Files",

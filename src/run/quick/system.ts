@@ -109,7 +109,7 @@ export const SYSTEM_VARIABLE = "BRIDGE_HOOKS_SYSTEM";
 
 /**
  * Opens the functions of the system: by the C library on Linux, by `node:fs` on macOS and Windows. Undefined where the
- * engine may not make code, but on Windows, where none is made.
+ * engine may not generate code; Windows does without.
  */
 export function openQuickSystem(): QuickSystem | undefined {
   if (process.platform !== "linux" || process.env[SYSTEM_VARIABLE] === "module")

@@ -42,10 +42,10 @@ const listSteps = (path: string): string =>
     .filter((step) => step !== "" && step !== ".")
     .join("/");
 
-/** What names something else than it says: streams, short names, and what the system leaves out at the end of a name. */
+/** Parts of a path that Windows reads in its own way: streams, short names, and dots and spaces that it drops from the end of a name. */
 const OTHER_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
 
-/** A path as on other systems, `/C:/x` or `x`; undefined for one that is not surely below a drive or relative. */
+/** Writes a path as on other systems, `/C:/x` or `x`; undefined if it may be neither below a drive nor relative. */
 export function toPlainPath(path: string): string | undefined {
   const hasDrive = /^[a-z]:[\\/]/i.test(path);
   const rest = (hasDrive ? path.slice(2) : path).replaceAll("\\", "/");
@@ -54,7 +54,7 @@ export function toPlainPath(path: string): string | undefined {
 }
 
 /**
- * A call as on other systems, for a user whose home is `HOME`. Undefined where a path or the line may mean something else
+ * Writes a call as on other systems, with the home directory in `HOME`. Undefined where a path or the line may mean something else
  * on Windows.
  */
 export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: Env } | undefined {
@@ -77,10 +77,10 @@ function getVariable(name: string, env: Env): string | undefined {
   return value?.toLowerCase() === name.slice(at + 1).toLowerCase() ? undefined : value;
 }
 
-/** What leads to no file. */
+/** Redirections to the null device. */
 const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
 /**
- * What some shell, or Windows, does not take as it stands: escapes, variables of cmd.exe, short names, streams, drives of
+ * What one of the shells, or Windows, does not take literally: escapes, variables of cmd.exe, short names, streams, drives of
  * the system and of PowerShell (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a drive, names whose
  * end is left out (`x./y`), two slashes that belong to no address, and switches and the null device of cmd.exe, by which
  * `isCmdLine` tells its lines (loading that takes longer).

@@ -262,7 +262,7 @@ const NAMES = listCmdlets().flatMap(({ names }) => names);
 const PARAMETERS = listCmdlets().flatMap(({ parameters }) => parameters.flatMap(({ names }) => names));
 const LINES = scaleCases(10_000);
 
-test(`of ${LINES} generated lines, PowerShell reads no more in those that the quick path ends on Windows`, async () => {
+test(`of ${LINES} generated lines, other shells run no other program in those that the quick path ends on Windows`, async () => {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const generate = await createGenerator(project, random);
