@@ -84,7 +84,7 @@ function readConfigOnce(file: InspectedPath, { system, configs }: Judgement): Qu
 
 /** Reads a config file; undefined where it is to be read the long way. */
 function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): QuickConfig | undefined {
-  const whole = kind === "file" ? system.readFile(path, size) : undefined;
+  const whole = kind === "file" ? system.readFile(system.toNativePath?.(path) ?? path, size) : undefined;
   if (whole === undefined) return undefined;
   const { text, programs } = omitAddedRules(whole);
   return text.includes("__proto__") ? undefined : { config: parseQuickly(text), programs };
