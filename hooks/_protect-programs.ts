@@ -1,4 +1,4 @@
-import { join, resolve, sep } from "node:path";
+import { join, resolve, sep } from "bridge-hooks/paths";
 import {
   type Command,
   type Guarded,

@@ -25,11 +25,13 @@ function importsOf(file: string): string[] {
 /** What each folder may import, besides itself. */
 const ALLOWED: Record<string, string[]> = {
   protocol: [],
-  shell: ["protocol"],
-  hosts: ["protocol"],
-  run: ["protocol", "shell", "hosts"],
-  author: ["protocol", "shell", "hosts", "run"],
-  cli: ["protocol", "hosts", "run", "author", "."],
+  system: ["protocol"],
+  shell: ["protocol", "system"],
+  hosts: ["protocol", "system"],
+  secrets: [],
+  run: ["protocol", "system", "shell", "secrets", "hosts"],
+  author: ["protocol", "system", "shell", "secrets", "hosts", "run"],
+  cli: ["protocol", "system", "secrets", "hosts", "run", "author", "."],
 };
 
 test("each folder of src imports only from the folders that it may depend on", () => {

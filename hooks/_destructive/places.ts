@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { posix } from "node:path";
+import { existsSync } from "bridge-hooks/files";
+import { posix } from "bridge-hooks/paths";
 import {
   type Command,
   readEnvironment,

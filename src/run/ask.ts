@@ -7,7 +7,7 @@ import { type HookOutcome, runHooks } from "./dispatch.ts";
 import type { DeniedCall, LoadBinding } from "./exceptions/apply.ts";
 import type { ModePolicy } from "./modes.ts";
 import type { AnyOptions } from "./options.ts";
-import type { HookFilter } from "./quick/system.ts";
+import type { HookFilter } from "../system/quick-system.ts";
 
 /** A call and the hooks to run for it. */
 interface HookQuestion {

@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "./home.ts";
+import { homedir } from "../system/home.ts";
 import { dirname } from "node:path";
 import type { Hook } from "../protocol/hook.ts";
 import { listSchemaKeys, type Schema } from "../protocol/schema.ts";
 import { runLimited } from "./limit.ts";
-import { lookOnce } from "./looks.ts";
+import { lookOnce } from "../system/looks.ts";
 import { type ConfigScope, type ConfigSource, listConfigSources, freezeDeep, type LoadedOptions } from "./settings.ts";
 import { isObject } from "../protocol/object.ts";
 

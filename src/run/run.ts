@@ -22,7 +22,7 @@ import type { ConcludedCall } from "./log/concluded-call.ts";
 import { answerFailure, getLastResortAnswer } from "./failure.ts";
 import { findHost, hasEvent, identifyEvent, identifyHost } from "./identify.ts";
 import type { ModePolicy } from "./modes.ts";
-import type { LoadHookFilter } from "./quick/system.ts";
+import type { LoadHookFilter } from "../system/quick-system.ts";
 import { INVALID_PROBE, isProbe } from "../protocol/probe.ts";
 import { type AnyOptions, readOptions } from "./options.ts";
 import { CallError, parsePayload } from "./payload.ts";

@@ -18,13 +18,13 @@ import {
 } from "./io.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
 import { shareProcess } from "./limit.ts";
-import { forgetLooks, lookOnce, shareLooks } from "./looks.ts";
+import { forgetLooks, lookOnce, shareLooks } from "../system/looks.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
 import { readSharedConfig } from "./config.ts";
 import { createQuickLooks, type QuickLook } from "./quick/neutral.ts";
-import type { InspectedFile } from "./quick/system.ts";
+import type { InspectedFile } from "../system/quick-system.ts";
 import { type CallWorld, DEADLINE_MS, answerCall } from "./run.ts";
 
 /** A call, as one line of stdin. */

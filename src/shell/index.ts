@@ -1,5 +1,5 @@
 import type * as Os from "node:os";
-import { resolve } from "node:path";
+import { resolve } from "../system/paths.ts";
 import type { AnyEvent } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
 import { type Command, type ShellLine, createShellError } from "./command.ts";

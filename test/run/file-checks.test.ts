@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { openLinuxDescriptors, openModuleDescriptors } from "../../src/run/descriptors.ts";
-import { checkPath, getFolder, joinSteps, pathExists } from "../../src/run/file-checks.ts";
+import { openLinuxDescriptors, openModuleDescriptors } from "../../src/system/descriptors.ts";
+import { checkPath, getFolder, joinSteps, pathExists } from "../../src/system/file-checks.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-checks-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, join } from "../../system/paths.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { PROJECT_CONFIG } from "../../run/config-paths.ts";
 import { listSharedSources } from "../../run/settings.ts";

@@ -8,7 +8,7 @@ import type { WaitingCall } from "../../run/exceptions/denied-calls.ts";
 import { type ExceptionPlace, findPlaceFlaw, listPlaces } from "../../run/exceptions/place.ts";
 import { type BoundCall, type ExceptionRecord, loadExceptions, RECORD_VERSION } from "../../run/exceptions/record.ts";
 import { findUser } from "../../run/log/log-line.ts";
-import { replaceFile } from "../../run/replace-file.ts";
+import { replaceFile } from "../../system/replace-file.ts";
 import { readEnd } from "../../run/rule-check.ts";
 import { isRuleLocked, readAction } from "../../run/rule-policy.ts";
 

@@ -1,4 +1,4 @@
-import { pathExists } from "../file-checks.ts";
+import { pathExists } from "../../system/file-checks.ts";
 import { type ConfigSource, listSharedSources } from "../settings.ts";
 
 /** The files that set the log, the strongest first. A project's file can't: whatever is cloned could turn it off. */

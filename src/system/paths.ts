@@ -1,8 +1,7 @@
 import type * as Path from "node:path";
 
-// What calls use of `node:path`, which takes longer to load than all of this takes in a call. The build puts it in the
-// place of that module where calls import it; on Windows, for what is rare, and where a process asks often, the module
-// itself answers.
+// What calls use of `node:path`, which takes longer to load than all of this takes in a call. On Windows, for what is
+// rare, and where a process asks often, the module itself answers.
 
 let loaded: typeof Path | undefined;
 const loadPath = () => (loaded ??= require("node:path") as typeof Path);
@@ -14,9 +13,7 @@ let questions = 0;
 let found: typeof Path.posix | undefined;
 /** The module's functions, where it pays to load them. */
 function findModule(): typeof Path.posix | undefined {
-  if (found || ++questions < MANY) return found;
-  found = loadPath().posix;
-  if (!isWindows) ({ basename, dirname, isAbsolute, join, normalize, relative, resolve } = found);
+  if (!found && ++questions >= MANY) found = loadPath().posix;
   return found;
 }
 
@@ -115,8 +112,13 @@ function findWay(from: string, to: string): string {
 const startsAtRoot = (path: string): boolean =>
   typeof path === "string" ? path.startsWith("/") : loadPath().posix.isAbsolute(path);
 
+type PathFunctions = Pick<
+  typeof Path,
+  "basename" | "delimiter" | "dirname" | "isAbsolute" | "join" | "normalize" | "parse" | "relative" | "resolve" | "sep"
+>;
+
 /** As in `node:path`, on every system. */
-export const posix = {
+export const posix: PathFunctions = {
   sep: "/",
   delimiter: ":",
   basename: getName,
@@ -128,13 +130,11 @@ export const posix = {
   relative: findWay,
   resolve: resolvePaths,
   parse: (path: string) => loadPath().posix.parse(path),
-} as const;
+};
 
-const own = isWindows ? loadPath() : posix;
+const own: PathFunctions = isWindows ? loadPath() : posix;
 
-export const { delimiter, parse, sep } = own;
-// Not constant: where the module is loaded, those who import them call its functions.
-export let { basename, dirname, isAbsolute, join, normalize, relative, resolve } = own;
+export const { basename, delimiter, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } = own;
 
 /** As in `node:path`; for names of Windows on other systems. */
 export const win32 = {

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SECRET_RULES } from "../../src/run/secret-kinds/index.ts";
-import type { SecretRule } from "../../src/run/secret-kinds/rule.ts";
-import { URL_CREDENTIALS, URL_PIECE } from "../../src/run/secret-anchors.ts";
-import { parsePattern, type PatternNode, skipCharacter } from "./secret-patterns.ts";
+import { SECRET_RULES } from "../src/secrets/kinds/index.ts";
+import type { SecretRule } from "../src/secrets/kinds/rule.ts";
+import { URL_CREDENTIALS, URL_PIECE } from "../src/secrets/anchors.ts";
+import { parsePattern, type PatternNode, skipCharacter } from "./pattern-nodes.ts";
 
-export const MARKS_FILE = join(import.meta.dir, "../../src/run/secret-marks.txt");
+export const MARKS_FILE = join(import.meta.dir, "../src/secrets/marks.txt");
 
 /**
  * Characters that may mark a secret, the better ones first: those that source code hardly has, and those that many
@@ -241,10 +241,7 @@ export function formatMarks(): string {
   const byEnd = [...group(forms, (form) => ends.get(form) as string)].map(
     ([end, same]) => ` ${end}@${same.map((form) => starts[forms.indexOf(form)]).join(",")}`,
   );
-  const lines = [
-    "# Generated from the rules in src/run/secret-kinds: bun test/author/secret-marks.ts",
-    `${byEnd.join("")} `,
-  ];
+  const lines = ["# Generated from the rules in src/secrets/kinds: npm run marks", `${byEnd.join("")} `];
   return [...lines, ...finders.map((all) => all.join("|")), ...forms, ""].join("\n");
 }
 

@@ -1,7 +1,7 @@
-import { SECRET_RULES } from "./secret-kinds/index.ts";
-import type { SecretRule } from "./secret-kinds/rule.ts";
-import { findAnchors, isTokenStart, URL_PIECE } from "./secret-anchors.ts";
-import type { Secret } from "./secret-scan.ts";
+import { SECRET_RULES } from "./kinds/index.ts";
+import type { SecretRule } from "./kinds/rule.ts";
+import { findAnchors, isTokenStart, URL_PIECE } from "./anchors.ts";
+import type { Secret } from "./scan.ts";
 
 /** The rules by each of their literal pieces. */
 const RULES_BY_PIECE = new Map<string, SecretRule[]>();

@@ -1,4 +1,4 @@
-import marks from "./secret-marks.txt" with { type: "text" };
+import marks from "./marks.txt" with { type: "text" };
 
 /** A secret in a text. */
 export interface Secret {

@@ -1,5 +1,5 @@
-import { SECRET_RULES } from "./secret-kinds/index.ts";
-import type { SecretRule } from "./secret-kinds/rule.ts";
+import { SECRET_RULES } from "./kinds/index.ts";
+import type { SecretRule } from "./kinds/rule.ts";
 
 /** A place where a rule's literal piece stands. */
 export interface Anchor {

@@ -1,4 +1,4 @@
-/** A part of a pattern of `src/run/secret-kinds`, and how often it stands there. */
+/** A part of a pattern of `src/secrets/kinds`, and how often it stands there. */
 export interface PatternNode {
   source: string;
   min: number;

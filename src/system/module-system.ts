@@ -1,6 +1,6 @@
 import type * as Fs from "node:fs";
 import type * as Tty from "node:tty";
-import { ffi, openLibrary } from "../c-library.ts";
+import { ffi, openLibrary } from "./c-library.ts";
 import {
   type InspectedFile,
   MAX_FILE_BYTES,
@@ -9,33 +9,39 @@ import {
   type QuickInput,
   type QuickSystem,
   STUCK_MS,
-} from "./system.ts";
+} from "./quick-system.ts";
+import type * as WindowsFiles from "./windows-files.ts";
 
 const UNKNOWN: InspectedFile = { kind: "other", device: "", size: 0 };
 const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
 const CHUNK = 1 << 16;
 
 /**
- * The same by `node:fs`, where the functions of the C library aren't known: on macOS. Only whether a read would block is
- * asked of the C library, whose `poll` is the same on all of them.
+ * The same by `node:fs`, where the functions of the C library aren't known: on macOS and Windows. Only whether a read would
+ * block is asked of the C library, whose `poll` is the same on all of them. On Windows nothing says that, so a read waits
+ * there, as on the long way.
  */
 export function openModuleSystem(): QuickSystem | undefined {
   const fs = require("node:fs") as typeof Fs;
   const poll = openLibrary({ poll: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.poll;
+  const isWindows = process.platform === "win32";
   // A read that nothing ends would outlast the host.
-  if (!poll) return undefined;
+  if (!poll && !isWindows) return undefined;
   const asked = new Int32Array(2);
   const isReady = (file: number, events: number, ms: number): boolean => {
+    if (!poll) return events === POLLIN;
     asked[0] = file;
     asked[1] = events;
     return poll(ffi.ptr(asked), 1, ms) > 0;
   };
   let mounts: ReadonlySet<string> | undefined;
+  // On Windows it leads to another path.
   const isMountRoot = (path: string, device: number): boolean =>
-    process.platform === "linux"
+    !isWindows &&
+    (process.platform === "linux"
       ? (mounts ??= readMounts(fs)).has(path)
-      : path !== "/" && fs.lstatSync(path.slice(0, path.lastIndexOf("/")) || "/").dev !== device;
-  return {
+      : path !== "/" && fs.lstatSync(path.slice(0, path.lastIndexOf("/")) || "/").dev !== device);
+  const system: QuickSystem = {
     isTerminal: () => (require("node:tty") as typeof Tty).isatty(0),
     readStdin: (timeoutMs) => readStdin(fs, (ms) => isReady(0, POLLIN, ms), timeoutMs),
     writeStdout(text) {
@@ -63,6 +69,9 @@ export function openModuleSystem(): QuickSystem | undefined {
     },
     inspect: (path) => inspectPath(fs, path, isMountRoot),
   };
+  if (!isWindows) return system;
+  const { adaptToWindows } = require("./windows-files.ts") as typeof WindowsFiles;
+  return { ...system, ...adaptToWindows({ ...system, findRealPath: fs.realpathSync.native }) };
 }
 
 function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: number): QuickInput {
@@ -71,12 +80,20 @@ function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: n
   let size = 0;
   for (;;) {
     const left = Math.max(0, Math.ceil(end - performance.now()));
-    const count = isReady(left)
-      ? callOrUndefined(() => fs.readSync(0, bytes, size, bytes.length - size, null))
-      : undefined;
+    const count = isReady(left) ? callOrUndefined(() => readOnce(fs, bytes, size)) : undefined;
     if (!count) return { bytes: bytes.subarray(0, size), isWhole: count === 0 };
     size += count;
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
+  }
+}
+
+/** Reads stdin once; 0 at its end, which is an error for pipes of Windows. */
+function readOnce({ readSync }: typeof Fs, bytes: Uint8Array, at: number): number {
+  try {
+    return readSync(0, bytes, at, bytes.length - at, null);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EOF") return 0;
+    throw error;
   }
 }
 

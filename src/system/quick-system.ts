@@ -1,5 +1,5 @@
-import type { Payload } from "../../protocol/host/host.ts";
-import { ffi, openLibrary } from "../c-library.ts";
+import type { Payload } from "../protocol/host/host.ts";
+import { ffi, openLibrary } from "./c-library.ts";
 import type * as ModuleSystem from "./module-system.ts";
 
 /** What a path names, links not followed: `other` is a link, a file with several names, the root of a mount, or unknown. */
@@ -38,6 +38,8 @@ export interface QuickSystem {
   /** Whether stdout took the text; if not, nothing was written. */
   writeStdout: (text: string) => boolean;
   inspect: (path: string) => InspectedFile;
+  /** On Windows: the path of a file by which the system knows it. */
+  toNativePath?: (path: string) => string;
   /** What was inspected already, where several calls share it. */
   known?: Map<string, InspectedFile>;
   /** The text of a file of that many bytes; undefined if it has more, is too large, can't be read, or is a link. */
@@ -101,11 +103,10 @@ function adviseHugePages(bytes: Uint8Array): void {
 export const SYSTEM_VARIABLE = "BRIDGE_HOOKS_SYSTEM";
 
 /**
- * Opens the functions of the system: by the C library on Linux, by `node:fs` on macOS. Undefined on Windows, whose paths
- * and shells are read the long way, and where the engine may not make code.
+ * Opens the functions of the system: by the C library on Linux, by `node:fs` on macOS and Windows. Undefined where the
+ * engine may not generate code; Windows does without.
  */
 export function openQuickSystem(): QuickSystem | undefined {
-  if (process.platform === "win32") return undefined;
   if (process.platform !== "linux" || process.env[SYSTEM_VARIABLE] === "module")
     return (require("./module-system.ts") as typeof ModuleSystem).openModuleSystem();
   return openLinuxSystem();

@@ -2,9 +2,9 @@ import type { Pointer } from "bun:ffi";
 import type * as Fs from "node:fs";
 import { ffi, openLibrary } from "./c-library.ts";
 
-// What calls use of `node:fs`, which takes longer to load than all that they do with files. The build puts it in the
-// place of that module where calls import it. The C library answers the usual questions; the module itself
-// answers for every error but that nothing is there, for any other option, and on other systems.
+// What calls use of `node:fs`, which takes longer to load than all that they do with files. The C library answers the
+// usual questions; the module itself answers for every error but that nothing is there, for any other option, and on
+// other systems.
 
 const loadFs = () => require("node:fs") as typeof Fs;
 

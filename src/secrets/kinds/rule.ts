@@ -11,8 +11,8 @@ export interface SecretRule {
    * repetition has an upper limit, so that the time for one place does.
    */
   pattern: RegExp;
-  /** Where the issuer documents the form or its prefix, or "unverified". */
-  source: string;
+  /** Where the issuer documents the form or its prefix. Default: unverified. */
+  source?: string;
   /**
    * Where the literal piece stands. At the secret's `start` (by default): there a word begins, and at least 20
    * characters follow without a blank. `inside` it, with so many characters in front as `lead` says. Or `before` it: a

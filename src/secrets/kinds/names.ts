@@ -17,7 +17,6 @@ export const NAMED_RULES: readonly SecretRule[] = [
     prefixes: ["TWILIO_AUTH_TOKEN"],
     place: "before",
     pattern: /TWILIO_AUTH_TOKEN["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{32})(?!\w)/y,
-    source: "unverified",
   },
   {
     kind: "mailgun-key",
@@ -26,7 +25,6 @@ export const NAMED_RULES: readonly SecretRule[] = [
     place: "before",
     pattern:
       /MAILGUN_[A-Z_]{0,30}KEY["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![\w-])/y,
-    source: "unverified",
   },
   {
     kind: "datadog-key",
@@ -34,7 +32,6 @@ export const NAMED_RULES: readonly SecretRule[] = [
     prefixes: ["DD_API_KEY", "DD_APP_KEY", "DATADOG_API_KEY", "DATADOG_APP_KEY"],
     place: "before",
     pattern: /(?:DD|DATADOG)_AP[IP]_KEY["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{32}(?:[0-9a-f]{8})?)(?!\w)/y,
-    source: "unverified",
   },
   {
     kind: "cloudflare-key",
@@ -43,7 +40,6 @@ export const NAMED_RULES: readonly SecretRule[] = [
     place: "before",
     pattern:
       /(?:CLOUDFLARE|CF)_API_(?:KEY|TOKEN)["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{37}|[\w-]{40})(?![\w-])/y,
-    source: "unverified",
   },
   {
     kind: "sentry-token",
@@ -67,7 +63,6 @@ export const NAMED_RULES: readonly SecretRule[] = [
     prefixes: ["SONAR_TOKEN"],
     place: "before",
     pattern: /SONAR_TOKEN["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{40})(?!\w)/y,
-    source: "unverified",
   },
   {
     kind: "alibaba-key",
@@ -76,6 +71,5 @@ export const NAMED_RULES: readonly SecretRule[] = [
     place: "before",
     pattern:
       /(?:ALIBABA_CLOUD_ACCESS_KEY_SECRET|ALICLOUD_SECRET_KEY)["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[A-Za-z0-9]{30})(?!\w)/y,
-    source: "unverified",
   },
 ];
