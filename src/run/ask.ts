@@ -5,7 +5,7 @@ import type { DecodedPayload, Env } from "../protocol/host/host.ts";
 import type { Deadline } from "./deadline.ts";
 import { type HookOutcome, runHooks } from "./dispatch.ts";
 import type { DeniedCall, LoadBinding } from "./exceptions/apply.ts";
-import type { ModePolicy } from "./modes.ts";
+import type { ModePolicy } from "../policy/modes.ts";
 import type { AnyOptions } from "./options.ts";
 import type { HookFilter } from "./quick/system.ts";
 

@@ -1,5 +1,5 @@
 import type { HostAnswer } from "../protocol/host/host.ts";
-import { ffi, openLibrary } from "./c-library.ts";
+import { ffi, openLibrary } from "../system/c-library.ts";
 import { descriptors } from "./descriptors.ts";
 import type { QuickInput } from "./quick/system.ts";
 

@@ -1,6 +1,6 @@
 import type { Pointer } from "bun:ffi";
 import type * as Fs from "node:fs";
-import { ffi, openLibrary } from "./c-library.ts";
+import { ffi, openLibrary } from "../system/c-library.ts";
 
 // What calls use of `node:fs`, which takes longer to load than all that they do with files. The build puts it in the
 // place of that module where calls import it. The C library answers the usual questions; the module itself

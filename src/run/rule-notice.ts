@@ -2,10 +2,10 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RuleTerms } from "../protocol/hook.ts";
 import type { Env } from "../protocol/host/host.ts";
-import type { ConfigFiles, ParsedConfig } from "./config.ts";
+import type { ConfigFiles, ParsedConfig } from "../policy/files.ts";
 import { deleteOldMarks } from "./marks.ts";
-import { findExceptionProblems, findRuleProblems } from "./rule-check.ts";
-import { readRuleConfigs } from "./rule-policy.ts";
+import { findExceptionProblems, findRuleProblems } from "../policy/rule-check.ts";
+import { readRuleConfigs } from "../policy/rules.ts";
 import { getStateDirectory } from "./state-directory.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type BigIntStats, existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { MachineContext } from "../../protocol/host/install.ts";
-import { lookOnce } from "../../run/looks.ts";
+import { lookOnce } from "../../system/looks.ts";
 import { comparablePath, expandShortNames, isWindowsPath } from "./comparable-path.ts";
 import { findWorkingTree } from "./git.ts";
 import {

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { hashContent } from "../../author/bind-call.ts";
-import { type AllowPolicy, getExceptionEnd, isInForce, loadAllowPolicy } from "../../run/exceptions/allow-policy.ts";
+import { type AllowPolicy, getExceptionEnd, isInForce, loadAllowPolicy } from "../../policy/allow.ts";
 import { findClaimTime } from "../../run/exceptions/claim.ts";
 import { type BoundFile, type LoadedException, loadExceptions } from "../../run/exceptions/record.ts";
 

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { Hook } from "../../protocol/hook.ts";
 import * as library from "../../index.ts";
 import { createDeadManSwitch } from "../../run/io.ts";
-import { runLimited, awaitWithin } from "../../run/limit.ts";
+import { runLimited, awaitWithin } from "../../system/limit.ts";
 import { bundleModules } from "../build/bundle.ts";
 import { extractHook } from "../build/hook-module.ts";
 import { type SourceProblem, getPosition, SourceProblemsError } from "../build/problem.ts";

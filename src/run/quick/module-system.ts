@@ -1,6 +1,6 @@
 import type * as Fs from "node:fs";
 import type * as Tty from "node:tty";
-import { ffi, openLibrary } from "../c-library.ts";
+import { ffi, openLibrary } from "../../system/c-library.ts";
 import {
   type InspectedFile,
   MAX_FILE_BYTES,

@@ -1,5 +1,5 @@
 import type { Payload } from "../../protocol/host/host.ts";
-import { ffi, openLibrary } from "../c-library.ts";
+import { ffi, openLibrary } from "../../system/c-library.ts";
 import type * as ModuleSystem from "./module-system.ts";
 
 /** What a path names, links not followed: `other` is a link, a file with several names, the root of a mount, or unknown. */

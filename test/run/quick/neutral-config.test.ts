@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ConcernIndex } from "../../../src/protocol/concerns.ts";
 import { isNeutralConfig } from "../../../src/run/quick/neutral-config.ts";
-import { findExceptionProblems, findRuleProblems } from "../../../src/run/rule-check.ts";
+import { findExceptionProblems, findRuleProblems } from "../../../src/policy/rule-check.ts";
 
 const concerns: ConcernIndex = {
   hooks: JSON.stringify({ guard: ["allow"], other: [] }),

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, symlink
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openLinuxDescriptors, openModuleDescriptors } from "../../src/run/descriptors.ts";
-import { checkPath, getFolder, joinSteps, pathExists } from "../../src/run/file-checks.ts";
+import { checkPath, getFolder, joinSteps, pathExists } from "../../src/system/file-checks.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-checks-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,0 +1,73 @@
+import { getManagedConfig } from "./config-paths.ts";
+import { readConfigDocument } from "./read.ts";
+import type { ConfigScope, ConfigSource } from "./sources.ts";
+import type { ALLOWERS } from "./vocabulary.ts";
+
+type Allower = (typeof ALLOWERS)[number];
+
+/** What the managed file says about exceptions on purpose, in `allow`. */
+export interface AllowPolicy {
+  by: Allower;
+  /** How long one lasts at most, and a pause, in milliseconds. */
+  longest: number;
+  longestPause: number;
+  /** Whether the managed file locks what a hook decides, or decides by a rule: it takes no exception. */
+  isLocked: (hook: string, rule: string | undefined) => boolean;
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** Reads `10m`, `1h`, `7d`, in milliseconds; NaN for anything else. */
+export function readDuration(text: unknown): number {
+  const [, count, unit = ""] = (typeof text === "string" && /^(\d{1,5})([smhdw])$/.exec(text)) || [];
+  return count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN);
+}
+
+/** A pause is for an emergency, not for a week. */
+const LONGEST_PAUSE_MS = 8 * 3_600_000;
+const FREE: AllowPolicy = {
+  ...{ by: "users", longest: Number.POSITIVE_INFINITY, longestPause: LONGEST_PAUSE_MS },
+  isLocked: () => false,
+};
+
+/** @throws Error if the managed file can't be read. */
+export async function loadAllowPolicy(): Promise<AllowPolicy> {
+  const source: ConfigSource = { scope: "managed", path: getManagedConfig() };
+  const document = await readConfigDocument(source);
+  if (!document) return FREE;
+  const { ALLOW, readPart } = await import("./describe.ts");
+  const { interpretConfig } = await import("./files.ts");
+  const { isRuleLocked, readAction } = await import("./rules.ts");
+  const managed = interpretConfig(source, document);
+  const isLocked: AllowPolicy["isLocked"] = (hook, rule) =>
+    isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny") !== undefined);
+  const { value, problems } = readPart(ALLOW, document.allow === undefined ? {} : document.allow);
+  // Whatever is wrong in it forbids.
+  if (problems.length > 0) return { by: "nobody", longest: 0, longestPause: 0, isLocked };
+  const { by = FREE.by, longest, pause = true } = value;
+  const most = longest === undefined ? FREE.longest : readDuration(longest);
+  const paused = typeof pause === "boolean" ? (pause ? LONGEST_PAUSE_MS : 0) : readDuration(pause);
+  return { by, longest: most, longestPause: Math.min(most, paused), isLocked };
+}
+
+/** An exception that a person made on purpose, as far as a policy limits it. */
+interface LimitedException {
+  scope: ConfigScope;
+  made: string;
+  until: string;
+  pause?: unknown;
+  user?: number;
+}
+
+/** When an exception ends, in milliseconds: at its own end, or when the policy ends it. */
+export function getExceptionEnd({ made, until, pause }: LimitedException, policy: AllowPolicy): number {
+  const most = pause ? policy.longestPause : policy.longest;
+  return Math.min(Date.parse(until), Date.parse(made) + most);
+}
+
+/** Whether a policy lets an exception count now, for this account. */
+export function isInForce(record: LimitedException, policy: AllowPolicy, now = Date.now()): boolean {
+  if (policy.by === "nobody" || (policy.by === "administrators" && record.scope !== "managed")) return false;
+  if (record.user !== undefined && record.user !== process.geteuid?.()) return false;
+  return now < getExceptionEnd(record, policy);
+}

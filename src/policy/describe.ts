@@ -1,0 +1,435 @@
+import * as v from "valibot";
+import { suggestName } from "../protocol/name-suggestions.ts";
+import { isObject } from "../protocol/object.ts";
+import { isProgramList } from "../protocol/rule.ts";
+import {
+  ALLOWERS,
+  CONFIG_VERSION,
+  DEFAULT_LOG_SETTINGS,
+  type EXCEPTION_FIELDS,
+  HOOKS_MESSAGE,
+  ID_WORDS,
+  MODES,
+  OWN_RULE_FIELDS,
+  RULE_ACTIONS,
+  type RULE_FIELDS,
+} from "./vocabulary.ts";
+import { CONFIG_SCOPES, type ConfigScope } from "./sources.ts";
+
+/** What is wrong in a part of a config file. */
+export interface ConfigProblem {
+  /** Where, from the top of what was read: `["pattern", 1]`. */
+  path: readonly (string | number)[];
+  /** A sentence without a full stop: what is wrong, and what to do. */
+  message: string;
+  /** The field is unknown; a newer executable may know it. */
+  isUnknown?: true;
+}
+
+/** A part of a config file as calls obey it, and what is wrong in it. */
+export interface Reading<T> {
+  value: T;
+  problems: readonly ConfigProblem[];
+}
+
+/** Reads a part of a config file, for calls and reports alike: a wrong value counts as its strictest meaning. */
+export function readPart<S extends v.GenericSchema>(schema: S, given: unknown): Reading<v.InferOutput<S>> {
+  const { output, issues = [] } = v.safeParse(schema, given);
+  return { value: output as v.InferOutput<S>, problems: issues.flatMap((issue) => listProblems(issue)) };
+}
+
+function listProblems({ type, path: keys, message, issues, expected }: v.BaseIssue<unknown>): ConfigProblem[] {
+  const path = keys?.map(({ key }) => key as string | number) ?? [];
+  // A field that is missing is a problem of its object.
+  if (type === "loose_object") path.pop();
+  // Of the forms that a value may have, the one that it has says what is wrong inside.
+  const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
+  if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
+  return [{ path, message, ...(expected === "never" && { isUnknown: true }) }];
+}
+
+/** Makes a wrong value count as another one; its problems are kept. */
+const orElse = <S extends v.GenericSchema>(schema: S, fallback: v.InferOutput<S>): S =>
+  replaceIf(schema, fallback, ({ issues }) => issues !== undefined);
+
+/** The same of an object only if it is something else: its wrong fields count as they say. */
+const orElseEmpty = <S extends v.GenericSchema<unknown, object>>(schema: S): S =>
+  replaceIf(schema, {}, ({ typed }) => !typed);
+
+function replaceIf<S extends v.GenericSchema>(
+  schema: S,
+  value: v.InferOutput<S>,
+  isReplaced: (found: ReturnType<v.GenericSchema["~run"]>) => boolean,
+): S {
+  return {
+    ...schema,
+    "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      const found = schema["~run"](dataset, config);
+      return isReplaced(found) ? { typed: true, value, issues: found.issues } : found;
+    },
+  };
+}
+
+interface ObjectTexts {
+  message?: string;
+  /** What is said about a field that is missing. */
+  missing?: (field: string) => string;
+  /** What its fields are called. */
+  noun?: string;
+}
+
+/** Describes an object whose fields are all known; `valibot` would take a list for one. */
+function describeObject<const E extends v.ObjectEntries>(
+  entries: E,
+  { message = MUST_BE_OBJECT, missing = (field) => `${field} is missing`, noun = "field" }: ObjectTexts = {},
+) {
+  const fields = Object.keys(entries);
+  return v.pipe(
+    v.custom<Record<string, unknown>>(isObject, message),
+    v.looseObject(entries, ({ path }) => missing(String((path as unknown as [v.ObjectPathItem])[0].key))),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const given = dataset.value as Record<string, unknown>;
+      for (const field of Object.keys(given)) {
+        if (fields.includes(field)) continue;
+        const hint = suggestName(field, fields) || `; known: ${fields.join(", ")}`;
+        addIssue({ message: `unknown ${noun} "${field}"${hint}`, expected: "never", path: createPath(given, field) });
+      }
+    }),
+    v.metadata({ additionalProperties: false }),
+  );
+}
+
+/** Describes an object whose fields have names of the user's choice. */
+const describeRecord = <const S extends v.GenericSchema>(value: S, message: string) =>
+  v.pipe(v.custom<Record<string, unknown>>(isObject, message), v.record(v.string(), value));
+
+const createPath = (input: Record<string, unknown>, key: string): [v.ObjectPathItem] => [
+  { type: "object", origin: "value", input, key, value: input[key] },
+];
+
+const describe = <const S extends v.GenericSchema>(description: string, schema: S, more: object = {}) =>
+  v.pipe(schema, v.metadata({ description, ...more }));
+
+const MUST_BE_OBJECT = "must be an object";
+const MUST_BE_STRING = "must be a string";
+const LOCKED_MESSAGE = "must be true, or a list of names";
+const PAUSE_MESSAGE = "must be true, false, or a time: 10m";
+const MUST_BE_FLAG = "must be true or false";
+const STRING = v.pipe(v.string(MUST_BE_STRING), v.regex(/\S/, MUST_BE_STRING));
+const STRINGS = v.array(v.string(MUST_BE_STRING), "must be a list of strings");
+const FLAG = v.boolean(MUST_BE_FLAG);
+
+const UNTIL_MESSAGE = "must be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z";
+const UNTIL_FORM =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
+const UNTIL = v.pipe(
+  v.string(UNTIL_MESSAGE),
+  v.regex(UNTIL_FORM, UNTIL_MESSAGE),
+  // The form allows for the 31st of February.
+  v.check((until) => !UNTIL_FORM.test(until) || !Number.isNaN(parseEnd(until)), UNTIL_MESSAGE),
+);
+
+/** When an `until` ends, in milliseconds: a day ends as it does in UTC. */
+export const parseEnd = (until: string): number => Date.parse(until.includes("T") ? until : `${until}T23:59:59.999Z`);
+
+/** When a date that somebody types ends; NaN if it is not one. */
+export const readEnd = (until: unknown): number => (v.is(UNTIL, until) ? parseEnd(until) : Number.NaN);
+
+// Rules
+
+const PATTERN = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const word of dataset.value.split(" ")) {
+      const message = explainPatternWord(word);
+      if (message !== undefined) addIssue({ message });
+    }
+  }),
+);
+
+/** The set that a word of a pattern names: `disk` in `of=<disk>`. */
+export const getNamedSet = (word: string): string | undefined => /^[^<>]*<([^<>]*)>$/.exec(word)?.[1];
+
+/** What is wrong with a word of a pattern, whatever sets and conditions there are. */
+function explainPatternWord(word: string): string | undefined {
+  if (word === "" || word.startsWith("?") || getNamedSet(word) !== undefined) return undefined;
+  if (/[<>]/.test(word)) return `"${word}" can't be read; a set is written <name>, at the end of a word`;
+  const words = word.replace(/^!/, "").split("|");
+  if (words.includes("")) return `"${word}" has an empty alternative`;
+  return word.startsWith("!") && !words.every((one) => one.startsWith("-"))
+    ? `"${word}" can't be read; "!" may only stand before options`
+    : undefined;
+}
+
+const PROGRAM_MESSAGE =
+  'must be the name of a program in letters, digits and ".", "_", "+", "-", or several with "|" between them; ' +
+  'leave out folders and ".exe", and write "mkfs.*" for all names that begin with "mkfs."';
+
+const RULE_FIELDS_DESCRIBED = {
+  program: describe(
+    "The program that it is about, or several: kubectl|helm",
+    v.pipe(v.string(PROGRAM_MESSAGE), v.check(isProgramList, PROGRAM_MESSAGE)),
+    { minLength: 1 },
+  ),
+  pattern: describe(
+    "What its arguments have to be",
+    v.union([PATTERN, v.array(PATTERN)], "must be a string, or a list of strings"),
+  ),
+  reason: describe("What such a call does, as a clause: it deploys to production", STRING),
+  advice: describe("The safer way: open a release request", STRING),
+  deny: describe("Lines that it catches, for rules test and config check", STRINGS),
+  allow: describe("Lines that it lets pass", STRINGS),
+  action: describe(
+    "ask lets the user decide; hosts that can't ask deny",
+    v.picklist(RULE_ACTIONS, 'must be "deny" or "ask"; enabled: false turns a rule off'),
+  ),
+  enabled: describe("false turns the rule off", FLAG),
+} satisfies Record<(typeof RULE_FIELDS)[number], v.GenericSchema>;
+
+type Optional<E> = { [K in keyof E]: E[K] extends v.GenericSchema ? v.OptionalSchema<E[K], undefined> : never };
+const allOptional = <const E extends Record<string, v.GenericSchema>>(entries: E) =>
+  Object.fromEntries(Object.entries(entries).map(([key, schema]) => [key, v.optional(schema)])) as Optional<E>;
+
+/** Whether a file adds a rule, and does not only set one. */
+export const isOwnRule = (rule: Readonly<Record<string, unknown>>): boolean =>
+  OWN_RULE_FIELDS.some((field) => rule[field] !== undefined);
+
+/** A rule that is added, or the setting of one. */
+export const RULE = v.pipe(
+  describeObject(allOptional(RULE_FIELDS_DESCRIBED)),
+  v.rawCheck(({ dataset: { typed, value, issues }, addIssue }) => {
+    if (!isObject(value)) return;
+    if (isOwnRule(value)) {
+      for (const field of ["program", "reason"])
+        if (value[field] === undefined) addIssue({ message: `${field} is missing` });
+    } else if (typed && !issues && value.action === undefined && value.enabled === undefined)
+      addIssue({ message: "it sets nothing; give action or enabled, or program and reason for a rule of your own" });
+  }),
+  v.metadata({
+    anyOf: [
+      { required: ["program", "reason"] },
+      { maxProperties: 2, anyOf: [{ required: ["action"] }, { required: ["enabled"] }] },
+    ],
+  }),
+);
+
+export const RULE_ID = new RegExp(`^${ID_WORDS}/${ID_WORDS}$`);
+/** A rule's id, or several with wildcards; without spaces, no rule has them. */
+const RULE_IDS = { pattern: "^\\S+$" };
+
+/** What a rule lets pass. */
+export const EXCEPTION = describeObject({
+  rule: describe("The rule, or several: git/*", STRING, RULE_IDS),
+  match: v.optional(
+    describe("What passes, with wildcards: a command, or a file; absent: all that the rule catches", STRING),
+  ),
+  project: v.optional(describe("Only in this folder and below", STRING)),
+  reason: describe("Why", STRING),
+  until: v.optional(describe("The last day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z", UNTIL)),
+} satisfies Record<(typeof EXCEPTION_FIELDS)[number], v.GenericSchema>);
+
+export type Exception = v.InferOutput<typeof EXCEPTION>;
+
+// Modes
+
+const MODE_MESSAGE = `must be ${MODES.join(", ")}`;
+const MODE_FIELDS = {
+  mode: v.picklist(MODES, MODE_MESSAGE),
+  until: v.optional(describe("The last day; everything is enforced then: 2026-12-31", UNTIL)),
+};
+const TIMED_MODE = v.union(
+  [v.picklist(MODES), describeObject(MODE_FIELDS, { missing: () => MODE_MESSAGE })],
+  MODE_MESSAGE,
+);
+const MODE_GROUP = describeRecord(orElse(TIMED_MODE, "enforce"), "must be an object, with a mode for each");
+
+export const MODE = v.union(
+  [
+    v.picklist(MODES),
+    v.pipe(
+      describeObject({
+        mode: v.optional(MODE_FIELDS.mode),
+        until: MODE_FIELDS.until,
+        hooks: v.optional(orElseEmpty(describe("Modes of hooks, by their names", MODE_GROUP))),
+        rules: v.optional(
+          orElseEmpty(describe("Modes of rules, by their ids; git/* is all of a category", MODE_GROUP)),
+        ),
+        users: v.optional(orElse(describe("In the managed file: true lets users set modes in theirs", FLAG), false)),
+      }),
+      v.rawCheck(({ dataset: { value }, addIssue }) => {
+        const given = value as Record<string, unknown>;
+        if (given.until !== undefined && given.mode === undefined)
+          addIssue({ message: MODE_MESSAGE, path: createPath(given, "mode") });
+      }),
+    ),
+  ],
+  `${MODE_MESSAGE}, or an object`,
+);
+
+// The decision log
+
+type LogKey = keyof typeof DEFAULT_LOG_SETTINGS;
+
+const describeLogSetting = <const S extends v.GenericSchema>(key: LogKey, description: string, schema: S) =>
+  v.optional(orElse(describe(description, schema, { default: DEFAULT_LOG_SETTINGS[key] }), undefined as never));
+
+/** Ten years. */
+const MAX_RETAIN_DAYS = 3650;
+const DAYS_MESSAGE = `must be a whole number of days from 1 to ${MAX_RETAIN_DAYS}`;
+
+export const LOG = describeObject(
+  {
+    level: describeLogSetting(
+      "level",
+      "Which calls get a line",
+      v.picklist(["off", "decisions", "all"], 'must be "off", "decisions" or "all"'),
+    ),
+    content: describeLogSetting(
+      "content",
+      "What a line tells of the call: with secrets replaced by their kinds, its shape alone, or everything",
+      v.picklist(["redacted", "structure", "full"], 'must be "redacted", "structure" or "full"'),
+    ),
+    retainDays: describeLogSetting(
+      "retainDays",
+      "How long lines are kept",
+      v.pipe(
+        v.number(DAYS_MESSAGE),
+        v.check((days) => Number.isInteger(days) && days >= 1 && days <= MAX_RETAIN_DAYS, DAYS_MESSAGE),
+        v.metadata({ type: "integer", minimum: 1, maximum: MAX_RETAIN_DAYS }),
+      ),
+    ),
+    chain: describeLogSetting("chain", "Lines are numbered, and each holds the hash of the one before", FLAG),
+    record: describeLogSetting("record", "Keep the payloads for bridge-hooks replay, with secrets replaced", FLAG),
+  } satisfies Record<LogKey, v.GenericSchema>,
+  { noun: "setting" },
+);
+
+/** The settings of the decision log. */
+export type LogSettings = { readonly [K in LogKey]: NonNullable<v.InferOutput<typeof LOG>[K]> };
+
+// Exceptions on purpose
+
+const DURATION = /^\d{1,5}[smhdw]$/;
+const describeDuration = (message: string) => v.pipe(v.string(message), v.regex(DURATION, message));
+
+export const ALLOW = describeObject({
+  by: v.optional(
+    describe(
+      "Each user, only administrators, or nobody",
+      v.picklist(ALLOWERS, `must be one of ${ALLOWERS.join(", ")}`),
+      { default: "users" },
+    ),
+  ),
+  longest: v.optional(
+    describe("How long an exception lasts at most: 4h", describeDuration("must be a time: 30m, 4h, 7d")),
+  ),
+  pause: v.optional(
+    describe(
+      "Whether hooks can be paused, or how long at most: 10m",
+      v.union([v.boolean(), describeDuration(PAUSE_MESSAGE)], PAUSE_MESSAGE),
+      { default: true },
+    ),
+  ),
+});
+
+// The file
+
+/** A key of a config file. */
+export interface ConfigPart {
+  schema: v.GenericSchema;
+  /** The scopes whose files may set it; a project has to be trusted to set rules. */
+  scopes: readonly ConfigScope[];
+  /** What holds while it is wrong. */
+  impact: string;
+  /** The same where one of its entries is. */
+  entryImpact?: string;
+}
+
+const ANY_FILE = CONFIG_SCOPES;
+const OWN_FILES = CONFIG_SCOPES.filter((scope) => scope !== "project");
+
+/** The keys of a config file, in the order in which people read about them. */
+export const CONFIG_PARTS = {
+  version: {
+    schema: describe(
+      "The form of the file",
+      v.literal(
+        CONFIG_VERSION,
+        ({ input }) => `version ${JSON.stringify(input)} is unknown to this executable (it knows ${CONFIG_VERSION})`,
+      ),
+    ),
+    scopes: ANY_FILE,
+    impact: "what it does not know is ignored",
+  },
+  hooks: {
+    schema: describe(
+      "The settings of each hook, by its name",
+      describeRecord(
+        describeRecord(v.unknown(), "must be an object, with the hook's settings by their names"),
+        HOOKS_MESSAGE,
+      ),
+    ),
+    scopes: ANY_FILE,
+    impact: "the hook fails at every call; a project's file is ignored for it",
+  },
+  rules: {
+    schema: describe(
+      "Rules that are set or added, by their ids: category/name",
+      describeRecord(RULE, "must be an object, with the rules by their ids"),
+      { propertyNames: { pattern: RULE_ID.source } },
+    ),
+    scopes: ANY_FILE,
+    impact: "none of its rules is in force",
+    entryImpact: "this rule is void; the others hold",
+  },
+  exceptions: {
+    schema: describe(
+      "What rules let pass. Not in a project's file",
+      v.array(EXCEPTION, "must be a list of exceptions"),
+    ),
+    scopes: OWN_FILES,
+    impact: "none of its exceptions is in force",
+    entryImpact: "this exception is void; the others hold",
+  },
+  locked: {
+    schema: describe(
+      "What weaker files can't set: true for every hook, or names. Not in a project's file",
+      orElse(v.union([v.boolean(), v.array(v.string(LOCKED_MESSAGE))], LOCKED_MESSAGE), true),
+    ),
+    scopes: OWN_FILES,
+    impact: "until it is fixed, every hook is locked",
+  },
+  trusted: {
+    schema: describe(
+      "Folders of projects whose own files may say everything: ~/code/*. Not in a project's file",
+      orElse(v.array(v.string(MUST_BE_STRING), "must be a list of folders"), []),
+    ),
+    scopes: OWN_FILES,
+    impact: "until it is fixed, no project is trusted",
+  },
+  mode: {
+    schema: describe(
+      "observe withholds denials, questions and rewrites; warn also tells the model and the user; enforce is the default. Not in a project's file",
+      MODE,
+    ),
+    scopes: OWN_FILES,
+    impact: "until it is fixed, it enforces",
+  },
+  log: {
+    schema: describe("The decision log. Not in a project's file", LOG),
+    scopes: OWN_FILES,
+    impact: "until it is fixed, the default applies",
+  },
+  allow: {
+    schema: describe(
+      "Who may let calls pass on purpose: bridge-hooks allow and pause. In the managed file alone",
+      ALLOW,
+    ),
+    scopes: ["managed"],
+    impact: "until it is fixed, nobody can make an exception on purpose",
+  },
+} satisfies Record<string, ConfigPart>;
+
+export type ConfigKey = keyof typeof CONFIG_PARTS;
+export const CONFIG_KEYS = Object.keys(CONFIG_PARTS) as ConfigKey[];
