@@ -1,6 +1,4 @@
-import { getManagedConfig } from "./config-paths.ts";
-import { readConfigDocument } from "./read.ts";
-import type { ConfigScope, ConfigSource } from "./sources.ts";
+import type { ConfigScope } from "./sources.ts";
 import type { ALLOWERS } from "./vocabulary.ts";
 
 type Allower = (typeof ALLOWERS)[number];
@@ -24,31 +22,12 @@ export function readDuration(text: unknown): number {
 }
 
 /** A pause is for an emergency, not for a week. */
-const LONGEST_PAUSE_MS = 8 * 3_600_000;
-const FREE: AllowPolicy = {
+export const LONGEST_PAUSE_MS = 8 * 3_600_000;
+/** The policy where no managed file limits it. */
+export const UNLIMITED: AllowPolicy = {
   ...{ by: "users", longest: Number.POSITIVE_INFINITY, longestPause: LONGEST_PAUSE_MS },
   isLocked: () => false,
 };
-
-/** @throws Error if the managed file can't be read. */
-export async function loadAllowPolicy(): Promise<AllowPolicy> {
-  const source: ConfigSource = { scope: "managed", path: getManagedConfig() };
-  const document = await readConfigDocument(source);
-  if (!document) return FREE;
-  const { ALLOW, readPart } = await import("./describe.ts");
-  const { interpretConfig } = await import("./files.ts");
-  const { isRuleLocked, readAction } = await import("./rules.ts");
-  const managed = interpretConfig(source, document);
-  const isLocked: AllowPolicy["isLocked"] = (hook, rule) =>
-    isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny") !== undefined);
-  const { value, problems } = readPart(ALLOW, document.allow === undefined ? {} : document.allow);
-  // Whatever is wrong in it forbids.
-  if (problems.length > 0) return { by: "nobody", longest: 0, longestPause: 0, isLocked };
-  const { by = FREE.by, longest, pause = true } = value;
-  const most = longest === undefined ? FREE.longest : readDuration(longest);
-  const paused = typeof pause === "boolean" ? (pause ? LONGEST_PAUSE_MS : 0) : readDuration(pause);
-  return { by, longest: most, longestPause: Math.min(most, paused), isLocked };
-}
 
 /** An exception that a person made on purpose, as far as a policy limits it. */
 interface LimitedException {

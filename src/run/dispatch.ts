@@ -4,18 +4,16 @@ import { matchHook, presentEvent } from "../protocol/match.ts";
 import { patchShellArguments } from "../protocol/shell-call.ts";
 import { DEFAULT_RULE_POLICY, type RulePolicy } from "../protocol/rule.ts";
 import { checkResponse, type IHookResponse } from "../protocol/response.ts";
-import type * as Files from "../policy/files.ts";
-import type * as Merge from "../policy/merge.ts";
+import type { ConfigFiles } from "../policy/files.ts";
 import type { Deadline, KnownResult } from "./deadline.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
 import { runLimited, markWatchedFromOutside, awaitWithin } from "../system/limit.ts";
 import { withoutSharedLooks } from "../system/looks.ts";
 import { loadDefaultOptions, isConfigured } from "../policy/sources.ts";
 import type { ModePolicy } from "../policy/modes.ts";
-import type * as ApplyMode from "./apply-mode.ts";
+import type { WithheldAnswer } from "./apply-mode.ts";
+import type * as Configured from "./configured.ts";
 import type { HookFilter } from "./quick/system.ts";
-import type * as RuleNotice from "./rule-notice.ts";
-import type * as RulePolicies from "../policy/rules.ts";
 import { applyModifiedOutput } from "./output.ts";
 import { describeError } from "../system/errors.ts";
 
@@ -38,7 +36,7 @@ export interface HookOutcome {
   /** The handler was not called: no command of the shell line matches. */
   isUnmatched?: true;
   /** What the mode kept from the host. */
-  withheld?: ApplyMode.WithheldAnswer;
+  withheld?: WithheldAnswer;
   /** What an exception let pass that a person made on purpose. */
   allowed?: AllowedAnswer;
   /** The hook gave no reason; the one in the response is a default. */
@@ -114,7 +112,7 @@ export async function runHooks(
     const given = await (entry.pure
       ? callHandler(entry, seen, ms, shared)
       : withoutSharedLooks(() => callHandler(entry, seen, ms, shared)));
-    const outcome = modes ? (loaded.applyMode ??= await import("./apply-mode.ts")).applyMode(given, modes) : given;
+    const outcome = modes ? (await loadConfigured()).applyMode(given, modes) : given;
     restoreIntrinsics();
     outcomes.push(outcome);
     hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;
@@ -172,7 +170,7 @@ function checkFolders(event: AnyEvent): void {
 /** State shared by the hooks of a call. */
 interface SharedConfig {
   configured?: boolean;
-  files?: Files.ConfigFiles;
+  files?: ConfigFiles;
 }
 
 async function loadOptions(hook: Hook, name: string, cwd: string, ms: number, shared: SharedConfig) {
@@ -180,12 +178,12 @@ async function loadOptions(hook: Hook, name: string, cwd: string, ms: number, sh
   const defaultOptions = shared.configured ? undefined : await loadDefaultOptions(hook, ms);
   if (defaultOptions) return defaultOptions;
   // Loaded only if there are settings to read or errors to report.
-  loaded.merge ??= await import("../policy/merge.ts");
-  return awaitWithin(loaded.merge.readOptionsOf(hook, name, await openFiles(cwd, shared), ms), ms);
+  const { readOptionsOf } = await loadConfigured();
+  return awaitWithin(readOptionsOf(hook, name, await openFiles(cwd, shared), ms), ms);
 }
 
-const openFiles = async (cwd: string, shared: SharedConfig): Promise<Files.ConfigFiles> =>
-  (shared.files ??= (loaded.files ??= await import("../policy/files.ts")).openConfigFiles(cwd));
+const openFiles = async (cwd: string, shared: SharedConfig): Promise<ConfigFiles> =>
+  (shared.files ??= (await loadConfigured()).openConfigFiles(cwd));
 
 /** What config files say about rules, and what is wrong in it. */
 interface LoadedRules {
@@ -202,21 +200,17 @@ async function loadRulePolicy(
   shared: SharedConfig,
 ): Promise<LoadedRules> {
   const files = await openFiles(cwd, shared);
-  loaded.rulePolicy ??= await import("../policy/rules.ts");
-  const rules = await loaded.rulePolicy.readRulePolicy(name, files, cwd, ruleTerms);
+  const { readRulePolicy, describeRuleProblems } = await loadConfigured();
+  const rules = await readRulePolicy(name, files, cwd, ruleTerms);
   if (rules.isDefault || !ruleTerms) return { rules };
-  const { describeRuleProblems } = (loaded.ruleNotice ??= await import("./rule-notice.ts"));
   return { rules, problem: await describeRuleProblems(name, files, ruleTerms, session_id || cwd, process.env) };
 }
 
-/** What calls load where there are config files. A resident process has it then, and an import takes time again. */
-const loaded: {
-  applyMode?: typeof ApplyMode;
-  files?: typeof Files;
-  merge?: typeof Merge;
-  rulePolicy?: typeof RulePolicies;
-  ruleNotice?: typeof RuleNotice;
-} = {};
+let configured: typeof Configured | undefined;
+
+/** Loads what calls need where there are config files. A resident process has it then, and an import takes time again. */
+const loadConfigured = async (): Promise<typeof Configured> => (configured ??= await import("./configured.ts"));
+
 const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
 /** @param adjust changes what the config files say about rules. */

@@ -197,7 +197,7 @@ export async function answerCall(
 /** The modes that config files set; undefined where everything is enforced, as in most calls. */
 async function loadModes(): Promise<ModePolicy | undefined> {
   const sources = listModeSources();
-  return sources.length === 0 ? undefined : (await import("../policy/modes.ts")).readModes(sources);
+  return sources.length === 0 ? undefined : (await import("./configured.ts")).readModes(sources);
 }
 const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
 

@@ -246,7 +246,7 @@ const FIND_HOST_PATH = "src/run/quick/find-host.ts";
 const SECRET_SCAN_PATH = "src/run/secret-scan.ts";
 const LOG_PATH = "src/run/log/log-call.ts";
 /** What few lines of the log need, and what hooks have loaded before. */
-const LOG_LAZY = ["*/secret-scan.ts", "*/secret-rules.ts", "*/policy/log.ts", "*/policy/read.ts", "*/log-chain.ts"];
+const LOG_LAZY = ["*/secret-scan.ts", "*/secret-rules.ts", "*/configured.ts", "*/policy/read.ts", "*/log-chain.ts"];
 
 /** Generates the source of a module with the files that a hook carries. */
 function generateCarriedModule({ file, files = [] }: CompiledHook): string {

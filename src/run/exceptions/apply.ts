@@ -3,7 +3,9 @@ import type { RulePolicy } from "../../protocol/rule.ts";
 import { isInside } from "../../policy/read.ts";
 import { createId } from "../create-id.ts";
 import { askAgain, type HookOutcome } from "../dispatch.ts";
-import { type AllowPolicy, isInForce, loadAllowPolicy } from "../../policy/allow.ts";
+import { type AllowPolicy, isInForce, UNLIMITED } from "../../policy/allow.ts";
+import { getManagedConfig } from "../../policy/config-paths.ts";
+import { checkPath } from "../../system/file-checks.ts";
 import { claimException, type ClaimingEvent } from "./claim.ts";
 import type { CallBinding, LoadedException } from "./record.ts";
 import { loadExceptions } from "./record.ts";
@@ -65,7 +67,11 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
     if (event.event !== "PreToolUse" && event.event !== "PermissionRequest") return { outcomes };
     const stopping = outcomes.filter(isStopping);
     if (stopping.some(({ entry }) => entry.enforced || entry.settled)) return { outcomes };
-    const policy = await loadAllowPolicy();
+    // Most machines have no managed file, and need not load what reads it.
+    const policy =
+      checkPath(getManagedConfig()) === "absent"
+        ? UNLIMITED
+        : await (await import("../configured.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
     const records = loadExceptions().records.filter((record) => isInForce(record, policy));
     const pause = records.find((one) => one.pause);

@@ -25,7 +25,7 @@ export async function logCall(call: ConcludedCall, world: LogWorld): Promise<voi
   const sources = isUnconfigured(call) ? [] : findLogSources();
   // Most machines have no config file, and need not load what reads it.
   const { settings, documents } =
-    sources.length === 0 ? NO_SETTINGS : await (await import("../../policy/log.ts")).readLogSettings(sources);
+    sources.length === 0 ? NO_SETTINGS : await (await import("../configured.ts")).readLogSettings(sources);
   const { denied } = call;
   // What a person may let pass waits whatever the log says.
   if (denied)
