@@ -1,5 +1,6 @@
 import { isObject } from "../protocol/object.ts";
 import { MODE, parseEnd, type Reading, readPart } from "./describe.ts";
+import { listVoidParts, type VoidPart } from "./parts.ts";
 import { readConfigDocument } from "./read.ts";
 import { createRuleFilter } from "./rule-ids.ts";
 import { type ConfigSource, listModeSources, MODE_SCOPES } from "./sources.ts";
@@ -34,6 +35,8 @@ export interface ModePolicy {
   statement?: ModeStatement;
   /** The managed file lets users set modes. */
   users?: boolean;
+  /** What is void in the files, modes or not. */
+  voidParts?: readonly VoidPart[];
 }
 
 export const ENFORCED: ModePolicy = { whole: { mode: "enforce" }, find: () => "enforce" };
@@ -64,26 +67,30 @@ export function resolveMode({ mode, until }: TimedMode, now: number): Mode {
 }
 
 /**
- * Reads the modes that config files set. Managed config decides who may: where there is such a file, the user's counts
- * only if it says `"mode": { "users": true }`. A file that can't be read sets none.
+ * Reads the modes that config files set, and lists what is void in these files. Managed config decides who may: where
+ * there is such a file, the user's counts only if it says `"mode": { "users": true }`. A file that can't be read sets none.
  */
 export async function readModes(
   sources: readonly ConfigSource[] = listModeSources(),
   now: number = Date.now(),
 ): Promise<ModePolicy> {
   let found = ENFORCED;
+  let isOpen = true;
+  const voidParts: VoidPart[] = [];
   for (const scope of MODE_SCOPES) {
     const source = sources.find((one) => one.scope === scope);
     // A file that can't be read may be one that keeps users from it.
     const document = source && (await readConfigDocument(source).catch(() => ({})));
     if (!source || !document) continue;
+    voidParts.push(...listVoidParts(source, document));
+    if (!isOpen) continue;
     const value = (document as Record<string, unknown>).mode;
     const statement = value === undefined ? undefined : readModeStatement(value).value;
     if (statement && saysMore(value)) found = createModePolicy(statement, source, now);
-    if (scope === "managed" && !statement?.users) return found;
-    if (scope === "managed") found = { ...found, users: true };
+    if (scope === "managed") isOpen = statement?.users === true;
+    if (scope === "managed" && isOpen) found = { ...found, users: true };
   }
-  return found;
+  return voidParts.length === 0 ? found : { ...found, voidParts };
 }
 
 /** Whether a mode says more than that users may set theirs. */

@@ -35,10 +35,20 @@ function parseJsonc(text: string): unknown {
  * The object in a config file; undefined if the file does not exist.
  * @throws Error naming the file and the position in it.
  */
-export async function readConfigDocument({ path }: ConfigSource): Promise<Record<string, unknown> | undefined> {
+export async function readConfigDocument({
+  path,
+}: ConfigSource): Promise<Readonly<Record<string, unknown>> | undefined> {
   const text = lookOnce(`text ${path}`, () => readConfigText(path));
-  return text === undefined ? undefined : parseConfigText(path, text);
+  if (text === undefined) return undefined;
+  const known = parsed.get(path);
+  if (known?.text === text) return known.document;
+  const document = await parseConfigText(path, text);
+  parsed.set(path, { text, document });
+  return document;
 }
+
+/** What was parsed last of each file: a call asks for its modes, its settings and those of the log. Nobody changes it. */
+const parsed = new Map<string, { text: string; document: Readonly<Record<string, unknown>> }>();
 
 /** The text of a config file; undefined if the file does not exist. */
 function readConfigText(path: string): string | undefined {

@@ -9,4 +9,4 @@ export { readOptionsOf } from "../policy/merge.ts";
 export { readModes } from "../policy/modes.ts";
 export { readRulePolicy } from "../policy/rules.ts";
 export { applyMode } from "./apply-mode.ts";
-export { describeRuleProblems } from "./rule-notice.ts";
+export { describeRuleProblems, describeVoidParts } from "./config-notice.ts";

@@ -202,8 +202,9 @@ async function loadRulePolicy(
   const files = await openFiles(cwd, shared);
   const { readRulePolicy, describeRuleProblems } = await loadConfigured();
   const rules = await readRulePolicy(name, files, cwd, ruleTerms);
-  if (rules.isDefault || !ruleTerms) return { rules };
-  return { rules, problem: await describeRuleProblems(name, files, ruleTerms, session_id || cwd, process.env) };
+  if (rules.isDefault) return { rules };
+  const reader = { session: session_id || cwd, env: process.env };
+  return { rules, problem: await describeRuleProblems(name, files, ruleTerms, reader) };
 }
 
 let configured: typeof Configured | undefined;
