@@ -6,13 +6,15 @@ import {
   ALLOWERS,
   CONFIG_VERSION,
   DEFAULT_LOG_SETTINGS,
-  type EXCEPTION_FIELDS,
+  EXCEPTION_FIELDS,
   HOOKS_MESSAGE,
   ID_WORDS,
   MODES,
-  OWN_RULE_FIELDS,
+  REQUIRED_EXCEPTION_FIELDS,
+  REQUIRED_RULE_FIELDS,
   RULE_ACTIONS,
-  type RULE_FIELDS,
+  RULE_FIELDS,
+  SETTING_FIELDS,
 } from "./vocabulary.ts";
 import { CONFIG_SCOPES, type ConfigScope } from "./sources.ts";
 
@@ -166,69 +168,89 @@ const PROGRAM_MESSAGE =
   'must be the name of a program in letters, digits and ".", "_", "+", "-", or several with "|" between them; ' +
   'leave out folders and ".exe", and write "mkfs.*" for all names that begin with "mkfs."';
 
-const RULE_FIELDS_DESCRIBED = {
-  program: describe(
-    "The program that it is about, or several: kubectl|helm",
-    v.pipe(v.string(PROGRAM_MESSAGE), v.check(isProgramList, PROGRAM_MESSAGE)),
-    { minLength: 1 },
-  ),
-  pattern: describe(
-    "What its arguments have to be",
-    v.union([PATTERN, v.array(PATTERN)], "must be a string, or a list of strings"),
-  ),
-  reason: describe("What such a call does, as a clause: it deploys to production", STRING),
-  advice: describe("The safer way: open a release request", STRING),
-  deny: describe("Lines that it catches, for rules test and config check", STRINGS),
-  allow: describe("Lines that it lets pass", STRINGS),
-  action: describe(
-    "ask lets the user decide; hosts that can't ask deny",
-    v.picklist(RULE_ACTIONS, 'must be "deny" or "ask"; enabled: false turns a rule off'),
-  ),
-  enabled: describe("false turns the rule off", FLAG),
-} satisfies Record<(typeof RULE_FIELDS)[number], v.GenericSchema>;
+/** What the values of each kind have to be. */
+const KINDS = {
+  programs: v.pipe(v.string(PROGRAM_MESSAGE), v.check(isProgramList, PROGRAM_MESSAGE), v.metadata({ minLength: 1 })),
+  patterns: v.union([PATTERN, v.array(PATTERN)], "must be a string, or a list of strings"),
+  text: STRING,
+  texts: STRINGS,
+  // No id has a space in it; calls need not know that.
+  ids: v.pipe(STRING, v.metadata({ pattern: "^\\S+$" })),
+  action: v.picklist(RULE_ACTIONS, 'must be "deny" or "ask"; enabled: false turns a rule off'),
+  flag: FLAG,
+  end: UNTIL,
+};
 
-type Optional<E> = { [K in keyof E]: E[K] extends v.GenericSchema ? v.OptionalSchema<E[K], undefined> : never };
-const allOptional = <const E extends Record<string, v.GenericSchema>>(entries: E) =>
-  Object.fromEntries(Object.entries(entries).map(([key, schema]) => [key, v.optional(schema)])) as Optional<E>;
+type Kind = keyof typeof KINDS;
+type Described<F extends Record<string, Kind>, R extends keyof F> = {
+  [K in keyof F]: K extends R ? (typeof KINDS)[F[K]] : v.OptionalSchema<(typeof KINDS)[F[K]], undefined>;
+};
+
+/** Describes fields by the kinds of their values. */
+function describeFields<const F extends Record<string, Kind>, R extends keyof F & string = never>(
+  fields: F,
+  descriptions: Readonly<Record<keyof F, string>>,
+  required: readonly R[] = [],
+): Described<F, R> {
+  const described = Object.entries(fields).map(([field, kind]) => {
+    const schema = describe(descriptions[field as keyof F], KINDS[kind]);
+    return [field, (required as readonly string[]).includes(field) ? schema : v.optional(schema)];
+  });
+  return Object.fromEntries(described) as Described<F, R>;
+}
 
 /** Whether a file adds a rule, and does not only set one. */
-export const isOwnRule = (rule: Readonly<Record<string, unknown>>): boolean =>
-  OWN_RULE_FIELDS.some((field) => rule[field] !== undefined);
+export function isOwnRule(rule: Readonly<Record<string, unknown>>): boolean {
+  for (const field in RULE_FIELDS) if (rule[field] !== undefined && !SETTING_FIELDS.includes(field)) return true;
+  return false;
+}
 
 /** A rule that is added, or the setting of one. */
 export const RULE = v.pipe(
-  describeObject(allOptional(RULE_FIELDS_DESCRIBED)),
+  describeObject(
+    describeFields(RULE_FIELDS, {
+      program: "The program that it is about, or several: kubectl|helm",
+      pattern: "What its arguments have to be",
+      reason: "What such a call does, as a clause: it deploys to production",
+      advice: "The safer way: open a release request",
+      deny: "Lines that it catches, for rules test and config check",
+      allow: "Lines that it lets pass",
+      action: "ask lets the user decide; hosts that can't ask deny",
+      enabled: "false turns the rule off",
+    }),
+  ),
   v.rawCheck(({ dataset: { typed, value, issues }, addIssue }) => {
     if (!isObject(value)) return;
     if (isOwnRule(value)) {
-      for (const field of ["program", "reason"])
+      for (const field of REQUIRED_RULE_FIELDS)
         if (value[field] === undefined) addIssue({ message: `${field} is missing` });
-    } else if (typed && !issues && value.action === undefined && value.enabled === undefined)
+    } else if (typed && !issues && SETTING_FIELDS.every((field) => value[field] === undefined))
       addIssue({ message: "it sets nothing; give action or enabled, or program and reason for a rule of your own" });
   }),
   v.metadata({
     anyOf: [
-      { required: ["program", "reason"] },
-      { maxProperties: 2, anyOf: [{ required: ["action"] }, { required: ["enabled"] }] },
+      { required: REQUIRED_RULE_FIELDS },
+      { maxProperties: SETTING_FIELDS.length, anyOf: SETTING_FIELDS.map((field) => ({ required: [field] })) },
     ],
   }),
 );
 
+/** The form of a rule's id: category/name. */
 export const RULE_ID = new RegExp(`^${ID_WORDS}/${ID_WORDS}$`);
-/** A rule's id, or several with wildcards; without spaces, no rule has them. */
-const RULE_IDS = { pattern: "^\\S+$" };
-
 /** What a rule lets pass. */
-export const EXCEPTION = describeObject({
-  rule: describe("The rule, or several: git/*", STRING, RULE_IDS),
-  match: v.optional(
-    describe("What passes, with wildcards: a command, or a file; absent: all that the rule catches", STRING),
+export const EXCEPTION = describeObject(
+  describeFields(
+    EXCEPTION_FIELDS,
+    {
+      rule: "The rule, or several: git/*",
+      match: "What passes, with wildcards: a command, or a file; absent: all that the rule catches",
+      project: "Only in this folder and below",
+      reason: "Why",
+      until: "The last day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z",
+    },
+    REQUIRED_EXCEPTION_FIELDS,
   ),
-  project: v.optional(describe("Only in this folder and below", STRING)),
-  reason: describe("Why", STRING),
-  until: v.optional(describe("The last day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z", UNTIL)),
-} satisfies Record<(typeof EXCEPTION_FIELDS)[number], v.GenericSchema>);
-
+);
 export type Exception = v.InferOutput<typeof EXCEPTION>;
 
 // Modes

@@ -8,10 +8,27 @@ import type { RuleAction } from "../protocol/rule.ts";
 /** The version of config files that this executable understands. */
 export const CONFIG_VERSION = 1;
 
-/** The fields that only an added rule has, and all fields of a rule. */
-export const OWN_RULE_FIELDS = ["program", "pattern", "reason", "advice", "deny", "allow"] as const;
-export const RULE_FIELDS = [...OWN_RULE_FIELDS, "action", "enabled"] as const;
-export const EXCEPTION_FIELDS = ["rule", "match", "project", "reason", "until"] as const;
+/** The fields of a rule, by the kind of their values. */
+export const RULE_FIELDS = {
+  program: "programs",
+  pattern: "patterns",
+  reason: "text",
+  advice: "text",
+  deny: "texts",
+  allow: "texts",
+  action: "action",
+  enabled: "flag",
+} as const;
+export type RuleField = keyof typeof RULE_FIELDS;
+
+/** The fields that set a rule; a rule with any other is an added one. */
+export const SETTING_FIELDS: readonly string[] = ["action", "enabled"] satisfies RuleField[];
+/** What an added rule can't be without. */
+export const REQUIRED_RULE_FIELDS = ["program", "reason"] as const satisfies RuleField[];
+
+/** The same of an exception. */
+export const EXCEPTION_FIELDS = { rule: "ids", match: "text", project: "text", reason: "text", until: "end" } as const;
+export const REQUIRED_EXCEPTION_FIELDS = ["rule", "reason"] as const satisfies (keyof typeof EXCEPTION_FIELDS)[];
 
 /** What a rule may do with a call. */
 export const RULE_ACTIONS = ["deny", "ask"] as const satisfies readonly RuleAction[];
