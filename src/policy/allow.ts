@@ -15,9 +15,11 @@ export interface AllowPolicy {
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
+export const DURATION = /^(\d{1,5})([smhdw])$/;
+
 /** Reads `10m`, `1h`, `7d`, in milliseconds; NaN for anything else. */
 export function readDuration(text: unknown): number {
-  const [, count, unit = ""] = (typeof text === "string" && /^(\d{1,5})([smhdw])$/.exec(text)) || [];
+  const [, count, unit = ""] = (typeof text === "string" && DURATION.exec(text)) || [];
   return count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN);
 }
 

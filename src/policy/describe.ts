@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { suggestName } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
 import { isProgramList } from "../protocol/rule.ts";
 import {
@@ -16,103 +15,10 @@ import {
   RULE_FIELDS,
   SETTING_FIELDS,
 } from "./vocabulary.ts";
+import { DURATION } from "./allow.ts";
+import { createPath, describe, describeObject, describeRecord, orElse, orElseEmpty } from "./schema.ts";
 import { CONFIG_SCOPES, type ConfigScope } from "./sources.ts";
 
-/** What is wrong in a part of a config file. */
-export interface ConfigProblem {
-  /** Where, from the top of what was read: `["pattern", 1]`. */
-  path: readonly (string | number)[];
-  /** A sentence without a full stop: what is wrong, and what to do. */
-  message: string;
-  /** The field is unknown; a newer executable may know it. */
-  isUnknown?: true;
-}
-
-/** A part of a config file as calls obey it, and what is wrong in it. */
-export interface Reading<T> {
-  value: T;
-  problems: readonly ConfigProblem[];
-}
-
-/** Reads a part of a config file, for calls and reports alike: a wrong value counts as its strictest meaning. */
-export function readPart<S extends v.GenericSchema>(schema: S, given: unknown): Reading<v.InferOutput<S>> {
-  const { output, issues = [] } = v.safeParse(schema, given);
-  return { value: output as v.InferOutput<S>, problems: issues.flatMap((issue) => listProblems(issue)) };
-}
-
-function listProblems({ type, path: keys, message, issues, expected }: v.BaseIssue<unknown>): ConfigProblem[] {
-  const path = keys?.map(({ key }) => key as string | number) ?? [];
-  // A field that is missing is a problem of its object.
-  if (type === "loose_object") path.pop();
-  // Of the forms that a value may have, the one that it has says what is wrong inside.
-  const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
-  if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
-  return [{ path, message, ...(expected === "never" && { isUnknown: true }) }];
-}
-
-/** Makes a wrong value count as another one; its problems are kept. */
-const orElse = <S extends v.GenericSchema>(schema: S, fallback: v.InferOutput<S>): S =>
-  replaceIf(schema, fallback, ({ issues }) => issues !== undefined);
-
-/** The same of an object only if it is something else: its wrong fields count as they say. */
-const orElseEmpty = <S extends v.GenericSchema<unknown, object>>(schema: S): S =>
-  replaceIf(schema, {}, ({ typed }) => !typed);
-
-function replaceIf<S extends v.GenericSchema>(
-  schema: S,
-  value: v.InferOutput<S>,
-  isReplaced: (found: ReturnType<v.GenericSchema["~run"]>) => boolean,
-): S {
-  return {
-    ...schema,
-    "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
-      const found = schema["~run"](dataset, config);
-      return isReplaced(found) ? { typed: true, value, issues: found.issues } : found;
-    },
-  };
-}
-
-interface ObjectTexts {
-  message?: string;
-  /** What is said about a field that is missing. */
-  missing?: (field: string) => string;
-  /** What its fields are called. */
-  noun?: string;
-}
-
-/** Describes an object whose fields are all known; `valibot` would take a list for one. */
-function describeObject<const E extends v.ObjectEntries>(
-  entries: E,
-  { message = MUST_BE_OBJECT, missing = (field) => `${field} is missing`, noun = "field" }: ObjectTexts = {},
-) {
-  const fields = Object.keys(entries);
-  return v.pipe(
-    v.custom<Record<string, unknown>>(isObject, message),
-    v.looseObject(entries, ({ path }) => missing(String((path as unknown as [v.ObjectPathItem])[0].key))),
-    v.rawCheck(({ dataset, addIssue }) => {
-      const given = dataset.value as Record<string, unknown>;
-      for (const field of Object.keys(given)) {
-        if (fields.includes(field)) continue;
-        const hint = suggestName(field, fields) || `; known: ${fields.join(", ")}`;
-        addIssue({ message: `unknown ${noun} "${field}"${hint}`, expected: "never", path: createPath(given, field) });
-      }
-    }),
-    v.metadata({ additionalProperties: false }),
-  );
-}
-
-/** Describes an object whose fields have names of the user's choice. */
-const describeRecord = <const S extends v.GenericSchema>(value: S, message: string) =>
-  v.pipe(v.custom<Record<string, unknown>>(isObject, message), v.record(v.string(), value));
-
-const createPath = (input: Record<string, unknown>, key: string): [v.ObjectPathItem] => [
-  { type: "object", origin: "value", input, key, value: input[key] },
-];
-
-const describe = <const S extends v.GenericSchema>(description: string, schema: S, more: object = {}) =>
-  v.pipe(schema, v.metadata({ description, ...more }));
-
-const MUST_BE_OBJECT = "must be an object";
 const MUST_BE_STRING = "must be a string";
 const LOCKED_MESSAGE = "must be true, or a list of names";
 const PAUSE_MESSAGE = "must be true, false, or a time: 10m";
@@ -266,7 +172,7 @@ const TIMED_MODE = v.union(
 );
 const MODE_GROUP = describeRecord(orElse(TIMED_MODE, "enforce"), "must be an object, with a mode for each");
 
-export const MODE = v.union(
+const MODE = v.union(
   [
     v.picklist(MODES),
     v.pipe(
@@ -296,21 +202,27 @@ type LogKey = keyof typeof DEFAULT_LOG_SETTINGS;
 const describeLogSetting = <const S extends v.GenericSchema>(key: LogKey, description: string, schema: S) =>
   v.optional(orElse(describe(description, schema, { default: DEFAULT_LOG_SETTINGS[key] }), undefined as never));
 
+/** Describes a choice of words. */
+const describeChoice = <const W extends readonly string[]>(words: W) =>
+  v.picklist(
+    words,
+    `must be ${words
+      .map((word) => `"${word}"`)
+      .join(", ")
+      .replace(/, (?=[^,]*$)/, " or ")}`,
+  );
+
 /** Ten years. */
 const MAX_RETAIN_DAYS = 3650;
 const DAYS_MESSAGE = `must be a whole number of days from 1 to ${MAX_RETAIN_DAYS}`;
 
-export const LOG = describeObject(
+const LOG = describeObject(
   {
-    level: describeLogSetting(
-      "level",
-      "Which calls get a line",
-      v.picklist(["off", "decisions", "all"], 'must be "off", "decisions" or "all"'),
-    ),
+    level: describeLogSetting("level", "Which calls get a line", describeChoice(["off", "decisions", "all"])),
     content: describeLogSetting(
       "content",
       "What a line tells of the call: with secrets replaced by their kinds, its shape alone, or everything",
-      v.picklist(["redacted", "structure", "full"], 'must be "redacted", "structure" or "full"'),
+      describeChoice(["redacted", "structure", "full"]),
     ),
     retainDays: describeLogSetting(
       "retainDays",
@@ -332,10 +244,9 @@ export type LogSettings = { readonly [K in LogKey]: NonNullable<v.InferOutput<ty
 
 // Exceptions on purpose
 
-const DURATION = /^\d{1,5}[smhdw]$/;
 const describeDuration = (message: string) => v.pipe(v.string(message), v.regex(DURATION, message));
 
-export const ALLOW = describeObject({
+const ALLOW = describeObject({
   by: v.optional(
     describe(
       "Each user, only administrators, or nobody",

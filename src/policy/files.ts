@@ -1,5 +1,6 @@
 import { isObject } from "../protocol/object.ts";
-import { CONFIG_PARTS, readPart } from "./describe.ts";
+import { CONFIG_PARTS } from "./describe.ts";
+import { readPart } from "./schema.ts";
 import { readConfigDocument } from "./read.ts";
 import { type ConfigSource, listConfigSources } from "./sources.ts";
 

@@ -1,6 +1,7 @@
 import { type AllowPolicy, LONGEST_PAUSE_MS, readDuration, UNLIMITED } from "./allow.ts";
 import { getManagedConfig } from "./config-paths.ts";
-import { ALLOW, readPart } from "./describe.ts";
+import { CONFIG_PARTS } from "./describe.ts";
+import { readPart } from "./schema.ts";
 import { interpretConfig } from "./files.ts";
 import { readConfigDocument } from "./read.ts";
 import { isRuleLocked, readAction } from "./rules.ts";
@@ -14,7 +15,7 @@ export async function loadAllowPolicy(): Promise<AllowPolicy> {
   const managed = interpretConfig(source, document);
   const isLocked: AllowPolicy["isLocked"] = (hook, rule) =>
     isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny") !== undefined);
-  const { value, problems } = readPart(ALLOW, document.allow === undefined ? {} : document.allow);
+  const { value, problems } = readPart(CONFIG_PARTS.allow.schema, document.allow === undefined ? {} : document.allow);
   // Whatever is wrong in it forbids.
   if (problems.length > 0) return { by: "nobody", longest: 0, longestPause: 0, isLocked };
   const { by = UNLIMITED.by, longest, pause = true } = value;

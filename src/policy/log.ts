@@ -1,5 +1,6 @@
 import { isObject } from "../protocol/object.ts";
-import { LOG, type LogSettings, readPart } from "./describe.ts";
+import { CONFIG_PARTS, type LogSettings } from "./describe.ts";
+import { readPart } from "./schema.ts";
 import { readConfigDocument } from "./read.ts";
 import type { ConfigSource } from "./sources.ts";
 import { DEFAULT_LOG_SETTINGS, LOG_LOCK } from "./vocabulary.ts";
@@ -29,7 +30,7 @@ export function mergeLogSettings(documents: readonly LogDocument[]): {
   const sources: Partial<Record<LogKey, ConfigSource>> = {};
   for (const { source, document } of documents) {
     if (source.scope === "project") continue;
-    const { value: log } = readPart(LOG, document.log);
+    const { value: log } = readPart(CONFIG_PARTS.log.schema, document.log);
     if (isObject(log))
       for (const key of LOG_KEYS) {
         if (sources[key] || log[key] === undefined) continue;

@@ -1,5 +1,6 @@
 import { isObject } from "../protocol/object.ts";
-import { MODE, parseEnd, type Reading, readPart } from "./describe.ts";
+import { CONFIG_PARTS, parseEnd } from "./describe.ts";
+import { type Reading, readPart } from "./schema.ts";
 import { listVoidParts, type VoidPart } from "./parts.ts";
 import { readConfigDocument } from "./read.ts";
 import { createRuleFilter } from "./rule-ids.ts";
@@ -46,7 +47,7 @@ const SEPARATE_FIELDS: readonly unknown[] = ["hooks", "rules", "users"];
 
 /** Reads the `mode` of a config file. Whatever is wrong in it enforces. */
 export function readModeStatement(given: unknown): Reading<ModeStatement> {
-  const { value, problems } = readPart(MODE, given);
+  const { value, problems } = readPart(CONFIG_PARTS.mode.schema, given);
   const isVoid = problems.some(({ path: [field] }) => !SEPARATE_FIELDS.includes(field));
   const { mode = "enforce", until, hooks = {}, rules = {}, users = false } = isObject(value) ? value : { mode: value };
   return {

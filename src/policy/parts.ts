@@ -1,5 +1,6 @@
 import { isObject } from "../protocol/object.ts";
-import { CONFIG_PARTS, type ConfigKey, type ConfigPart, readPart } from "./describe.ts";
+import { CONFIG_PARTS, type ConfigKey, type ConfigPart } from "./describe.ts";
+import { readPart } from "./schema.ts";
 import type { ConfigSource } from "./sources.ts";
 
 /** A part of a config file that counts as its strictest meaning, since it is wrong. */

@@ -1,7 +1,8 @@
 import type { RuleTerms } from "../protocol/hook.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
-import { type ConfigProblem, EXCEPTION, getNamedSet, isOwnRule, readPart, RULE, RULE_ID } from "./describe.ts";
+import { getNamedSet, isOwnRule, RULE, RULE_ID } from "./describe.ts";
+import { type ConfigProblem, readPart } from "./schema.ts";
 
 /**
  * Finds what is wrong with a rule, or with the setting of one: it is void then, and nothing else.
@@ -40,6 +41,3 @@ const explainUnknownTerm = (kind: string, name: string, known: readonly string[]
   known.includes(name)
     ? undefined
     : `unknown ${kind} "${name}"${suggestName(name, known) || `; known: ${known.join(", ")}`}`;
-
-/** Finds what is wrong with an exception: it is void then. */
-export const findExceptionProblems = (given: unknown): readonly ConfigProblem[] => readPart(EXCEPTION, given).problems;

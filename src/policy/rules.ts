@@ -8,7 +8,8 @@ import {
   type RuleException,
   type RulePolicy,
 } from "../protocol/rule.ts";
-import { isOwnRule, parseEnd, readPart, EXCEPTION } from "./describe.ts";
+import { isOwnRule, parseEnd, EXCEPTION } from "./describe.ts";
+import { readPart } from "./schema.ts";
 import type { ConfigFiles, ParsedConfig } from "./files.ts";
 import { isInside, isTrusted } from "./read.ts";
 import { findRuleProblems } from "./rule-check.ts";

@@ -100,15 +100,6 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
   return found;
 }
 
-/** An exception as a file says it; it has no problems. */
-export interface StatedException {
-  rule: string;
-  match?: string;
-  project?: string;
-  reason: string;
-  until?: string;
-}
-
 /** Whether an exception of a file is in force in a folder now for a rule, if nothing stronger is against it. */
 export const isInForce = (said: unknown, hook: string, id: string, cwd: string): boolean =>
   createRulePolicy(hook, { managed: { ...NOBODY, exceptions: [said] } }, cwd, undefined).listExceptions(id).length > 0;

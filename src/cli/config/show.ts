@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { isObject } from "../../protocol/object.ts";
 import type { RuleAction } from "../../protocol/rule.ts";
 import { type ConfigFiles, openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
-import { EXCEPTION, parseEnd, readPart } from "../../policy/describe.ts";
+import { EXCEPTION, type Exception, parseEnd } from "../../policy/describe.ts";
+import { readPart } from "../../policy/schema.ts";
 import { findRuleProblems } from "../../policy/rule-check.ts";
 import { fitsRuleId } from "../../policy/rule-ids.ts";
 import { listAddedRules } from "../../policy/rules.ts";
@@ -19,7 +20,6 @@ import {
   listStatements,
   readRuleFiles,
   type RuleFiles,
-  type StatedException,
 } from "../../policy/statements.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import { findFileFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
@@ -177,7 +177,7 @@ function listShownExceptions(
 ): ShownException[] {
   const ids = listRuleIds({ catalog, files });
   return (config.exceptions ?? []).map((said, at) => {
-    const { rule = "", match, project, reason, until } = (isObject(said) ? said : {}) as Partial<StatedException>;
+    const { rule = "", match, project, reason, until } = (isObject(said) ? said : {}) as Partial<Exception>;
     const shown = {
       ...locate(config, ["exceptions", at]),
       rule: String(rule),

@@ -1,6 +1,7 @@
 import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import { openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
+import type { Exception } from "../../policy/describe.ts";
 import { fitsRuleId } from "../../policy/rule-ids.ts";
 import { listAddedRules } from "../../policy/rules.ts";
 import { readRulePolicy } from "../../policy/rules.ts";
@@ -15,7 +16,6 @@ import {
   listStatements,
   readRuleFiles,
   type RuleFiles,
-  type StatedException,
 } from "../../policy/statements.ts";
 
 /** The rules of all hooks, in their order, and why hooks can't give theirs. */
@@ -97,9 +97,9 @@ const listExceptions = (
   cwd: string,
 ): ListedRule["exceptions"] =>
   exceptions
-    .filter((said) => fitsRuleId((said as StatedException | null)?.rule ?? "", id) && isInForce(said, hook, id, cwd))
+    .filter((said) => fitsRuleId((said as Exception | null)?.rule ?? "", id) && isInForce(said, hook, id, cwd))
     .map((said) => {
-      const { match, project, reason, until } = said as StatedException;
+      const { match, project, reason, until } = said as Exception;
       return {
         ...(match !== undefined && { match }),
         ...(project !== undefined && { project }),

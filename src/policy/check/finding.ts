@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { CONFIG_PARTS, type ConfigKey, type ConfigPart, type ConfigProblem } from "../describe.ts";
+import { CONFIG_PARTS, type ConfigKey, type ConfigPart } from "../describe.ts";
+import type { ConfigProblem } from "../schema.ts";
 import type { ConfigScope } from "../sources.ts";
 import type { RuleFiles } from "../statements.ts";
 import type { RuleCatalog } from "./rule-catalog.ts";

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { EXCEPTION, type Exception, isOwnRule, parseEnd, readPart } from "../describe.ts";
+import { EXCEPTION, type Exception, isOwnRule, parseEnd } from "../describe.ts";
+import { readPart } from "../schema.ts";
 import { isObject } from "../../protocol/object.ts";
 import { findRuleProblems } from "../rule-check.ts";
 import { fitsRuleId } from "../rule-ids.ts";
