@@ -29,8 +29,8 @@ export async function readConfig(source: ConfigSource): Promise<ParsedConfig | u
 
 /** What this executable understands of a config file's object. */
 export function interpretConfig(source: ConfigSource, document: Readonly<Record<string, unknown>>): ParsedConfig {
-  const { hooks = {}, rules, exceptions, locked = [], trusted = [] } = document;
-  const lock = readPart(CONFIG_PARTS.locked.schema, locked).value;
+  const { hooks = {}, rules, exceptions, locked, trusted } = document;
+  const lock = locked === undefined ? [] : readPart(CONFIG_PARTS.locked.schema, locked).value;
   return {
     ...source,
     hooks: hooks as ParsedConfig["hooks"],
@@ -39,7 +39,8 @@ export function interpretConfig(source: ConfigSource, document: Readonly<Record<
     exceptions: Array.isArray(exceptions) ? exceptions : undefined,
     locked: lock === false ? [] : lock,
     // A project can't trust itself.
-    trusted: source.scope === "project" ? [] : readPart(CONFIG_PARTS.trusted.schema, trusted).value,
+    trusted:
+      source.scope === "project" || trusted === undefined ? [] : readPart(CONFIG_PARTS.trusted.schema, trusted).value,
   };
 }
 

@@ -30,7 +30,7 @@ export function mergeLogSettings(documents: readonly LogDocument[]): {
   const sources: Partial<Record<LogKey, ConfigSource>> = {};
   for (const { source, document } of documents) {
     if (source.scope === "project") continue;
-    const { value: log } = readPart(CONFIG_PARTS.log.schema, document.log);
+    const log = document.log === undefined ? undefined : readPart(CONFIG_PARTS.log.schema, document.log).value;
     if (isObject(log))
       for (const key of LOG_KEYS) {
         if (sources[key] || log[key] === undefined) continue;

@@ -18,10 +18,24 @@ export interface Reading<T> {
   problems: readonly ConfigProblem[];
 }
 
+/** Builds a schema when it is first read: a call reads few of them, and to build all takes as long as most of its steps. */
+export function buildOnce<S>(build: () => S): () => S {
+  let built: S | undefined;
+  return () => (built ??= build());
+}
+
+/** The last reading by each schema: a call takes a part for what it says, and for what is wrong in it. */
+const lastReadings = new WeakMap<() => v.GenericSchema, Reading<unknown> & { given: unknown }>();
+
 /** Reads a part of a config file, for calls and reports alike: a wrong value counts as its strictest meaning. */
-export function readPart<S extends v.GenericSchema>(schema: S, given: unknown): Reading<v.InferOutput<S>> {
-  const { output, issues = [] } = v.safeParse(schema, given);
-  return { value: output as v.InferOutput<S>, problems: issues.flatMap((issue) => listProblems(issue)) };
+export function readPart<S extends v.GenericSchema>(getSchema: () => S, given: unknown): Reading<v.InferOutput<S>> {
+  const last = lastReadings.get(getSchema);
+  if (last && last.given === given) return last;
+  const { output, issues = [] } = v.safeParse(getSchema(), given);
+  const problems = issues.flatMap((issue) => listProblems(issue));
+  const reading = { given, value: output as v.InferOutput<S>, problems };
+  lastReadings.set(getSchema, reading);
+  return reading;
 }
 
 function listProblems({ type, path: keys, message, issues, expected }: v.BaseIssue<unknown>): ConfigProblem[] {

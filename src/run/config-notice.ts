@@ -29,14 +29,10 @@ export async function describeRuleProblems(
   reader: NoticeReader,
 ): Promise<string | undefined> {
   const configs: ParsedConfig[] = Object.values(await readRuleConfigs(hook, files)).filter(Boolean);
-  const listOnce = (kind: "rules" | "exceptions", list: (config: ParsedConfig) => string[]) => {
-    const speaking = configs.filter((config) => config[kind] !== undefined);
-    return speaking.length > 0 && isFirstCall(kind, speaking, reader) ? speaking.flatMap(list) : [];
-  };
-  const wrong = [
-    ...(terms ? listOnce("rules", (config) => listVoidRules(config, terms)) : []),
-    ...listOnce("exceptions", listVoidExceptions),
-  ];
+  if (terms && !isFirstCall("rules", configs, reader)) return undefined;
+  const wrong = terms ? configs.flatMap((config) => listVoidRules(config, terms)) : [];
+  // Hooks that enforce no added rules may have reported them.
+  if (isFirstCall("exceptions", configs, reader)) wrong.push(...configs.flatMap(listVoidExceptions));
   return wrong.length === 0 ? undefined : formatNotice(wrong, "void, and all other rules hold");
 }
 
@@ -73,7 +69,10 @@ function formatNotice([first, ...others]: readonly string[], impact: string): st
 function isFirstCall(kind: string, files: readonly { path: string }[], { session, env }: NoticeReader): boolean {
   const folder = join(getStateDirectory(env), "rule-checks");
   try {
-    const versions = files.map(({ path }) => [path, statSync(path).mtimeMs, statSync(path).size]);
+    const versions = files.map(({ path }) => {
+      const { mtimeMs, size } = statSync(path);
+      return [path, mtimeMs, size];
+    });
     const mark = join(folder, Bun.hash(JSON.stringify([session, kind, versions])).toString(36));
     if (statSync(mark, { throwIfNoEntry: false })) return false;
     mkdirSync(folder, { recursive: true, mode: 0o700 });

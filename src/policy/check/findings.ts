@@ -5,7 +5,7 @@ import { suggestName } from "../../protocol/name-suggestions.ts";
 import { getValueAt, isObject } from "../../protocol/object.ts";
 import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
 import { runLimited } from "../../system/limit.ts";
-import { CONFIG_KEYS, CONFIG_PARTS, type ConfigKey } from "../describe.ts";
+import { CONFIG_KEYS, CONFIG_PARTS, type ConfigKey, type ConfigPart } from "../describe.ts";
 import { readPart } from "../schema.ts";
 import { readConfigDocument } from "../read.ts";
 import type { ConfigScope, ConfigSource } from "../sources.ts";
@@ -192,8 +192,8 @@ function findPartFindings(
 ): UnplacedFinding[] {
   if (!Object.hasOwn(document, key)) return [];
   const value = document[key];
-  const { scopes, schema } = CONFIG_PARTS[key];
-  if (!(scopes as readonly ConfigScope[]).includes(scope))
+  const { scopes, schema }: ConfigPart = CONFIG_PARTS[key];
+  if (!scopes.includes(scope))
     return [{ kind: "key-ignored", level: "note", path: [key], ...IGNORED_IN_PROJECT, ...IGNORED_PARTS[key] }];
   if (key === "rules" && isObject(value)) return findRuleFindings(scope, value, context);
   return [

@@ -50,7 +50,7 @@ export async function createConfigSchema(hooks: HookEntries, cwd: string): Promi
 
 /** The description of a key's value, without what only code can check. */
 function convertPart(key: ConfigKey): JsonSchema {
-  const { $schema: _, ...schema } = toJsonSchema(CONFIG_PARTS[key].schema, {
+  const { $schema: _, ...schema } = toJsonSchema(CONFIG_PARTS[key].schema(), {
     // The description of an object begins with a test that no schema has words for.
     typeMode: "output",
     ignoreActions: ["check", "raw_check"],
