@@ -1,5 +1,5 @@
 import type * as Fs from "node:fs";
-import { ffi, openLibrary } from "./c-library.ts";
+import { ffi, openLibrary } from "../system/c-library.ts";
 
 /** What is done with open files. Each throws an Error with the system's `code`. */
 export interface Descriptors {

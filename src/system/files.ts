@@ -1,6 +1,6 @@
 import type { Pointer } from "bun:ffi";
 import type * as Fs from "node:fs";
-import { ffi, openLibrary } from "./c-library.ts";
+import { ffi, openLibrary } from "../system/c-library.ts";
 
 // What calls use of `node:fs`, which takes longer to load than all that they do with files. The C library answers the
 // usual questions; the module itself answers for every error but that nothing is there, for any other option, and on

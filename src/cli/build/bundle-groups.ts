@@ -20,9 +20,13 @@ const GROUPS: readonly (readonly string[])[] = [
     "src/hosts/tool-table.ts",
     "src/hosts/unlisted-tools.ts",
     "src/hosts/session-events.ts",
+    "src/policy/vocabulary.ts",
   ],
   ["src/shell/index.ts", "src/shell/pattern.ts", "src/author/kit/git.ts"],
   ["src/author/kit/guarded.ts"],
+  // Calls that people may have allowed need it without the rest.
+  ["src/policy/read.ts", "src/policy/allow.ts"],
+  ["src/run/configured.ts"],
 ];
 
 /** A group as a bundler takes it. */

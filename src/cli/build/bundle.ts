@@ -246,7 +246,7 @@ const FIND_HOST_PATH = "src/run/quick/find-host.ts";
 const SECRET_SCAN_PATH = "src/secrets/scan.ts";
 const LOG_PATH = "src/run/log/log-call.ts";
 /** What few lines of the log need, and what hooks have loaded before. */
-const LOG_LAZY = ["*/secrets/scan.ts", "*/secrets/find.ts", "*/config.ts", "*/log-chain.ts"];
+const LOG_LAZY = ["*/secrets/scan.ts", "*/secrets/find.ts", "*/configured.ts", "*/policy/read.ts", "*/log-chain.ts"];
 
 /** Generates the source of a module with the files that a hook carries. */
 function generateCarriedModule({ file, files = [] }: CompiledHook): string {

@@ -7,7 +7,7 @@ import * as library from "../../index.ts";
 import * as files from "../../system/files.ts";
 import * as paths from "../../system/paths.ts";
 import { createDeadManSwitch } from "../../run/io.ts";
-import { runLimited, awaitWithin } from "../../run/limit.ts";
+import { runLimited, awaitWithin } from "../../system/limit.ts";
 import { bundleModules } from "../build/bundle.ts";
 import { extractHook } from "../build/hook-module.ts";
 import { type SourceProblem, getPosition, SourceProblemsError } from "../build/problem.ts";

@@ -1,4 +1,4 @@
-import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "../config-paths.ts";
+import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import type { InspectedFile, QuickSystem } from "../../system/quick-system.ts";
 
 /**

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { createConfigSchema } from "../../../src/cli/config/schema.ts";
-import { KNOWN_KEYS } from "../../../src/cli/list/config-file.ts";
-import { hooks } from "./support.ts";
+import { createConfigSchema } from "../../src/policy/check/json-schema.ts";
+import { CONFIG_KEYS } from "../../src/policy/describe.ts";
+import { hooks } from "../cli/config/support.ts";
 
 const schema = (await createConfigSchema(hooks, "/")) as Record<string, any>;
 
 describe("the JSON Schema of config files", () => {
   test("has every key that the executable reads", () => {
-    expect(Object.keys(schema.properties)).toEqual(["$schema", ...KNOWN_KEYS]);
+    expect(Object.keys(schema.properties)).toEqual(["$schema", ...CONFIG_KEYS]);
     expect(Object.values(schema.properties).every((one) => typeof one === "object")).toBe(true);
     expect(schema.additionalProperties).toBe(false);
   });
@@ -41,6 +41,7 @@ describe("the JSON Schema of config files", () => {
       "rules/git/push",
       "rules/git/pull",
       "rules/disks/wipe",
+      "log",
     ]);
   });
 });

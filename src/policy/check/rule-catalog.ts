@@ -1,10 +1,9 @@
 import { findNearestName } from "../../protocol/name-suggestions.ts";
-import type { Hook, RuleTerms } from "../../protocol/hook.ts";
+import type { Hook, HookDescriptor, RuleTerms } from "../../protocol/hook.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import { listSchemaKeys } from "../../protocol/schema.ts";
-import { type ConfigFiles, openConfigFiles, readOptionsOf, validateHookOptions } from "../../run/config.ts";
-import { wildcardPattern } from "../../index.ts";
-import type { HookSet } from "../find-hooks.ts";
+import { type ConfigFiles, openConfigFiles } from "../files.ts";
+import { readOptionsOf, validateHookOptions } from "../merge.ts";
 
 /** A hook, as far as config files can speak of it. */
 export interface CatalogHook {
@@ -32,12 +31,17 @@ export interface RuleCatalog {
   isComplete: boolean;
 }
 
+/** The hooks of an executable, or of a folder. */
+export interface HookEntries {
+  entries: readonly HookDescriptor[];
+}
+
 /** Milliseconds that a hook's schema may take. */
 export const SCHEMA_TIMEOUT_MS = 5_000;
 
 /** Loads the rules of hooks, with the options that config files give them: those for a folder, unless others are named. */
 export async function loadRuleCatalog(
-  { entries }: Pick<HookSet, "entries">,
+  { entries }: HookEntries,
   cwd: string,
   files: ConfigFiles = openConfigFiles(cwd),
 ): Promise<RuleCatalog> {
@@ -100,10 +104,6 @@ export function findHookRule({ hooks }: RuleCatalog, id: string): { hook: string
   }
   return undefined;
 }
-
-/** Whether an id is the one that a pattern of ids names, or one of those. */
-export const fitsRuleId = (pattern: string, id: string): boolean =>
-  pattern === id || (pattern.includes("*") && wildcardPattern(pattern)(id));
 
 /** The id that was probably meant: one that differs in few letters, or that has this name in another category. */
 export function findNearestRuleId(id: string, ids: readonly string[]): string | undefined {

@@ -8,10 +8,10 @@ import protectSecrets from "../../hooks/protect-secrets.ts";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
 import { defineHook, type Hook, createHookEntry } from "../../src/protocol/hook.ts";
 import { listSchemaKeys, type Schema } from "../../src/protocol/schema.ts";
-import { validateHookOptions, mergeSettings } from "../../src/run/config.ts";
+import { validateHookOptions, mergeSettings } from "../../src/policy/merge.ts";
 import { runHooks } from "../../src/run/dispatch.ts";
-import { PROJECT_CONFIG } from "../../src/run/config-paths.ts";
-import { type ConfigSource, listConfigSources } from "../../src/run/settings.ts";
+import { PROJECT_CONFIG } from "../../src/policy/config-paths.ts";
+import { type ConfigSource, listConfigSources } from "../../src/policy/sources.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
 import { folder, sources, writeConfig, readValues, removeConfigs } from "./options-support.ts";
 import * as v from "valibot";
@@ -194,7 +194,7 @@ describe("a project's value of a trusted option", () => {
       ));
   test("counts if the user trusts ~/*, where ~ is the home directory", () => {
     writeConfig("project", { hooks: { guard: { run: "project" } } });
-    const script = `import { mergeSettings } from ${JSON.stringify(join(import.meta.dir, "../../src/run/config.ts"))};
+    const script = `import { mergeSettings } from ${JSON.stringify(join(import.meta.dir, "../../src/policy/merge.ts"))};
       const [project, user] = process.argv.slice(1).map((path, at) => ({ scope: ["project", "user"][at], path }));
       console.log((await mergeSettings("guard", [project, user], { trustedOptions: ["run"] })).values.run);`;
     const said = ["~/*", "~", "~x/*"].map((glob) => {

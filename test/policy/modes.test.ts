@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ModeProblem, readModes, readModeStatement } from "../../src/run/modes.ts";
-import type { ConfigSource } from "../../src/run/settings.ts";
+import { readModes, readModeStatement } from "../../src/policy/modes.ts";
+import type { ConfigSource } from "../../src/policy/sources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-modes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,19 +47,21 @@ describe("a mode is checked, and an invalid one reports the problem and enforces
     ["Observe", ["must be observe, warn, enforce, or an object"]],
     [{ mode: "off" }, ["mode: must be observe, warn, enforce"]],
     [{ until: "2026-12-31" }, ["mode: must be observe, warn, enforce"]],
-    [{ mode: "observe", until: "tomorrow" }, ["until: must be a day, 2026-12-31, or a time with its zone"]],
+    [
+      { mode: "observe", until: "tomorrow" },
+      ["until: must be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z"],
+    ],
     [{ hooks: ["a"] }, ["hooks: must be an object, with a mode for each"]],
     [{ rules: { "git/*": 1 } }, ["rules.git/*: must be observe, warn, enforce"]],
     [{ users: 1 }, ["users: must be true or false"]],
-    [{ modes: 1 }, ["modes: unknown field; known: mode, until, hooks, rules, users"]],
+    [{ modes: 1 }, ['modes: unknown field "modes"; did you mean mode?']],
   ];
   for (const [value, expected] of CASES)
     test(JSON.stringify(value), () => {
-      const problems: ModeProblem[] = [];
-      const { mode } = readModeStatement(value, problems);
+      const { problems, value: statement } = readModeStatement(value);
       expect(
         problems.map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`)),
       ).toEqual(expected);
-      if (expected.length > 0) expect(mode).toBe("enforce");
+      if (expected.length > 0) expect(statement.mode).toBe("enforce");
     });
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_RULE_POLICY, type RuleAction } from "../../src/protocol/rule.ts";
-import { openConfigFiles } from "../../src/run/config.ts";
-import { readRulePolicy } from "../../src/run/rule-policy.ts";
+import { openConfigFiles } from "../../src/policy/files.ts";
+import { readRulePolicy } from "../../src/policy/rules.ts";
 import { folder, sources, writeConfig } from "./options-support.ts";
 
 type Documents = Partial<Record<"managed" | "project" | "user", unknown>>;

@@ -1,161 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "../system/home.ts";
-import { dirname } from "node:path";
 import type { Hook } from "../protocol/hook.ts";
-import { listSchemaKeys, type Schema } from "../protocol/schema.ts";
-import { runLimited } from "./limit.ts";
-import { lookOnce } from "../system/looks.ts";
-import { type ConfigScope, type ConfigSource, listConfigSources, freezeDeep, type LoadedOptions } from "./settings.ts";
 import { isObject } from "../protocol/object.ts";
-
-/** The content of a config file. */
-export interface ParsedConfig extends ConfigSource {
-  /** Settings by hook name; each value has to be an object. */
-  hooks: Readonly<Record<string, unknown>>;
-  /** Rules that are added or set, by id; undefined where the file has none. Each value has to be an object. */
-  rules: Readonly<Record<string, unknown>> | undefined;
-  /** Exceptions from rules; each has to be an object. */
-  exceptions: readonly unknown[] | undefined;
-  /** What weaker files can't set: hooks, settings (`hook/setting`) and rules (`rules/git/*`). */
-  locked: readonly string[] | true;
-  /** Directories of projects whose files may set every option; `~` and wildcards are allowed. */
-  trusted: readonly string[];
-}
+import { listSchemaKeys, type Schema } from "../protocol/schema.ts";
+import { runLimited } from "../system/limit.ts";
+import { type ConfigFiles, type ConfigReader, type ParsedConfig, readConfig } from "./files.ts";
+import { isTrusted } from "./read.ts";
+import { type ConfigScope, type ConfigSource, freezeDeep, type LoadedOptions } from "./sources.ts";
 
 /** Assigning this key would change an object's prototype, which no schema checks. */
 const PROTOTYPE_KEY = "__proto__";
-
-export const isStringList = (list: unknown): list is string[] =>
-  Array.isArray(list) && list.every((one) => typeof one === "string");
-
-/** Maximum size of a config file in bytes. */
-const MAX_CONFIG_BYTES = 1_000_000;
-
-/** Reads a regular file; reading a pipe or a device, which a link may point to, could block. */
-function readRegularFile(path: string): string {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const found = fstatSync(file);
-    if (!found.isFile()) throw new Error("it is not a regular file");
-    if (found.size > MAX_CONFIG_BYTES) throw new Error(`it has more than ${MAX_CONFIG_BYTES} bytes`);
-    return readFileSync(file, "utf8");
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Parses JSON that may have comments. Without them, the engine's own parser takes half the time. */
-function parseJsonc(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return Bun.JSONC.parse(text);
-  }
-}
-
-/**
- * The object in a config file; undefined if the file does not exist.
- * @throws Error naming the file and the position in it.
- */
-export async function readConfigDocument({ path }: ConfigSource): Promise<Record<string, unknown> | undefined> {
-  const text = lookOnce(`text ${path}`, () => readConfigText(path));
-  return text === undefined ? undefined : parseConfigText(path, text);
-}
-
-/** The text of a config file; undefined if the file does not exist. */
-function readConfigText(path: string): string | undefined {
-  // Most of these files do not exist, and an exception costs more than a stat.
-  return statSync(path, { throwIfNoEntry: false }) ? readPresentText(path) : undefined;
-}
-
-function readPresentText(path: string): string | undefined {
-  try {
-    return readRegularFile(path);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new Error(`${path} can't be read (${message})`);
-  }
-}
-
-/**
- * The text of a config file that was there just now. Calls that a resident process has read at the same time share it,
- * and what reads their settings does, too.
- * @throws Error naming the file if it can't be read.
- */
-export const readSharedConfig = (path: string): string | undefined =>
-  lookOnce(`text ${path}`, () => readPresentText(path));
-
-/** @throws Error naming the file and the position in it. */
-export async function parseConfigText(path: string, text: string): Promise<Record<string, unknown>> {
-  // An interrupted write leaves an empty file: it must not unlock what was locked.
-  if (text.trim() === "") throw new Error(`${path}: it is empty; write {} or delete it`);
-  let document: unknown;
-  try {
-    document = parseJsonc(text);
-  } catch (error) {
-    // Loaded only to build the message.
-    const { line, column, said } = (await import("./syntax.ts")).findSyntaxError(text) ?? {
-      line: 1,
-      column: 1,
-      said: (error as Error).message,
-    };
-    throw new Error(`${path}:${line}:${column}: not valid JSON (${said}); comments are allowed`);
-  }
-  if (!isObject(document)) throw new Error(`${path}: not a JSON object`);
-  if (document.hooks !== undefined && !isObject(document.hooks))
-    throw new Error(`${path}: hooks: must be an object, with the settings of each hook by its name`);
-  return document;
-}
-
-/**
- * Reads what this executable understands of a config file. Unknown keys, e.g. of a newer version, are ignored here and
- * reported by `list` and `doctor`. An invalid `locked` locks everything: a mistake must not unlock anything.
- */
-async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefined> {
-  const document = await readConfigDocument(source);
-  return document && interpretConfig(source, document);
-}
-
-/** What this executable understands of a config file's object. */
-export function interpretConfig(source: ConfigSource, document: Readonly<Record<string, unknown>>): ParsedConfig {
-  const { hooks = {}, rules, exceptions, locked = [], trusted } = document;
-  return {
-    ...source,
-    hooks: hooks as ParsedConfig["hooks"],
-    rules: isObject(rules) ? rules : undefined,
-    exceptions: Array.isArray(exceptions) ? exceptions : undefined,
-    locked: isStringList(locked) ? locked : locked === false ? [] : true,
-    // A project can't trust itself.
-    trusted: source.scope !== "project" && isStringList(trusted) ? trusted : [],
-  };
-}
-
-/** Whether a config file is in one of the directories, links resolved. */
-export function isTrusted(file: string, folders: readonly string[]): boolean {
-  if (folders.length === 0) return false;
-  const folder = resolveFolder(dirname(file));
-  return folders.some((glob) => matchesFolder(folder, glob));
-}
-
-/** Whether a directory is one that a glob names, or below it, links resolved. */
-export function isInside(folder: string, glob: string): boolean {
-  for (let at = resolveFolder(folder); ; at = dirname(at)) {
-    if (matchesFolder(at, glob)) return true;
-    if (dirname(at) === at) return false;
-  }
-}
-
-function resolveFolder(folder: string): string {
-  try {
-    return realpathSync(folder).replaceAll("\\", "/");
-  } catch {
-    return folder.replaceAll("\\", "/");
-  }
-}
-
-const matchesFolder = (folder: string, glob: string) =>
-  new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder);
 
 /** The merged settings of one hook, and the file that each comes from. */
 export interface HookSettings {
@@ -168,26 +20,6 @@ export interface HookSettings {
   lockedOut?: readonly { key: string; file: string; by: string }[];
   /** The file that locks the hook. */
   lock?: ConfigSource;
-}
-
-type ConfigReader = (source: ConfigSource) => Promise<ParsedConfig | undefined>;
-
-/** The config files for a directory, shared by all hooks of a call: each file is read once. */
-export interface ConfigFiles {
-  sources: readonly ConfigSource[];
-  read: ConfigReader;
-}
-
-export function openConfigFiles(cwd: string, sources: readonly ConfigSource[] = listConfigSources(cwd)): ConfigFiles {
-  const known = new Map<string, Promise<ParsedConfig | undefined>>();
-  return {
-    sources,
-    read(source) {
-      let config = known.get(source.path);
-      if (!config) known.set(source.path, (config = readConfig(source)));
-      return config;
-    },
-  };
 }
 
 /** The scopes that may lock a hook, in the order in which they are asked; a project can't. */

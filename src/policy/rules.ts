@@ -8,11 +8,14 @@ import {
   type RuleException,
   type RulePolicy,
 } from "../protocol/rule.ts";
-import { wildcardPattern } from "../shell/wildcard.ts";
-import { type ConfigFiles, isInside, isTrusted, type ParsedConfig } from "./config.ts";
-import { findExceptionProblems, findRuleProblems, isOwnRule, readEnd } from "./rule-check.ts";
+import { isOwnRule, parseEnd, EXCEPTION } from "./describe.ts";
+import { readPart } from "./schema.ts";
+import type { ConfigFiles, ParsedConfig } from "./files.ts";
+import { isInside, isTrusted } from "./read.ts";
+import { findRuleProblems } from "./rule-check.ts";
+import { fitsRuleId } from "./rule-ids.ts";
 
-const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, ask: 1, deny: 2 };
+export const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, ask: 1, deny: 2 };
 const pickStricter = (a: RuleAction, b: RuleAction) => (STRICTNESS[b] > STRICTNESS[a] ? b : a);
 
 /** The config files that speak of rules here; absent where there is none. */
@@ -65,10 +68,7 @@ const isHookLocked = ({ locked }: ParsedConfig, hook: string) => locked === true
 export const isRuleLocked = (config: ParsedConfig, hook: string, id: string): boolean =>
   isHookLocked(config, hook) ||
   (config.locked !== true &&
-    config.locked.some((name) => name.startsWith("rules/") && isWildcardMatch(name.slice("rules/".length), id)));
-
-const isWildcardMatch = (pattern: string, text: string) =>
-  pattern === text || (pattern.includes("*") && wildcardPattern(pattern)(text));
+    config.locked.some((name) => name.startsWith("rules/") && fitsRuleId(name.slice("rules/".length), id)));
 
 /** The policy that config files make together. */
 export function createRulePolicy(
@@ -111,7 +111,7 @@ export function createRulePolicy(
       return pickStricter(own, third ?? "off");
     },
     listExceptions(id) {
-      const fits = ({ rule }: FoundException) => isWildcardMatch(rule, id);
+      const fits = ({ rule }: FoundException) => fitsRuleId(rule, id);
       const isOpen = !isUserLocked(id) && (!managed || readAction(managed, id, "deny") === undefined);
       return [...(managed ? listOwn(managed).filter(fits) : []), ...(user && isOpen ? listOwn(user).filter(fits) : [])];
     },
@@ -139,6 +139,16 @@ function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: s
     }
   return { ids: ids && `|${ids}`, programs: programs && `|${programs.toLowerCase()}` };
 }
+
+/** The rules that a file adds, by their ids, without those that are void. */
+export const listAddedRules = (
+  { rules = {} }: ParsedConfig,
+  terms?: RuleTerms,
+): [id: string, rule: Omit<Rule, "id">][] =>
+  Object.entries(rules).filter(
+    (entry): entry is [string, Omit<Rule, "id">] =>
+      isObject(entry[1]) && isOwnRule(entry[1]) && findRuleProblems(...entry, terms).length === 0,
+  );
 
 /** The rules about a program that a file adds, without those that are wrong. */
 function findAddedRules(
@@ -182,11 +192,11 @@ interface FoundException extends RuleException {
 
 /** The exceptions of a file that are in force in a folder, now. */
 const findExceptions = ({ exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
-  exceptions.flatMap((said) => {
-    if (findExceptionProblems(said).length > 0) return [];
-    const { rule, match, project, until } = said as Record<"rule" | "reason", string> &
-      Partial<Record<"match" | "project" | "until", string>>;
-    if (until !== undefined && Date.now() >= readEnd(until)) return [];
+  exceptions.flatMap((given) => {
+    const { value, problems } = readPart(EXCEPTION, given);
+    if (problems.length > 0) return [];
+    const { rule, match, project, until } = value;
+    if (until !== undefined && Date.now() >= parseEnd(until)) return [];
     if (project !== undefined && !isInside(cwd, project)) return [];
     return { rule, ...(match !== undefined && { match }) };
   });

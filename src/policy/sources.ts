@@ -2,7 +2,7 @@ import type { Hook } from "../protocol/hook.ts";
 import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "./config-paths.ts";
 import { checkPath, getFolder, joinSteps, pathExists } from "../system/file-checks.ts";
 import { homedir } from "../system/home.ts";
-import { runLimited } from "./limit.ts";
+import { runLimited } from "../system/limit.ts";
 import { lookOnce } from "../system/looks.ts";
 
 /** The scopes of config files, strongest first. */

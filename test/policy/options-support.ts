@@ -2,8 +2,8 @@ import { beforeEach } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mergeSettings } from "../../src/run/config.ts";
-import type { ConfigSource } from "../../src/run/settings.ts";
+import { mergeSettings } from "../../src/policy/merge.ts";
+import type { ConfigSource } from "../../src/policy/sources.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { reportConfigFile } from "../../../src/cli/doctor/settings.ts";
-import { examineConfigFile } from "../../../src/cli/list/config-file.ts";
-import { loadRuleCatalog } from "../../../src/cli/rules/rule-catalog.ts";
-import { readRuleFiles } from "../../../src/cli/rules/statements.ts";
-import { createHookEntry, defineHook, type Hook } from "../../../src/protocol/hook.ts";
-import { openConfigFiles } from "../../../src/run/config.ts";
-import { folder, sources, writeConfig } from "../../run/options-support.ts";
+import { reportConfigFile } from "../../src/cli/doctor/settings.ts";
+import { examineConfigFile } from "../../src/cli/list/list.ts";
+import { loadRuleCatalog } from "../../src/policy/check/rule-catalog.ts";
+import { readRuleFiles } from "../../src/policy/statements.ts";
+import { createHookEntry, defineHook, type Hook } from "../../src/protocol/hook.ts";
+import { openConfigFiles } from "../../src/policy/files.ts";
+import { folder, sources, writeConfig } from "./options-support.ts";
 import * as v from "valibot";
 
 const hook = (more: object) => defineHook({ event: "PreToolUse", handler() {}, ...more });
@@ -32,7 +32,8 @@ async function examine(scope: Scope, documents: Documents, hooks = HOOKS) {
   const entries = Object.entries(hooks).map(([name, one]) => createHookEntry(one, name));
   const catalog = await loadRuleCatalog({ entries }, folder);
   const ruleFiles = await readRuleFiles({ ...openConfigFiles(folder), sources });
-  const report = await examineConfigFile({ scope, path: files[scope] as string }, { catalog, files: ruleFiles });
+  const judging = { catalog, files: ruleFiles, hooks: new Map(Object.entries(hooks)) };
+  const report = await examineConfigFile({ scope, path: files[scope] as string }, judging);
   return reportConfigFile(report).map(
     ({ check, level, what }) =>
       `${check} ${level} ${what
@@ -141,7 +142,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     "project",
     { project: { ...set("acme/x", { patern: 5 }), ...except({}), locked: ["x"] } },
     [
-      "settings-ignored note project.json: locked: ignored in a project's file; set it in your own",
+      "key-ignored note project.json: locked: ignored in a project's file",
       'rule-untrusted note project.json: rules: ignored: this project is not trusted; to trust it, add "trusted": ["FOLDER"] to USER',
       "exception-ignored note project.json: exceptions: ignored in a project's file",
     ],
@@ -218,7 +219,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     "user",
     { user: { locked: ["gurd", "guard/alow", "gurd/allow", "rules/gits/*", "rules/git/psh"] } },
     [
-      'settings-unknown red user.json: locked: "gurd": no hook here has this name',
+      'lock-unknown red user.json: locked.0: no hook is named "gurd"; did you mean guard?',
       'lock-unknown red user.json: locked.1: the hook guard has no setting "alow"; did you mean guard/allow?',
       'lock-unknown red user.json: locked.2: no hook is named "gurd"; did you mean guard/allow?',
       'lock-unknown red user.json: locked.3: no rule matches "rules/gits/*"; did you mean rules/git/*?',
@@ -246,7 +247,9 @@ describe("doctor's check of a config file", () => {
       },
     });
     const user = { ...set("git/push", { action: "ask" }), ...except({}), locked: ["rules/git/*"] };
-    expect(await examine("user", { user }, { broken })).toEqual([]);
+    expect(await examine("user", { user }, { broken })).toEqual([
+      "rules-incomplete note user.json: rules: not all ids could be checked: broken: its rules can't be read (no file)",
+    ]);
   });
   test("names line and column in a file with comments", async () => {
     const text = `\ufeff{
@@ -269,7 +272,7 @@ describe("doctor's check of a config file", () => {
     writeConfig("user", set("acme/x", { ...own, patern: "x" }));
     const catalog = await loadRuleCatalog({ entries: [createHookEntry(HOOKS.guard as Hook, "guard")] }, folder);
     const source = { scope: "user", path: join(folder, "user.json") } as const;
-    const report = await examineConfigFile(source, { catalog, files: { isProjectTrusted: false } });
+    const report = await examineConfigFile(source, { catalog, files: { isProjectTrusted: false }, hooks: new Map() });
     expect(reportConfigFile(report)).toEqual([
       {
         check: "rule-void",

@@ -1,7 +1,8 @@
-import type { RuleAction } from "../../protocol/rule.ts";
-import { type ConfigFiles, isTrusted, type ParsedConfig } from "../../run/config.ts";
-import { createRulePolicy, isRuleLocked, readAction } from "../../run/rule-policy.ts";
-import type { ConfigScope } from "../../run/settings.ts";
+import type { RuleAction } from "../protocol/rule.ts";
+import type { ConfigFiles, ParsedConfig } from "./files.ts";
+import { isTrusted } from "./read.ts";
+import { createRulePolicy, isRuleLocked, readAction, STRICTNESS } from "./rules.ts";
+import type { ConfigScope } from "./sources.ts";
 
 /** The config files for a folder; absent where one does not exist or can't be read. */
 export interface RuleFiles {
@@ -26,6 +27,12 @@ export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<Rul
 /** The files that count, the strongest first. */
 export const listCountingFiles = ({ managed, user, project, isProjectTrusted }: RuleFiles): ParsedConfig[] =>
   [managed, isProjectTrusted ? project : undefined, user].filter((config) => config !== undefined);
+
+/** A file as if it were the only one; a project's as that of a trusted project. */
+export const asOnlyFile = (config: ParsedConfig): RuleFiles => ({
+  [config.scope]: config,
+  isProjectTrusted: config.scope === "project",
+});
 
 /** What happens to a call that a rule catches, before any file says something. */
 export interface RuleDefault {
@@ -53,8 +60,6 @@ export const findRuleLock = (
   [scope === "managed" ? undefined : managed, scope === "project" ? user : undefined].find(
     (config) => config !== undefined && isRuleLocked(config, hook, id),
   );
-
-const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, ask: 1, deny: 2 };
 
 /** A file's word on a rule. */
 export interface RuleStatement {
@@ -93,15 +98,6 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
         : undefined,
   );
   return found;
-}
-
-/** An exception as a file says it; it has no problems. */
-export interface StatedException {
-  rule: string;
-  match?: string;
-  project?: string;
-  reason: string;
-  until?: string;
 }
 
 /** Whether an exception of a file is in force in a folder now for a rule, if nothing stronger is against it. */
