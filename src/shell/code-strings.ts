@@ -148,6 +148,19 @@ export const findMakeCommands: ShellTextFinder = (code) =>
 /** Finds the indented lines of a justfile. */
 export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
 
+/** Keys of a file of tasks whose values are for people. */
+const DESCRIBING_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title|help|version|aliases)$/;
+
+/** Finds the commands of a file of tasks in YAML: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and the lines of a block. */
+export const findTaskCommands: ShellTextFinder = (code) =>
+  code.split("\n").flatMap((row) => {
+    const [, key = "", value = ""] = /^\s*(?:- )?\s*(?:([\w.-]{1,60})\s*:(?:\s|$))?(.*)$/.exec(row) ?? [];
+    if (DESCRIBING_KEY.test(key)) return [];
+    const strings = /^\s*[["'{]/.test(value) ? findStrings(value).map(({ text }) => text) : [];
+    if (strings.length > 0) return strings;
+    return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
+  });
+
 /** Finds `spawn rm x`, `exec {rm} x`, and what `send "rm x\r"` types, in one call or in several. */
 export const findTclCommands: ShellTextFinder = (code) => {
   const found: string[] = [];

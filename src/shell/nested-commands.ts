@@ -2,7 +2,7 @@ import { emitCommand } from "./emit.ts";
 import { readFdArguments } from "./fd-arguments.ts";
 import { resolveCdTarget } from "./folder.ts";
 import { findGitRuns } from "./git-runs.ts";
-import { readFindArguments } from "./programs/find-arguments.ts";
+import { isExcludedTest, readFindArguments } from "./programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
 import { skipOptions, readOptionsAt, getOptionTable, type OptionTable, type ReadOption } from "./programs/options.ts";
 import { createInnerScope, type ShellScope, type VariableValue } from "./scope.ts";
@@ -18,7 +18,14 @@ import { toSegments } from "./words.ts";
 import { readProgramWord } from "./programs/names.ts";
 import { WINDOWS_RUNNERS } from "./windows-runners.ts";
 import { getTexts, joinTexts, type Word } from "./word.ts";
-import { findPackageScripts, findWrittenScript, getFileText, STDIN_FILE, withoutFile } from "./written-files.ts";
+import {
+  findPackageScripts,
+  findWrittenScript,
+  getFileText,
+  listWrittenFiles,
+  STDIN_FILE,
+  withoutFile,
+} from "./written-files.ts";
 
 const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 /** Reads a text as a separate shell would. Its parameters are known unless more arguments are added at run time. */
@@ -211,8 +218,21 @@ const markPlaceholders = (words: readonly Word[]): Word[] =>
 
 /** `find … -exec rm {} ;` */
 const find: RunReader = (args, scope) => {
-  for (const { kind, at, values } of readFindArguments(getTexts(args)).steps)
-    if (kind === "run") readInnerCommand(markPlaceholders(args.slice(at + 1, at + 1 + values.length)), scope);
+  const { steps } = readFindArguments(getTexts(args));
+  const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
+  const written = listWrittenFiles(names.length > 0 ? names : ["*"], scope.reader);
+  for (const { kind, at, values } of steps) {
+    if (kind !== "run") continue;
+    const words = args.slice(at + 1, at + 1 + values.length);
+    readInnerCommand(markPlaceholders(words), scope);
+    for (const name of written)
+      readInnerCommand(
+        words.map(({ text }) => ({ text: text.replaceAll("{}", name) })),
+        scope,
+        undefined,
+        true,
+      );
+  }
 };
 
 /** `fd x -x rm` appends the files found by itself; it is read as what `find` does. */

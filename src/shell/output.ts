@@ -84,7 +84,7 @@ const PREDICTORS = createNameTable<OutputPredictor>({
     filter(command) ?? (command.stdin !== undefined && isOneName(command.stdin) ? command.stdin : undefined),
   basename: ({ texts }) => printBaseName(texts),
   pwd: ({ scope }) => printFolder(scope),
-  ls: ({ texts }) => listFolder(texts),
+  ls: ({ texts, scope }) => listFolder(texts, scope),
   find: ({ words, scope }) => nameFoundFiles(words, scope),
   "fd fdfind": ({ words, scope }) => {
     const { search, runs } = readFdArguments(words);

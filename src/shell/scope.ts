@@ -112,8 +112,8 @@ export interface ShellScope {
   remote: boolean;
   /** `${x:-y}` is read as y. */
   takesDefaults?: true;
-  /** The text piped in, if known. */
-  stdin?: string;
+  /** The text on stdin, if known: `read` takes its first line. */
+  stdin?: string | undefined;
   /** The commands whose output is piped in. */
   sources?: readonly Command[];
 }

@@ -15,7 +15,7 @@ import { getWrapper, isShell } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import { noteProgramCopies } from "./renamed-programs.ts";
 import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope, takeFolder } from "./scope.ts";
-import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
+import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } from "./redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { getFileText, noteCopiedFiles, noteRedirectedOutput } from "./written-files.ts";
@@ -36,14 +36,16 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
     applyAssignment(item, scope);
     noteDefault(item.name, item.value.type === "Word" ? item.value : undefined, scope);
   }
-  const stdin = getStdinText(redirects, scope) ?? scope.stdin;
+  const stdin = getStdinText(redirects, scope);
   const { command, printed } = readWords(words, redirects, env, scope, stdin);
   if (!scope.takesDefaults && hasDefaults(node, scope)) readWithDefaults(node, env, words, redirects, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
-  const called = callFunction(words, scope);
-  if (!called) applyBuiltin(command, scope, { stdin, separators: env.IFS });
+  const called = callFunction(words, scope, stdin);
+  if (!called) applyBuiltin(command, scope, { stdin, separators: env.IFS, descriptor: getCopiedDescriptor(redirects) });
+  // `exec < x` without a program redirects the shell itself.
+  if (words.at(-1)?.text === "exec") scope.stdin = stdin;
   noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.
@@ -137,7 +139,7 @@ function readWithDefaults(
     words.length === known.length &&
     words.every(({ text }, at) => text === known[at]?.text) &&
     redirects.every(({ target }, at) => target === knownRedirects[at]?.target);
-  if (!isSame) readWords(words, redirects, env, within, getStdinText(redirects, scope) ?? scope.stdin);
+  if (!isSame) readWords(words, redirects, env, within, getStdinText(redirects, scope));
 }
 
 function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
@@ -208,6 +210,17 @@ function appendArguments(command: UnwrappedCommand, read: readonly Word[], scope
   return { ...command, words: holes > 0 ? words : [...words, ...read], more };
 }
 
+/** The text of an alias with the words behind it: behind a blank at its end, the next word may be an alias, too. */
+function expandAlias(body: string, words: readonly string[], { reader }: ShellScope): string {
+  let isNext = /\s$/.test(body);
+  const found = words.map((word) => {
+    const text = isNext ? reader.aliases.get(word)?.at(-1) : undefined;
+    isNext = text !== undefined && /\s$/.test(text);
+    return text ?? word;
+  });
+  return [body, ...found].join(" ");
+}
+
 /** Reads the text of an alias that is used, with the words behind it. */
 function callAlias({ name, args }: Node, scope: ShellScope): void {
   const { aliases } = scope.reader;
@@ -215,7 +228,7 @@ function callAlias({ name, args }: Node, scope: ShellScope): void {
   if (!name || bodies === undefined) return;
   // It isn't looked up again in its own text.
   aliases.delete(name.text);
-  for (const body of bodies) scope.reader.readScript([body, ...getTexts(args)].join(" "), scope);
+  for (const body of bodies) scope.reader.readScript(expandAlias(body, getTexts(args), scope), scope);
   aliases.set(name.text, bodies);
 }
 
@@ -229,15 +242,16 @@ const MOST_RUNNING = 2;
 function callFunction(
   [program, ...args]: readonly Word[],
   scope: ShellScope,
+  stdin: string | undefined,
 ): { output: string | undefined } | undefined {
   const definitions = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
   if (!definitions) return undefined;
   const [only, ...others] = definitions.filter(({ running }) => running < MOST_RUNNING);
   if (!only) return { output: undefined };
-  if (others.length === 0) return { output: runFunction(only, args, scope) };
+  if (others.length === 0) return { output: runFunction(only, args, scope, stdin) };
   const runs = [only, ...others].map((definition) => {
     const at = createInnerScope(scope);
-    return { at, output: runFunction(definition, args, at) };
+    return { at, output: runFunction(definition, args, at, stdin) };
   });
   mergeBranches(
     scope,
@@ -248,11 +262,16 @@ function callFunction(
   return { output: outputs.includes(undefined) ? undefined : outputs.join("") };
 }
 
-function runFunction(definition: FunctionDefinition, args: readonly Word[], scope: ShellScope): string | undefined {
+function runFunction(
+  definition: FunctionDefinition,
+  args: readonly Word[],
+  scope: ShellScope,
+  stdin: string | undefined,
+): string | undefined {
   definition.called = true;
   definition.running++;
   const locals: ShellScope["locals"] = new Map();
-  const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals };
+  const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
   const exits = { base: within, ends: [] };
   const output = definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
   if (exits.ends.length > 0) mergeBranches(within, exits.ends, true);

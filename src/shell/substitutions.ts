@@ -13,7 +13,7 @@ import { countSteps, mayRepeat } from "./parser.ts";
 import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "./scope.ts";
 import { splitWord } from "./values.ts";
 import { createPrintedWord, getPrintedText, splitPrintedWords, type Word } from "./word.ts";
-import { getFileText } from "./written-files.ts";
+import { getDescriptorFile, getFileText } from "./written-files.ts";
 import { stripEnd } from "./text.ts";
 
 /** Expands a word of the line to the words that it becomes. */
@@ -191,8 +191,9 @@ function predictCommand(
 function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand): string | undefined {
   if (redirect.type === "HereDoc") return redirect.body.parts ? undefined : redirect.body.text;
   const { operator, target } = redirect;
-  const [word, ...others] = target && /^<(?:<<)?$/.test(operator) ? expand(target, scope) : [];
+  const [word, ...others] = target && /^<(?:<<|&)?$/.test(operator) ? expand(target, scope) : [];
   if (!word || others.length > 0 || !isPrintable(word, scope)) return undefined;
+  if (operator === "<&") return getFileText(getDescriptorFile(word.text), scope.reader);
   return operator === "<" ? getFileText(word.text, scope.reader) : `${word.text}\n`;
 }
 

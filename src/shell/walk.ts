@@ -179,7 +179,7 @@ function readRedirected({ command, redirects }: Redirected, scope: ShellScope): 
   const texts = readEachChoice(scope, used, (at) => readGroupRedirects(redirects, at));
   // A loop reads the lines of each.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
-  const within = { ...scope, stdin: text ?? scope.stdin };
+  const within = { ...scope, stdin: text };
   const output = readNode(command, within);
   const written = output === undefined ? [] : readRedirects(redirects, scope);
   if (output !== undefined) noteRedirectedOutput(written, output, scope);
@@ -213,7 +213,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   scope.functions.set(name, [...kept, definition]);
 }
 
-/** Reads the redirections of a group; returns the text that they give its commands on stdin, if known. */
+/** Reads the redirections of a group; returns the text that its commands read from stdin, if known. */
 function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): string | undefined {
   const redirects = readRedirects(nodes, scope);
   emitCommand(createEmptyCommand(scope), [], redirects, {}, scope);

@@ -1,5 +1,6 @@
 import type { Redirect } from "./command.ts";
 import { filterText } from "./filters.ts";
+import { createNameTable } from "./name-table.ts";
 import { listOptionValues } from "./operands.ts";
 import { MAX_LINE_LENGTH } from "./parser.ts";
 import { getOptionTable } from "./programs/options.ts";
@@ -7,6 +8,7 @@ import type { Program } from "./programs/program.ts";
 import { lookUpProgram } from "./programs/index.ts";
 import type { NestedRun } from "./nested-run.ts";
 import { createInnerScope, type ShellReader, type ShellScope } from "./scope.ts";
+import { wildcardPattern } from "./wildcard.ts";
 import { getTexts, type Word } from "./word.ts";
 
 /** Names that mean stdin. */
@@ -15,9 +17,31 @@ export const STDIN_FILE = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 /** A file is known by the last part of its path: the line may write it and run it from different folders. */
 const toKey = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
-/** What a file holds, as far as the line tells: what it wrote there, or what `<(…)` prints. */
+/** A descriptor of the shell as a file, `/dev/fd/3`; its number is the match. */
+const DESCRIPTOR_FILE = /^\/(?:dev|proc\/(?:self|thread-self|\d+|\$\w+|\$\$))\/fd\/(\d+)$/;
+
+/** The name of a descriptor as a file. */
+export const getDescriptorFile = (descriptor: number | string): string => `/dev/fd/${descriptor}`;
+
+/** What a file holds, as far as the line tells: what it wrote there, what `<(…)` prints, or what a descriptor reads. */
 export function getFileText(path: string, { fileTexts }: ShellReader): string | undefined {
-  return fileTexts.size === 0 ? undefined : (fileTexts.get(path) ?? fileTexts.get(toKey(path)));
+  if (fileTexts.size === 0) return undefined;
+  const descriptor = path.startsWith("/") ? DESCRIPTOR_FILE.exec(path)?.[1] : undefined;
+  if (descriptor !== undefined) return fileTexts.get(getDescriptorFile(descriptor));
+  const known = fileTexts.get(path) ?? fileTexts.get(toKey(path));
+  if (known !== undefined || !/[*?[]/.test(path)) return known;
+  const [name] = listWrittenFiles([path], { fileTexts });
+  return name === undefined ? undefined : fileTexts.get(name);
+}
+
+/** Of more files than these, the last ones are not found by a pattern. */
+const MOST_FOUND = 32;
+
+/** The names of files that the line has written and that fit one of some patterns. */
+export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pick<ShellReader, "fileTexts">): string[] {
+  const tests = patterns.map((pattern) => wildcardPattern(toKey(pattern)));
+  const names = [...fileTexts.keys().take(MOST_FOUND)];
+  return names.filter((name) => !/[/(]/.test(name) && tests.some((fits) => fits(name)));
 }
 
 /** The hooks of git, which run whenever something else is done. */
@@ -85,16 +109,35 @@ export interface FileReading {
 }
 
 /** The files that a program reads without being told. */
-const DEFAULT_FILES: Readonly<Record<string, string>> = {
-  make: "Makefile makefile GNUmakefile",
-  gmake: "Makefile makefile GNUmakefile",
+const DEFAULT_FILES = createNameTable<string>({
+  "make gmake": "Makefile makefile GNUmakefile",
   just: "justfile Justfile .justfile",
-};
+  "task go-task": "Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml Taskfile.dist.yml Taskfile.dist.yaml",
+  rake: "Rakefile rakefile Rakefile.rb rakefile.rb",
+  "invoke inv": "tasks.py",
+  nox: "noxfile.py",
+  gulp: "gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts",
+  grunt: "Gruntfile.js gruntfile.js",
+  lefthook: "lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml",
+});
 
 /** `#!/usr/bin/env python3`: the program that runs a script. */
 const INTERPRETER = /^#!\s*(?:\S*\/env\s+(?:-\S*\s+)*)?(?:\S*\/)?([^\s/]+)/;
 
 const STDIN: Word = { text: "-" };
+
+/** The words that begin the command by which a script is run from stdin. */
+function listRunnerWords(path: string, text: string): Word[] {
+  if (/\.(?:bat|cmd)$/i.test(path)) return [{ text: "cmd" }];
+  return [{ text: /\.ps1$/i.test(path) ? "pwsh" : (INTERPRETER.exec(text)?.[1] ?? "sh") }, STDIN];
+}
+
+/** The endings by which the shells of Windows find a script. */
+const SCRIPT_ENDINGS = ["", ".bat", ".cmd", ".ps1"];
+
+/** A script that the line has written, by the word with which a shell of Windows runs it. */
+export const findWindowsScript = (path: string, reader: ShellReader): string | undefined =>
+  SCRIPT_ENDINGS.map((ending) => path + ending).find((name) => getFileText(name, reader) !== undefined);
 
 /** How a command runs a script that the line has written: `./x`, `python x.py`, `make` with its Makefile. */
 export function findWrittenScript(words: readonly Word[], reader: ShellReader): FileReading | undefined {
@@ -102,11 +145,13 @@ export function findWrittenScript(words: readonly Word[], reader: ShellReader): 
   if (!program || reader.fileTexts.size === 0) return undefined;
   const own = getFileText(program.text, reader);
   if (own !== undefined)
-    return { words: [{ text: INTERPRETER.exec(own)?.[1] ?? "sh" }, STDIN, ...args], text: own, path: program.text };
+    return { words: [...listRunnerWords(program.text, own), ...args], text: own, path: program.text };
   const row = lookUpProgram(toKey(program.text));
   const { language, source, commands } = row ?? {};
   if (!row || (language?.stdin ?? source ?? commands?.stdin) === undefined) return undefined;
-  return findNamedScript(words, reader) ?? findDefaultScript(row, words, reader);
+  return (
+    findNamedScript(words, reader) ?? findLoadedScript(row, words, reader) ?? findDefaultScript(row, words, reader)
+  );
 }
 
 /** The script among a program's arguments: `x.py`, `-fx`, `--file=x`. */
@@ -123,14 +168,32 @@ function findNamedScript(words: readonly Word[], reader: ShellReader): FileReadi
   return undefined;
 }
 
+/** Where a client of a database is told to run a file: `.read x`, `\i x`, `source x`, `load("x")`. */
+const LOADING = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
+
+/** A command of a client of a database with what it loads in its place. */
+function findLoadedScript({ language }: Program, words: readonly Word[], reader: ShellReader): FileReading | undefined {
+  if (!language?.operands) return undefined;
+  for (const [at, { text: code }] of words.entries()) {
+    const [all = "", path = ""] = (at > 0 && LOADING.exec(code)) || [];
+    const text = path === "" ? undefined : getFileText(path, reader);
+    if (text !== undefined)
+      return { words: words.with(at, { text: code.replace(all, () => `\n${text}\n`) }), text: "", path };
+  }
+  return undefined;
+}
+
 /** The file that a program reads where it is given no other. */
 function findDefaultScript(row: Program, [program, ...args]: readonly Word[], reader: ShellReader) {
   if (!program || listOptionValues(args, getOptionTable(row), "source").length > 0) return undefined;
-  const path = DEFAULT_FILES[toKey(program.text)]?.split(" ").find((file) => reader.fileTexts.has(file));
+  const path = DEFAULT_FILES.get(toKey(program.text))
+    ?.split(" ")
+    .find((file) => reader.fileTexts.has(file));
   const text = path === undefined ? undefined : getFileText(path, reader);
+  const [option = "-f"] = row.source?.split(" ") ?? [];
   return path === undefined || text === undefined
     ? undefined
-    : { words: [program, { text: "-f" }, STDIN, ...args], text, path };
+    : { words: [program, { text: option }, STDIN, ...args], text, path };
 }
 
 /** Tools that run the scripts of package.json. */

@@ -18,7 +18,7 @@ const PATHS = "Path LiteralPath";
  */
 export const ROWS = `
 Remove-Item ri rm* rmdir* del erase rd Clear-Item cli | ${P} Recurse! ${FILTERS} | rm Recurse=-r Force=-f Confirm=-i | ${PATHS} | remove
-Get-Content gc cat* type Import-Csv ipcsv Import-Clixml Import-PowerShellDataFile Format-Hex fhx | ${P} ReadCount TotalCount/First/Head Tail/Last Raw! Wait! Delimiter Header Skip Count Offset Encoding AsByteStream! InputObject ${FILTERS} | cat | ${PATHS}
+Get-Content gc cat* type Import-Csv ipcsv Import-Clixml Import-PowerShellDataFile Format-Hex fhx | ${P} ReadCount TotalCount/First/Head Tail/Last Raw! Wait! Delimiter Header Skip Count Offset Encoding AsByteStream! InputObject ${FILTERS} | cat | ${PATHS} | read
 Set-Content sc Set-Item si | ${P} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTERS} | tee | ${PATHS} <Value
 Add-Content ac | ${P} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTERS} | tee -a | ${PATHS} <Value
 Clear-Content clc | ${P} ${FILTERS} | truncate -s 0 | ${PATHS}

@@ -4,6 +4,7 @@ import { isLocalHost } from "../local-host.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
+import { getFileText, noteCopiedFiles } from "../written-files.ts";
 import { findCmdletNames } from "./cmdlets.ts";
 import {
   type CmdletCall,
@@ -102,6 +103,11 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     const files = hasNames || isRecursive ? [] : given.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { values: [...files, ...listEntries(listing)], listing };
   },
+  read(call) {
+    presentPlainly(call);
+    const texts = getPaths(call).map(({ text }) => getFileText(text, call.scope.reader));
+    if (texts.length > 0 && !texts.includes(undefined)) return { values: texts.map((text = "") => createText(text)) };
+  },
   pass(call) {
     presentPlainly(call);
     const values = [...getPathTexts(call), ...getTexts(call, "Name")];
@@ -154,7 +160,10 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     else if (/link$|^junction/.test(kind)) {
       const options = [...(kind.startsWith("hard") ? [] : ["-s"]), ...(isForced ? ["-f"] : [])];
       call.emit(["ln", ...options, ...getTexts(call, "Value").map((text) => toPathWord(text, true)), ...targets]);
-    } else call.emit([isForced ? "tee" : "touch", ...targets], { stdin: getInput(call) });
+    } else {
+      call.emit([isForced ? "tee" : "touch", ...targets], { stdin: getInput(call) });
+      noteCopiedFiles("tee", targets, getInput(call), call.scope);
+    }
     return { values: paths };
   },
   enter(call) {
