@@ -5,7 +5,7 @@ import { isEnvironmentFiltered } from "./environment-filters.ts";
 import { SECRET_OUTPUT } from "./keeper-rules.ts";
 import { findKeeperRequest } from "./keepers.ts";
 import { splitPipelines } from "./pipelines.ts";
-import { ENVIRONMENT_DUMPS, PS_ENVIRONMENT, SECRET_NAME } from "./printing-rules.ts";
+import { ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT, SECRET_NAME } from "./printing-rules.ts";
 
 /** Of these, the ones that say something about it. */
 const SECRET_METADATA =
@@ -102,6 +102,10 @@ function findExpandedVariable(program: string, args: readonly string[], stdin: s
   return undefined;
 }
 
+/** Whether a program is told to print the environment, by an option or in its own language. */
+const isEnvironmentRequest = (program: string, texts: readonly string[]): boolean =>
+  Object.hasOwn(ENVIRONMENT_REQUESTS, program) && texts.some((text) => ENVIRONMENT_REQUESTS[program]?.test(text));
+
 /** What of the environment a command prints that is there to print it, all or by the name of a variable. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   const dump = getEnvironmentDump(program);
@@ -109,6 +113,7 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
   if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
+  if (isEnvironmentRequest(program, [...args, stdin])) return `the environment of ${program}`;
   if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
   // `set X` of cmd.exe prints all whose names begin so.
   const isPrefix = program === "printenv" && /^set$/i.test(words[0] ?? "");

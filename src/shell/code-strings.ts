@@ -24,7 +24,7 @@ const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** Only this many characters at the end of the text before a string are tested. */
 const LOOKED_AT = 60;
 
-const unescapeText = (text: string) =>
+export const unescapeText = (text: string): string =>
   text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
 
 /** The strings of a program, each with the text before it. */
@@ -154,9 +154,11 @@ const DESCRIBING_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title
 /** Finds the commands of a file of tasks in YAML: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and the lines of a block. */
 export const findTaskCommands: ShellTextFinder = (code) =>
   code.split("\n").flatMap((row) => {
-    const [, key = "", value = ""] = /^\s*(?:- )?\s*(?:([\w.-]{1,60})\s*:(?:\s|$))?(.*)$/.exec(row) ?? [];
+    const text = row.trim().replace(/^-\s/, "").trimStart();
+    const [head = "", key = ""] = /^([\w.-]{1,60})\s{0,3}:(?:\s|$)/.exec(text) ?? [];
     if (DESCRIBING_KEY.test(key)) return [];
-    const strings = /^\s*[["'{]/.test(value) ? findStrings(value).map(({ text }) => text) : [];
+    const value = text.slice(head.length).trimStart();
+    const strings = /^[["'{]/.test(value) ? findStrings(value).map((one) => one.text) : [];
     if (strings.length > 0) return strings;
     return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
   });

@@ -1,11 +1,12 @@
 import { emitCommand } from "./emit.ts";
 import { readFdArguments } from "./fd-arguments.ts";
+import { fillVariables, listEvaluated } from "./evaluated-code.ts";
 import { resolveCdTarget } from "./folder.ts";
 import { findGitRuns } from "./git-runs.ts";
 import { isExcludedTest, readFindArguments } from "./programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
 import { skipOptions, readOptionsAt, getOptionTable, type OptionTable, type ReadOption } from "./programs/options.ts";
-import { createInnerScope, type ShellScope, type VariableValue } from "./scope.ts";
+import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
 import { createNameTable } from "./name-table.ts";
 import type { NestedRun, RunReader } from "./nested-run.ts";
@@ -57,6 +58,7 @@ export function readNestedCommands(
   const { name: written, pattern } = program ? readProgramWord(program) : {};
   if (written === undefined || pattern !== undefined) return undefined;
   const name = toTableCase(written);
+  if (lookUpProgram(name)?.language) readFilledCode(name, command, scope, stdin);
   const getText = IN_PLACE.get(name);
   if (getText) {
     const text = getText(args, scope, stdin);
@@ -78,6 +80,32 @@ export function readNestedCommands(
   const output = runner?.(args, within, stdin, readInnerCommand);
   for (const run of runs) readNestedRun(run, within);
   return output || undefined;
+}
+
+/**
+ * Reads a program's code once more as it is with the variables that the line sets for it, `os.environ["X"]`, and what it
+ * evaluates of its own strings.
+ */
+function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
+  const { words, env, cwd, via } = command;
+  const getValue = (variable: string) =>
+    Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
+  const fill = (code: string) => fillVariables(code, name.endsWith("awk"), getValue);
+  const within = createInnerScope(scope, { cwd, via });
+  const filled = words.map((word, at) => (at === 0 ? word : { ...word, text: fill(word.text) }));
+  const input = stdin && fill(stdin);
+  if (input !== stdin || filled.some(({ text }, at) => text !== words[at]?.text))
+    return readInnerCommand(filled, within, input, true);
+  for (const [at, { text }] of words.entries())
+    for (const code of at === 0 ? [] : listEvaluated(text))
+      readInnerCommand(words.with(at, { text: code }), within, stdin, true);
+  for (const code of stdin ? listEvaluated(stdin) : []) readInnerCommand(words, within, code, true);
+}
+
+/** The value of a variable if nothing in it is for the shell to expand. */
+function getPlainValue(name: string, scope: ShellScope): string | undefined {
+  const [value] = getVariableValues(scope, name) ?? [];
+  return value?.some(({ live }) => live) ? undefined : value && joinSegments(value);
 }
 
 /** A value that a command gets in its environment; what is only known at run time appears in it as written. */

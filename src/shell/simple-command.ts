@@ -19,7 +19,7 @@ import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } 
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { getFileText, noteCopiedFiles, noteRedirectedOutput } from "./written-files.ts";
-import { expandWord, mayTakeDefault, noteDefault, toSegments } from "./words.ts";
+import { expandWord, mayTakeDefault, toSegments } from "./words.ts";
 import { createPrintedWord, getTexts, splitPrintedWords, type Word } from "./word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
@@ -32,9 +32,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   for (const item of node.prefix) {
     if (item.type !== "Assignment") continue;
     env[item.name] = readAssignedText(item, scope);
-    if (words.length > 0) continue;
-    applyAssignment(item, scope);
-    noteDefault(item.name, item.value.type === "Word" ? item.value : undefined, scope);
+    if (words.length === 0) applyAssignment(item, scope);
   }
   const stdin = getStdinText(redirects, scope);
   const { command, printed } = readWords(words, redirects, env, scope, stdin);
