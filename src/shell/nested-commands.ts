@@ -17,6 +17,7 @@ import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
 import { readProgramWord } from "./programs/names.ts";
+import { isPowerShellLine } from "./which-shell.ts";
 import { WINDOWS_RUNNERS } from "./windows-runners.ts";
 import { getTexts, joinTexts, type Word } from "./word.ts";
 import {
@@ -285,11 +286,11 @@ const createSsh =
     const host = skipOptions(texts, 0, table);
     const at = skipOptions(texts, host + 1, table);
     const there = isLocalHost(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
-    if (at < args.length) {
-      const text = joinTexts(args.slice(at));
-      readChildScript(text, there);
-      if (WINDOWS_LINE.test(text)) scope.reader.readForeign("cmd", text, createInnerScope(there));
-    } else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
+    const text = at < args.length ? joinTexts(args.slice(at)) : stdin;
+    if (text === undefined) return;
+    readChildScript(text, { ...there, stdin: at < args.length ? stdin : undefined });
+    if (WINDOWS_LINE.test(text)) scope.reader.readForeign("cmd", text, createInnerScope(there));
+    if (isPowerShellLine(text)) scope.reader.readForeign("powershell", text, createInnerScope(there));
   };
 
 /** `parallel rm {} ::: a b`, read as if one run got all values. */
