@@ -23,7 +23,7 @@ export function getTargetFolder({ program, args }: Pick<Command, "program" | "ar
 
 /** What the code of an interpreter says where it changes a file. */
 const CHANGING_CODE =
-  /[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
+  /\.(?:cp|mv|ln)(?:Sync|_\w{1,2})?\b|\b(?:cp|mv)\(|[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
 /** The same of programs that are given a program in a language of their own. */
 const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
@@ -39,6 +39,26 @@ const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 
 const getChangePattern = (program: string): RegExp | undefined =>
   isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
+
+const LITERAL = String.raw`[rbf]{0,2}(["'\`])(?:(?!\1)[^\\\n]){1,300}\1`;
+/** A call that copies what its first argument names, up to that. */
+const COPY_SOURCE = new RegExp(
+  String.raw`(\b(?:copy(?:2|file|File|tree|_?tree|_file|_entry)?|copyFile|cp)(?:Sync|_r|_rf)?[\s([]{1,4}(?:src\s{0,3}=\s{0,3})?(?:[\w.]{1,30}\()?)${LITERAL.replaceAll("1", "2")}(?=[\])]?\s{0,3},)`,
+  "g",
+);
+/** A call that reads the file that its only argument names, and a cmdlet that does. */
+const READ_FILE = new RegExp(
+  String.raw`(\b(?:read\w{0,20}|file_get_contents|readfile|(?:File|IO|Pathname|Path)\.(?:read\w{0,20}|foreach))[\s(]{1,3})${LITERAL.replaceAll("1", "2")}|(\bopen\(\s{0,3})${LITERAL.replaceAll("1", "4")}(?=\s{0,3}(?:,\s{0,3}["']rb?["']\s{0,3})?\))|(\bPath\()${LITERAL.replaceAll("1", "6")}(?=\)\.read_)|(\b(?:[gG]et-[cC]ontent|gc)\s{1,3})["']?[^\s|;"']{1,300}["']?`,
+  "g",
+);
+/** What leads from a file that is open for reading back to its name. */
+const NAME_OF_FILE = /\.(?:name|path|fileno)\b|\bfd\b/;
+
+/** Code without the names of files that it only reads, and of those that it copies to another place. */
+function removeReadNames(code: string): string {
+  const rest = code.replace(COPY_SOURCE, "$1''");
+  return NAME_OF_FILE.test(rest) ? rest : rest.replace(READ_FILE, "$1$3$5$7''");
+}
 
 /** The code that a program in another language is given in the line, if it is one. */
 function extractCode({ program, args, redirects, stdin = "" }: Command): { code: string; changes: RegExp } | undefined {
@@ -74,7 +94,7 @@ export const resolveCommandFolder = ({ cwd: inside = "" }: Command, cwd: string)
 export function findFileChangedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {
   const found = extractCode(command);
   if (!found) return undefined;
-  const { code } = found;
+  const code = removeReadNames(found.code);
   const folder = resolveCommandFolder(command, cwd);
   const isAwk = /^[gmn]?awk$/.test(command.program);
   if (found.changes.test(code) || (isAwk && found.changes.test(code.replace(AWK_STRING, " ")))) {
