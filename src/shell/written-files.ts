@@ -172,8 +172,8 @@ function findNamedScript(words: readonly Word[], reader: ShellReader): FileReadi
 const LOADING = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
 
 /** A command of a client of a database with what it loads in its place. */
-function findLoadedScript({ language }: Program, words: readonly Word[], reader: ShellReader): FileReading | undefined {
-  if (!language?.operands) return undefined;
+function findLoadedScript({ language, source }: Program, words: readonly Word[], reader: ShellReader) {
+  if (!language?.operands && source === undefined) return undefined;
   for (const [at, { text: code }] of words.entries()) {
     const [all = "", path = ""] = (at > 0 && LOADING.exec(code)) || [];
     const text = path === "" ? undefined : getFileText(path, reader);
@@ -221,12 +221,17 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
   }
 }
 
-/** Reads something while a file counts as unknown: a script may run itself. */
-export function withoutFile<T>(path: string, { reader: { fileTexts } }: ShellScope, read: () => T): T {
+/** Reads something while a file counts as unknown: a script may run itself. What it appends to itself runs as well. */
+export function withoutFile<T>(path: string, scope: ShellScope, read: () => T): T {
+  const { fileTexts } = scope.reader;
   const key = fileTexts.has(path) ? path : toKey(path);
   const text = fileTexts.get(key);
   fileTexts.delete(key);
   const result = read();
-  if (text !== undefined) fileTexts.set(key, text);
+  if (text === undefined) return result;
+  const added = fileTexts.get(key) ?? "";
+  const isNew = added !== "" && !text.endsWith(added) && text.length + added.length <= MAX_LINE_LENGTH;
+  fileTexts.set(key, isNew ? text + added : text);
+  if (isNew) scope.reader.readScript(added, createInnerScope(scope));
   return result;
 }

@@ -152,12 +152,10 @@ export const LANGUAGE_ROWS: ProgramRows = {
     code: "--eval",
     source: "-f --file",
     files: {},
-    language: { find: findInterpretedCommands, operands: true, stdin: true },
   },
-  "pgcli mycli litecli usql sqlcmd cqlsh clickhouse-client snowsql trino presto impala-shell beeline hive": {
-    source: "-f -i --file --input-file --queries-file --filename",
+  "duckdb pgcli mycli litecli usql sqlcmd cqlsh clickhouse-client snowsql trino presto impala-shell beeline hive": {
+    source: "-f -i -init --file --input-file --queries-file --filename",
   },
-  duckdb: { source: "-init -f", language: { find: findSqlCommands, operands: true, stdin: true } },
   "gdb lldb": {
     code: "-ex -o --eval-command --one-line",
     commands: { rest: "--args --" },

@@ -128,6 +128,13 @@ export const writtenCases: LineCases = {
     "echo 'Remove-Item -Recurse -Force C:\\' > x.ps1; pwsh -File x.ps1",
     "echo 'Remove-Item -Recurse -Force C:\\' > x.ps1; powershell.exe -ExecutionPolicy Bypass -File ./x.ps1",
     "echo 'Remove-Item -Recurse -Force /' > x.ps1; chmod +x x.ps1; ./x.ps1",
+    "echo 'echo rm -rf / >> s; sh s' > s; sh s",
+    "echo 'echo \"rm -rf /\" >> s' > s; sh s; sh s",
+    "printf 'echo \"rm -rf /\" >> s\\n. ./s' > s; sh s",
+    "echo 'echo \"rm -rf /\" >> s' > s; sh s",
+    "printf 'echo \"rm -rf /\" >> s.sh\\n' > s.sh; chmod +x s.sh; ./s.sh",
+    "printf 'DROP TABLE users;\\n' > f.sql; duckdb app.db '.read f.sql'",
+    "printf 'DROP TABLE users;\\n' > f.sql; duckdb app.db < f.sql",
   ],
   allowed: [
     "exec 3<<<'ls'; sh <&3",
@@ -168,5 +175,8 @@ export const writtenCases: LineCases = {
     'cmd /c "echo rd /s /q C:\\ > x.txt & type x.txt"',
     "echo 'rd /s /q build' > x.bat; cmd.exe /c x.bat",
     "echo 'Remove-Item -Recurse -Force dist' > x.ps1; pwsh x.ps1",
+    "echo 'echo ls >> s; sh s' > s; sh s",
+    "echo 'echo \"rm -rf build\" >> s' > s; sh s; sh s",
+    "echo 'date >> log' > s; sh s; cat log",
   ],
 };
