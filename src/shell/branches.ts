@@ -169,6 +169,8 @@ function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
 
 /** A loop with more text, for all the lines that it reads together, is read once, with an unknown line. */
 const LONGEST_TURNS = 3_000;
+/** Where the lines that are left in each turn are longer together, a turn gets its own alone. */
+const MOST_LEFT = 100_000;
 
 /** What is left to read in each turn of a loop, `while read x`: undefined for one whose line is unknown. */
 export function listReadLines(
@@ -184,7 +186,9 @@ export function listReadLines(
   const starts = [...text.matchAll(/[^\n\0]+/g)].map(({ index }) => index);
   const isLong = starts.length > MOST_TURNS || starts.length * (end - pos) > LONGEST_TURNS;
   if (isLong) return [undefined];
-  return starts.map((start) => (descriptor === undefined ? text.slice(start) : stdin));
+  if (descriptor !== undefined) return starts.map(() => stdin);
+  const isLarge = starts.length * text.length > MOST_LEFT;
+  return starts.map((start) => (isLarge ? text.slice(start).split(/[\n\0]/, 1)[0] : text.slice(start)));
 }
 
 /** The descriptor that a `read` is told to read: `read -u 3 x`, `read x <&3`. */

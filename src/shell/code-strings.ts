@@ -152,8 +152,8 @@ export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
 const DESCRIBING_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title|help|version|aliases)$/;
 
 /** Finds the commands of a file of tasks in YAML: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and the lines of a block. */
-export const findTaskCommands: ShellTextFinder = (code) =>
-  code.split("\n").flatMap((row) => {
+export const findTaskCommands: ShellTextFinder = (code) => {
+  const found = code.split("\n").flatMap((row) => {
     const text = row.trim().replace(/^-\s/, "").trimStart();
     const [head = "", key = ""] = /^([\w.-]{1,60})\s{0,3}:(?:\s|$)/.exec(text) ?? [];
     if (DESCRIBING_KEY.test(key)) return [];
@@ -162,6 +162,15 @@ export const findTaskCommands: ShellTextFinder = (code) =>
     if (strings.length > 0) return strings;
     return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
   });
+  // A script costs more than a line, and one that has no arguments does little.
+  const commands = found.filter((text) => /\S\s+\S/.test(text));
+  const count = Math.ceil(commands.length / MOST_TOGETHER);
+  return Array.from({ length: count }, (_, at) =>
+    commands.slice(at * MOST_TOGETHER, (at + 1) * MOST_TOGETHER).join("\n"),
+  );
+};
+/** Lines that are read as one script: one that no shell would accept may hide others. */
+const MOST_TOGETHER = 16;
 
 /** Finds `spawn rm x`, `exec {rm} x`, and what `send "rm x\r"` types, in one call or in several. */
 export const findTclCommands: ShellTextFinder = (code) => {

@@ -15,12 +15,18 @@ function quoteString(text: string, isAwk: boolean): string {
   return `${quote}${text.replace(/[\\"'\n]/g, (sign) => (sign === "\n" ? "\\n" : `\\${sign}`))}${quote}`;
 }
 
+/** Longer values in all are not put into code. */
+const MOST_FILLED = 20_000;
+
 /** Code with the values of the variables of the environment that it reads, as far as they are known. */
-export const fillVariables = (code: string, isAwk: boolean, getValue: (name: string) => string | undefined): string =>
-  code.replace(VARIABLE, (all: string, ...names: (string | undefined)[]) => {
+export function fillVariables(code: string, isAwk: boolean, getValue: (name: string) => string | undefined): string {
+  let left = MOST_FILLED;
+  return code.replace(VARIABLE, (all: string, ...names: (string | undefined)[]) => {
     const value = getValue(names.slice(0, 4).find((name) => name !== undefined) ?? "");
-    return value === undefined ? all : quoteString(value, isAwk);
+    left -= value?.length ?? 0;
+    return value === undefined || left < 0 ? all : quoteString(value, isAwk);
   });
+}
 
 /** The strings that code evaluates: `exec("import os")`. */
 export const listEvaluated = (code: string): string[] =>

@@ -89,18 +89,29 @@ export function readNestedCommands(
  */
 function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const { words, env, cwd, via } = command;
-  const getValue = (variable: string) =>
-    Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
-  const fill = (code: string) => fillVariables(code, name.endsWith("awk"), getValue);
   const within = createInnerScope(scope, { cwd, via });
+  const getValue = (variable: string) => {
+    const value = Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
+    // In the value itself it is not looked up again.
+    if (value !== undefined) within.values.set(variable, undefined);
+    return value;
+  };
+  const fill = (code: string) => fillVariables(code, name.endsWith("awk"), getValue);
   const filled = words.map((word, at) => (at === 0 ? word : { ...word, text: fill(word.text) }));
   const input = stdin && fill(stdin);
   if (input !== stdin || filled.some(({ text }, at) => text !== words[at]?.text))
     return readInnerCommand(filled, within, input, true);
-  for (const [at, { text }] of words.entries())
-    for (const code of at === 0 ? [] : listEvaluated(text))
-      readInnerCommand(words.with(at, { text: code }), within, stdin, true);
-  for (const code of stdin ? listEvaluated(stdin) : []) readInnerCommand(words, within, code, true);
+  const evaluated = words.map(({ text }) => listEvaluated(text));
+  const fromInput = stdin ? listEvaluated(stdin) : [];
+  // Each string by itself: those of others are read on their own.
+  const others = words.filter((_, at) => evaluated[at]?.length === 0);
+  const rest = fromInput.length === 0 ? stdin : undefined;
+  for (const [at, codes] of evaluated.entries()) {
+    const kept = words.filter((word, place) => place === at || others.includes(word));
+    for (const text of codes)
+      readInnerCommand(kept.with(kept.indexOf(words[at] as Word), { text }), within, rest, true);
+  }
+  for (const code of fromInput) readInnerCommand(others, within, code, true);
 }
 
 /** The value of a variable if nothing in it is for the shell to expand. */
