@@ -11,9 +11,11 @@ export function readRedirects(nodes: readonly Redirection[], scope: ShellScope):
   if (nodes.length > 0) countSteps(scope.reader, 2 * nodes.length);
   return nodes.map((node) => {
     const redirect = readRedirect(node, scope);
-    const { fd = 0, operator } = redirect;
+    const { fd = 0, operator, target } = redirect;
+    const { fileTexts, outputFiles } = scope.reader;
     const text = fd > 0 && operator.startsWith("<") ? getInputText(redirect, scope) : undefined;
-    if (text !== undefined) scope.reader.fileTexts.set(getDescriptorFile(fd), text);
+    if (text !== undefined) fileTexts.set(getDescriptorFile(fd), text);
+    if (fd > 2 && /^(?:>>?|>\||<>)$/.test(operator)) outputFiles.set(String(fd), target);
     return redirect;
   });
 }
@@ -27,7 +29,7 @@ function readDescriptor({ descriptor, operator }: Redirection, scope: ShellScope
   if (descriptor === undefined) return {};
   const fd = FIRST_CHOSEN + scope.reader.fileTexts.size;
   assignVariable(scope, descriptor.name, [[{ text: String(fd), live: false }]]);
-  return operator.startsWith("<") ? { fd } : {};
+  return operator === ">&" ? {} : { fd };
 }
 
 function readRedirect(node: Redirection, scope: ShellScope): Redirect {

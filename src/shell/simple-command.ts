@@ -18,7 +18,7 @@ import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellSco
 import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } from "./redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
-import { getFileText, noteCopiedFiles, noteRedirectedOutput } from "./written-files.ts";
+import { getFileText, noteCopiedFiles, noteFileText, noteRedirectedOutput } from "./written-files.ts";
 import { expandWord, mayTakeDefault, toSegments } from "./words.ts";
 import { createPrintedWord, getTexts, splitPrintedWords, type Word } from "./word.ts";
 
@@ -26,8 +26,9 @@ const IN_PLACE = new Set(["eval", "source", "."]);
 
 /** Reads one simple command; returns what it certainly prints. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
-  const words = readCommandWords(node, scope);
+  // Words may read what a redirection gives to a descriptor: `bash <(cat <&3) 3<<<x`.
   const redirects = readRedirects(node.redirects, scope);
+  const words = readCommandWords(node, scope);
   const env: Record<string, string> = {};
   for (const item of node.prefix) {
     if (item.type !== "Assignment") continue;
@@ -42,8 +43,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
   const called = callFunction(words, scope, stdin);
   if (!called) applyBuiltin(command, scope, { stdin, separators: env.IFS, descriptor: getCopiedDescriptor(redirects) });
-  // `exec < x` without a program redirects the shell itself.
-  if (words.at(-1)?.text === "exec") scope.stdin = stdin;
+  if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
   noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.
@@ -66,9 +66,19 @@ function predictCommand(
   return passOutput(program ? (predictOutput(name, args, stdin, scope) ?? printed) : "", redirects, scope);
 }
 
+/** Without a program, `exec < x > y` redirects the shell itself. */
+function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin: string | undefined): void {
+  scope.stdin = stdin;
+  const output = redirects.findLast(({ operator, fd = 1 }) => /^&?>/.test(operator) && fd === 1);
+  if (output) scope.outputFile = output.operator === ">&" ? undefined : output.target;
+}
+
 /** The part of a command's output that redirections leave for the next one; the rest is noted with its files. */
 function passOutput(output: string | undefined, redirects: readonly Redirect[], scope: ShellScope): string | undefined {
-  if (!isOutputRedirected(redirects)) return output;
+  if (!isOutputRedirected(redirects)) {
+    if (output && scope.outputFile !== undefined) noteFileText(scope.outputFile, output, scope);
+    return output;
+  }
   if (output !== undefined) noteRedirectedOutput(redirects, output, scope);
   return undefined;
 }

@@ -48,7 +48,7 @@ export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pic
 const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
 
 /** Notes a text that the line writes to a file. What was written before may still be there. */
-function noteFileText(path: string, text: string, scope: ShellScope): void {
+export function noteFileText(path: string, text: string, scope: ShellScope): void {
   const { fileTexts } = scope.reader;
   const key = toKey(path);
   const before = fileTexts.get(key) ?? "";
@@ -62,9 +62,11 @@ function noteFileText(path: string, text: string, scope: ShellScope): void {
 
 /** Notes what redirections write of a command's output. */
 export function noteRedirectedOutput(redirects: readonly Redirect[], text: string, scope: ShellScope): void {
-  for (const { operator, target, fd = 1 } of redirects)
-    if (/^&?>/.test(operator) && operator !== ">&" && (fd === 1 || operator.startsWith("&")))
-      noteFileText(target, text, scope);
+  for (const { operator, target, fd = 1 } of redirects) {
+    if (!/^&?>/.test(operator) || (fd !== 1 && !operator.startsWith("&"))) continue;
+    const file = operator === ">&" ? scope.reader.outputFiles.get(target) : target;
+    if (file !== undefined) noteFileText(file, text, scope);
+  }
 }
 
 /** Copies the last of its operands, which may be stdin, to the one behind it. */
