@@ -33,7 +33,7 @@ export function getWordLevel({ tokens, program, names }: Walk, word: string, at:
 /** What a member of something stands for. */
 export function getMemberLevel(walk: Walk, { level, name }: Operand, member: string, isCalled: boolean): Level {
   const lower = member.toLowerCase();
-  if (member === "environ" || member === "getReport" || (member === "env" && words.ENVIRONMENT_OWNERS.has(name)))
+  if (/^environb?$/.test(member) || member === "getReport" || (member === "env" && words.ENVIRONMENT_OWNERS.has(name)))
     return Level.environment;
   if (level === Level.nothing || words.TESTING_METHODS.has(lower)) return Level.nothing;
   if (level === Level.holder && !isCalled) return readPart(walk, member);

@@ -2,7 +2,7 @@ import { unescapeText } from "./code-strings.ts";
 
 /** Where code reads a variable of the environment, by the name in one of the groups. */
 const VARIABLE =
-  /(?:\b(?:os\.)?environ|\b(?:process|Bun|Deno)\.env|\bENV(?:IRON)?|\$_(?:ENV|SERVER))\s{0,3}(?:\[\s{0,3}|\.(?:get|fetch)\(\s{0,3})["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?[\])]|\b(?:os\.)?(?:getenv|get_env)\(\s{0,3}["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?\)|\b(?:process|Bun)\.env\.(\w{1,60})|\$ENV\{["']?(\w{1,60})["']?\}/g;
+  /\{\s{0,3}(\w{1,60})\s{0,3}\}\s{0,3}=\s{0,3}(?:process|Bun)\.env\b(?![.[])|(?:\b(?:os\.)?environ|\b(?:process|Bun|Deno)\.env|\bENV(?:IRON)?|\$_(?:ENV|SERVER))\s{0,3}(?:\[\s{0,3}|\.(?:get|fetch)\(\s{0,3})["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?[\])]|\b(?:os\.)?(?:getenv|get_env)\(\s{0,3}["'](\w{1,60})["'](?:\s{0,3},[^()[\]]{0,60})?\)|\b(?:process|Bun)\.env\.(\w{1,60})|\$ENV\{["']?(\w{1,60})["']?\}/g;
 
 /** Where code evaluates a string of its own as code. */
 const EVALUATION =
@@ -21,10 +21,12 @@ const MOST_FILLED = 20_000;
 /** Code with the values of the variables of the environment that it reads, as far as they are known. */
 export function fillVariables(code: string, isAwk: boolean, getValue: (name: string) => string | undefined): string {
   let left = MOST_FILLED;
-  return code.replace(VARIABLE, (all: string, ...names: (string | undefined)[]) => {
-    const value = getValue(names.slice(0, 4).find((name) => name !== undefined) ?? "");
+  return code.replace(VARIABLE, (all: string, ...groups: (string | undefined)[]) => {
+    const [taken, ...others] = groups;
+    const value = getValue(taken ?? others.slice(0, 4).find((name) => name !== undefined) ?? "");
     left -= value?.length ?? 0;
-    return value === undefined || left < 0 ? all : quoteString(value, isAwk);
+    if (value === undefined || left < 0) return all;
+    return `${taken === undefined ? "" : `${taken} = `}${quoteString(value, isAwk)}`;
   });
 }
 

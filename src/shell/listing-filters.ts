@@ -50,6 +50,12 @@ function readExpression(source: string): NamePart | undefined {
   return core === "" ? undefined : { core, isStart, isEnd };
 }
 
+/** The alternatives of an expression, one group of them included: `a(b|c)` is `ab` and `ac`. */
+function listAlternatives(source: string): string[] {
+  const [, before = "", inner, after = ""] = /^([^()]*)\(([^()]*)\)([^()]*)$/.exec(source) ?? [];
+  return inner === undefined ? source.split(/\\?\|/) : inner.split("|").map((one) => before + one + after);
+}
+
 /** The names, with a dot at their beginning and without, that have such a part. */
 function listNames({ core, isStart, isEnd }: NamePart, isHidden: boolean): string[] {
   const end = isEnd ? "" : "*";
@@ -75,7 +81,7 @@ export function searchListing(
   const isWhole = args.some((arg) => /^-\w*x/.test(arg));
   const isCaseless = args.some((arg) => /^(?:-\w*[iy]|--ignore)/.test(arg));
   const parts = patterns
-    .flatMap((pattern) => (isFixed ? [pattern.replace(/[.[\]*^$]/g, "\\$&")] : pattern.split(/\\?\|/)))
+    .flatMap((pattern) => (isFixed ? [pattern.replace(/[.[\]*^$]/g, "\\$&")] : listAlternatives(pattern)))
     .map((pattern) => readExpression(isCaseless ? pattern.toLowerCase() : pattern));
   const found: string[] = [];
   for (const line of listing.trimEnd().split("\n"))

@@ -28,7 +28,7 @@ export function listFolder(args: readonly string[], { reader }: ShellScope): str
   // What the line has written is a file.
   const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
   const options = args.filter((arg) => /^-./.test(arg));
-  const names = args.filter((arg) => !/^-./.test(arg));
+  const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));
   // A long line is more than a name.
   if (options.some((option) => /^-\w*[lsiR]/.test(option))) return undefined;
   const isDeep = options.some((option) => /^-\w*d/.test(option));

@@ -51,7 +51,7 @@ export function readNestedCommands(
   stdin: string | undefined,
 ): string | undefined {
   const [program, ...args] = command.words;
-  const script = findWrittenScript(command.words, scope.reader);
+  const script = findWrittenScript(command.words, scope.reader, stdin);
   if (script)
     withoutFile(script.path, scope, () =>
       readInnerCommand(script.words, createInnerScope(scope, { cwd: command.cwd }), script.text, true),

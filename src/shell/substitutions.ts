@@ -201,6 +201,9 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand):
 export function toPrintedValue(output: string, isWhole: boolean): VariableValue {
   const text = stripEnd(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
+  // One of the names that a search has left.
+  const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
+  if (name !== undefined) return [{ text: name, live: true }];
   // As one word, a name that is listed is more likely a file's than a folder's.
   if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), live: true }];
   return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [

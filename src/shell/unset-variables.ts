@@ -26,8 +26,9 @@ function dropUnset(dynamic: string, isUnset: (name: string) => boolean): Expande
       return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : all;
     },
   );
-  // A name of one letter is more likely that of a variable.
-  if (rest === dynamic || !/\w\w/.test(rest)) return undefined;
+  // What becomes an option was meant to be none; a name of one letter is hardly one.
+  const isOption = rest.startsWith("-") && !dynamic.startsWith("-");
+  if (rest === dynamic || isOption || !/\w\w/.test(rest)) return undefined;
   const parts = splitWord(rest);
   const isPlain = parts.every(({ kind }) => kind === "text");
   return isPlain

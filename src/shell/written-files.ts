@@ -142,7 +142,11 @@ export const findWindowsScript = (path: string, reader: ShellReader): string | u
   SCRIPT_ENDINGS.map((ending) => path + ending).find((name) => getFileText(name, reader) !== undefined);
 
 /** How a command runs a script that the line has written: `./x`, `python x.py`, `make` with its Makefile. */
-export function findWrittenScript(words: readonly Word[], reader: ShellReader): FileReading | undefined {
+export function findWrittenScript(
+  words: readonly Word[],
+  reader: ShellReader,
+  stdin: string | undefined,
+): FileReading | undefined {
   const [program, ...args] = words;
   if (!program || reader.fileTexts.size === 0) return undefined;
   const own = getFileText(program.text, reader);
@@ -152,7 +156,9 @@ export function findWrittenScript(words: readonly Word[], reader: ShellReader): 
   const { language, source, commands } = row ?? {};
   if (!row || (language?.stdin ?? source ?? commands?.stdin) === undefined) return undefined;
   return (
-    findNamedScript(words, reader) ?? findLoadedScript(row, words, reader) ?? findDefaultScript(row, words, reader)
+    findNamedScript(words, reader) ??
+    findLoadedScript(row, words, reader, stdin) ??
+    findDefaultScript(row, words, reader)
   );
 }
 
@@ -173,14 +179,20 @@ function findNamedScript(words: readonly Word[], reader: ShellReader): FileReadi
 /** Where a client of a database is told to run a file: `.read x`, `\i x`, `source x`, `load("x")`. */
 const LOADING = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
 
-/** A command of a client of a database with what it loads in its place. */
-function findLoadedScript({ language, source }: Program, words: readonly Word[], reader: ShellReader) {
+/** A command of a client of a database with what it loads in its place, in its words or in what it reads. */
+function findLoadedScript(
+  { language, source }: Program,
+  words: readonly Word[],
+  reader: ShellReader,
+  stdin = "",
+): FileReading | undefined {
   if (!language?.operands && source === undefined) return undefined;
-  for (const [at, { text: code }] of words.entries()) {
-    const [all = "", path = ""] = (at > 0 && LOADING.exec(code)) || [];
-    const text = path === "" ? undefined : getFileText(path, reader);
-    if (text !== undefined)
-      return { words: words.with(at, { text: code.replace(all, () => `\n${text}\n`) }), text: "", path };
+  for (const [at, code] of [stdin, ...getTexts(words.slice(1))].entries()) {
+    const [all = "", path = ""] = LOADING.exec(code) ?? [];
+    const loaded = path === "" ? undefined : getFileText(path, reader);
+    if (loaded === undefined) continue;
+    const text = code.replace(all, () => `\n${loaded}\n`);
+    return at === 0 ? { words, text, path } : { words: words.with(at, { text }), text: stdin, path };
   }
   return undefined;
 }
@@ -198,13 +210,17 @@ function findDefaultScript(row: Program, [program, ...args]: readonly Word[], re
     : { words: [program, { text: option }, STDIN, ...args], text, path };
 }
 
-/** Tools that run the scripts of package.json. */
-const SCRIPT_RUNNERS = /^(?:npm|pnpm|yarn|bun|ni?r)$/;
+/** Tools that run scripts of a file in JSON: the file, and the key that they stand under. */
+const SCRIPT_FILES = createNameTable<readonly [file: string, key: string]>({
+  "npm pnpm yarn bun nr nir": ["package.json", "scripts"],
+  composer: ["composer.json", "scripts"],
+  deno: ["deno.json", "tasks"],
+});
 
-/** The scripts in a package.json that the line has written. */
+/** The scripts in such a file that the line has written: texts, lists of them, and objects with a command. */
 export function findPackageScripts(program: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
-  if (!SCRIPT_RUNNERS.test(program)) return [];
-  if (args[0]?.text === "pkg" && args[1]?.text === "set")
+  const [file = "", key = ""] = SCRIPT_FILES.get(program) ?? [];
+  if (args[0]?.text === "pkg" && args[1]?.text === "set" && file === "package.json")
     return args.flatMap(
       ({ text }) =>
         /^scripts\.[^=]+=([^]*)/
@@ -212,12 +228,16 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
           ?.slice(1)
           .map((script) => ({ text: script })) ?? [],
     );
-  const json = getFileText("package.json", reader);
-  if (json === undefined) return [];
+  const json = getFileText(file, reader);
+  if (file === "" || json === undefined) return [];
   try {
-    const { scripts = {} } = JSON.parse(json) as { scripts?: Record<string, unknown> };
-    const texts = Object.values(scripts).filter((text) => typeof text === "string");
-    return texts.map((text) => ({ text, foreign: true }));
+    const { [key]: scripts = {} } = JSON.parse(json) as Record<string, Record<string, unknown>>;
+    return Object.values(scripts)
+      .flatMap((script) =>
+        typeof script === "object" && !Array.isArray(script) ? Object.values(script ?? {}) : script,
+      )
+      .filter((text) => typeof text === "string")
+      .map((text) => ({ text, foreign: true }));
   } catch {
     return [];
   }

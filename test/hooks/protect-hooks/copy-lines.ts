@@ -48,6 +48,13 @@ export const DENIED_COPIES: readonly string[] = [
   "pwsh -c \"(Get-Content .claude/settings.json) -replace 'a','b' | Set-Content .claude/settings.json\"",
   'pwsh -c "Get-ChildItem .claude | Select-Object -First 1 | Remove-Item -Force"',
   'pwsh -c "Get-ChildItem .claude | Where-Object { \\$_.Length -gt 1 } | Remove-Item -Force"',
+  "cat > s.py <<'E'\nimport shutil\nshutil.rmtree(\"/\")\nE\npython3 s.py",
+  "cat > s.py <<'E'\nimport shutil\nshutil.rmtree(\"/\")\nE\nfind . -name '*.py' -exec python3 {} \\;",
+  "cat > s.py <<'E'\nimport shutil\nshutil.rmtree(\"/\")\nE\nls *.py | xargs -n1 python3",
+  'cat > s.mjs <<\'E\'\nimport {rmSync} from "fs"; rmSync("/",{recursive:true})\nE\nnode ./s.mjs',
+  "{ IFS= read -r a; IFS= read -r b; cp /tmp/x \"$b\"; } <<< $'x\\n.claude/settings.json'",
+  "D=/ node -e 'require(\"fs\").rmSync(process.env.D,{recursive:true})'",
+  'F=.claude/settings.json node -e \'require("fs").writeFileSync(process.env.F,"{}")\'',
 ];
 
 /** Lines that only read a guarded file: what they make of it lies elsewhere. */
