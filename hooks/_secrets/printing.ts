@@ -106,6 +106,15 @@ function findExpandedVariable(program: string, args: readonly string[], stdin: s
 const isEnvironmentRequest = (program: string, texts: readonly string[]): boolean =>
   Object.hasOwn(ENVIRONMENT_REQUESTS, program) && texts.some((text) => ENVIRONMENT_REQUESTS[program]?.test(text));
 
+/** A search behind a pipe, with what it looks for. */
+const SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?([\w .^$=>-]{4,60})/;
+
+/** Whether all that a line shows of an environment among other settings is a row that holds no secret by its name. */
+function isSearchedFor(line: string): boolean {
+  const [, wanted] = SEARCH.exec(line) ?? [];
+  return wanted !== undefined && !isSecretName(wanted.trim().replace(/\W+/g, "_").toUpperCase());
+}
+
 /** What of the environment a command prints that is there to print it, all or by the name of a variable. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   const dump = getEnvironmentDump(program);
@@ -113,7 +122,6 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
   if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
-  if (isEnvironmentRequest(program, [...args, stdin])) return `the environment of ${program}`;
   if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
   // `set X` of cmd.exe prints all whose names begin so.
   const isPrefix = program === "printenv" && /^set$/i.test(words[0] ?? "");
@@ -129,6 +137,8 @@ function findPrintedEnvironment(command: Command, line: string, getNamed: () => 
   if (guessed && !via.some((name) => FILE_LOADER.test(name))) return undefined;
   const dumped = findDumpedEnvironment(command);
   if (dumped !== undefined) return dumped;
+  if (isEnvironmentRequest(program, [...args, command.stdin ?? ""]) && !isSearchedFor(line))
+    return `the environment of ${program}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
     const isMade = via.some((name) => /^g?make$/.test(name));
     const live = Object.values(dynamic).map((word) => (isMade ? word.replace(MAKE_VARIABLE, "${$1}") : word));
@@ -296,7 +306,9 @@ export function findPrintedSecret(
   let named: NamedVariables | undefined;
   const getNamed = () => (named ??= readNamedVariables(line));
   for (const [at, command] of commands.entries()) {
-    const read = findPrintedEnvironment(command, line, getNamed) ?? findSecretInCode(command, isSecretName);
+    const isOneSetting = command.program === "php" && line.includes("phpinfo") && isSearchedFor(line);
+    const inCode = isOneSetting ? undefined : findSecretInCode(command, isSecretName);
+    const read = findPrintedEnvironment(command, line, getNamed) ?? inCode;
     const what = read ?? findKeeperRequest(command);
     if (what === undefined || isExcepted(command, read === undefined)) continue;
     if (isFiltered(line, commands, at, what, filtered)) continue;

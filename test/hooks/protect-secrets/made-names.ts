@@ -265,6 +265,10 @@ export const MADE_NAMES_DENIED: readonly string[] = [
   "awk 'BEGIN{for(i in ENVIRON)print i,ENVIRON[i]}'",
   "jq -n '$ENV'",
   'F=.env node -e \'console.log(require("fs").readFileSync(process.env.F,"utf8"))\'',
+  "php -i | cat",
+  "php -i | grep API_KEY",
+  "php -i | grep -i token",
+  "php -r 'phpinfo();' | grep -i secret",
 ];
 
 export const MADE_NAMES_ALLOWED: readonly string[] = [
