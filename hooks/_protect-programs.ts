@@ -40,7 +40,7 @@ const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 const getChangePattern = (program: string): RegExp | undefined =>
   isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
 
-/** A string of code; what stands before it in a pattern has no groups. */
+/** A string literal in code, without groups. */
 const LITERAL = String.raw`[rbf]{0,2}(?:"[^"\\\n]{1,300}"|'[^'\\\n]{1,300}'|\`[^\`\\\n]{1,300}\`)`;
 /** Calls that copy what their first argument names, or read what it names, each up to that; and cmdlets that do. */
 const READING_CALLS = new RegExp(
@@ -54,7 +54,7 @@ const READING_CALLS = new RegExp(
   ].join("|"),
   "g",
 );
-/** What leads from a file that is open for reading back to its name. */
+/** Properties that lead from an open file back to its name. */
 const NAME_OF_FILE = /(?<!\bos)\.(?:name|path|fileno)\b|\bfd\b/;
 
 /** Code without the guarded files that it only reads, or copies to another place. */

@@ -96,7 +96,7 @@ export function isPrecious({ path, isContents, remote }: OperandPlace, { cwd, ho
   if (!remote && isSameOrAbove(path, cwd)) return true;
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
   if (isSystemPath(path, home) || isInDataFolder(path)) return true;
-  // In a container, what lies there is the image's; on a drive it is somebody's.
+  // A folder at the top of a container belongs to its image, one on a drive holds data.
   if (TOP_FOLDER.test(dirname(path))) return !remote || dirname(path) !== "/";
   if (remote) return false;
   if (dirname(path) === home)

@@ -15,10 +15,10 @@ export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
 
 /** In small letters, what stands in most code that reads the environment. */
 export const ENVIRONMENT_PIECE = "env";
-/** The same where the code holds it under another name: one of these stands in it. */
+/** Pieces of code that reads the environment by another name, in lower case. */
 export const OTHER_ENVIRONMENT_PIECES = ["$_server", "$globals", "phpinfo", "(process)", "getreport"];
 
-/** What other programs print the environment by, as code or as an option. */
+/** The code or the option with which other programs print the environment. */
 export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
   php: /^(?:-i|--info)$/,
   gdb: /^\s*show\s+env/,
@@ -26,7 +26,7 @@ export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
   emacs: /\bprocess-environment\b/,
   tclsh: /\bparray\s+(?:::)?env\b/,
 };
-/** In small letters, what stands in them. */
+/** Pieces of that code, in lower case. */
 export const REQUEST_PIECES = ["show env", "target.env", "process-environment", "parray"];
 
 /** The first argument of `ps` with which it shows the environment of processes. */

@@ -106,7 +106,7 @@ function findExpandedVariable(program: string, args: readonly string[], stdin: s
 const isEnvironmentRequest = (program: string, texts: readonly string[]): boolean =>
   Object.hasOwn(ENVIRONMENT_REQUESTS, program) && texts.some((text) => ENVIRONMENT_REQUESTS[program]?.test(text));
 
-/** A search behind a pipe, with what it looks for. */
+/** A search after a pipe, and its pattern. */
 const SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?([\w .^$=>-]{4,60})/;
 
 /** Whether all that a line shows of an environment among other settings is a row that holds no secret by its name. */

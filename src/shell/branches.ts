@@ -169,10 +169,10 @@ function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
 
 /** A loop with more text, for all the lines that it reads together, is read once, with an unknown line. */
 const LONGEST_TURNS = 3_000;
-/** Where the lines that are left in each turn are longer together, a turn gets its own alone. */
+/** Above this length of all turns' input, a turn gets its own line only. */
 const MOST_LEFT = 100_000;
 
-/** What is left to read in each turn of a loop, `while read x`: undefined for one whose line is unknown. */
+/** The rest of the input in each turn of a loop, `while read x`: undefined for a turn whose line is unknown. */
 export function listReadLines(
   { clause, body, pos, end }: While,
   { stdin, reader }: ShellScope,

@@ -169,7 +169,7 @@ export const findTaskCommands: ShellTextFinder = (code) => {
     commands.slice(at * MOST_TOGETHER, (at + 1) * MOST_TOGETHER).join("\n"),
   );
 };
-/** Lines that are read as one script: one that no shell would accept may hide others. */
+/** The number of lines read as one script: a syntax error may hide the lines after it. */
 const MOST_TOGETHER = 16;
 
 /** Finds `spawn rm x`, `exec {rm} x`, and what `send "rm x\r"` types, in one call or in several. */

@@ -131,7 +131,7 @@ export function shellLine(event: AnyEvent): ShellLine {
 /** The user's own folder, where the environment names none. Few calls need the module. */
 const findHome = () => (require("node:os") as typeof Os).homedir();
 
-/** What may give a variable a value that it is a word of. */
+/** Commands that assign variables by name: beside one of them, any mention of a name counts. */
 const NAMING =
   /\b(?:read|for|foreach|select|mapfile|readarray|getopts|let|declare|typeset|local|export|readonly|eval|source|printf|set)\s|\(\(|(?:^|[\s;&|])\.\s/;
 

@@ -217,6 +217,15 @@ const SCRIPT_FILES = createNameTable<readonly [file: string, key: string]>({
   deno: ["deno.json", "tasks"],
 });
 
+/** The names of all files that programs run without being told them. */
+export const listDefaultFiles = (): string[] => [
+  ...new Set(
+    [...DEFAULT_FILES.values()]
+      .flatMap((names) => names.split(" "))
+      .concat([...SCRIPT_FILES.values()].map(([file]) => file)),
+  ),
+];
+
 /** The scripts in such a file that the line has written: texts, lists of them, and objects with a command. */
 export function findPackageScripts(program: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
   const [file = "", key = ""] = SCRIPT_FILES.get(program) ?? [];

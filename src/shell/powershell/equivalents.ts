@@ -189,7 +189,7 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
 
 const PRESENTERS: Readonly<Record<string, Presenter>> = {
   ...FILE_PRESENTERS,
-  /** It gives what it gets. */
+  /** Passes its input on unchanged. */
   keep(call) {
     presentPlainly(call);
     return call.flow;

@@ -1,4 +1,4 @@
-import { CHANGING_PROGRAMS } from "../programs/code-programs.build.ts";
+import { CHANGING_PROGRAMS, DEFAULT_FILE_NAMES } from "../programs/code-programs.build.ts";
 import { getProgramName } from "../programs/plain-names.ts";
 import type { Reading } from "./reading.ts";
 
@@ -81,7 +81,7 @@ export function followText({ flow, words, open }: Reading, separator: string): b
 /** More names of files are not compared. */
 const MAX_WRITTEN = 32;
 
-/** Whether a file that such a text, or such names, may be in is named again. */
+/** Whether a file that such a text, or such names, may be in is named again, or run without its name. */
 export function readsWritten({ flow, targets, commands }: Reading): boolean {
   const written = [...targets, ...flow.written];
   if ((!flow.hasChanged && !flow.hasListed) || written.length === 0) return false;
@@ -89,6 +89,7 @@ export function readsWritten({ flow, targets, commands }: Reading): boolean {
   const words = commands.flat();
   return written.some((path) => {
     const name = getWrittenName(path);
+    if (flow.hasChanged && DEFAULT_FILE_NAMES.includes(`|${name.toLowerCase()}|`)) return true;
     return name !== "" && words.filter((word) => word.endsWith(name)).length > 1;
   });
 }

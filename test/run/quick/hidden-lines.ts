@@ -60,6 +60,16 @@ export const HIDDEN_LINES: Readonly<Record<string, { denied: readonly string[]; 
     ],
     innocent: [`node20 -v`, `php8.3 -r 'echo 1;'`, `ruby3.2 -e 'puts 1 + 1'`, "ls python3.12", "md5sum a.iso"],
   },
+  "a changed text in a file that a program runs without its name": {
+    denied: [
+      `echo '{"sczipts":{"x":"zm -zf /"}}' | tr z r > package.json; npm run x`,
+      "echo 'x: ; zm -zf /' | tr z r > Makefile; make x",
+      "echo '- zm -zf /' | tr z r > Taskfile.yml; task x",
+      "echo 'zm -zf /' | tr z r > s; find . -name s -exec sh {} \\;",
+      "echo 'zm -zf /' | tr z r > s; exec 3< s; sh <&3",
+    ],
+    innocent: ["echo 'a b' | tr a b > notes.txt; npm run x", "date | tr -d : > stamp; make"],
+  },
   "names that a program lists": {
     denied: [
       "tee $(find . -name 'set*.json') < x",
