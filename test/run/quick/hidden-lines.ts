@@ -68,7 +68,7 @@ export const HIDDEN_LINES: Readonly<Record<string, { denied: readonly string[]; 
       "echo 'zm -zf /' | tr z r > s; find . -name s -exec sh {} \\;",
       "echo 'zm -zf /' | tr z r > s; exec 3< s; sh <&3",
     ],
-    innocent: ["echo 'a b' | tr a b > notes.txt; npm run x", "date | tr -d : > stamp; ls -l"],
+    innocent: ["echo 'a b' | tr a b > notes.txt; npm run x", "echo 'a b' | tr a b > out.txt; ls -l"],
   },
   "names that a program lists": {
     denied: [
