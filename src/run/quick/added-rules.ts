@@ -26,13 +26,16 @@ const expressions: RegExp[] = [];
  */
 export function getRuleSource(isSpaced: boolean): string {
   const values = describeValues();
-  const getField = (field: RuleField) => `"${field}"~:~${values[RULE_FIELDS[field]]}~`;
+  const describeField = (...names: RuleField[]) =>
+    `"${names.length === 1 ? names[0] : `(?:${names.join("|")})`}"~:~${values[RULE_FIELDS[names[0] as RuleField]]}~`;
   const others = (Object.keys(RULE_FIELDS) as RuleField[]).filter((field) => !FIRST_FIELDS.includes(field));
+  // Those of a kind together: the engine compiles the expression in each call.
+  const alternatives = [...Map.groupBy(others, (field) => RULE_FIELDS[field]).values()];
   // The engine takes microseconds for each turn of a group, so the turns are limited.
   const id = ID_WORDS.replace(/\*$/, "{0,9}");
   const rule =
-    `"${id}\\/${id}"~:~\\{~${getField("program")},~(?:${getField("pattern")},~)?${getField("reason")}` +
-    `(?:,~(?:${others.map(getField).join("|")})){0,${others.length}}\\}~(?:,~(?=")|(?=\\}))`;
+    `"${id}\\/${id}"~:~\\{~${describeField("program")},~(?:${describeField("pattern")},~)?${describeField("reason")}` +
+    `(?:,~(?:${alternatives.map((names) => describeField(...names)).join("|")})){0,${others.length}}\\}~(?:,~(?=")|(?=\\}))`;
   return rule.replaceAll("~", isSpaced ? "[ \\n\\r\\t]*" : "");
 }
 
