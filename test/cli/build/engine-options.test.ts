@@ -28,7 +28,7 @@ test.skipIf(detectTarget() !== "bun-linux-x64")(
     const [before, after] = [listEngineOptions(process.execPath), listEngineOptions(changed)];
     expect(before.length).toBeGreaterThan(100);
     expect(after.filter((line) => !before.includes(line)).map((line) => line.trim())).toEqual([
-      "warmUpMarkedBlockStartAfterBlocks=192",
+      "warmUpMarkedBlockStartAfterBlocks=320",
     ]);
     expect(after.length).toBe(before.length);
   },
