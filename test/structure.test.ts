@@ -79,11 +79,11 @@ test("on the path of a hook call, only four files use argv, exit, signals or the
 
 test("every host has the same files", () => {
   const folders: Record<string, string[]> = {
-    ".": ["capabilities.ts", "host.ts", "index.ts", "samples.json", "tools.ts"],
-    call: ["decode.ts", "encode.ts", "rewrite.ts", "wire.ts"],
-    doctor: ["check.ts", "examine.ts", "config-problems.ts", "verdict.ts"],
+    ".": ["answers.ts", "capabilities.ts", "host.ts", "index.ts", "read-answers.ts", "samples.json", "tools.ts"],
+    call: ["decode.ts", "rewrite.ts", "wire.ts"],
+    doctor: ["check.ts", "examine.ts", "config-problems.ts"],
     install: ["pack.ts", "setup.ts"],
-    scripts: ["native-payloads.ts", "parse-answer.ts"],
+    scripts: ["native-payloads.ts"],
   };
   for (const { id } of hosts)
     for (const [folder, names] of Object.entries(folders))

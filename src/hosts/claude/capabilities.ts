@@ -12,8 +12,9 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** Answer formats; see encode.ts. */
-export type ClaudeAnswerShape = "permission" | "block" | "behavior" | "context" | "message" | "exit" | "elicitation";
+/** Answer formats; see answers.ts. */
+export type ClaudeAnswerShape =
+  "permission" | "block" | "stop" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
 /** Read in the type declarations of the agent SDK of the same release. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
@@ -142,7 +143,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     modified_output: newResult,
   }),
   UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks(DOCS), contextTo(DOCS)),
-  Stop: () => blocking("Stop", DOCS, askMeaningless, contextAtStop),
+  Stop: () => ({ ...blocking("Stop", DOCS, askMeaningless, contextAtStop), shape: "stop" }),
   SessionEnd: () => unseen("SessionEnd", DOCS),
   PostToolUseFailure: () => ({
     ...blocking("PostToolUseFailure", SHIPPED, askMeaningless, contextTo(SHIPPED)),
@@ -162,14 +163,15 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     }),
   SubagentStart: () => ({ ...unseen("SubagentStart", DOCS), shape: "context", additional_context: contextTo(DOCS) }),
   SubagentStop: () =>
-    unshown(
-      blocking(
+    unshown({
+      ...blocking(
         "SubagentStop",
         DOCS,
         askMeaningless,
         drop("a context here would make Claude Code go on endlessly; add it at SubagentStart", "unverified"),
       ),
-    ),
+      shape: "stop",
+    }),
   PreCompact: () => ({
     ...blocking("PreCompact", DOCS, askBlocks(DOCS), noContext),
     user_message: emulated(

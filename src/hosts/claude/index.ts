@@ -1,9 +1,10 @@
 import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
+import { createEncoder } from "../codec/answer.ts";
 import { claude as hostIdentity } from "../entries.ts";
+import { answers } from "./answers.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { decodePayload } from "./call/decode.ts";
-import { encodeAnswer } from "./call/encode.ts";
 import { replaceOutput } from "./call/replace.ts";
 import { rewriteInput } from "./call/rewrite.ts";
 
@@ -18,7 +19,7 @@ export const claude = defineHost({
   decodePayload,
   rewriteInput,
   replaceOutput,
-  encodeAnswer,
+  encodeAnswer: createEncoder(answers),
   neutralOutput: "",
   listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,

@@ -13,10 +13,11 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 
 /**
- * Answer formats; see encode.ts. Codex rejects a whole answer for one unknown key and then runs the tool
+ * Answer formats; see answers.ts. Codex rejects a whole answer for one unknown key and then runs the tool
  * [seen 0.169.0, 2026-11-21].
  */
-export type CodexAnswerShape = "permission" | "block" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
+export type CodexAnswerShape =
+  "permission" | "block" | "end" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
 
 /** The JSON Schemas inside the released binary. */
 const SHIPPED: FactSource = "shipped 0.169.0";
@@ -164,8 +165,8 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     ],
   }),
   UserPromptSubmit: () => createBlockingRow("UserPromptSubmit", askBlocks, context),
-  Stop: () =>
-    createBlockingRow(
+  Stop: () => ({
+    ...createBlockingRow(
       "Stop",
       askMeaningless,
       emulated(
@@ -173,6 +174,8 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
         "unverified",
       ),
     ),
+    shape: "end",
+  }),
   SessionEnd: () => createSilentRow("SessionEnd"),
   PermissionRequest: () => ({
     event: "PermissionRequest",

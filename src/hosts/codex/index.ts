@@ -1,9 +1,10 @@
 import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
+import { createEncoder } from "../codec/answer.ts";
 import { codex as hostIdentity } from "../entries.ts";
+import { answers } from "./answers.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { decodePayload } from "./call/decode.ts";
-import { encodeAnswer } from "./call/encode.ts";
 import { rewriteInput } from "./call/rewrite.ts";
 
 export const codex = defineHost({
@@ -14,7 +15,7 @@ export const codex = defineHost({
   getEventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
   decodePayload,
   rewriteInput,
-  encodeAnswer,
+  encodeAnswer: createEncoder(answers),
   neutralOutput: "",
   listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,

@@ -11,8 +11,9 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** Answer formats; see encode.ts. */
-export type CopilotAnswerShape = "permission" | "behavior" | "block" | "context" | "any" | "none";
+/** Answer formats; see answers.ts. */
+type FlatShape = "permission" | "behavior" | "block" | "context" | "none";
+export type CopilotAnswerShape = FlatShape | "any" | `nested ${FlatShape | "prompt" | "stop"}`;
 
 const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
 /** The types in the package's own SDK. */
@@ -37,7 +38,7 @@ const askMeaningless = unenforceable(
 );
 const context = native("additionalContext", SHIPPED);
 
-const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow<CopilotAnswerShape> => ({
+const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow<FlatShape> => ({
   event: "PreToolUse",
   shape: "permission",
   allow: native('permissionDecision "allow": the call runs without Copilot\'s own approval', DOCS),
@@ -49,7 +50,7 @@ const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow
   additional_context: context,
 });
 
-const createApprovalRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createApprovalRow = (): CapabilityRow<FlatShape> => ({
   event: "PermissionRequest",
   shape: "behavior",
   allow: native('behavior "allow": nobody is asked', DOCS),
@@ -66,9 +67,9 @@ const createApprovalRow = (): CapabilityRow<CopilotAnswerShape> => ({
 
 const createObservingRow = <E extends NonGateEvent>(
   event: E,
-  shape: CopilotAnswerShape = "none",
+  shape: FlatShape = "none",
   source: FactSource = SHIPPED,
-): CommonCapabilityRow<CopilotAnswerShape, E> => ({
+): CommonCapabilityRow<FlatShape, E> => ({
   event,
   shape,
   allow: goesOn(source),
@@ -80,17 +81,17 @@ const createObservingRow = <E extends NonGateEvent>(
   additional_context: noContext,
 });
 
-const createInformingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<CopilotAnswerShape, E> => ({
+const createInformingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<FlatShape, E> => ({
   ...createObservingRow(event, "context"),
   additional_context: context,
 });
 
-const createStartRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createStartRow = (): CapabilityRow<FlatShape> => ({
   ...createInformingRow("SessionStart"),
   session_env: noVariables,
 });
 
-const createPromptRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createPromptRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("UserPromptSubmit", "block"),
   deny: native('decision "block": the model is not asked', SHIPPED),
   ask: downgrade("Copilot can't ask at this event; answer allow or deny", SHIPPED),
@@ -98,7 +99,7 @@ const createPromptRow = (): CapabilityRow<CopilotAnswerShape> => ({
   additional_context: context,
 });
 
-const createResultRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createResultRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("PostToolUse", "block"),
   deny: native('decision "block": the reason takes the place of the result', DOCS),
   ask: askMeaningless,
@@ -107,7 +108,7 @@ const createResultRow = (): CapabilityRow<CopilotAnswerShape> => ({
   modified_output: native("modifiedResult; on a denial in front of the reason", DOCS),
 });
 
-const createFailureRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createFailureRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("PostToolUseFailure", "context"),
   deny: emulated("the call has failed: the model gets the reason as additionalContext", SHIPPED),
   ask: askMeaningless,
@@ -116,14 +117,14 @@ const createFailureRow = (): CapabilityRow<CopilotAnswerShape> => ({
   modified_output: noResult,
 });
 
-const createStopRow = (event: "Stop" | "SubagentStop"): CapabilityRow<CopilotAnswerShape> => ({
+const createStopRow = (event: "Stop" | "SubagentStop"): CapabilityRow<FlatShape> => ({
   ...createObservingRow(event, "block"),
   deny: native('decision "block"; Copilot ends the turn after 8 of them in a row', SHIPPED),
   ask: askMeaningless,
   reason: native("reason", SHIPPED),
 });
 
-const createNotificationRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createNotificationRow = (): CapabilityRow<FlatShape> => ({
   ...createInformingRow("Notification"),
   // Copilot does not wait for these hooks [seen 1.0.102, 2026-11-26].
   additional_context: native(
@@ -137,8 +138,9 @@ const createNotificationRow = (): CapabilityRow<CopilotAnswerShape> => ({
  * twice, flat and inside `hookSpecificOutput`. The CLI reads the flat fields, and the nested ones at PreToolUse only
  * [seen 1.0.102, 2026-11-22].
  */
-const toPascalCaseRow = (row: CapabilityRow<CopilotAnswerShape>): CapabilityRow<CopilotAnswerShape> => ({
+const toPascalCaseRow = (row: CapabilityRow<FlatShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,
+  shape: `nested ${row.shape}`,
   user_message: emulated("systemMessage, which VS Code shows; the CLI does not show it", VSCODE),
 });
 
@@ -166,10 +168,12 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
   PostToolUse: () => toPascalCaseRow(createResultRow()),
   UserPromptSubmit: () => ({
     ...toPascalCaseRow(createPromptRow()),
+    shape: "nested prompt",
     deny: native('decision "block"; continue false as well, which VS Code reads (by its documentation alone)', VSCODE),
   }),
   Stop: () => ({
     ...toPascalCaseRow(createStopRow("Stop")),
+    shape: "nested stop",
     deny: native(
       'decision "block"; inside hookSpecificOutput as well, where VS Code reads it (by its documentation alone)',
       VSCODE,
@@ -208,7 +212,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
  * For events of a later release and for unreadable ones: one document with every field that Copilot reads at any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
-  ...createObservingRow("Native", "any", "unverified"),
+  ...createObservingRow("Native", "none", "unverified"),
+  shape: "any",
   deny: emulated('permissionDecision "deny", decision "block", exit code 2; not seen at this event', "unverified"),
   ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
   reason: native("permissionDecisionReason and reason", "unverified"),

@@ -1,9 +1,10 @@
 import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
+import { createEncoder } from "../codec/answer.ts";
 import { copilot as hostIdentity } from "../entries.ts";
+import { answers } from "./answers.ts";
 import { ALIASES, capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { decodePayload } from "./call/decode.ts";
-import { encodeAnswer } from "./call/encode.ts";
 import { rewriteInput } from "./call/rewrite.ts";
 import { getEventName } from "./call/wire.ts";
 
@@ -15,7 +16,7 @@ export const copilot = defineHost({
   getEventName: getEventName,
   decodePayload,
   rewriteInput,
-  encodeAnswer,
+  encodeAnswer: createEncoder(answers),
   neutralOutput: "",
   // Before a call, exit code 1 is a denial [seen 1.0.102, 2026-11-22].
   failureExitCode: 0,

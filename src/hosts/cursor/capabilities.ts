@@ -13,7 +13,7 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 
-/** Answer formats; see encode.ts. */
+/** Answer formats; see answers.ts. */
 export type CursorAnswerShape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
 
 const DOCS: FactSource = "docs https://cursor.com/docs/hooks.md";

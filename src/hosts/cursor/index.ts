@@ -1,9 +1,10 @@
 import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
+import { createEncoder } from "../codec/answer.ts";
 import { cursor as hostIdentity } from "../entries.ts";
+import { answers, NEUTRAL_OUTPUT, TEXT_LIMIT } from "./answers.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { decodePayload } from "./call/decode.ts";
-import { encodeAnswer, NEUTRAL_OUTPUT, TEXT_LIMIT } from "./call/encode.ts";
 import { replaceOutput } from "./call/replace.ts";
 import { rewriteInput } from "./call/rewrite.ts";
 import { findEventByFields } from "./call/wire.ts";
@@ -19,7 +20,7 @@ export const cursor = defineHost({
   decodePayload,
   rewriteInput,
   replaceOutput,
-  encodeAnswer,
+  encodeAnswer: createEncoder(answers),
   unknownEventOptions: { cursorDeny: "exit" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],

@@ -11,7 +11,7 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** Answer formats; see encode.ts. */
+/** Answer formats; see answers.ts. */
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
 // No release was run. Where the web page and the guide inside the package differ, the guide is the newer one. An

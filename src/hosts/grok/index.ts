@@ -1,9 +1,10 @@
 import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
+import { createEncoder } from "../codec/answer.ts";
 import { grok as hostIdentity } from "../entries.ts";
+import { answers } from "./answers.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { decodePayload } from "./call/decode.ts";
-import { encodeAnswer } from "./call/encode.ts";
 import { rewriteInput } from "./call/rewrite.ts";
 import { getEventName } from "./call/wire.ts";
 
@@ -17,7 +18,7 @@ export const grok = defineHost({
   getEventName: getEventName,
   decodePayload,
   rewriteInput,
-  encodeAnswer,
+  encodeAnswer: createEncoder(answers),
   neutralOutput: "",
   listRoots: ({ workspaceRoot, cwd }) => [workspaceRoot, cwd].filter((root) => typeof root === "string").slice(0, 1),
   setup: async () => (await import("./install/setup.ts")).setup,

@@ -12,7 +12,7 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 
-/** Answer formats; see encode.ts, and plugin.js for their effects. */
+/** Answer formats; see answers.ts, and plugin.js for their effects. */
 export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
 
 /** The code inside the released binary. */

@@ -3,7 +3,8 @@ import { defineHost } from "../../protocol/host/host.ts";
 import { opencode as hostIdentity } from "../entries.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { decodePayload } from "./call/decode.ts";
-import { encodeAnswer } from "./call/encode.ts";
+import { createEncoder } from "../codec/answer.ts";
+import { answers } from "./answers.ts";
 import { rewriteInput } from "./call/rewrite.ts";
 
 export const opencode = defineHost({
@@ -14,7 +15,7 @@ export const opencode = defineHost({
   getEventName: ({ event }, hint) => (typeof event === "string" ? event : (hint ?? "")),
   decodePayload,
   rewriteInput,
-  encodeAnswer,
+  encodeAnswer: createEncoder(answers),
   neutralOutput: "",
   listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,

@@ -20,10 +20,10 @@ import {
 } from "../../native-payloads.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { decodePayload } from "../call/decode.ts";
-import { ENV_FILE } from "../call/encode.ts";
+import { ENV_FILE } from "../answers.ts";
 import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
-import { parseAnswer } from "./parse-answer.ts";
+import { parseAnswer } from "../read-answers.ts";
 
 const HOST = "claude";
 

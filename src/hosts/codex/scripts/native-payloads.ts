@@ -22,7 +22,7 @@ import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { decodePayload } from "../call/decode.ts";
 import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
-import { parseAnswer } from "./parse-answer.ts";
+import { parseAnswer } from "../read-answers.ts";
 
 const HOST = "codex";
 

@@ -12,7 +12,7 @@ import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { scriptCodec } from "../scripts/native-payloads.ts";
-import { judgeAnswer } from "./verdict.ts";
+import { judgeAnswer } from "../read-answers.ts";
 
 /** Runs in the project, without the user's profile [seen 1.0.102, 2026-11-22]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {

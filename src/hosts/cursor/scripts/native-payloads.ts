@@ -15,7 +15,7 @@ import { buildNativeCalls, HOST, buildSpecificPayloads, formatSuccess } from "..
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { decodePayload } from "../call/decode.ts";
 import samples from "../samples.json" with { type: "json" };
-import { parseAnswer } from "./parse-answer.ts";
+import { parseAnswer } from "../read-answers.ts";
 
 const decodeEvent = (payload: Payload, native_event: string): AnyEvent =>
   decodePayload(payload, native_event, findCapabilityRow(capabilities, createUnknownEventRow, native_event)).event;

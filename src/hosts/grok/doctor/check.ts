@@ -5,7 +5,7 @@ import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { scriptCodec } from "../scripts/native-payloads.ts";
-import { judgeAnswer } from "./verdict.ts";
+import { judgeAnswer } from "../read-answers.ts";
 
 /** Runs in the project; a command with a space runs in a shell [unverified]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {

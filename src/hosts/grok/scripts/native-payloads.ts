@@ -23,7 +23,7 @@ import { decodePayload } from "../call/decode.ts";
 import { SPELLINGS } from "../call/wire.ts";
 import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
-import { parseAnswer } from "./parse-answer.ts";
+import { parseAnswer } from "../read-answers.ts";
 
 // Field and tool names are those of the guide [shipped 1.0.41, read and not run]; the result format is unverified.
 
