@@ -4,6 +4,7 @@ import {
   type CapabilityCell,
   getCells,
   CAPABILITY_FIELDS,
+  describeCell,
   pickCell,
   type CapabilityRow,
 } from "../protocol/capability.ts";
@@ -131,7 +132,7 @@ export function reportReleaseSpecificCells(capabilities: Capabilities, version: 
     for (const field of CAPABILITY_FIELDS) {
       const cell: CapabilityCell = pickCell(getCells(row, field), version);
       if (!cell.versions) continue;
-      const key = `"${field}" is ${cell.support} (${cell.versions}): ${cell.how}`;
+      const key = `"${field}" is ${cell.support} (${cell.versions}): ${describeCell(cell)}`;
       found.set(key, { cell, events: [...(found.get(key)?.events ?? []), native_event] });
     }
   }

@@ -23,17 +23,17 @@ const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/refer
 type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = (source: FactSource) => native("nothing is printed: Copilot goes on", source, { silent: true });
-const noReason = drop("nothing is decided here, so no one would read it; leave it out", SHIPPED);
-const noMessage = drop("Copilot CLI does not show a hook's message; tell the model in additional_context", SHIPPED);
-const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noContext = drop("Copilot accepts none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
-const noVariables = drop("Copilot accepts no variables from hooks; set them where it is started", SHIPPED);
+const noReason = drop(["nothing is decided here, so no one would read it", "leave it out"], SHIPPED);
+const noMessage = drop(["Copilot CLI does not show a hook's message", "tell the model in additional_context"], SHIPPED);
+const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
+const noContext = drop(["Copilot accepts none at this event", "add it at UserPromptSubmit or PreToolUse"], SHIPPED);
+const noVariables = drop(["Copilot accepts no variables from hooks", "set them where it is started"], SHIPPED);
 const noResult = unenforceable(
-  "Copilot can't replace the result of a failed call; deny the call at PreToolUse, or rewrite it to return less",
+  ["Copilot can't replace the result of a failed call", "deny the call at PreToolUse, or rewrite it to return less"],
   SHIPPED,
 );
 const askMeaningless = unenforceable(
-  "there is nothing left to ask about at this event; answer deny or nothing",
+  ["there is nothing left to ask about at this event", "answer deny or nothing"],
   SHIPPED,
 );
 const context = native("additionalContext", SHIPPED);
@@ -56,12 +56,12 @@ const createApprovalRow = (): CapabilityRow<FlatShape> => ({
   allow: native('behavior "allow": nobody is asked', DOCS),
   deny: native('behavior "deny"', DOCS),
   ask: downgrade(
-    "Copilot runs the call unasked where all tools are allowed; answer deny, or ask in a PreToolUse hook",
+    ["Copilot runs the call unasked where all tools are allowed", "answer deny, or ask in a PreToolUse hook"],
     SHIPPED,
   ),
   reason: native("message", DOCS),
   user_message: noMessage,
-  modified_input: downgrade("Copilot changes no call at this event; rewrite in a PreToolUse hook", SHIPPED),
+  modified_input: downgrade(["Copilot changes no call at this event", "rewrite in a PreToolUse hook"], SHIPPED),
   additional_context: noContext,
 });
 
@@ -73,8 +73,8 @@ const createObservingRow = <E extends NonGateEvent>(
   event,
   shape,
   allow: goesOn(source),
-  deny: unenforceable("Copilot can't stop this event; deny in a PreToolUse hook", source),
-  ask: unenforceable("Copilot can't ask at this event; ask in a PreToolUse hook", source),
+  deny: unenforceable(["Copilot can't stop this event", "deny in a PreToolUse hook"], source),
+  ask: unenforceable(["Copilot can't ask at this event", "ask in a PreToolUse hook"], source),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,
@@ -94,7 +94,7 @@ const createStartRow = (): CapabilityRow<FlatShape> => ({
 const createPromptRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("UserPromptSubmit", "block"),
   deny: native('decision "block": the model is not asked', SHIPPED),
-  ask: downgrade("Copilot can't ask at this event; answer allow or deny", SHIPPED),
+  ask: downgrade(["Copilot can't ask at this event", "answer allow or deny"], SHIPPED),
   reason: native("reason: the user reads it", SHIPPED),
   additional_context: context,
 });
@@ -215,6 +215,6 @@ export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createObservingRow("Native", "none", "unverified"),
   shape: "any",
   deny: emulated('permissionDecision "deny", decision "block", exit code 2; not seen at this event', "unverified"),
-  ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
+  ask: downgrade(["not seen at this event", "answer allow or deny"], "unverified"),
   reason: native("permissionDecisionReason and reason", "unverified"),
 });
