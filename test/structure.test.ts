@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { toFlagName, getHostOptionValues } from "../src/run/options.ts";
 import { hosts } from "../src/hosts/index.ts";
+import { formatRegistryFiles } from "../tools/registry.ts";
 import { ROOT } from "./support/fixtures.ts";
 
 const SRC = join(ROOT, "src");
@@ -75,6 +76,13 @@ test("on the path of a hook call, only four files use argv, exit, signals or the
       /\bprocess\.(exit|argv|stdin|stdout|stderr|on|off)\b/.test(readFileSync(join(SRC, file), "utf8")),
   );
   expect(touching.sort()).toEqual(["main.ts", "run/io.ts", "run/library.ts", "run/limit.ts"]);
+});
+
+test("the files that list the hosts are those that `npm run registry` writes", async () => {
+  const expected = await formatRegistryFiles();
+  expect(Object.keys(expected).sort()).toEqual(["entries.ts", "options.ts", "registry.ts"]);
+  for (const [name, text] of Object.entries(expected))
+    expect([name, readFileSync(join(SRC, "hosts", name), "utf8")]).toEqual([name, text]);
 });
 
 test("every host has the same files", () => {
