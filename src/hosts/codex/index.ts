@@ -1,4 +1,3 @@
-import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { codex as hostIdentity } from "../entries.ts";
@@ -11,17 +10,10 @@ export const codex = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  absentEvents: ["PostToolUseFailure", "Notification"],
-  getEventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
   decodePayload,
   rewriteInput,
   encodeAnswer: createEncoder(answers),
-  neutralOutput: "",
-  listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,
-  loadDoctor: async () => (await import("./commands.ts")).hostDoctor,
-  loadPackBuilder: async () => (await import("./commands.ts")).buildPack,
-  loadScriptCodec: async () => (await import("./commands.ts")).scriptCodec,
+  loadCommands: () => import("./commands.ts"),
   loadHistory: async () => (await import("./commands.ts")).history,
-  loadEvidence: async () => (await import("./commands.ts")).evidence as EvidenceTable,
 });

@@ -1,4 +1,3 @@
-import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { cursor as hostIdentity } from "../entries.ts";
@@ -13,7 +12,6 @@ export const cursor = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  absentEvents: ["PermissionRequest", "PostCompact", "Notification"],
   textLimit: TEXT_LIMIT,
   getEventName: (payload, hint) =>
     typeof payload.hook_event_name === "string" ? payload.hook_event_name : (hint ?? findEventByFields(payload) ?? ""),
@@ -28,8 +26,5 @@ export const cursor = defineHost({
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
   findServer: async (payload, place) => (await import("./call/servers.ts")).findServer(payload, place),
   setup: async () => (await import("./install/setup.ts")).setup,
-  loadDoctor: async () => (await import("./commands.ts")).hostDoctor,
-  loadPackBuilder: async () => (await import("./commands.ts")).buildPack,
-  loadScriptCodec: async () => (await import("./commands.ts")).scriptCodec,
-  loadEvidence: async () => (await import("./commands.ts")).evidence as EvidenceTable,
+  loadCommands: () => import("./commands.ts"),
 });

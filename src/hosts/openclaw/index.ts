@@ -1,4 +1,3 @@
-import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
 import { openclaw as hostIdentity } from "../entries.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
@@ -11,17 +10,11 @@ export const openclaw = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  absentEvents: ["PermissionRequest", "Notification"],
-  getEventName: ({ event }, hint) => (typeof event === "string" ? event : (hint ?? "")),
+  eventField: "event",
   decodePayload,
   rewriteInput,
   encodeAnswer: createEncoder(answers),
-  neutralOutput: "",
-  listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,
-  loadDoctor: async () => (await import("./commands.ts")).hostDoctor,
-  loadPackBuilder: async () => (await import("./commands.ts")).buildPack,
-  loadScriptCodec: async () => (await import("./commands.ts")).scriptCodec,
+  loadCommands: () => import("./commands.ts"),
   loadHistory: async () => (await import("./commands.ts")).history,
-  loadEvidence: async () => (await import("./commands.ts")).evidence as EvidenceTable,
 });
