@@ -1,5 +1,5 @@
 import { describeCell, getCells, type CapabilityField, pickCell } from "./capability.ts";
-import { type AnyEvent, isToolCallEvent } from "./event.ts";
+import { type CallEvent, isToolCallEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, RewriteResult } from "./host/host.ts";
 import type { FieldLoss, LostCell, LoweringTarget, ReportLoss } from "./loss.ts";
 import { lowerOutput } from "./lower-output.ts";
@@ -135,7 +135,7 @@ function lowerInput(
 }
 
 /** If the host's code throws on a patch, the patch is unsupported. */
-function tryRewriteInput(host: Host, event: AnyEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
+function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   try {
     return host.rewriteInput(event, patch, decision);
   } catch (error) {

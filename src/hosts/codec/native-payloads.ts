@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Capabilities, type CapabilityRow } from "../../protocol/capability.ts";
-import { type AnyEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
+import { type AnyEvent, type CallEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import type { NativePayload } from "../../protocol/host/scripts.ts";
 import type { FileChange, MCPInput, Tool, ToolOutput } from "../../protocol/tool.ts";
@@ -8,8 +8,6 @@ import { findCapabilityRow } from "../doctor-helpers.ts";
 import type { ToolTable } from "../tool-table.ts";
 import { omitNulls } from "../../protocol/object.ts";
 
-/** An event about a tool call. */
-export type CallEvent = Extract<AnyEvent, { tool: unknown }>;
 export type SessionEvent = Exclude<AnyEvent, CallEvent>;
 
 /** A call in the host's own format. */

@@ -1,5 +1,5 @@
 import type { Capabilities, EvidenceTable, CapabilityRow } from "../capability.ts";
-import { type AnyEvent, type EventName, EVENTS } from "../event.ts";
+import { type AnyEvent, type CallEvent, type EventName, EVENTS } from "../event.ts";
 import type { Decision } from "../response.ts";
 import type { HistoryReader } from "./history.ts";
 import type { HostDoctor, PackFile, PackSpec, MachineContext, Setup } from "./install.ts";
@@ -180,7 +180,7 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   /** @throws Error when a required field of a known event is missing. */
   decodePayload: (payload: Payload, native_event: string, row: CapabilityRow<Shape>) => DecodedPayload;
   /** Applies a patch in unified names and returns the native input. */
-  rewriteInput: (event: AnyEvent, patch: Payload, decision: Decision | undefined) => RewriteResult;
+  rewriteInput: (event: CallEvent, patch: Payload, decision: Decision | undefined) => RewriteResult;
   /** Converts a hook's `modified_output` to the host's format. Absent: the host accepts any text or object. */
   replaceOutput?: (event: AnyEvent, output: string | Payload) => ReplaceResult;
   encodeAnswer: (

@@ -1,4 +1,4 @@
-import type { AnyEvent } from "../../../protocol/event.ts";
+import type { AnyEvent, CallEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
@@ -6,7 +6,6 @@ import type { FileChange, MCPInput, Tool } from "../../../protocol/tool.ts";
 import {
   buildNativePayloads,
   buildTableCall,
-  type CallEvent,
   getShellFolder,
   joinNewText,
   joinOldText,
