@@ -15,6 +15,8 @@ describe("what the executable loads", () => {
     "/evidence.json",
     "/native-payloads.ts",
     "/answer-reader.ts",
+    "/answer-places.ts",
+    "/answer-values.ts",
     "/read-answers.ts",
     "/samples.ts",
     "src/cli/",

@@ -4,13 +4,11 @@ import {
   createAnswerReader,
   createBrokenVerdict,
   describeExit,
-  extractModifiedOutput,
   type GivenAnswer,
   judgeDenial,
-  parseJsonObject,
   PASSED,
-  toNonEmptyText,
 } from "../codec/answer-reader.ts";
+import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../doctor-helpers.ts";
 import { answers } from "./answers.ts";
 import { decodeOutput, decodeToolCall } from "./call/decode.ts";
@@ -83,7 +81,7 @@ export const { judgeAnswer, parseAnswer } = createAnswerReader({
     const { tool } = decodeToolCall(String(payload.tool_name), toObject(payload.tool_input));
     return tool === "Bash" || tool === "Read" ? decodeOutput(tool, raw).text : extractModifiedOutput(raw);
   },
-  adjust(response, { document, shape, result }, reason) {
+  adjust(response, { document, shape, result, reason }) {
     const { decision, user_message, additional_context, modified_output } = response;
     const stderr = toNonEmptyText(result.stderr);
     if (document?.continue === false) {

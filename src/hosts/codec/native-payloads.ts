@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Capabilities, type CapabilityRow } from "../../protocol/capability.ts";
 import { type AnyEvent, type CallEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
 import type { Host, Payload } from "../../protocol/host/host.ts";
-import type { NativePayload } from "../../protocol/host/scripts.ts";
+import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
 import type { FileChange, MCPInput, Tool, ToolOutput } from "../../protocol/tool.ts";
 import { findCapabilityRow } from "../doctor-helpers.ts";
 import type { ToolTable } from "../tool-table.ts";
@@ -30,10 +30,12 @@ interface BuiltCall extends Omit<NativeCall, "result" | "more"> {
   more: Payload | undefined;
 }
 
-type CallBuilders = { [T in Tool]?: (event: Extract<CallEvent, { tool: T }>, base: Payload) => readonly NativeCall[] };
+export type CallBuilders = {
+  [T in Tool]?: (event: Extract<CallEvent, { tool: T }>, base: Payload) => readonly NativeCall[];
+};
 
-/** How a host's payloads are built from its recordings and an event's values. */
-export interface PayloadSpec {
+/** How a host's payloads are built from its recordings and an event's values, and the rest of its script codec. */
+interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   host: string;
   /** A recorded payload for each native event. */
   samples: Readonly<Record<string, Payload>>;
@@ -53,7 +55,7 @@ export interface PayloadSpec {
   /** The same for events of this host: scripts expect transcripts, for example, in their own host's format. */
   addOwn?: (event: AnyEvent) => Payload;
   /** The calls of a tool, where the tool table doesn't describe them. */
-  calls: CallBuilders;
+  calls?: CallBuilders;
   /** The name of a tool at an event, if it isn't the table's first one. */
   nameTool?: (tool: Tool, base: Payload) => string | undefined;
   /** Calls of MCP tools; absent on hosts with a builder in `calls`. */
@@ -85,8 +87,8 @@ const decodeEvent = (spec: PayloadSpec, payload: Payload, native_event: string):
 /** Whether the original payload still matches the event; an earlier hook may have changed the call. */
 function isUnchanged(event: AnyEvent, spec: PayloadSpec): boolean {
   if (Object.keys(event._native).length === 0) return false;
-  const told = decodeEvent(spec, event._native, event.native_event);
-  return !isToolCallEvent(event) || (isToolCallEvent(told) && Bun.deepEquals(told.input, event.input));
+  const original = decodeEvent(spec, event._native, event.native_event);
+  return !isToolCallEvent(event) || (isToolCallEvent(original) && Bun.deepEquals(original.input, event.input));
 }
 
 /** Adapts a recorded payload to the event's session and directory. */
@@ -104,8 +106,14 @@ function adaptRecording(recorded: Payload, native_event: string, event: AnyEvent
 export const listTableEvents = ({ capabilities }: Pick<PayloadSpec, "capabilities">, name: EventName): string[] =>
   Object.keys(capabilities).filter((native_event) => capabilities[native_event]?.().event === name);
 
+/** Creates a host's script codec: its payloads from this description, and its answers. */
+export const createScriptCodec = (spec: PayloadSpec): ScriptCodec => ({
+  ...spec,
+  buildPayloads: (event) => buildNativePayloads(spec, event),
+});
+
 /** Builds the payloads that a host sends for an event. */
-export function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly NativePayload[] {
+function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly NativePayload[] {
   const { host, samples, listNativeEvents = ({ event: name }) => listTableEvents(spec, name) } = spec;
   const own = event.host === host;
   // The original native event comes first, with its payload unchanged.
@@ -153,7 +161,7 @@ function buildPayloadsAt(
 }
 
 function listNativeCalls(spec: PayloadSpec, event: CallEvent, base: Payload): readonly NativeCall[] {
-  const { calls, mcp, tools, nameTool } = spec;
+  const { calls = {}, mcp, tools, nameTool } = spec;
   const build = calls[event.tool] as ((event: CallEvent, base: Payload) => readonly NativeCall[]) | undefined;
   if (build) return build(event, base);
   if (event.tool === "Other") return [{ tool_name: event.tool_name, tool_input: event.input }];

@@ -9,10 +9,9 @@ import {
   describeExit,
   type GivenAnswer,
   judgeDenial,
-  parseJsonObject,
   PASSED,
-  toNonEmptyText,
 } from "../codec/answer-reader.ts";
+import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../doctor-helpers.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call/decode.ts";
@@ -149,7 +148,7 @@ export const { judgeAnswer, parseAnswer } = createAnswerReader({
     input: tool_input,
     read: (input) => decodeToolCall(String(tool_name), { ...input }).input,
   }),
-  adjust(response, { document, result }, reason) {
+  adjust(response, { document, result, reason }) {
     const { decision, user_message } = response;
     if (decision === "deny") return result.exit_code === 2 ? response : { ...response, reason };
     // At Stop it ends the turn, which ends anyway.

@@ -3,13 +3,11 @@ import {
   createAnswerReader,
   createBrokenVerdict,
   describeExit,
-  extractModifiedOutput,
   type GivenAnswer,
   judgeDenial,
-  parseJsonObject,
   PASSED,
-  toNonEmptyText,
 } from "../codec/answer-reader.ts";
+import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../doctor-helpers.ts";
 import { isPascalCase } from "../value-tests.ts";
 import { answers } from "./answers.ts";
@@ -20,7 +18,9 @@ import { capabilities, type CopilotAnswerShape, createUnknownEventRow } from "./
 const NAME = "Copilot";
 
 /** Judges an answer the way Copilot CLI does. */
-function judge({ shape, result, document, isDenied }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
+function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
+  // At an unknown event, only the field that gates read is known to deny.
+  const isDenied = shape === "any" ? document?.permissionDecision === "deny" : answer.isDenied;
   const { stdout, exit_code } = result;
   const isGate = /permission|behavior/.test(shape);
   // Before a call the document is ignored; after it and at a prompt the document still counts

@@ -5,11 +5,10 @@ import {
   createAnswerReader,
   createBrokenVerdict,
   describeExit,
-  extractModifiedOutput,
   type GivenAnswer,
   judgeDenial,
-  toNonEmptyText,
 } from "../codec/answer-reader.ts";
+import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../doctor-helpers.ts";
 import { answers, TEXT_LIMIT } from "./answers.ts";
 import { decodeToolCall } from "./call/decode.ts";
@@ -103,7 +102,7 @@ export const { judgeAnswer, parseAnswer } = createAnswerReader({
     const { tool } = decodeToolCall(String(tool_name), toObject(tool_input));
     return tool === "MCP" ? extractModifiedOutput(output) : undefined;
   },
-  adjust(response, { native_event, shape, document = {}, result }, given) {
+  adjust(response, { native_event, shape, document = {}, result, reason: given }) {
     const { decision, user_message: shown, session_env } = response;
     const { stdout, stderr, exit_code } = result;
     // With exit code 2, any text is the reason.

@@ -7,8 +7,8 @@ import {
   type GivenAnswer,
   judgeDenial,
   PASSED,
-  toNonEmptyText,
 } from "../codec/answer-reader.ts";
+import { toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../doctor-helpers.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call/decode.ts";
@@ -55,7 +55,7 @@ export const { judgeAnswer, parseAnswer } = createAnswerReader({
     const mcp = mcp_context ? { server_name: String(server_name), tool_name: String(name) } : undefined;
     return { input: tool_input, read: (input) => decodeToolCall(String(tool_name), { ...input }, mcp).input };
   },
-  adjust(response, { document, shape, result: { stdout, stderr } }, reason) {
+  adjust(response, { document, shape, result: { stdout, stderr }, reason }) {
     const { decision, user_message, additional_context } = response;
     // It ends the turn, which ends anyway.
     if (document?.continue === false && shape === "stop")

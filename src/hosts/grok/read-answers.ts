@@ -6,9 +6,9 @@ import {
   describeExit,
   type GivenAnswer,
   judgeDenial,
-  parseJsonObject,
   PASSED,
 } from "../codec/answer-reader.ts";
+import { parseJsonObject } from "../codec/answer-values.ts";
 import { toObject } from "../doctor-helpers.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call/decode.ts";

@@ -1,4 +1,5 @@
-import { createAnswerReader, parseJsonObject, toNonEmptyText } from "../codec/answer-reader.ts";
+import { createAnswerReader } from "../codec/answer-reader.ts";
+import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../doctor-helpers.ts";
 import { extractAnswer, judgePluginAnswer } from "../resident.ts";
 import { answers } from "./answers.ts";
@@ -22,7 +23,7 @@ export const { judgeAnswer, parseAnswer } = createAnswerReader({
     input: params,
     read: (input) => decodeToolCall(String(toolName), input, toNonEmptyText(toolKind)).input,
   }),
-  adjust(response, { document = {}, shape, result }, reason) {
+  adjust(response, { document = {}, shape, result, reason }) {
     if (response.decision === "deny") {
       const stderr = toNonEmptyText(extractAnswer(result).stderr);
       return { ...response, reason: reason ?? stderr };

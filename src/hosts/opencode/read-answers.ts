@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { createAnswerReader, parseJsonObject, toNonEmptyText } from "../codec/answer-reader.ts";
+import { createAnswerReader } from "../codec/answer-reader.ts";
+import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../doctor-helpers.ts";
 import { extractAnswer, judgePluginAnswer } from "../resident.ts";
 import { answers } from "./answers.ts";
@@ -45,7 +46,7 @@ export const { judgeAnswer, parseAnswer } = createAnswerReader({
       read: (input) => decodeToolCall(tool_name, input, servers).input,
     };
   },
-  adjust(response, { result }, reason) {
+  adjust(response, { result, reason }) {
     if (response.decision !== "deny") return response;
     const { user_message, additional_context } = response;
     const stderr = toNonEmptyText(extractAnswer(result).stderr);

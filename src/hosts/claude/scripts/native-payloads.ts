@@ -1,11 +1,9 @@
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
 import {
-  buildNativePayloads,
+  createScriptCodec,
   buildTableCall,
   type CallOutput,
   joinNewText,
   type NativeCall,
-  type PayloadSpec,
   splitIntoReplacements,
 } from "../../codec/native-payloads.ts";
 import { ENV_FILE } from "../answers.ts";
@@ -46,7 +44,7 @@ function buildEditCall(change: ReturnType<typeof splitIntoReplacements>[number])
   return buildTableCall(TOOLS, "Edit", change, { result, beside: { replace_all: false } });
 }
 
-const PAYLOADS: PayloadSpec = {
+export const scriptCodec = createScriptCodec({
   host: "claude",
   samples,
   capabilities,
@@ -93,10 +91,6 @@ const PAYLOADS: PayloadSpec = {
         result: (output) => ({ status: "completed", prompt: input.prompt, ...formatContent(output) }),
       }),
   },
-};
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) => buildNativePayloads(PAYLOADS, event),
   parseAnswer,
   envFileVariable: ENV_FILE,
   // Claude Code also sets ids and sockets of the session [seen 2.1.330, 2026-11-21].
@@ -106,4 +100,4 @@ export const scriptCodec: ScriptCodec = {
     CLAUDE_CODE_ENTRYPOINT: "cli",
     CLAUDE_PROJECT_DIR: root,
   }),
-};
+});

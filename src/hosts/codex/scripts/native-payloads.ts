@@ -1,7 +1,6 @@
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
 import type { FileChange } from "../../../protocol/tool.ts";
-import { buildNativePayloads, type NativeCall, type PayloadSpec } from "../../codec/native-payloads.ts";
+import { createScriptCodec, type NativeCall } from "../../codec/native-payloads.ts";
 import { decodePayload } from "../call/decode.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { parseAnswer } from "../read-answers.ts";
@@ -13,7 +12,7 @@ const buildPatchCall = (files: readonly FileChange[]): NativeCall => ({
   tool_input: { command: renderPatch(files) },
 });
 
-const PAYLOADS: PayloadSpec = {
+export const scriptCodec = createScriptCodec({
   host: "codex",
   samples,
   capabilities,
@@ -41,11 +40,7 @@ const PAYLOADS: PayloadSpec = {
     ...fields,
     ...(event === "SessionEnd" && { reason: "other" }),
   }),
-};
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) => buildNativePayloads(PAYLOADS, event),
   parseAnswer,
   // Codex adds no variables of its own [seen 0.169.0].
   buildScriptEnv: () => ({}),
-};
+});

@@ -1,10 +1,9 @@
 import type { AnyEvent, CallEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
 import type { FileChange, MCPInput, Tool } from "../../../protocol/tool.ts";
 import {
-  buildNativePayloads,
+  createScriptCodec,
   buildTableCall,
   getShellFolder,
   joinNewText,
@@ -12,7 +11,6 @@ import {
   listTableEvents,
   type NativeCall,
   omitUndefined,
-  type PayloadSpec,
   pickPresentFields,
   readCallMetadata,
   splitIntoReplacements,
@@ -109,7 +107,7 @@ function addAgent(event: AnyEvent, recorded: Payload): Payload {
   };
 }
 
-const PAYLOADS: PayloadSpec = {
+export const scriptCodec = createScriptCodec({
   host: HOST,
   samples,
   capabilities,
@@ -165,10 +163,6 @@ const PAYLOADS: PayloadSpec = {
     const last = event.event === "SubagentStop" ? { [name]: last_assistant_message } : {};
     return { ...addAgent(event, recorded), ...fields, ...last };
   },
-};
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) => buildNativePayloads(PAYLOADS, event),
   parseAnswer,
   buildScriptEnv: (root) => ({ COPILOT_CLI: "1", COPILOT_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
-};
+});

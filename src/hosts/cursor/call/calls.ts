@@ -11,7 +11,7 @@ import {
   buildNativeResult,
   getShellFolder,
   buildTableCall,
-  type PayloadSpec,
+  type CallBuilders,
   readCallMetadata,
 } from "../../codec/native-payloads.ts";
 import { TOOLS } from "../tools.ts";
@@ -46,7 +46,7 @@ function buildEditCalls(file: FileChange): NativeCall[] {
 }
 
 /** Calls that the tool table doesn't describe. */
-export const CALLS: PayloadSpec["calls"] = {
+export const CALLS: CallBuilders = {
   Bash(event) {
     const cwd = getShellFolder(event) ?? event.cwd;
     const result = ({ text, stdout = text, exit_code: exitCode = 0 }: CallOutput) => ({ output: stdout, exitCode });

@@ -1,11 +1,9 @@
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
 import {
-  buildNativePayloads,
+  createScriptCodec,
   listTableEvents,
   omitUndefined,
-  type PayloadSpec,
   pickPresentFields,
   readCallMetadata,
   type SessionEvent,
@@ -57,7 +55,7 @@ function renameSessionFields(event: SessionEvent, fields: Payload): Payload {
 
 const SPECIFIC_EVENT = /^(before|after)(Shell|MCP|Read|File|Tab)/;
 
-const PAYLOADS: PayloadSpec = {
+export const scriptCodec = createScriptCodec({
   host: HOST,
   samples,
   capabilities,
@@ -96,10 +94,6 @@ const PAYLOADS: PayloadSpec = {
     };
   },
   buildSession: (event, fields, base) => ({ ...base, ...renameSessionFields(event, fields) }),
-};
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) => buildNativePayloads(PAYLOADS, event),
   parseAnswer,
   // Like all examples in its documentation [docs https://cursor.com/docs/hooks.md].
   allowsByHabit: true,
@@ -108,4 +102,4 @@ export const scriptCodec: ScriptCodec = {
     CLAUDE_PROJECT_DIR: root,
     ...(typeof cursor_version === "string" && { CURSOR_VERSION: cursor_version }),
   }),
-};
+});

@@ -1,11 +1,4 @@
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
-import {
-  buildNativePayloads,
-  buildTableCall,
-  joinNewText,
-  type PayloadSpec,
-  splitIntoReplacements,
-} from "../../codec/native-payloads.ts";
+import { createScriptCodec, buildTableCall, joinNewText, splitIntoReplacements } from "../../codec/native-payloads.ts";
 import { decodePayload } from "../call/decode.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { parseAnswer } from "../read-answers.ts";
@@ -18,7 +11,7 @@ function buildFetchPrompt(url: string, prompt = ""): string {
   return [prompt, ...missing].filter(Boolean).join(" ");
 }
 
-const PAYLOADS: PayloadSpec = {
+export const scriptCodec = createScriptCodec({
   host: "gemini",
   samples,
   capabilities,
@@ -67,10 +60,6 @@ const PAYLOADS: PayloadSpec = {
     ...fields,
     ...(event === "Stop" && { prompt_response }),
   }),
-};
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) => buildNativePayloads(PAYLOADS, event),
   parseAnswer,
   buildScriptEnv: (root, { session_id }) => ({
     GEMINI_PROJECT_DIR: root,
@@ -78,4 +67,4 @@ export const scriptCodec: ScriptCodec = {
     ...(typeof session_id === "string" && { GEMINI_SESSION_ID: session_id }),
     CLAUDE_PROJECT_DIR: root,
   }),
-};
+});

@@ -1,13 +1,11 @@
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
 import {
-  buildNativePayloads,
+  createScriptCodec,
   buildTableCall,
   getShellFolder,
   joinNewText,
   omitUndefined,
-  type PayloadSpec,
   pickPresentFields,
   readCallMetadata,
   splitIntoReplacements,
@@ -39,7 +37,12 @@ function spellFields(base: Payload, fields: Payload): Payload {
 
 const HOST = "grok";
 
-const PAYLOADS: PayloadSpec = {
+function pickCommonFields({ host, transcript_path, permission_mode, agent_id, agent_type }: AnyEvent): Payload {
+  // Scripts expect transcripts in their own host's format.
+  return { permission_mode, agent_id, agent_type, ...(host === HOST && { transcript_path }) };
+}
+
+export const scriptCodec = createScriptCodec({
   host: HOST,
   samples,
   capabilities,
@@ -67,19 +70,10 @@ const PAYLOADS: PayloadSpec = {
     const here = { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }) };
     return spellFields(here, { ...pickCommonFields(event), ...fields });
   },
-};
-
-function pickCommonFields({ host, transcript_path, permission_mode, agent_id, agent_type }: AnyEvent): Payload {
-  // Scripts expect transcripts in their own host's format.
-  return { permission_mode, agent_id, agent_type, ...(host === HOST && { transcript_path }) };
-}
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) => buildNativePayloads(PAYLOADS, event),
   parseAnswer,
   buildScriptEnv: (root, { sessionId }) => ({
     GROK_WORKSPACE_ROOT: root,
     ...(typeof sessionId === "string" && { GROK_SESSION_ID: sessionId }),
     CLAUDE_PROJECT_DIR: root,
   }),
-};
+});

@@ -1,14 +1,12 @@
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
 import type { FileChange } from "../../../protocol/tool.ts";
 import {
-  buildNativePayloads,
+  createScriptCodec,
   buildTableCall,
   type CallOutput,
   type NativeCall,
-  type PayloadSpec,
   pickPresentFields,
   readCallMetadata,
 } from "../../codec/native-payloads.ts";
@@ -52,7 +50,7 @@ function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, more: Payload
   };
 }
 
-const PAYLOADS: PayloadSpec = {
+export const scriptCodec = createScriptCodec({
   host: "openclaw",
   samples,
   capabilities,
@@ -95,11 +93,7 @@ const PAYLOADS: PayloadSpec = {
       ...(stops && { lastAssistantMessage, continuations: event.continuations }),
     };
   },
-};
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) => buildNativePayloads(PAYLOADS, event),
   parseAnswer,
   // The plugin adds no variables.
   buildScriptEnv: () => ({}),
-};
+});

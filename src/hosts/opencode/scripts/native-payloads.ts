@@ -1,15 +1,13 @@
 import { pathToFileURL } from "node:url";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
 import type { FileChange } from "../../../protocol/tool.ts";
 import {
-  buildNativePayloads,
+  createScriptCodec,
   buildTableCall,
   type CallOutput,
   type NativeCall,
-  type PayloadSpec,
   readCallMetadata,
   type SessionEvent,
   splitIntoReplacements,
@@ -75,7 +73,7 @@ function addModel({ model = "" }: AnyEvent, base: Payload): Payload {
   return { ...base, output: { ...toObject(base.output), message: { ...message, model: named } } };
 }
 
-const PAYLOADS: PayloadSpec = {
+export const scriptCodec = createScriptCodec({
   host: "opencode",
   samples,
   capabilities,
@@ -112,11 +110,7 @@ const PAYLOADS: PayloadSpec = {
     return { ...base, input: { ...input, args }, output, ...more };
   },
   buildSession: (event, _, base) => buildSession(event, base),
-};
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) => buildNativePayloads(PAYLOADS, event),
   parseAnswer,
   // The plugin adds no variables.
   buildScriptEnv: () => ({}),
-};
+});
