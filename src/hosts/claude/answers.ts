@@ -1,17 +1,24 @@
-import { type AnswerShape, type AnswerTable, type AnswerTemplate, decide, joinFields, nest } from "../codec/answer.ts";
+import {
+  type AnswerShape,
+  type AnswerTable,
+  type AnswerTemplate,
+  writeDecision,
+  joinFields,
+  nestFields,
+} from "../codec/answer.ts";
 import type { ClaudeAnswerShape } from "./capabilities.ts";
 
 /** The variable with the path of the session's environment file. */
 export const ENV_FILE = "CLAUDE_ENV_FILE";
 
-const block = decide({ deny: "block" });
+const block = writeDecision({ deny: "block" });
 const reasons: AnswerTemplate = { reason: "reason", stopReason: "reason" };
 const informing: AnswerShape = {
   also: reasons,
   exitCode: "always",
   fields: {
     systemMessage: "message",
-    hookSpecificOutput: nest({ hookEventName: "event", additionalContext: "context" }),
+    hookSpecificOutput: nestFields({ hookEventName: "event", additionalContext: "context" }),
   },
 };
 
@@ -29,32 +36,32 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
       .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
       .join(""),
   }),
-  also: { systemMessage: "message", hookSpecificOutput: nest({ additionalContext: "context" }) },
+  also: { systemMessage: "message", hookSpecificOutput: nestFields({ additionalContext: "context" }) },
   shapes: {
     permission: {
       exitCode: "always",
       fields: {
         systemMessage: "message",
-        hookSpecificOutput: nest({
+        hookSpecificOutput: nestFields({
           hookEventName: "event",
           // A person decides on a deferred call.
-          permissionDecision: decide({ allow: "allow", deny: "deny", ask: ["ask", "defer"] }),
+          permissionDecision: writeDecision({ allow: "allow", deny: "deny", ask: ["ask", "defer"] }),
           permissionDecisionReason: "reason",
           updatedInput: "input",
           additionalContext: "context",
         }),
       },
       // The older names.
-      also: { decision: decide({ allow: "approve", deny: "block" }), ...reasons },
+      also: { decision: writeDecision({ allow: "approve", deny: "block" }), ...reasons },
     },
     behavior: {
       exitCode: "always",
       fields: {
         systemMessage: "message",
-        hookSpecificOutput: nest({
+        hookSpecificOutput: nestFields({
           hookEventName: "event",
-          decision: nest({
-            behavior: decide({ allow: "allow", deny: "deny" }, "required"),
+          decision: nestFields({
+            behavior: writeDecision({ allow: "allow", deny: "deny" }, "required"),
             message: "denial",
             updatedInput: "input",
           }),
@@ -67,13 +74,13 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
         decision: block,
         reason: "denial",
         systemMessage: "message",
-        hookSpecificOutput: nest({
+        hookSpecificOutput: nestFields({
           hookEventName: "event",
           additionalContext: "context",
           updatedToolOutput: "output",
         }),
       },
-      also: { ...reasons, hookSpecificOutput: nest({ updatedMCPToolOutput: "output" }) },
+      also: { ...reasons, hookSpecificOutput: nestFields({ updatedMCPToolOutput: "output" }) },
     },
     // Context makes Claude Code continue [seen 2.1.330, 2026-11-21], so the user receives it instead.
     stop: {
@@ -84,12 +91,12 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
     elicitation: {
       fields: {
         systemMessage: "message",
-        hookSpecificOutput: nest({
+        hookSpecificOutput: nestFields({
           hookEventName: "event",
-          action: decide({ deny: ["decline", "cancel"] }),
+          action: writeDecision({ deny: ["decline", "cancel"] }),
         }),
       },
-      also: { hookSpecificOutput: nest({ action: decide({ allow: "accept" }) }) },
+      also: { hookSpecificOutput: nestFields({ action: writeDecision({ allow: "accept" }) }) },
     },
     context: informing,
     message: informing,

@@ -29,30 +29,30 @@ export type AnswerValue =
   | "event"
   | { readonly decision: DecisionValues; readonly required?: true }
   | { readonly fields: AnswerTemplate }
-  | { readonly field: AnswerField; readonly make: (values: AnswerValues) => unknown };
+  | { readonly field: AnswerField; readonly build: (values: AnswerValues) => unknown };
 
 export type AnswerTemplate = Readonly<Record<string, AnswerValue>>;
 
 /**
- * How a decision is written; `rewrite`: what stands there if the input is changed.
+ * Writes the decision; `rewrite` is written if the input is changed and the decision has no value.
  * @param required without a decision, the object around it is left out.
  */
-export const decide = (decision: DecisionValues, required?: "required"): AnswerValue =>
+export const writeDecision = (decision: DecisionValues, required?: "required"): AnswerValue =>
   required ? { decision, required: true } : { decision };
 
-/** A nested object; it is left out if it would hold nothing but the event's name. */
-export const nest = (fields: AnswerTemplate): AnswerValue => ({ fields });
+/** Writes an object, unless it would hold nothing but the event's name. */
+export const nestFields = (fields: AnswerTemplate): AnswerValue => ({ fields });
 
-/** Joins values to paragraphs; read back, all of it is the value of `field`. */
+/** Joins values to paragraphs; a reader takes all of it as the value of `field`. */
 export const joinFields = (field: AnswerField, ...parts: readonly AnswerField[]): AnswerValue => ({
   field,
-  make: (values) => joinValues(parts, values),
+  build: (values) => joinValues(parts, values),
 });
 
-/** A value that a table can't describe; read back, it is the value of `field`. */
-export const make = (field: AnswerField, build: (values: AnswerValues) => unknown): AnswerValue => ({
+/** Writes a value that a table can't describe; a reader takes it as the value of `field`. */
+export const buildField = (field: AnswerField, build: (values: AnswerValues) => unknown): AnswerValue => ({
   field,
-  make: build,
+  build,
 });
 
 /** One answer format of a host. */
@@ -115,7 +115,7 @@ function getValue(value: AnswerValue, values: AnswerValues): unknown {
   if (value === "event") return values.event;
   if (typeof value === "string") return getField(value, values);
   if ("fields" in value) return fillTemplate(value.fields, values);
-  if ("make" in value) return value.make(values);
+  if ("build" in value) return value.build(values);
   const { decision, input } = values;
   const written = (decision && value.decision[decision]) ?? (input && value.decision.rewrite);
   return typeof written === "object" ? written[0] : written;

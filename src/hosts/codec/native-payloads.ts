@@ -154,8 +154,8 @@ function buildPayloadsAt(
   const specific = spec.buildSpecificPayloads?.(event, native_event, base);
   if (specific) return specific.map(omitUndefined);
   return listNativeCalls(spec, event, base).map(({ result, more, ...call }) => {
-    const make = result ?? ((output: CallOutput) => formatResult(output, base));
-    const built = { ...call, result: buildNativeResult(event, host, native_event, make), more };
+    const format = result ?? ((output: CallOutput) => formatResult(output, base));
+    const built = { ...call, result: buildNativeResult(event, host, native_event, format), more };
     return omitUndefined((spec.buildCall ?? buildSharedCall)(built, event, base, spec.metadata));
   });
 }
@@ -226,12 +226,12 @@ export function buildNativeResult(
   event: AnyEvent,
   host: string,
   native_event: string,
-  make: (output: CallOutput) => unknown,
+  format: (output: CallOutput) => unknown,
 ): unknown {
   if (event.event !== "PostToolUse") return undefined;
   const { output } = event;
   // An output whose `raw` equals its text came without a native format.
-  return isFromNativeEvent(event, host, native_event) && output.raw !== output.text ? output.raw : make(output);
+  return isFromNativeEvent(event, host, native_event) && output.raw !== output.text ? output.raw : format(output);
 }
 
 /** Returns the event's fields about the call, other than tool and input. */

@@ -1,9 +1,9 @@
-import { type AnswerShape, type AnswerTable, decide, joinFields, nest } from "../codec/answer.ts";
+import { type AnswerShape, type AnswerTable, writeDecision, joinFields, nestFields } from "../codec/answer.ts";
 import { formatNewResult } from "../wire.ts";
 import type { CodexAnswerShape } from "./capabilities.ts";
 
-const block = decide({ deny: "block" });
-const specific = nest({ hookEventName: "event", additionalContext: "context" });
+const block = writeDecision({ deny: "block" });
+const specific = nestFields({ hookEventName: "event", additionalContext: "context" });
 const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
 
 /**
@@ -23,9 +23,9 @@ export const answers: AnswerTable<CodexAnswerShape> = {
   also: {
     reason: "reason",
     systemMessage: "message",
-    hookSpecificOutput: nest({
+    hookSpecificOutput: nestFields({
       permissionDecisionReason: "reason",
-      decision: nest({ message: "reason" }),
+      decision: nestFields({ message: "reason" }),
       additionalContext: "context",
     }),
     stopReason: "reason",
@@ -35,10 +35,10 @@ export const answers: AnswerTable<CodexAnswerShape> = {
       exitCode: "optional",
       fields: {
         systemMessage: "message",
-        hookSpecificOutput: nest({
+        hookSpecificOutput: nestFields({
           hookEventName: "event",
           // A bare "allow" and "ask" count as failed hooks, after which the tool runs [seen 0.169.0, 2026-11-21].
-          permissionDecision: decide({ deny: "deny", rewrite: "allow" }),
+          permissionDecision: writeDecision({ deny: "deny", rewrite: "allow" }),
           permissionDecisionReason: "denial",
           updatedInput: "input",
           additionalContext: "context",
@@ -64,13 +64,16 @@ export const answers: AnswerTable<CodexAnswerShape> = {
       exitCode: "optional",
       fields: {
         systemMessage: "message",
-        hookSpecificOutput: nest({
+        hookSpecificOutput: nestFields({
           hookEventName: "event",
-          decision: nest({ behavior: decide({ deny: "deny", allow: "allow" }, "required"), message: "denial" }),
+          decision: nestFields({
+            behavior: writeDecision({ deny: "deny", allow: "allow" }, "required"),
+            message: "denial",
+          }),
         }),
       },
     },
-    stop: { fields: { continue: decide({ deny: false }), stopReason: "denial", ...informing.fields } },
+    stop: { fields: { continue: writeDecision({ deny: false }), stopReason: "denial", ...informing.fields } },
     context: informing,
     message: informing,
     exit: { exitCode: "always", fields: {} },

@@ -1,16 +1,23 @@
-import { type AnswerTable, type AnswerTemplate, decide, joinFields, make, nest } from "../codec/answer.ts";
+import {
+  type AnswerTable,
+  type AnswerTemplate,
+  writeDecision,
+  joinFields,
+  buildField,
+  nestFields,
+} from "../codec/answer.ts";
 import { formatOutput } from "../wire.ts";
 import type { CopilotAnswerShape } from "./capabilities.ts";
 
-const block = decide({ deny: "block" });
-const decision = decide({ allow: "allow", deny: "deny", ask: "ask" });
+const block = writeDecision({ deny: "block" });
+const decision = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
 const informed = joinFields("context", "denial", "context");
 const permission: AnswerTemplate = { permissionDecision: decision, permissionDecisionReason: "reason" };
 const behavior: AnswerTemplate = { behavior: decision, message: "reason" };
 // For a blocked result, Copilot only reads the reason [seen 1.0.102, 2026-11-22].
 const blocked: AnswerTemplate = { decision: block, reason: joinFields("reason", "output", "denial", "context") };
 const result: AnswerTemplate = {
-  modifiedResult: make("output", ({ output }) =>
+  modifiedResult: buildField("output", ({ output }) =>
     output === undefined ? undefined : { resultType: "success", textResultForLlm: output },
   ),
   additionalContext: "context",
@@ -19,7 +26,7 @@ const result: AnswerTemplate = {
 /** The format that VS Code reads [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]. */
 const nested = (fields: AnswerTemplate): AnswerTemplate => ({
   systemMessage: "message",
-  hookSpecificOutput: nest({ hookEventName: "event", ...fields }),
+  hookSpecificOutput: nestFields({ hookEventName: "event", ...fields }),
 });
 const nestedContext = nested({ additionalContext: "context" });
 
@@ -60,7 +67,7 @@ export const answers: AnswerTable<CopilotAnswerShape> = {
     "nested prompt": {
       needsReason: true,
       fields: { ...result, ...nestedContext },
-      denied: { ...blocked, systemMessage: "message", continue: decide({ deny: false }), stopReason: "denial" },
+      denied: { ...blocked, systemMessage: "message", continue: writeDecision({ deny: false }), stopReason: "denial" },
     },
     "nested stop": {
       needsReason: true,

@@ -1,5 +1,5 @@
 import { truncateText } from "../../protocol/lower.ts";
-import { type AnswerTable, decide, make } from "../codec/answer.ts";
+import { type AnswerTable, writeDecision, buildField } from "../codec/answer.ts";
 import type { CursorAnswerShape } from "./capabilities.ts";
 
 /** With failClosed, an empty stdout counts as a failure [seen @cursor/sdk 1.0.32, 2026-11-21]. */
@@ -8,8 +8,11 @@ export const NEUTRAL_OUTPUT = "{}";
 /** Cursor drops a longer text as a whole (and blocks, with failClosed) [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 export const TEXT_LIMIT = 10_000;
 
-const permission = decide({ allow: "allow", deny: "deny", ask: "ask" });
-const shown = make("message", ({ message, decision, reason }) => message ?? (decision === "deny" ? reason : undefined));
+const permission = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
+const shown = buildField(
+  "message",
+  ({ message, decision, reason }) => message ?? (decision === "deny" ? reason : undefined),
+);
 
 /**
  * A denial is the document with exit code 0. Exit code 2 denies too, but Cursor then shows the raw document to the user
@@ -41,12 +44,12 @@ export const answers: AnswerTable<CursorAnswerShape> = {
     },
     any: {
       exitCode: "always",
-      fields: { permission, continue: decide({ deny: false }), user_message: shown, agent_message: "reason" },
+      fields: { permission, continue: writeDecision({ deny: false }), user_message: shown, agent_message: "reason" },
     },
     continue: {
       exitCode: "optional",
       fields: {
-        continue: decide({ deny: false, allow: true, ask: true }),
+        continue: writeDecision({ deny: false, allow: true, ask: true }),
         user_message: shown,
         additional_context: "context",
         env: "env",
@@ -55,7 +58,7 @@ export const answers: AnswerTable<CursorAnswerShape> = {
     followup: { fields: { followup_message: "denial", additional_context: "context" } },
     context: {
       fields: {
-        additional_context: make("context", ({ decision, reason, context: given }) => {
+        additional_context: buildField("context", ({ decision, reason, context: given }) => {
           const texts = [decision === "deny" ? reason : undefined, given].filter(Boolean);
           return truncateText(texts.join("\n\n"), TEXT_LIMIT) || undefined;
         }),

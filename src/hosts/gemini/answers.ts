@@ -1,9 +1,16 @@
-import { type AnswerTable, type AnswerShape, decide, joinFields, make, nest } from "../codec/answer.ts";
+import {
+  type AnswerTable,
+  type AnswerShape,
+  writeDecision,
+  joinFields,
+  buildField,
+  nestFields,
+} from "../codec/answer.ts";
 import { formatNewResult } from "../wire.ts";
 import type { GeminiAnswerShape } from "./capabilities.ts";
 
-const specific = nest({ hookEventName: "event", additionalContext: "context", tool_input: "input" });
-const decision = decide({ deny: ["deny", "block"], ask: "ask" });
+const specific = nestFields({ hookEventName: "event", additionalContext: "context", tool_input: "input" });
+const decision = writeDecision({ deny: ["deny", "block"], ask: "ask" });
 const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
 
 /**
@@ -20,7 +27,7 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
     ...informing.fields,
     decision,
     reason: "reason",
-    continue: decide({ deny: false }),
+    continue: writeDecision({ deny: false }),
     stopReason: "reason",
   },
   shapes: {
@@ -30,7 +37,7 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
         decision,
         reason: "reason",
         // The user who is asked sees it [shipped 0.61.0].
-        systemMessage: make("message", ({ message, decision, reason }) =>
+        systemMessage: buildField("message", ({ message, decision, reason }) =>
           decision === "ask" ? (message ?? reason) : message,
         ),
         hookSpecificOutput: specific,
@@ -47,7 +54,7 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
       },
     },
     stop: { fields: { decision, reason: "denial", systemMessage: joinFields("message", "message", "context") } },
-    halt: { fields: { continue: decide({ deny: false }), stopReason: "denial", systemMessage: "message" } },
+    halt: { fields: { continue: writeDecision({ deny: false }), stopReason: "denial", systemMessage: "message" } },
     context: informing,
     message: informing,
     none: { fields: {} },

@@ -1,15 +1,15 @@
-import { type AnswerTable, decide, joinFields, nest } from "../codec/answer.ts";
+import { type AnswerTable, writeDecision, joinFields, nestFields } from "../codec/answer.ts";
 import type { GrokAnswerShape } from "./capabilities.ts";
 
-const block = decide({ deny: "block" });
-const specific = nest({ hookEventName: "event", additionalContext: "context" });
+const block = writeDecision({ deny: "block" });
+const specific = nestFields({ hookEventName: "event", additionalContext: "context" });
 
 /** Exit code 2 denies, with the document's reason [docs https://docs.x.ai/build/features/hooks]; stderr repeats it. */
 export const answers: AnswerTable<GrokAnswerShape> = {
   noReason: "A hook denied it.",
   stderr: ["denial", "context"],
   also: {
-    hookSpecificOutput: nest({ permissionDecisionReason: "reason", additionalContext: "context" }),
+    hookSpecificOutput: nestFields({ permissionDecisionReason: "reason", additionalContext: "context" }),
     reason: "reason",
   },
   shapes: {
@@ -17,10 +17,13 @@ export const answers: AnswerTable<GrokAnswerShape> = {
     gate: {
       exitCode: "always",
       fields: { hookSpecificOutput: specific },
-      denied: { decision: decide({ deny: ["deny", "block"] }), reason: joinFields("reason", "denial", "context") },
+      denied: {
+        decision: writeDecision({ deny: ["deny", "block"] }),
+        reason: joinFields("reason", "denial", "context"),
+      },
       also: {
-        decision: decide({ ask: "ask" }),
-        hookSpecificOutput: nest({ permissionDecisionReason: "reason", updatedInput: "input" }),
+        decision: writeDecision({ ask: "ask" }),
+        hookSpecificOutput: nestFields({ permissionDecisionReason: "reason", updatedInput: "input" }),
       },
     },
     prompt: { exitCode: "always", fields: { decision: block, reason: "denial" } },
@@ -28,11 +31,11 @@ export const answers: AnswerTable<GrokAnswerShape> = {
     stop: { exitCode: "always", fields: { decision: block, reason: "denial" } },
     feedback: {
       fields: { decision: block, reason: "denial", hookSpecificOutput: specific },
-      also: { hookSpecificOutput: nest({ updatedToolOutput: "output", updatedMCPToolOutput: "output" }) },
+      also: { hookSpecificOutput: nestFields({ updatedToolOutput: "output", updatedMCPToolOutput: "output" }) },
     },
     context: {
       fields: {
-        hookSpecificOutput: nest({
+        hookSpecificOutput: nestFields({
           hookEventName: "event",
           additionalContext: joinFields("context", "denial", "context"),
         }),

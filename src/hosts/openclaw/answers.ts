@@ -1,5 +1,5 @@
 import { truncateText } from "../../protocol/lower.ts";
-import { type AnswerTable, decide, joinFields, make } from "../codec/answer.ts";
+import { type AnswerTable, writeDecision, joinFields, buildField } from "../codec/answer.ts";
 import { openclaw } from "../entries.ts";
 import { formatOutput } from "../wire.ts";
 import type { OpenClawAnswerShape } from "./capabilities.ts";
@@ -9,7 +9,7 @@ const ID = openclaw.plugin;
 /** OpenClaw refuses a longer description, and the call with it [seen 2026.9.6, 2026-11-22]. */
 const DESCRIPTION_LIMIT = 512;
 
-const block = decide({ deny: true });
+const block = writeDecision({ deny: true });
 
 /** One document for the plugin; plugin.js defines its meaning for OpenClaw. A denial also has exit code 2. */
 export const answers: AnswerTable<OpenClawAnswerShape> = {
@@ -30,7 +30,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
       fields: { params: "input", context: "context", log: "message" },
       denied: { block, blockReason: joinFields("reason", "denial", "context"), log: "message" },
       asked: {
-        requireApproval: make("reason", ({ reason, message }) => ({
+        requireApproval: buildField("reason", ({ reason, message }) => ({
           // For a policy's request, OpenClaw requires the plugin's id [seen 2026.9.6, 2026-11-22].
           pluginId: ID,
           title: ID,
@@ -49,7 +49,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
     prompt: {
       exitCode: "always",
       fields: { prependContext: "context", log: "message" },
-      denied: { outcome: decide({ deny: "block" }), message: joinFields("reason", "message", "denial") },
+      denied: { outcome: writeDecision({ deny: "block" }), message: joinFields("reason", "message", "denial") },
     },
     start: { fields: { prependContext: "context", log: "message" } },
     result: {
@@ -59,7 +59,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
     finalize: {
       needsReason: true,
       fields: { log: "message" },
-      denied: { action: decide({ deny: "revise" }), reason: "denial", log: "message" },
+      denied: { action: writeDecision({ deny: "revise" }), reason: "denial", log: "message" },
     },
     any: { exitCode: "always", fields: { block, blockReason: "denial", log: "message" } },
     none: { fields: { log: "message" } },
