@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, relative, sep } from "node:path";
+import { readFileSync, realpathSync, statSync } from "bridge-hooks/files";
+import { basename, relative, sep } from "bridge-hooks/paths";
 import { context, type EventOf, findProgram, git, type IHookResponse, paths } from "bridge-hooks";
 import { type ProgramResult, describeFailure, isListedFolder, runProgram } from "./_process.ts";
 

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
-import { basename, join } from "node:path";
+import type { Stats } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "bridge-hooks/files";
+import { basename, join } from "bridge-hooks/paths";
 import type { FindStep } from "bridge-hooks";
 import { evaluateTest, type Truth, type VisitedFile } from "./_protect-find-predicates.ts";
 import { mayChangeGivenFiles, getTargetFolder } from "./_protect-programs.ts";

@@ -1,4 +1,4 @@
-import { join, resolve, sep } from "node:path";
+import { join, resolve, sep } from "bridge-hooks/paths";
 import {
   type Command,
   type Guarded,
@@ -23,7 +23,7 @@ export function getTargetFolder({ program, args }: Pick<Command, "program" | "ar
 
 /** What the code of an interpreter says where it changes a file. */
 const CHANGING_CODE =
-  /[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
+  /\.(?:cp|mv|ln)(?:Sync|_\w{1,2})?\b|\b(?:cp|mv)\(|[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
 /** The same of programs that are given a program in a language of their own. */
 const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
@@ -39,6 +39,31 @@ const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 
 const getChangePattern = (program: string): RegExp | undefined =>
   isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
+
+/** A string literal in code, without groups. */
+const LITERAL = String.raw`[rbf]{0,2}(?:"[^"\\\n]{1,300}"|'[^'\\\n]{1,300}'|\`[^\`\\\n]{1,300}\`)`;
+/** Calls that copy what their first argument names, or read what it names, each up to that; and cmdlets that do. */
+const READING_CALLS = new RegExp(
+  [
+    String.raw`(?<=\b(?:copy(?:2|file|File|tree|_tree|_file|_entry|_stream)?|cp)(?:Sync|_r|_rf)?[\s([]{1,4}(?:src\s{0,3}=\s{0,3})?(?:[\w.]{1,30}\()?)${LITERAL}(?=[\])]?\s{0,3},)`,
+    String.raw`(?<=\b(?:[rR]ead\w{0,20}|file_get_contents)[\s(]{1,3})${LITERAL}`,
+    String.raw`(?<=\bopen\(\s{0,3})${LITERAL}(?=\s{0,3}(?:,\s{0,3}["']rb?["']\s{0,3})?\))`,
+    String.raw`(?<=\bPath\()${LITERAL}(?=\)\.read_)`,
+    String.raw`(?<=\bBun\.file\()${LITERAL}(?=\)(?:\s{0,3}\)|\.(?:text|json|bytes|stream)\b))`,
+    String.raw`(?<=\b(?:[gG]et-[cC]ontent|gc|[cC]opy-[iI]tem|copy|cpi|cp)\s{1,3})[^\s|;"'()]{1,300}(?=[\s|;)]|$)`,
+  ].join("|"),
+  "g",
+);
+/** Properties that lead from an open file back to its name. */
+const NAME_OF_FILE = /(?<!\bos)\.(?:name|path|fileno)\b|\bfd\b/;
+
+/** Code without the guarded files that it only reads, or copies to another place. */
+function removeReadNames(code: string, isGuarded: (name: string) => boolean): string {
+  if (NAME_OF_FILE.test(code)) return code;
+  return code.replace(READING_CALLS, (name) =>
+    isGuarded(name.replace(/^[rbf]{0,2}(["'`])(.*)\1$/s, "$2")) ? "''" : name,
+  );
+}
 
 /** The code that a program in another language is given in the line, if it is one. */
 function extractCode({ program, args, redirects, stdin = "" }: Command): { code: string; changes: RegExp } | undefined {
@@ -74,8 +99,12 @@ export const resolveCommandFolder = ({ cwd: inside = "" }: Command, cwd: string)
 export function findFileChangedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {
   const found = extractCode(command);
   if (!found) return undefined;
-  const { code } = found;
   const folder = resolveCommandFolder(command, cwd);
+  const isGuarded = (name: string) => {
+    const path = resolve(folder, expandHome(name));
+    return guard.covers(path) || guard.within(path).length > 0;
+  };
+  const code = removeReadNames(found.code, isGuarded);
   const isAwk = /^[gmn]?awk$/.test(command.program);
   if (found.changes.test(code) || (isAwk && found.changes.test(code.replace(AWK_STRING, " ")))) {
     if (guard.isNamed(code)) return "a file that its code names";
@@ -119,7 +148,7 @@ function findFileInCode({ program }: Command, code: string, guard: Guarded, star
 
 /** Calls that remove, move, replace or link a folder. */
 const FOLDER_CALL =
-  /(?:rmtree|remove_?tree|rmdir|rm_rf?|rmSync|\brm|rimraf|removeSync|emptyDir\w{0,40}|delete_tree|rename\w{0,40}|\bmove\w{0,40}|\bmv\w{0,40}|os\.replace|symlink\w{0,40}|link_to|copy_?tree|cpSync|cp_r|chmod\w{0,40}|Remove-Item|Rename-Item|Move-Item)\b/;
+  /(?:rmtree|remove_?tree|rmdir|rm_rf?|rmSync|\brm|rimraf|removeSync|emptyDir\w{0,40}|delete_tree|rename\w{0,40}|\bmove\w{0,40}|\bmv\w{0,40}|os\.replace|symlink\w{0,40}|link_to|copy_?tree|copySync|cpSync|cp_r|extract_?all|unpack_archive|chmod\w{0,40}|Remove-Item|Rename-Item|Move-Item)\b/;
 const FOLDER_CALL_START = new RegExp(`${FOLDER_CALL.source}[\\s(]*[rbf]{0,2}$`);
 const STRING_LITERAL = /(["'`])((?:(?!\1)[^\\\n]){0,300})\1/g;
 /** What stands for a folder before a name: `${root}/.codex`, `~/.codex`, and `/.codex` behind a `+`. */

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { existsSync } from "bridge-hooks/files";
+import { basename, dirname, join, resolve, sep } from "bridge-hooks/paths";
 import {
   type Command,
   commands,

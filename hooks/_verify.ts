@@ -1,4 +1,4 @@
-import { sep } from "node:path";
+import { sep } from "bridge-hooks/paths";
 import { deny, type EventOf, git, type IHookResponse, paths, realPath, state, systemProgram } from "bridge-hooks";
 import { describeFailure, isListedFolder, runProgram } from "./_process.ts";
 

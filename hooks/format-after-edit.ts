@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename } from "bridge-hooks/paths";
 import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "bridge-hooks/paths";
 import { expandHome } from "./_paths.ts";
 import { ask, comparablePath, defineHook, deny, type EventOf, type Guarded, guarded, shellCall } from "bridge-hooks";
 import * as v from "valibot";

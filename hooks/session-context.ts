@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { readFileSync, realpathSync, statSync } from "bridge-hooks/files";
+import { join, sep } from "bridge-hooks/paths";
 import { context, defineHook, git, type Repository } from "bridge-hooks";
 import * as v from "valibot";
 

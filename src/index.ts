@@ -34,7 +34,7 @@ export type { GitArguments } from "./shell/programs/git-arguments.ts";
 export type { Command, PatchedFile, Redirect, ShellCall, ShellLine } from "./shell/index.ts";
 export { allow, ask, context, deny, modify, modifyOutput } from "./protocol/response.ts";
 export type { IHookResponse } from "./protocol/response.ts";
-export { homedir } from "./run/home.ts";
+export { homedir } from "./system/home.ts";
 export { findProgram, systemProgram } from "./hosts/find-program.ts";
 export { comparablePath } from "./author/kit/comparable-path.ts";
 export { git } from "./author/kit/git.ts";

@@ -7,6 +7,8 @@ import { ROOT } from "../test/support/fixtures.ts";
 const MODULES = [
   ["bridge-hooks", "src/index.ts"],
   ["bridge-hooks/testing", "src/author/testing/index.ts"],
+  ["bridge-hooks/files", "src/system/files.ts"],
+  ["bridge-hooks/paths", "src/system/paths.ts"],
 ] as const;
 
 /** What the declarations are generated from, with all that these import. */

@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { posix } from "bridge-hooks/paths";
 import { type Command, commandsIn, listPipeSources } from "bridge-hooks";
 import { type LineContext, type OperandWord, resolvePlace } from "./places.ts";
 import type { OperandFinder } from "./place-finder.ts";

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { posix } from "node:path";
+import { existsSync } from "bridge-hooks/files";
+import { posix } from "bridge-hooks/paths";
 import {
   type Command,
   readEnvironment,
@@ -96,8 +96,9 @@ export function isPrecious({ path, isContents, remote }: OperandPlace, { cwd, ho
   if (!remote && isSameOrAbove(path, cwd)) return true;
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
   if (isSystemPath(path, home) || isInDataFolder(path)) return true;
+  // A folder at the top of a container belongs to its image, one on a drive holds data.
+  if (TOP_FOLDER.test(dirname(path))) return !remote || dirname(path) !== "/";
   if (remote) return false;
-  if (TOP_FOLDER.test(dirname(path))) return true;
   if (dirname(path) === home)
     return cwd === home ? PERSONAL_FOLDER.test(basename(path)) : !CACHE_FOLDER.test(basename(path));
   if (path === join(home, ".local/share") || dirname(path) === join(home, "Library")) return true;
@@ -157,7 +158,7 @@ function getPathFromGit(path: string, cwd: string): string | undefined {
 
 /** The folder that a command runs in, absolute; undefined where the line does not tell. */
 export function resolveCommandFolder({ cwd, remote }: Command, here: LineContext): string | undefined {
-  if (cwd === undefined || (remote && !/^[/~]/.test(cwd))) return undefined;
+  if (cwd === undefined || (remote && !/^(?:[/~]|[A-Za-z]:)/.test(cwd))) return undefined;
   if (/^[A-Za-z]:/.test(cwd)) return normalizePath(cwd);
   return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
 }

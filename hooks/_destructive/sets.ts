@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { posix } from "bridge-hooks/paths";
 import type { Command } from "bridge-hooks";
 import { findApiDeletion } from "./api-calls.ts";
 import { findAnsweredFolder, findChangedFolder, findDeletedFolder } from "./find-deletions.ts";

@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { posix } from "bridge-hooks/paths";
 import type { Command } from "bridge-hooks";
 import { splitArguments } from "./given-options.ts";
 

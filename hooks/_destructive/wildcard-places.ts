@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { posix } from "bridge-hooks/paths";
 import { type Command, wildcardPattern } from "bridge-hooks";
 import { type LineContext, type OperandPlace, type OperandWord, resolvePlace, SYSTEM_TOPS } from "./places.ts";
 import { PRECIOUS_PATHS } from "./precious-files.ts";

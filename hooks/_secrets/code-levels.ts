@@ -23,6 +23,8 @@ export function getWordLevel({ tokens, program, names }: Walk, word: string, at:
   const isKey = next?.kind === "sign" && (next.text === ":" || (next.text === "=" && tokens[at + 2]?.kind !== "close"));
   if (isKey) return Level.nothing;
   if (words.ENVIRONMENTS.has(word)) return Level.environment;
+  // What node shows of it includes its environment.
+  if (word === "process" && next?.kind === "close") return Level.environment;
   const isMember = next?.text === "." && VARIABLE_NAME.test(tokens[at + 2]?.text ?? "");
   if (word === "env" && (program === "jq" || isMember)) return Level.environment;
   return names.get(word.replace(/^\$/, "")) ?? Level.nothing;
@@ -31,7 +33,8 @@ export function getWordLevel({ tokens, program, names }: Walk, word: string, at:
 /** What a member of something stands for. */
 export function getMemberLevel(walk: Walk, { level, name }: Operand, member: string, isCalled: boolean): Level {
   const lower = member.toLowerCase();
-  if (member === "environ" || (member === "env" && words.ENVIRONMENT_OWNERS.has(name))) return Level.environment;
+  if (/^environb?$/.test(member) || member === "getReport" || (member === "env" && words.ENVIRONMENT_OWNERS.has(name)))
+    return Level.environment;
   if (level === Level.nothing || words.TESTING_METHODS.has(lower)) return Level.nothing;
   if (level === Level.holder && !isCalled) return readPart(walk, member);
   if (level !== Level.environment) return level;
@@ -53,15 +56,22 @@ export function getIndexLevel(walk: Walk, frame: Frame, { level }: Operand, end:
   return key?.kind === "text" && frame.at + 2 >= end ? readPart(walk, key.text) : Level.secret;
 }
 
-const showsArguments = (name: string, level: Level): boolean =>
-  (level > Level.nothing && words.isShowing(name)) ||
-  (level >= Level.environment && words.SENDING_FUNCTIONS.has(name.toLowerCase()));
+/** Whether a call shows what it gets, or the whole environment: `print(x)`, `phpinfo()`, `foreach(println, ENV)`. */
+function showsArguments({ tokens }: Walk, { at, level }: Frame, name: string): boolean {
+  if (level > Level.nothing && words.isShowing(name)) return true;
+  if (level < Level.environment) return name.toLowerCase() === "phpinfo";
+  const lower = name.toLowerCase();
+  return (
+    words.SENDING_FUNCTIONS.has(lower) ||
+    (words.EACH_FUNCTIONS.has(lower) && words.isShowing(tokens[at + 1]?.text ?? ""))
+  );
+}
 
 /** What a call gives; and whether it shows what it gets. */
 export function getCallLevel(walk: Walk, frame: Frame, owner: Operand, end: number): Level {
   const name = owner.name.toLowerCase();
   const { level } = frame;
-  if (showsArguments(owner.name, level)) walk.isShown = true;
+  if (showsArguments(walk, frame, owner.name)) walk.isShown = true;
   if (words.ENVIRONMENT_FUNCTIONS.has(name))
     return end === frame.at + 1 ? Level.environment : readNamedVariable(walk, frame, end);
   if (owner.level === Level.environment && words.READING_METHODS.has(name)) return readNamedVariable(walk, frame, end);

@@ -3,7 +3,7 @@ const listWords = (words: string): ReadonlySet<string> => new Set(words.split(" 
 /** What shows what it is given, by the last part of its name: `console.log`, `print_r`, `fs.writeFileSync`. */
 export const isShowing = (name: string): boolean =>
   SHOWING_NAME.test(name) || SHOWING_WORDS.has(name.slice(name.lastIndexOf("_") + 1).toLowerCase());
-const SHOWING_NAME = /(?:^|_)[fp]?(?:print|write|puts)/i;
+const SHOWING_NAME = /(?:^|_)[fp]?(?:print|write|puts)|^var_export$/i;
 const SHOWING_WORDS = listWords("log p pp echo say info warn warning error debug dir table dump inspect exit die");
 
 /** The same without parentheses: `puts ENV["X"]`. */
@@ -15,7 +15,7 @@ export const NO_OPERAND = listWords("= : . .. , => == != === =~ ? + / | || & && 
 /** What gives something as secret as what it gets, by the last part of its name in small letters. */
 export const PASSING_FUNCTIONS = listWords(
   "str repr string bytes dict list dumper sorted stringify dumps entries values map from b64encode " +
-    "urlsafe_b64encode standard_b64encode btoa format join quote return await yield",
+    "urlsafe_b64encode standard_b64encode btoa format join quote return await yield json_encode serialize http_build_query",
 );
 /** Of these, what makes the whole environment ready to be sent. */
 export const SENDING_FUNCTIONS = listWords("stringify dumps");
@@ -29,11 +29,11 @@ export const EACH_FUNCTIONS = listWords("each each_pair foreach map flat_map fla
 export const COPYING_FUNCTIONS = listWords("copy to_h to_hash inspect toobject");
 
 /** What reads one variable of the environment that it is asked for, or all if none. */
-export const ENVIRONMENT_FUNCTIONS = listWords("getenv dotenv_values");
+export const ENVIRONMENT_FUNCTIONS = listWords("getenv get_env dotenv_values");
 /** What reads one of an environment. */
 export const READING_METHODS = listWords("get fetch");
 /** The environment by the name of a variable. In jq it is `env`, too. */
-export const ENVIRONMENTS = listWords("ENV $ENV $_ENV $_SERVER ENVIRON environ");
+export const ENVIRONMENTS = listWords("ENV $ENV $_ENV $_SERVER $GLOBALS ENVIRON environ");
 /** What has the environment as its `env`. */
 export const ENVIRONMENT_OWNERS = listWords("process Bun Deno");
 

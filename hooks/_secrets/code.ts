@@ -3,7 +3,7 @@ import { Level, type Walk } from "./code-model.ts";
 import { splitTokens, type Token } from "./code-tokens.ts";
 import { walkTokens } from "./code-walk.ts";
 import { LOOP_WORDS } from "./code-words.ts";
-import { ENVIRONMENT_PIECE } from "./printing-rules.ts";
+import { ENVIRONMENT_PIECE, OTHER_ENVIRONMENT_PIECES } from "./printing-rules.ts";
 
 // What shows a secret, and what passes one on, is listed in code-words.ts.
 
@@ -15,7 +15,8 @@ const NAMING_OPTION = /^--(?:arg|argjson|slurpfile|rawfile)$/;
 
 /** Whether a program shows the value of the last statement. */
 const printsResult = ({ program, args }: Command) =>
-  program === "jq" || (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
+  /^(?:jq|Rscript)$/.test(program) ||
+  (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
 
 /** Reads code, the second time with the names of all its variables: a name may be used above its value. */
 function readCode(tokens: readonly Token[], program: string, isSecret: (name: string) => boolean): Walk {
@@ -47,7 +48,8 @@ export function findSecretInCode(command: Command, isSecret: (name: string) => b
   if (!isCodeRunner(program)) return undefined;
   const given = program === "jq" ? args.filter((_, at) => !NAMING_OPTION.test(args[at - 1] ?? "")) : args;
   for (const code of [...given, ...listReadTexts(command)]) {
-    if (!code.toLowerCase().includes(ENVIRONMENT_PIECE)) continue;
+    const lower = code.toLowerCase();
+    if (![ENVIRONMENT_PIECE, ...OTHER_ENVIRONMENT_PIECES].some((piece) => lower.includes(piece))) continue;
     const plain = code.replace(PROCESS_MODULE, "process").replace(PROCESS_PART, "$<name> = process.env");
     for (const reading of [plain, ...foldConstants(plain)]) {
       const { isShown, result, found } = readCode(splitTokens(reading, program), program, isSecret);

@@ -2,7 +2,7 @@ import type { Concerns } from "bridge-hooks";
 import { TYPING_CONCERNS } from "../_typing-concerns.ts";
 import { SECRET_EXAMPLES } from "./file-names.ts";
 import { DUMP_LETTERS, FILE_PIECES, KEEPER_HINTS, NAME_PIECES } from "./hints.build.ts";
-import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE } from "./printing-rules.ts";
+import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE, OTHER_ENVIRONMENT_PIECES, REQUEST_PIECES } from "./printing-rules.ts";
 
 const ANY_LETTER = "abcdefghijklmnopqrstuvwxyz";
 
@@ -20,7 +20,7 @@ export const CONCERNS: Concerns = {
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
     ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make *$(*"],
-    ...["ls-files read", "ls-files mapfile"],
+    ...["ls-files read", "ls-files mapfile", "php -i", "php --info"],
     // They take a part of a name for all that fits.
     ...["fd", "fdfind"],
   ],
@@ -31,7 +31,10 @@ export const CONCERNS: Concerns = {
   },
   expansions: NAME_PIECES,
   names: SECRET_EXAMPLES,
-  texts: [...FILE_PIECES, "credential", "inspect", "environ", "dotenv_values", `.${ENVIRONMENT_PIECE}`, "getenv"],
+  texts: [
+    ...[...FILE_PIECES, ...OTHER_ENVIRONMENT_PIECES, ...REQUEST_PIECES],
+    ...["credential", "inspect", "environ", "dotenv_values", `.${ENVIRONMENT_PIECE}`, "getenv", "get_env"],
+  ],
   contents: "secrets",
   narrowedBy: ["allow", "ignore"],
   ruleCategories: ["secrets"],

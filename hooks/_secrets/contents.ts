@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "bridge-hooks/files";
 
 /** The most that is read of a file to tell what it holds, in bytes: more than any bundle of certificates. */
 const MAX_FILE_BYTES = 2_000_000;

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { basename, isAbsolute, relative, resolve } from "node:path";
+import { existsSync } from "bridge-hooks/files";
+import { basename, isAbsolute, relative, resolve } from "bridge-hooks/paths";
 import { comparablePath, homedir } from "bridge-hooks";
 import { type FileContent, isHarmlessManifest, isPublicPem, readContent } from "./contents.ts";
 import { SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";

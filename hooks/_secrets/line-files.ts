@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve } from "bridge-hooks/paths";
 import { type Command, readFindArguments, readGitArguments } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 import {

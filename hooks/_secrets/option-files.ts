@@ -170,13 +170,18 @@ export const toOperand = (text: string, live: string | undefined): FileOperand =
   ...(live !== undefined && /(?<!\\)[*?[]/.test(live) && { pattern: true }),
 });
 
-export const findLiterals = (code: string): FileOperand[] => [
-  ...[...findStrings(code)].flatMap(([start, end]) =>
-    end - start > 2 && end - start <= MAX_STRING_LENGTH + 2
-      ? { text: code.slice(start + 1, end - 1), isFile: true as const }
-      : [],
-  ),
-  ...listJoinedStrings(code).flatMap((text) =>
-    text.length <= MAX_STRING_LENGTH ? { text, isFile: true as const } : [],
-  ),
-];
+/** Where code looks up files by a pattern of names; and where it reads, sends or copies files. */
+const LOOKUP = /\b[ir]?glob\w{0,8}\b|\bDir\s{0,3}\[|\bfnmatch|\bEnumerateFiles\b|<[^<>\s$]{0,40}[*?][^<>\s]{0,40}>/i;
+const FILE_READING = /open|read|contents|slurp|load|copy|send|post|upload|\bcp\b|<[A-Z$]\w{0,20}>/i;
+/** A pattern that perl looks up without quotes: `<.en*>`. */
+const BARE_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
+
+/** The files that code may name: its strings, and those that it puts together. */
+export function findLiterals(code: string): FileOperand[] {
+  const strings = [...findStrings(code)].map(([start, end]) => code.slice(start + 1, end - 1));
+  const looksUp = LOOKUP.test(code) && FILE_READING.test(code);
+  const bare = looksUp ? [...code.matchAll(BARE_PATTERN)].map(([, text = ""]) => text) : [];
+  return [...strings, ...listJoinedStrings(code), ...bare]
+    .filter((text) => text !== "" && text.length <= MAX_STRING_LENGTH)
+    .map((text) => ({ text, isFile: true, ...(looksUp && /[*?[]/.test(text) && { pattern: true }) }));
+}

@@ -13,8 +13,21 @@ export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   readonly: /^-p$/,
 };
 
-/** In small letters, what stands in all code that reads the environment. */
+/** In small letters, what stands in most code that reads the environment. */
 export const ENVIRONMENT_PIECE = "env";
+/** Pieces of code that reads the environment by another name, in lower case. */
+export const OTHER_ENVIRONMENT_PIECES = ["$_server", "$globals", "phpinfo", "(process)", "getreport"];
+
+/** The code or the option with which other programs print the environment. */
+export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
+  php: /^(?:-i|--info)$/,
+  gdb: /^\s*show\s+env/,
+  lldb: /^\s*settings\s+show\s+target\.env/,
+  emacs: /\bprocess-environment\b/,
+  tclsh: /\bparray\s+(?:::)?env\b/,
+};
+/** Pieces of that code, in lower case. */
+export const REQUEST_PIECES = ["show env", "target.env", "process-environment", "parray"];
 
 /** The first argument of `ps` with which it shows the environment of processes. */
 export const PS_ENVIRONMENT = /^(?=[a-z]*e)[a-z]*$/;

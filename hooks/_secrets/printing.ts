@@ -5,7 +5,7 @@ import { isEnvironmentFiltered } from "./environment-filters.ts";
 import { SECRET_OUTPUT } from "./keeper-rules.ts";
 import { findKeeperRequest } from "./keepers.ts";
 import { splitPipelines } from "./pipelines.ts";
-import { ENVIRONMENT_DUMPS, PS_ENVIRONMENT, SECRET_NAME } from "./printing-rules.ts";
+import { ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT, SECRET_NAME } from "./printing-rules.ts";
 
 /** Of these, the ones that say something about it. */
 const SECRET_METADATA =
@@ -102,6 +102,19 @@ function findExpandedVariable(program: string, args: readonly string[], stdin: s
   return undefined;
 }
 
+/** Whether a program is told to print the environment, by an option or in its own language. */
+const isEnvironmentRequest = (program: string, texts: readonly string[]): boolean =>
+  Object.hasOwn(ENVIRONMENT_REQUESTS, program) && texts.some((text) => ENVIRONMENT_REQUESTS[program]?.test(text));
+
+/** A search after a pipe, and its pattern. */
+const SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?([\w .^$=>-]{4,60})/;
+
+/** Whether all that a line shows of an environment among other settings is a row that holds no secret by its name. */
+function isSearchedFor(line: string): boolean {
+  const [, wanted] = SEARCH.exec(line) ?? [];
+  return wanted !== undefined && !isSecretName(wanted.trim().replace(/\W+/g, "_").toUpperCase());
+}
+
 /** What of the environment a command prints that is there to print it, all or by the name of a variable. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   const dump = getEnvironmentDump(program);
@@ -124,6 +137,8 @@ function findPrintedEnvironment(command: Command, line: string, getNamed: () => 
   if (guessed && !via.some((name) => FILE_LOADER.test(name))) return undefined;
   const dumped = findDumpedEnvironment(command);
   if (dumped !== undefined) return dumped;
+  if (isEnvironmentRequest(program, [...args, command.stdin ?? ""]) && !isSearchedFor(line))
+    return `the environment of ${program}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
     const isMade = via.some((name) => /^g?make$/.test(name));
     const live = Object.values(dynamic).map((word) => (isMade ? word.replace(MAKE_VARIABLE, "${$1}") : word));
@@ -291,7 +306,9 @@ export function findPrintedSecret(
   let named: NamedVariables | undefined;
   const getNamed = () => (named ??= readNamedVariables(line));
   for (const [at, command] of commands.entries()) {
-    const read = findPrintedEnvironment(command, line, getNamed) ?? findSecretInCode(command, isSecretName);
+    const isOneSetting = command.program === "php" && line.includes("phpinfo") && isSearchedFor(line);
+    const inCode = isOneSetting ? undefined : findSecretInCode(command, isSecretName);
+    const read = findPrintedEnvironment(command, line, getNamed) ?? inCode;
     const what = read ?? findKeeperRequest(command);
     if (what === undefined || isExcepted(command, read === undefined)) continue;
     if (isFiltered(line, commands, at, what, filtered)) continue;

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname } from "bridge-hooks/paths";
 import { git, realPath } from "bridge-hooks";
 import { readContent } from "./contents.ts";
 import { isSettingsFile, type SettingsFiles } from "./files.ts";

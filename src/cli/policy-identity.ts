@@ -3,8 +3,9 @@ import * as z from "zod";
 import pkg from "../../package.json" with { type: "json" };
 import { policy as built } from "../run/built-policy.ts";
 import { hashPolicy } from "../run/log/policy-hash.ts";
-import { type ModePolicy, MODES, readModes, resolveMode } from "../run/modes.ts";
-import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../run/settings.ts";
+import { type ModePolicy, readModes, resolveMode } from "../policy/modes.ts";
+import { MODES } from "../policy/vocabulary.ts";
+import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../policy/sources.ts";
 
 const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
 

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { delimiter, isAbsolute, resolve, win32 } from "node:path";
+import { existsSync } from "../system/files.ts";
+import { delimiter, isAbsolute, resolve, win32 } from "../system/paths.ts";
 import { followLinks, isUnder } from "./follow-links.ts";
 
 /**

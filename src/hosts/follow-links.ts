@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
+import { realpathSync } from "../system/files.ts";
+import { isAbsolute, relative, sep } from "../system/paths.ts";
 
 /** Resolves the links of a path; undefined if it does not exist. */
 export function followLinks(path: string): string | undefined {

@@ -35,7 +35,10 @@ export interface Concerns {
    * whatever `secrets()` may find.
    */
   contents?: "secrets" | readonly string[];
-  /** Environment variables that change what concerns the hook: where one of them is set, all calls do. */
+  /**
+   * Environment variables that change what concerns the hook: where one of them is set, all calls do. `NAME=value` is one
+   * that counts on Windows alone, where it has another value than this one.
+   */
   variables?: readonly string[];
   /**
    * Settings of the hook that are lists of texts and only take calls away from what concerns it: `allow`. Calls pass where

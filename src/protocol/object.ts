@@ -4,6 +4,17 @@ import type { Payload } from "./host/host.ts";
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+export const isStringList = (list: unknown): list is string[] =>
+  Array.isArray(list) && list.every((one) => typeof one === "string");
+
+/** Returns the part of a value at a path. */
+export const getValueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (found, key) =>
+      typeof found === "object" && found !== null ? (found as Record<string | number, unknown>)[key] : undefined,
+    value,
+  );
+
 /** Fields that may be null but identify the event of a payload without an event name. */
 const IDENTIFYING_FIELDS: readonly string[] = ["params", "result", "changes"];
 

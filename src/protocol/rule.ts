@@ -38,11 +38,19 @@ export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
   file: string;
 }
 
-/** As a line's words are compared with it, without the ending of a file that Windows adds by itself. */
-const PROGRAM = /^(?:[\w+-]+\.\*|[\w.+-]+(?<!\.(?:exe|com|cmd|bat)))$/i;
+/** The endings of files that Windows adds by itself. */
+export const PROGRAM_ENDINGS = ["exe", "com", "cmd", "bat"];
+
+let programName: RegExp | undefined;
+
+/** As a line's words are compared with it, without such an ending. Made where a file has rules. */
+const isProgramName = (name: string): boolean =>
+  (programName ??= new RegExp(`^(?:[\\w+-]+\\.\\*|[\\w.+-]+(?<!\\.(?:${PROGRAM_ENDINGS.join("|")})))$`, "i")).test(
+    name,
+  );
 
 /** Whether a text names programs that a rule can be about: `deploy|mkfs.*`. */
-export const isProgramList = (text: string): boolean => text.split("|").every((name) => PROGRAM.test(name));
+export const isProgramList = (text: string): boolean => text.split("|").every(isProgramName);
 
 /** What becomes of a call that a rule catches. */
 export type RuleAction = "deny" | "ask" | "off";

@@ -1,5 +1,5 @@
 import type { Pointer } from "bun:ffi";
-import { ffi, openLibrary } from "./c-library.ts";
+import { ffi, openLibrary } from "../system/c-library.ts";
 
 /** A one-shot system timer, on a thread outside the engine. */
 export interface SystemTimer {

@@ -5,9 +5,9 @@ import type { DecodedPayload, Env } from "../protocol/host/host.ts";
 import type { Deadline } from "./deadline.ts";
 import { type HookOutcome, runHooks } from "./dispatch.ts";
 import type { DeniedCall, LoadBinding } from "./exceptions/apply.ts";
-import type { ModePolicy } from "./modes.ts";
+import type { ModePolicy } from "../policy/modes.ts";
 import type { AnyOptions } from "./options.ts";
-import type { HookFilter } from "./quick/system.ts";
+import type { HookFilter } from "../system/quick-system.ts";
 
 /** A call and the hooks to run for it. */
 interface HookQuestion {
@@ -38,9 +38,19 @@ interface HookReplies {
 
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
-/** Runs the hooks, if any wants the call. */
+/** Runs the hooks, if any wants the call. What is void in the config files is a warning of the first such call. */
 export async function askHooks(question: HookQuestion, env: Env): Promise<HookReplies> {
   if (question.hooks.length === 0) return NO_REPLIES;
+  const replies = await askAbout(question, env);
+  const { voidParts } = question.modes ?? {};
+  if (!voidParts || replies.isRepeated) return replies;
+  const { session_id, cwd } = question.decoded.event;
+  const { describeVoidParts } = await import("./configured.ts");
+  const notice = describeVoidParts(voidParts, { session: session_id || cwd, env });
+  return notice === undefined ? replies : { ...replies, warnings: [...replies.warnings, notice] };
+}
+
+async function askAbout(question: HookQuestion, env: Env): Promise<HookReplies> {
   if (hasContinuingDenial(question.row)) return askAtStop(question, env);
   const { decoded, options } = question;
   if (options.after === undefined) return { ...NO_REPLIES, ...(await judge(question, decoded.event)) };

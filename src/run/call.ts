@@ -5,7 +5,7 @@ import { exitProcess, guardStdout, readStdin, writeAnswer } from "./io.ts";
 import { type ConcludedCall, isDecided, isUnconfigured } from "./log/concluded-call.ts";
 import { findLogSources } from "./log/log-sources.ts";
 import type { AnyOptions } from "./options.ts";
-import type { QuickInput } from "./quick/system.ts";
+import type { QuickInput } from "../system/quick-system.ts";
 import { answerCall } from "./run.ts";
 
 export interface CallSetup {

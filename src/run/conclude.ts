@@ -8,7 +8,7 @@ import type { Decision, IHookResponse } from "../protocol/response.ts";
 import { type CallContext, canDeny, formatWarnings, getHostSettings } from "./context.ts";
 import type { HookOutcome } from "./dispatch.ts";
 import type { DeniedCall } from "./exceptions/apply.ts";
-import { describeError } from "./errors.ts";
+import { describeError } from "../system/errors.ts";
 import { resolveFailurePolicy } from "./select.ts";
 
 /** The outcomes of a call's hooks, and the host to answer. */

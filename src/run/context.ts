@@ -1,7 +1,7 @@
 import { hasContinuingDenial, pickCell, type CapabilityRow } from "../protocol/capability.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { Host, RegisteredHost, HostOptionValues } from "../protocol/host/host.ts";
-import type { ModePolicy } from "./modes.ts";
+import type { ModePolicy } from "../policy/modes.ts";
 import { type AnyOptions, getHostOptionValues } from "./options.ts";
 
 /** What is known about a call so far; failures are reported with it. */

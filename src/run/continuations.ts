@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../protocol/host/host.ts";
 import { getStateDirectory } from "./state-directory.ts";
-import { replaceFile } from "./replace-file.ts";
+import { replaceFile } from "../system/replace-file.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Maximum size of a counter file in bytes. */

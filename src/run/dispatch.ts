@@ -4,18 +4,18 @@ import { matchHook, presentEvent } from "../protocol/match.ts";
 import { patchShellArguments } from "../protocol/shell-call.ts";
 import { DEFAULT_RULE_POLICY, type RulePolicy } from "../protocol/rule.ts";
 import { checkResponse, type IHookResponse } from "../protocol/response.ts";
-import type * as Config from "./config.ts";
+import type { ConfigFiles } from "../policy/files.ts";
 import type { Deadline, KnownResult } from "./deadline.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
-import { runLimited, markWatchedFromOutside, awaitWithin } from "./limit.ts";
-import { withoutSharedLooks } from "./looks.ts";
-import { loadDefaultOptions, isConfigured } from "./settings.ts";
-import type * as Modes from "./modes.ts";
-import type { HookFilter } from "./quick/system.ts";
-import type * as RuleNotice from "./rule-notice.ts";
-import type * as RulePolicies from "./rule-policy.ts";
+import { runLimited, markWatchedFromOutside, awaitWithin } from "../system/limit.ts";
+import { withoutSharedLooks } from "../system/looks.ts";
+import { loadDefaultOptions, isConfigured } from "../policy/sources.ts";
+import type { ModePolicy } from "../policy/modes.ts";
+import type { WithheldAnswer } from "./apply-mode.ts";
+import type * as Configured from "./configured.ts";
+import type { HookFilter } from "../system/quick-system.ts";
 import { applyModifiedOutput } from "./output.ts";
-import { describeError } from "./errors.ts";
+import { describeError } from "../system/errors.ts";
 
 /** An answer that did not count. */
 export interface AllowedAnswer {
@@ -36,7 +36,7 @@ export interface HookOutcome {
   /** The handler was not called: no command of the shell line matches. */
   isUnmatched?: true;
   /** What the mode kept from the host. */
-  withheld?: Modes.WithheldAnswer;
+  withheld?: WithheldAnswer;
   /** What an exception let pass that a person made on purpose. */
   allowed?: AllowedAnswer;
   /** The hook gave no reason; the one in the response is a default. */
@@ -65,7 +65,7 @@ interface RunOptions {
   /** The input can't be changed any more: a hook's patch is not shown to the hooks after it. */
   isFixed?: boolean;
   /** Default: everything is enforced. */
-  modes?: Modes.ModePolicy | undefined;
+  modes?: ModePolicy | undefined;
   /** Tells the hooks that have to be asked. Default: all. */
   isConcerned?: HookFilter | undefined;
 }
@@ -112,7 +112,7 @@ export async function runHooks(
     const given = await (entry.pure
       ? callHandler(entry, seen, ms, shared)
       : withoutSharedLooks(() => callHandler(entry, seen, ms, shared)));
-    const outcome = modes ? (loaded.modes ??= await import("./modes.ts")).applyMode(given, modes) : given;
+    const outcome = modes ? (await loadConfigured()).applyMode(given, modes) : given;
     restoreIntrinsics();
     outcomes.push(outcome);
     hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;
@@ -170,7 +170,7 @@ function checkFolders(event: AnyEvent): void {
 /** State shared by the hooks of a call. */
 interface SharedConfig {
   configured?: boolean;
-  files?: Config.ConfigFiles;
+  files?: ConfigFiles;
 }
 
 async function loadOptions(hook: Hook, name: string, cwd: string, ms: number, shared: SharedConfig) {
@@ -178,10 +178,12 @@ async function loadOptions(hook: Hook, name: string, cwd: string, ms: number, sh
   const defaultOptions = shared.configured ? undefined : await loadDefaultOptions(hook, ms);
   if (defaultOptions) return defaultOptions;
   // Loaded only if there are settings to read or errors to report.
-  const config = (loaded.config ??= await import("./config.ts"));
-  shared.files ??= config.openConfigFiles(cwd);
-  return awaitWithin(config.readOptionsOf(hook, name, shared.files, ms), ms);
+  const { readOptionsOf } = await loadConfigured();
+  return awaitWithin(readOptionsOf(hook, name, await openFiles(cwd, shared), ms), ms);
 }
+
+const openFiles = async (cwd: string, shared: SharedConfig): Promise<ConfigFiles> =>
+  (shared.files ??= (await loadConfigured()).openConfigFiles(cwd));
 
 /** What config files say about rules, and what is wrong in it. */
 interface LoadedRules {
@@ -197,21 +199,19 @@ async function loadRulePolicy(
   { cwd, session_id }: AnyEvent,
   shared: SharedConfig,
 ): Promise<LoadedRules> {
-  const files = (shared.files ??= (loaded.config ??= await import("./config.ts")).openConfigFiles(cwd));
-  loaded.rulePolicy ??= await import("./rule-policy.ts");
-  const rules = await loaded.rulePolicy.readRulePolicy(name, files, cwd, ruleTerms);
-  if (rules.isDefault || !ruleTerms) return { rules };
-  const { describeRuleProblems } = (loaded.ruleNotice ??= await import("./rule-notice.ts"));
-  return { rules, problem: await describeRuleProblems(name, files, ruleTerms, session_id || cwd, process.env) };
+  const files = await openFiles(cwd, shared);
+  const { readRulePolicy, describeRuleProblems } = await loadConfigured();
+  const rules = await readRulePolicy(name, files, cwd, ruleTerms);
+  if (rules.isDefault) return { rules };
+  const reader = { session: session_id || cwd, env: process.env };
+  return { rules, problem: await describeRuleProblems(name, files, ruleTerms, reader) };
 }
 
-/** What calls load where there are config files. A resident process has it then, and an import takes time again. */
-const loaded: {
-  modes?: typeof Modes;
-  config?: typeof Config;
-  rulePolicy?: typeof RulePolicies;
-  ruleNotice?: typeof RuleNotice;
-} = {};
+let configured: typeof Configured | undefined;
+
+/** Loads what calls need where there are config files. A resident process has it then, and an import takes time again. */
+const loadConfigured = async (): Promise<typeof Configured> => (configured ??= await import("./configured.ts"));
+
 const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
 /** @param adjust changes what the config files say about rules. */

@@ -1,4 +1,4 @@
-import { homedir } from "./home.ts";
+import { homedir } from "../system/home.ts";
 import { isAbsolute } from "node:path";
 import { splitCommand } from "../protocol/host/quote.ts";
 import type { Host, Payload, ProcessInput } from "../protocol/host/host.ts";

@@ -1,7 +1,7 @@
 import type { HostAnswer } from "../protocol/host/host.ts";
-import { ffi, openLibrary } from "./c-library.ts";
-import { descriptors } from "./descriptors.ts";
-import type { QuickInput } from "./quick/system.ts";
+import { ffi, openLibrary } from "../system/c-library.ts";
+import { descriptors } from "../system/descriptors.ts";
+import type { QuickInput } from "../system/quick-system.ts";
 
 const LIBC_SYMBOLS = {
   dup: { args: ["i32"], returns: "i32" },

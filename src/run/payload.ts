@@ -1,5 +1,5 @@
 import type { Payload } from "../protocol/host/host.ts";
-import { describeError } from "./errors.ts";
+import { describeError } from "../system/errors.ts";
 
 /** A call that can't be judged, with its event's name if the text contains it. */
 export class CallError extends Error {

@@ -17,17 +17,17 @@ import { type CallContext, formatWarnings } from "./context.ts";
 import type { Deadline } from "./deadline.ts";
 import type { HookOutcome } from "./dispatch.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
-import { describeError } from "./errors.ts";
+import { describeError } from "../system/errors.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { answerFailure, getLastResortAnswer } from "./failure.ts";
 import { findHost, hasEvent, identifyEvent, identifyHost } from "./identify.ts";
-import type { ModePolicy } from "./modes.ts";
-import type { LoadHookFilter } from "./quick/system.ts";
+import type { ModePolicy } from "../policy/modes.ts";
+import type { LoadHookFilter } from "../system/quick-system.ts";
 import { INVALID_PROBE, isProbe } from "../protocol/probe.ts";
 import { type AnyOptions, readOptions } from "./options.ts";
 import { CallError, parsePayload } from "./payload.ts";
 import { selectHooks } from "./select.ts";
-import { listModeSources } from "./settings.ts";
+import { listModeSources } from "../policy/sources.ts";
 
 /**
  * Default time limit of a call in milliseconds: with everything that comes after, below the 5 s of the most impatient
@@ -197,7 +197,7 @@ export async function answerCall(
 /** The modes that config files set; undefined where everything is enforced, as in most calls. */
 async function loadModes(): Promise<ModePolicy | undefined> {
   const sources = listModeSources();
-  return sources.length === 0 ? undefined : (await import("./modes.ts")).readModes(sources);
+  return sources.length === 0 ? undefined : (await import("./configured.ts")).readModes(sources);
 }
 const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
 

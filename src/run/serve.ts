@@ -5,7 +5,7 @@ import { isObject } from "../protocol/object.ts";
 import { shareFolders } from "../shell/folder-steps.ts";
 import { keepLines } from "../shell/known-lines.ts";
 import { PROBE } from "../protocol/probe.ts";
-import { describeError } from "./errors.ts";
+import { describeError } from "../system/errors.ts";
 import {
   getAnswerDescriptor,
   createDeadManSwitch,
@@ -17,14 +17,14 @@ import {
   writeAtOnce,
 } from "./io.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
-import { shareProcess } from "./limit.ts";
-import { forgetLooks, lookOnce, shareLooks } from "./looks.ts";
+import { shareProcess } from "../system/limit.ts";
+import { forgetLooks, lookOnce, shareLooks } from "../system/looks.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
-import { readSharedConfig } from "./config.ts";
+import { readSharedConfig } from "../policy/read.ts";
 import { createQuickLooks, type QuickLook } from "./quick/neutral.ts";
-import type { InspectedFile } from "./quick/system.ts";
+import type { InspectedFile } from "../system/quick-system.ts";
 import { type CallWorld, DEADLINE_MS, answerCall } from "./run.ts";
 
 /** A call, as one line of stdin. */

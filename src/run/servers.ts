@@ -2,7 +2,7 @@ import type { AnyEvent } from "../protocol/event.ts";
 import type { HookDescriptor } from "../protocol/hook.ts";
 import type { Host, Payload } from "../protocol/host/host.ts";
 import { matchHook } from "../protocol/match.ts";
-import { homedir } from "./home.ts";
+import { homedir } from "../system/home.ts";
 
 /** Adds the server of an MCP call to the event if a hook matches on it; returns a warning if the server is unknown. */
 export async function resolveServer(

@@ -1,7 +1,7 @@
 import type { Env } from "../protocol/host/host.ts";
-import { joinSteps } from "./file-checks.ts";
-import { homedir } from "./home.ts";
-import { isAbsolute } from "./light-path.ts";
+import { joinSteps } from "../system/file-checks.ts";
+import { homedir } from "../system/home.ts";
+import { isAbsolute } from "../system/paths.ts";
 
 let substituteDirectory: string | undefined;
 

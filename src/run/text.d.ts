@@ -9,7 +9,7 @@ declare module "*/shapes.txt" {
   export default text;
 }
 /** What marks a secret. */
-declare module "*/secret-marks.txt" {
+declare module "*/secrets/marks.txt" {
   const text: string;
   export default text;
 }

@@ -8,7 +8,7 @@ import {
   getVariableValues,
 } from "./scope.ts";
 import { getItemName, getReferenceName, resolveReference } from "./variable-names.ts";
-import { expandSingleWord, expandWord, toSegments, evaluateWord } from "./words.ts";
+import { expandSingleWord, expandWord, noteDefault, toSegments, evaluateWord } from "./words.ts";
 import { type Word } from "./word.ts";
 
 /** The text that an assignment puts into a command's environment. */
@@ -25,6 +25,7 @@ export function createAssignmentWord(node: Assignment, scope: ShellScope): Word 
 
 /** Applies an assignment to its variable. */
 export function applyAssignment({ name: given, value, append, index }: Assignment, scope: ShellScope): void {
+  noteDefault(given, value.type === "Word" ? value : undefined, scope);
   const name = resolveReference(given, scope);
   if (value.type === "ArrayValue") for (const { text } of value.elements) applyItem(name, text, scope);
   else if (index) assignVariable(scope, getItemName(name, index.text), [evaluateWord(value, scope)]);

@@ -1,4 +1,4 @@
-import type { AndOr, Case, CompoundList, For, PipelineNode, Select, Statement, While } from "unbash";
+import type { AndOr, Case, Command as Node, For, PipelineNode, Select, Statement, While } from "unbash";
 import { isSameFolder, hasEqualValues, listUsedNames, mergeBranches, readEachChoice } from "./choices.ts";
 import type { Command } from "./command.ts";
 import { markSteps } from "./folder-steps.ts";
@@ -15,6 +15,7 @@ import {
 import { hasDefault } from "./substitutions.ts";
 import { isTest } from "./test-words.ts";
 import { expandWord, toSegments } from "./words.ts";
+import { getDescriptorFile, getFileText } from "./written-files.ts";
 
 /** The scope of commands that may not run. */
 const createBranch = (scope: ShellScope, changes: Partial<ShellScope> = {}) =>
@@ -151,6 +152,7 @@ export function readLoop(
   }
   if (at.values.size === 0) return mergeLoop(scope, [at, ...exits.ends]);
   const once = { ...at, values: new Map(at.values) };
+  if (lines.length > 0) at.stdin = lines.at(-1);
   readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
   const changing = [...at.values.keys()].filter((name) => !hasEqualValues(name, once, at));
   if (changing.length === 0) return mergeLoop(scope, [at, ...exits.ends]);
@@ -167,17 +169,36 @@ function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
 
 /** A loop with more text, for all the lines that it reads together, is read once, with an unknown line. */
 const LONGEST_TURNS = 3_000;
+/** Above this length of all turns' input, a turn gets its own line only. */
+const MOST_LEFT = 100_000;
 
-/** The lines that a loop reads one after another, `while read x`: undefined for one whose line is unknown. */
+/** The rest of the input in each turn of a loop, `while read x`: undefined for a turn whose line is unknown. */
 export function listReadLines(
   { clause, body, pos, end }: While,
-  { stdin }: ShellScope,
+  { stdin, reader }: ShellScope,
 ): readonly (string | undefined)[] {
-  const reads = (list: CompoundList) =>
-    list.commands.some(({ command }) => command.type === "Command" && command.name?.text === "read");
-  if (stdin === undefined || !(reads(clause) || reads(body))) return [];
-  const lines = stdin.split(/[\n\0]/).filter((line) => line !== "");
-  return lines.length > MOST_TURNS || lines.length * (end - pos) > LONGEST_TURNS ? [undefined] : lines;
+  const read = [...clause.commands, ...body.commands]
+    .map(({ command }) => command)
+    .find((command) => command.type === "Command" && command.name?.text === "read");
+  const descriptor = read?.type === "Command" ? getReadDescriptor(read) : undefined;
+  const text = descriptor === undefined ? stdin : getFileText(getDescriptorFile(descriptor), reader);
+  if (!read || text === undefined) return [];
+  const starts = [...text.matchAll(/[^\n\0]+/g)].map(({ index }) => index);
+  const isLong = starts.length > MOST_TURNS || starts.length * (end - pos) > LONGEST_TURNS;
+  if (isLong) return [undefined];
+  if (descriptor !== undefined) return starts.map(() => stdin);
+  const isLarge = starts.length * text.length > MOST_LEFT;
+  return starts.map((start) => (isLarge ? text.slice(start).split(/[\n\0]/, 1)[0] : text.slice(start)));
+}
+
+/** The descriptor that a `read` is told to read: `read -u 3 x`, `read x <&3`. */
+function getReadDescriptor({ args, redirects }: Node): string | undefined {
+  const texts = args.map(({ text }) => text);
+  const copied = redirects.find((one) => one.type === "Redirect" && one.operator === "<&");
+  return (
+    (copied?.type === "Redirect" ? copied.target?.text : undefined) ??
+    /(?:^| )-\w*u ?(\d+)(?= |$)/.exec(texts.join(" "))?.[1]
+  );
 }
 
 /** Reads a loop over words, once for each word as long as they are known. */

@@ -3,7 +3,9 @@ import { BLANKS, getFieldSeparators, splitFields } from "./field-splitting.ts";
 import { createNameTable } from "./name-table.ts";
 import { predictOutput } from "./output.ts";
 import { assignVariable, getParameters, noteExit, type ShellScope, getVariableValues } from "./scope.ts";
+import { stripEnd } from "./text.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
+import { getDescriptorFile, getFileText } from "./written-files.ts";
 import { toSegments } from "./words.ts";
 import { createPrintedWord, type Word } from "./word.ts";
 
@@ -14,6 +16,8 @@ const CALLING = new Set(["builtin", "command", "and", "or", "not", "begin", "nog
 interface BuiltinInput {
   stdin?: string | undefined;
   separators?: string | undefined;
+  /** The descriptor that is its stdin: `read x <&3`. */
+  descriptor?: string | undefined;
 }
 type Builtin = (args: readonly Word[], scope: ShellScope, input: BuiltinInput) => void;
 
@@ -57,6 +61,7 @@ function forgetVariable(text: string, scope: ShellScope): void {
 
 /** Options of `read` and of `mapfile` with a value. */
 const READ_VALUE = /^-\w*[adinNptu]$/;
+const DESCRIPTOR = /^-\w*u(\d*)$/;
 const ARRAY_VALUE = /^-\w*[dnOsuCc]$/;
 
 const listNames = (args: readonly Word[], takesValue: RegExp): string[] =>
@@ -68,17 +73,36 @@ const listNames = (args: readonly Word[], takesValue: RegExp): string[] =>
 const getOptionName = (args: readonly Word[], option: RegExp): string | undefined =>
   args.find((_, at) => option.test(args[at - 1]?.text ?? ""))?.text;
 
+/** What a builtin reads, and a function that leaves a part of it for the commands after it. */
+function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor }: BuiltinInput) {
+  const { fileTexts } = scope.reader;
+  const at = args.findIndex(({ text }) => DESCRIPTOR.test(text));
+  const given = DESCRIPTOR.exec(args[at]?.text ?? "")?.[1] || args[at + 1]?.text;
+  const file = at >= 0 || descriptor ? getDescriptorFile((at >= 0 ? given : descriptor) ?? "") : undefined;
+  const text = file === undefined ? stdin : getFileText(file, scope.reader);
+  const leave = (rest: string) => {
+    if (file !== undefined) fileTexts.set(file, rest);
+    else if (scope.stdin === stdin) scope.stdin = rest;
+  };
+  return { text, leave };
+}
+
 /** `read x y`: the first line of what it reads, split between the variables. */
-function readVariables(args: readonly Word[], scope: ShellScope, { stdin, separators }: BuiltinInput): void {
+function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const names = listNames(args, READ_VALUE);
   const array = getOptionName(args, /^-\w*a$/);
-  const line = stdin?.split(/[\n\0]/, 1)[0];
-  if (line === undefined) {
+  const { text, leave } = openInput(args, scope, input);
+  // At the end of the input, variables keep their values: a loop may be read once more than it runs.
+  if (text === "") return;
+  if (text === undefined) {
     for (const name of [...names, ...(array === undefined ? [] : [array])]) forgetVariable(name, scope);
     return;
   }
-  const marks = separators ?? getFieldSeparators(scope) ?? BLANKS;
-  const fields = marks === "" ? [line] : splitFields(line.trim(), marks);
+  const end = getOptionName(args, /^-\w*d$/) === "" ? text.indexOf("\0") : text.search(/[\n\0]|$/);
+  const line = text.slice(0, end < 0 ? undefined : end);
+  leave(text.slice(line.length + 1));
+  const marks = input.separators ?? getFieldSeparators(scope) ?? BLANKS;
+  const fields = marks === "" ? [stripEnd(line, "\n")] : splitFields(line.trim(), marks);
   const values = fields.filter((_, at) => at % 2 === 0).map((text) => toSegments(createPrintedWord(text)));
   if (array !== undefined) return assignVariable(scope, array, values);
   if (names.length === 0) names.push("REPLY");
@@ -89,10 +113,12 @@ function readVariables(args: readonly Word[], scope: ShellScope, { stdin, separa
 }
 
 /** `mapfile x`: each line is an item. */
-function readArray(args: readonly Word[], scope: ShellScope, { stdin }: BuiltinInput): void {
+function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const name = listNames(args, ARRAY_VALUE).at(-1) ?? "MAPFILE";
-  if (stdin === undefined) return forgetVariable(name, scope);
-  const lines = stdin.split(/[\n\0]/).filter((line) => line !== "");
+  const { text, leave } = openInput(args, scope, input);
+  if (text === undefined) return forgetVariable(name, scope);
+  leave("");
+  const lines = text.split(/[\n\0]/).filter((line) => line !== "");
   assignVariable(
     scope,
     name,

@@ -24,7 +24,7 @@ const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** Only this many characters at the end of the text before a string are tested. */
 const LOOKED_AT = 60;
 
-const unescapeText = (text: string) =>
+export const unescapeText = (text: string): string =>
   text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
 
 /** The strings of a program, each with the text before it. */
@@ -147,6 +147,30 @@ export const findMakeCommands: ShellTextFinder = (code) =>
 
 /** Finds the indented lines of a justfile. */
 export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
+
+/** Keys of a file of tasks whose values are for people. */
+const DESCRIBING_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title|help|version|aliases)$/;
+
+/** Finds the commands of a file of tasks in YAML: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and the lines of a block. */
+export const findTaskCommands: ShellTextFinder = (code) => {
+  const found = code.split("\n").flatMap((row) => {
+    const text = row.trim().replace(/^-\s/, "").trimStart();
+    const [head = "", key = ""] = /^([\w.-]{1,60})\s{0,3}:(?:\s|$)/.exec(text) ?? [];
+    if (DESCRIBING_KEY.test(key)) return [];
+    const value = text.slice(head.length).trimStart();
+    const strings = /^[["'{]/.test(value) ? findStrings(value).map((one) => one.text) : [];
+    if (strings.length > 0) return strings;
+    return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
+  });
+  // A script costs more than a line, and one that has no arguments does little.
+  const commands = found.filter((text) => /\S\s+\S/.test(text));
+  const count = Math.ceil(commands.length / MOST_TOGETHER);
+  return Array.from({ length: count }, (_, at) =>
+    commands.slice(at * MOST_TOGETHER, (at + 1) * MOST_TOGETHER).join("\n"),
+  );
+};
+/** The number of lines read as one script: a syntax error may hide the lines after it. */
+const MOST_TOGETHER = 16;
 
 /** Finds `spawn rm x`, `exec {rm} x`, and what `send "rm x\r"` types, in one call or in several. */
 export const findTclCommands: ShellTextFinder = (code) => {

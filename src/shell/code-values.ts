@@ -321,9 +321,11 @@ function readOperand(code: Code, at: number): Expression | undefined {
 function readNext(code: Code, { end, value }: Expression): Expression | undefined {
   const { sign = "", text, isFirst } = code.pieces[end] ?? {};
   if (JOINING.has(sign)) {
-    const next = readOperand(code, end + 1);
-    if (next || (sign !== "+" && !code.pieces[end + 1]?.sign?.startsWith("$"))) return next;
-    const skipped = skipUnknown(code, end + 1);
+    // In Lua the sign is doubled.
+    const at = end + (sign === "." && isSign(code, end + 1, ".") ? 2 : 1);
+    const next = readOperand(code, at);
+    if (next || (sign !== "+" && !code.pieces[at]?.sign?.startsWith("$"))) return next;
+    const skipped = skipUnknown(code, at);
     return skipped === undefined ? undefined : { value: UNKNOWN, end: skipped, isPartial: true };
   }
   const isBeside = text !== undefined || (isName(sign) && !isFirst && !isSign(code, end + 1, "="));

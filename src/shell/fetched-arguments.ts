@@ -22,6 +22,8 @@ export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
 const pod: FileUseReader = (words) => [...listCopiedFiles(words), ...listTabledFiles(getProgram("kubectl"), words)];
 
 const FETCHES = /^(?:sync|copy|rsync|mirror|cp|mv|get|export|checkout|co|clone|archive)$/;
+/** Verbs that leave here what they copy to another place. */
+const SENDS = /^(?:sync|copy|copyto|rsync|cp|put|upload)$/;
 const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/|[\w.-]+:(?!\\))/i;
 /** `rclone copy r:x there`, `aws s3 sync s3://x there`: the last operand, where another one is elsewhere. */
 const fetcher =
@@ -30,6 +32,8 @@ const fetcher =
     const found = listUsedFiles(program, words);
     const operands = words.filter(({ text }) => !text.startsWith("-"));
     const last = operands.at(-1);
+    if (last && ADDRESS.test(last.text) && operands.some(({ text }) => SENDS.test(text)))
+      return found.map(({ uncertain: _, ...use }) => ({ ...use, access: "read" }));
     const isFetched =
       operands.some(({ text }) => FETCHES.test(text)) && operands.slice(0, -1).some(({ text }) => ADDRESS.test(text));
     return isFetched && last && !ADDRESS.test(last.text)

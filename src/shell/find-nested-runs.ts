@@ -206,7 +206,9 @@ function findRunsInCode(
   const files = listOptionValues(args, table, "source");
   const reads =
     files.some(({ text }) => isFile(text)) ||
-    (language.stdin && files.length + given.length === 0 && operands.every(({ text }) => isFile(text)));
+    (language.stdin &&
+      files.length + given.length === 0 &&
+      (language.operands === true || operands.every(({ text }) => isFile(text))));
   const texts = [...given, ...args.flatMap(({ text }) => (/^\+./.test(text) ? [text.slice(1)] : []))];
   if (language.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
   if (language.operands) texts.push(...getTexts(operands));

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { statSync } from "../system/files.ts";
+import { resolve } from "../system/paths.ts";
 import type { Command } from "./command.ts";
 import { listMatchingFolders, type LinePlace, toCommandFolder } from "./folder-wildcards.ts";
 import { getCdOperand, resolveCdTarget } from "./folder.ts";

@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import type { Dirent } from "node:fs";
+import { readdirSync } from "../system/files.ts";
+import { dirname, join, resolve } from "../system/paths.ts";
 import type { Command } from "./command.ts";
 import { scanUnknownParts } from "./programs/unknown-parts.ts";
 import { wildcardPattern } from "./wildcard.ts";

@@ -1,5 +1,5 @@
 import type * as Os from "node:os";
-import { resolve } from "node:path";
+import { resolve } from "../system/paths.ts";
 import type { AnyEvent } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
 import { type Command, type ShellLine, createShellError } from "./command.ts";
@@ -8,6 +8,7 @@ import type * as Foreign from "./foreign.ts";
 import { createReader, createLineScope, type ForeignShell, type ShellReader } from "./scope.ts";
 import { readOnce } from "./known-lines.ts";
 import { readPieces, readScript, readUncalledFunctions } from "./walk.ts";
+import { addUnsetReadings } from "./unset-variables.ts";
 import { listShells, type ShellKind } from "./which-shell.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
@@ -130,10 +131,20 @@ export function shellLine(event: AnyEvent): ShellLine {
 /** The user's own folder, where the environment names none. Few calls need the module. */
 const findHome = () => (require("node:os") as typeof Os).homedir();
 
+/** Commands that assign variables by name: beside one of them, any mention of a name counts. */
+const NAMING =
+  /\b(?:read|for|foreach|select|mapfile|readarray|getopts|let|declare|typeset|local|export|readonly|eval|source|printf|set)\s|\(\(|(?:^|[\s;&|])\.\s/;
+
+/** The words before a sign of assignment: `x=`, `x+=`, `x[1]=`, `${x:=y}`. */
+const listAssigned = (line: string): string[] =>
+  [...line.matchAll(/(\{?)(\w+)(\[|\s?[:+]?=)?/g)].flatMap(([, brace, name = "", sign]) =>
+    sign === undefined || (brace !== "" && sign === "[") ? [] : name,
+  );
+
 /** What tells whether a variable has no value: the environment does not have it, and the line only expands it. */
 function createUnsetCheck(line: string): (name: string) => boolean {
   if (/\bset\s+-\w*u|\bnounset\b/.test(line)) return () => false;
-  const named = new Set(line.match(/(?<![\w${])\w+/g));
+  const named = new Set(NAMING.test(line) ? line.match(/(?<![\w${])\w+/g) : listAssigned(line));
   return (name) => !named.has(name) && process.env[name] === undefined;
 }
 
@@ -141,10 +152,9 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
   try {
     const line = readOnce(command, shells, () => readLine(command, shells));
     if (folder === undefined) return line;
-    return {
-      ...line,
-      commands: settleFolders(line.commands, folder, process.env.HOME || findHome(), createUnsetCheck(command)),
-    };
+    const isUnset = createUnsetCheck(command);
+    const settled = settleFolders(line.commands, folder, process.env.HOME || findHome(), isUnset);
+    return { ...line, commands: shells.includes("bash") ? addUnsetReadings(settled, isUnset) : settled };
   } catch (error) {
     return error as Error;
   }

@@ -1,6 +1,7 @@
 import type { ShellScope } from "./scope.ts";
 import type { Word } from "./word.ts";
 import { stripEnd } from "./text.ts";
+import { getFileText } from "./written-files.ts";
 
 /** What `pwd` prints, for commands that run in the directory `base`. */
 export function printFolder({ cwd, base }: ShellScope): string | undefined {
@@ -23,9 +24,11 @@ const isFolderName = (path: string): boolean => {
 const isHiddenName = (path: string): boolean => /^\.[^.*?[]+$/.test(getLastName(path));
 
 /** What `ls` prints: its arguments, or all names where there are none. `$(ls x)` stands for the names in another folder. */
-export function listFolder(args: readonly string[]): string | undefined {
+export function listFolder(args: readonly string[], { reader }: ShellScope): string | undefined {
+  // What the line has written is a file.
+  const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
   const options = args.filter((arg) => /^-./.test(arg));
-  const names = args.filter((arg) => !/^-./.test(arg));
+  const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));
   // A long line is more than a name.
   if (options.some((option) => /^-\w*[lsiR]/.test(option))) return undefined;
   const isDeep = options.some((option) => /^-\w*d/.test(option));
@@ -33,8 +36,8 @@ export function listFolder(args: readonly string[]): string | undefined {
   if (names.length === 0) return isDeep ? ".\n" : isAll ? "*\n.[!.]*\n" : "*\n";
   if (isDeep) return `${names.join("\n")}\n`;
   if (names.some((name) => /[`()\s]/.test(name))) return undefined;
-  const inside = names.some((name) => isFolderName(name) || isHiddenName(name)) ? `$(ls ${names.join(" ")})\n` : "";
-  return names.some(isFolderName) ? inside : `${names.join("\n")}\n${inside}`;
+  const inside = names.some((name) => isFolder(name) || isHiddenName(name)) ? `$(ls ${names.join(" ")})\n` : "";
+  return names.some(isFolder) ? inside : `${names.join("\n")}\n${inside}`;
 }
 
 /** What `find` prints: a word that stands for the files, whose arguments are kept. */

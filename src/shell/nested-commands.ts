@@ -1,11 +1,12 @@
 import { emitCommand } from "./emit.ts";
 import { readFdArguments } from "./fd-arguments.ts";
+import { fillVariables, listEvaluated } from "./evaluated-code.ts";
 import { resolveCdTarget } from "./folder.ts";
 import { findGitRuns } from "./git-runs.ts";
-import { readFindArguments } from "./programs/find-arguments.ts";
+import { isExcludedTest, readFindArguments } from "./programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
 import { skipOptions, readOptionsAt, getOptionTable, type OptionTable, type ReadOption } from "./programs/options.ts";
-import { createInnerScope, type ShellScope, type VariableValue } from "./scope.ts";
+import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
 import { createNameTable } from "./name-table.ts";
 import type { NestedRun, RunReader } from "./nested-run.ts";
@@ -16,9 +17,17 @@ import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
 import { readProgramWord } from "./programs/names.ts";
+import { isPowerShellLine } from "./which-shell.ts";
 import { WINDOWS_RUNNERS } from "./windows-runners.ts";
 import { getTexts, joinTexts, type Word } from "./word.ts";
-import { findPackageScripts, findWrittenScript, getFileText, STDIN_FILE, withoutFile } from "./written-files.ts";
+import {
+  findPackageScripts,
+  findWrittenScript,
+  getFileText,
+  listWrittenFiles,
+  STDIN_FILE,
+  withoutFile,
+} from "./written-files.ts";
 
 const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 /** Reads a text as a separate shell would. Its parameters are known unless more arguments are added at run time. */
@@ -42,7 +51,7 @@ export function readNestedCommands(
   stdin: string | undefined,
 ): string | undefined {
   const [program, ...args] = command.words;
-  const script = findWrittenScript(command.words, scope.reader);
+  const script = findWrittenScript(command.words, scope.reader, stdin);
   if (script)
     withoutFile(script.path, scope, () =>
       readInnerCommand(script.words, createInnerScope(scope, { cwd: command.cwd }), script.text, true),
@@ -50,6 +59,7 @@ export function readNestedCommands(
   const { name: written, pattern } = program ? readProgramWord(program) : {};
   if (written === undefined || pattern !== undefined) return undefined;
   const name = toTableCase(written);
+  if (lookUpProgram(name)?.language) readFilledCode(name, command, scope, stdin);
   const getText = IN_PLACE.get(name);
   if (getText) {
     const text = getText(args, scope, stdin);
@@ -71,6 +81,43 @@ export function readNestedCommands(
   const output = runner?.(args, within, stdin, readInnerCommand);
   for (const run of runs) readNestedRun(run, within);
   return output || undefined;
+}
+
+/**
+ * Reads a program's code once more as it is with the variables that the line sets for it, `os.environ["X"]`, and what it
+ * evaluates of its own strings.
+ */
+function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
+  const { words, env, cwd, via } = command;
+  const within = createInnerScope(scope, { cwd, via });
+  const getValue = (variable: string) => {
+    const value = Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
+    // In the value itself it is not looked up again.
+    if (value !== undefined) within.values.set(variable, undefined);
+    return value;
+  };
+  const fill = (code: string) => fillVariables(code, name.endsWith("awk"), getValue);
+  const filled = words.map((word, at) => (at === 0 ? word : { ...word, text: fill(word.text) }));
+  const input = stdin && fill(stdin);
+  if (input !== stdin || filled.some(({ text }, at) => text !== words[at]?.text))
+    return readInnerCommand(filled, within, input, true);
+  const evaluated = words.map(({ text }) => listEvaluated(text));
+  const fromInput = stdin ? listEvaluated(stdin) : [];
+  // Each string by itself: those of others are read on their own.
+  const others = words.filter((_, at) => evaluated[at]?.length === 0);
+  const rest = fromInput.length === 0 ? stdin : undefined;
+  for (const [at, codes] of evaluated.entries()) {
+    const kept = words.filter((word, place) => place === at || others.includes(word));
+    for (const text of codes)
+      readInnerCommand(kept.with(kept.indexOf(words[at] as Word), { text }), within, rest, true);
+  }
+  for (const code of fromInput) readInnerCommand(others, within, code, true);
+}
+
+/** The value of a variable if nothing in it is for the shell to expand. */
+function getPlainValue(name: string, scope: ShellScope): string | undefined {
+  const [value] = getVariableValues(scope, name) ?? [];
+  return value?.some(({ live }) => live) ? undefined : value && joinSegments(value);
 }
 
 /** A value that a command gets in its environment; what is only known at run time appears in it as written. */
@@ -211,8 +258,21 @@ const markPlaceholders = (words: readonly Word[]): Word[] =>
 
 /** `find … -exec rm {} ;` */
 const find: RunReader = (args, scope) => {
-  for (const { kind, at, values } of readFindArguments(getTexts(args)).steps)
-    if (kind === "run") readInnerCommand(markPlaceholders(args.slice(at + 1, at + 1 + values.length)), scope);
+  const { steps } = readFindArguments(getTexts(args));
+  const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
+  const written = listWrittenFiles(names.length > 0 ? names : ["*"], scope.reader);
+  for (const { kind, at, values } of steps) {
+    if (kind !== "run") continue;
+    const words = args.slice(at + 1, at + 1 + values.length);
+    readInnerCommand(markPlaceholders(words), scope);
+    for (const name of written)
+      readInnerCommand(
+        words.map(({ text }) => ({ text: text.replaceAll("{}", name) })),
+        scope,
+        undefined,
+        true,
+      );
+  }
 };
 
 /** `fd x -x rm` appends the files found by itself; it is read as what `find` does. */
@@ -237,11 +297,11 @@ const createSsh =
     const host = skipOptions(texts, 0, table);
     const at = skipOptions(texts, host + 1, table);
     const there = isLocalHost(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
-    if (at < args.length) {
-      const text = joinTexts(args.slice(at));
-      readChildScript(text, there);
-      if (WINDOWS_LINE.test(text)) scope.reader.readForeign("cmd", text, createInnerScope(there));
-    } else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
+    const text = at < args.length ? joinTexts(args.slice(at)) : stdin;
+    if (text === undefined) return;
+    readChildScript(text, { ...there, stdin: at < args.length ? stdin : undefined });
+    if (WINDOWS_LINE.test(text)) scope.reader.readForeign("cmd", text, createInnerScope(there));
+    if (isPowerShellLine(text)) scope.reader.readForeign("powershell", text, createInnerScope(there));
   };
 
 /** `parallel rm {} ::: a b`, read as if one run got all values. */

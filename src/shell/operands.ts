@@ -86,7 +86,13 @@ export function listTabledFiles(
   const table = getOptionTable(program);
   const { found, operands, options, into, hasText } = splitArguments(table, words, use);
   const said = (names: readonly string[] | undefined) => options.some((option) => isAnyOptionIn(names, option));
-  const access = said(use.listing) ? "list" : said(use.inPlace) ? "write" : use.operands;
+  const access = said(use.listing)
+    ? "list"
+    : said(use.inPlace)
+      ? "write"
+      : said(use.reading) && use.operands === "write"
+        ? "read"
+        : use.operands;
   if (access === undefined) return found;
   const isGiven = said(use.instead) || options.some((option) => hasCodeOption(table, option));
   const files = operands.slice(hasText ? 1 : isGiven ? 0 : use.skip);

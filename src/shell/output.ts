@@ -1,6 +1,7 @@
 import { readFdArguments } from "./fd-arguments.ts";
 import { filterText } from "./filters.ts";
 import { listFolder, nameFoundFiles, printBaseName, printFolder, resolvePathName } from "./listings.ts";
+import { searchListing } from "./listing-filters.ts";
 import { createNameTable } from "./name-table.ts";
 import type { ShellScope } from "./scope.ts";
 import { getPrintedText, type Word } from "./word.ts";
@@ -60,6 +61,12 @@ const filter: OutputPredictor = (command) => {
   const { program, texts, stdin } = readKnownFiles(command);
   return stdin === undefined ? undefined : filterText(program, texts, stdin);
 };
+/** The names that a search leaves of a listing. */
+const searchNames: OutputPredictor = (command) => {
+  const { program, texts, stdin, scope } = readKnownFiles(command);
+  return stdin === undefined ? undefined : searchListing(program, texts, stdin, scope);
+};
+const printOneName: OutputPredictor = ({ stdin }) => (stdin !== undefined && isOneName(stdin) ? stdin : undefined);
 const printStdinIf =
   (isCopied: (text: string) => boolean): OutputPredictor =>
   (command) => {
@@ -78,13 +85,14 @@ const PREDICTORS = createNameTable<OutputPredictor>({
   tee: ({ stdin }) => stdin,
   "sort uniq tac": printStdinIf((text) => text.startsWith("-")),
   tr: (command) => (command.texts.every((text) => BLANK_LETTERS.test(text)) ? command.stdin : filter(command)),
-  "rev cut sed gsed paste": filter,
-  "awk gawk mawk": (command) => printConstant(command) ?? filter(command),
-  "head tail grep": (command) =>
-    filter(command) ?? (command.stdin !== undefined && isOneName(command.stdin) ? command.stdin : undefined),
+  "rev cut paste": filter,
+  "sed gsed": (command) => searchNames(command) ?? filter(command),
+  "awk gawk mawk": (command) => searchNames(command) ?? printConstant(command) ?? filter(command),
+  "grep egrep fgrep rg ag ack ugrep": (command) => searchNames(command) ?? printOneName(command),
+  "head tail": (command) => filter(command) ?? printOneName(command),
   basename: ({ texts }) => printBaseName(texts),
   pwd: ({ scope }) => printFolder(scope),
-  ls: ({ texts }) => listFolder(texts),
+  ls: ({ texts, scope }) => listFolder(texts, scope),
   find: ({ words, scope }) => nameFoundFiles(words, scope),
   "fd fdfind": ({ words, scope }) => {
     const { search, runs } = readFdArguments(words);
@@ -138,8 +146,12 @@ function predictGit(command: string): string | undefined {
 /** Arguments with which `tr` changes nothing but what separates names: `tr '\\n' '\\0'`. */
 const BLANK_LETTERS = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
 
-/** Whether a text is one line without a pattern: a part of its lines is nothing or all of it. */
-const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text);
+/**
+ * Whether a text is one line without a pattern, or names that a search has left: a part of its lines is nothing or all
+ * of it.
+ */
+const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || FOUND_NAMES.test(text);
+const FOUND_NAMES = /^(?:\.?\*?[\w.-]{2,60}\*?\n){1,8}$/;
 
 function formatEcho(texts: readonly string[]): string {
   let at = 0;

@@ -47,6 +47,8 @@ export interface ShellReader {
   forkBomb?: string;
   /** What `<(…)` certainly prints, by its text, and what the line writes to files, by their names. */
   fileTexts: Map<string, string>;
+  /** The files that descriptors write to: of `exec 3>x`, x by 3. */
+  outputFiles: Map<string, string>;
   /** The arguments of `find` whose files a word stands for, by the word: `$(find / -type f)`. */
   foundFiles: Map<string, readonly Word[]>;
   /** The texts of the aliases that the line defines, by name; those that are being read are left out. */
@@ -112,8 +114,10 @@ export interface ShellScope {
   remote: boolean;
   /** `${x:-y}` is read as y. */
   takesDefaults?: true;
-  /** The text piped in, if known. */
-  stdin?: string;
+  /** The text on stdin, if known: `read` takes its first line. */
+  stdin?: string | undefined;
+  /** The file that `exec > x` has redirected the shell itself to. */
+  outputFile?: string | undefined;
   /** The commands whose output is piped in. */
   sources?: readonly Command[];
 }
@@ -121,6 +125,7 @@ export interface ShellScope {
 export const createReader = (script: ShellReader["readScript"], foreign: ShellReader["readForeign"]): ShellReader => ({
   commands: [],
   fileTexts: new Map(),
+  outputFiles: new Map(),
   foundFiles: new Map(),
   aliases: new Map(),
   programCopies: new Map(),

@@ -15,35 +15,35 @@ import { getWrapper, isShell } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import { noteProgramCopies } from "./renamed-programs.ts";
 import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope, takeFolder } from "./scope.ts";
-import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
+import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } from "./redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
-import { getFileText, noteCopiedFiles, noteRedirectedOutput } from "./written-files.ts";
-import { expandWord, mayTakeDefault, noteDefault, toSegments } from "./words.ts";
+import { getFileText, noteCopiedFiles, noteFileText, noteRedirectedOutput } from "./written-files.ts";
+import { expandWord, mayTakeDefault, toSegments } from "./words.ts";
 import { createPrintedWord, getTexts, splitPrintedWords, type Word } from "./word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
 
 /** Reads one simple command; returns what it certainly prints. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
-  const words = readCommandWords(node, scope);
+  // Words may read what a redirection gives to a descriptor: `bash <(cat <&3) 3<<<x`.
   const redirects = readRedirects(node.redirects, scope);
+  const words = readCommandWords(node, scope);
   const env: Record<string, string> = {};
   for (const item of node.prefix) {
     if (item.type !== "Assignment") continue;
     env[item.name] = readAssignedText(item, scope);
-    if (words.length > 0) continue;
-    applyAssignment(item, scope);
-    noteDefault(item.name, item.value.type === "Word" ? item.value : undefined, scope);
+    if (words.length === 0) applyAssignment(item, scope);
   }
-  const stdin = getStdinText(redirects, scope) ?? scope.stdin;
+  const stdin = getStdinText(redirects, scope);
   const { command, printed } = readWords(words, redirects, env, scope, stdin);
   if (!scope.takesDefaults && hasDefaults(node, scope)) readWithDefaults(node, env, words, redirects, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
-  const called = callFunction(words, scope);
-  if (!called) applyBuiltin(command, scope, { stdin, separators: env.IFS });
+  const called = callFunction(words, scope, stdin);
+  if (!called) applyBuiltin(command, scope, { stdin, separators: env.IFS, descriptor: getCopiedDescriptor(redirects) });
+  if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
   noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.
@@ -66,9 +66,19 @@ function predictCommand(
   return passOutput(program ? (predictOutput(name, args, stdin, scope) ?? printed) : "", redirects, scope);
 }
 
+/** Without a program, `exec < x > y` redirects the shell itself. */
+function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin: string | undefined): void {
+  scope.stdin = stdin;
+  const output = redirects.findLast(({ operator, fd = 1 }) => /^&?>/.test(operator) && fd === 1);
+  if (output) scope.outputFile = output.operator === ">&" ? undefined : output.target;
+}
+
 /** The part of a command's output that redirections leave for the next one; the rest is noted with its files. */
 function passOutput(output: string | undefined, redirects: readonly Redirect[], scope: ShellScope): string | undefined {
-  if (!isOutputRedirected(redirects)) return output;
+  if (!isOutputRedirected(redirects)) {
+    if (output && scope.outputFile !== undefined) noteFileText(scope.outputFile, output, scope);
+    return output;
+  }
   if (output !== undefined) noteRedirectedOutput(redirects, output, scope);
   return undefined;
 }
@@ -137,7 +147,7 @@ function readWithDefaults(
     words.length === known.length &&
     words.every(({ text }, at) => text === known[at]?.text) &&
     redirects.every(({ target }, at) => target === knownRedirects[at]?.target);
-  if (!isSame) readWords(words, redirects, env, within, getStdinText(redirects, scope) ?? scope.stdin);
+  if (!isSame) readWords(words, redirects, env, within, getStdinText(redirects, scope));
 }
 
 function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
@@ -208,6 +218,17 @@ function appendArguments(command: UnwrappedCommand, read: readonly Word[], scope
   return { ...command, words: holes > 0 ? words : [...words, ...read], more };
 }
 
+/** The text of an alias with the words behind it: behind a blank at its end, the next word may be an alias, too. */
+function expandAlias(body: string, words: readonly string[], { reader }: ShellScope): string {
+  let isNext = /\s$/.test(body);
+  const found = words.map((word) => {
+    const text = isNext ? reader.aliases.get(word)?.at(-1) : undefined;
+    isNext = text !== undefined && /\s$/.test(text);
+    return text ?? word;
+  });
+  return [body, ...found].join(" ");
+}
+
 /** Reads the text of an alias that is used, with the words behind it. */
 function callAlias({ name, args }: Node, scope: ShellScope): void {
   const { aliases } = scope.reader;
@@ -215,7 +236,7 @@ function callAlias({ name, args }: Node, scope: ShellScope): void {
   if (!name || bodies === undefined) return;
   // It isn't looked up again in its own text.
   aliases.delete(name.text);
-  for (const body of bodies) scope.reader.readScript([body, ...getTexts(args)].join(" "), scope);
+  for (const body of bodies) scope.reader.readScript(expandAlias(body, getTexts(args), scope), scope);
   aliases.set(name.text, bodies);
 }
 
@@ -229,15 +250,16 @@ const MOST_RUNNING = 2;
 function callFunction(
   [program, ...args]: readonly Word[],
   scope: ShellScope,
+  stdin: string | undefined,
 ): { output: string | undefined } | undefined {
   const definitions = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
   if (!definitions) return undefined;
   const [only, ...others] = definitions.filter(({ running }) => running < MOST_RUNNING);
   if (!only) return { output: undefined };
-  if (others.length === 0) return { output: runFunction(only, args, scope) };
+  if (others.length === 0) return { output: runFunction(only, args, scope, stdin) };
   const runs = [only, ...others].map((definition) => {
     const at = createInnerScope(scope);
-    return { at, output: runFunction(definition, args, at) };
+    return { at, output: runFunction(definition, args, at, stdin) };
   });
   mergeBranches(
     scope,
@@ -248,11 +270,16 @@ function callFunction(
   return { output: outputs.includes(undefined) ? undefined : outputs.join("") };
 }
 
-function runFunction(definition: FunctionDefinition, args: readonly Word[], scope: ShellScope): string | undefined {
+function runFunction(
+  definition: FunctionDefinition,
+  args: readonly Word[],
+  scope: ShellScope,
+  stdin: string | undefined,
+): string | undefined {
   definition.called = true;
   definition.running++;
   const locals: ShellScope["locals"] = new Map();
-  const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals };
+  const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
   const exits = { base: within, ends: [] };
   const output = definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
   if (exits.ends.length > 0) mergeBranches(within, exits.ends, true);

@@ -13,14 +13,14 @@ import { countSteps, mayRepeat } from "./parser.ts";
 import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "./scope.ts";
 import { splitWord } from "./values.ts";
 import { createPrintedWord, getPrintedText, splitPrintedWords, type Word } from "./word.ts";
-import { getFileText } from "./written-files.ts";
+import { getDescriptorFile, getFileText } from "./written-files.ts";
 import { stripEnd } from "./text.ts";
 
 /** Expands a word of the line to the words that it becomes. */
 type Expand = (word: Source, scope: ShellScope) => Word[];
 
 const PREDICTABLE =
-  /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])|^\$\(\s*</;
+  /^(?:[$<]\(|`)\s*(?:echo|printf|true|false|:|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])|^\$\(\s*</;
 
 /**
  * Predicts what `$(echo x)` prints, and `$(echo eA== | base64 -d)`: commands that only print what is known, each from
@@ -191,8 +191,9 @@ function predictCommand(
 function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand): string | undefined {
   if (redirect.type === "HereDoc") return redirect.body.parts ? undefined : redirect.body.text;
   const { operator, target } = redirect;
-  const [word, ...others] = target && /^<(?:<<)?$/.test(operator) ? expand(target, scope) : [];
+  const [word, ...others] = target && /^<(?:<<|&)?$/.test(operator) ? expand(target, scope) : [];
   if (!word || others.length > 0 || !isPrintable(word, scope)) return undefined;
+  if (operator === "<&") return getFileText(getDescriptorFile(word.text), scope.reader);
   return operator === "<" ? getFileText(word.text, scope.reader) : `${word.text}\n`;
 }
 
@@ -200,6 +201,9 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand):
 export function toPrintedValue(output: string, isWhole: boolean): VariableValue {
   const text = stripEnd(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
+  // One of the names that a search has left.
+  const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
+  if (name !== undefined) return [{ text: name, live: true }];
   // As one word, a name that is listed is more likely a file's than a folder's.
   if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), live: true }];
   return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [

@@ -22,11 +22,11 @@ import { getCommandKeys, readNewCommands } from "./new-commands.ts";
 import { takePipeSources } from "./pipe-sources.ts";
 import { readWithChoices } from "./printed-choices.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
-import { createInnerScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
+import { assignVariable, createInnerScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
 import { isOutputRedirected, readRedirects, getStdinText } from "./redirects.ts";
 import { readSimpleCommand } from "./simple-command.ts";
 import { listTestWords } from "./test-words.ts";
-import { noteRedirectedOutput } from "./written-files.ts";
+import { getDescriptorFile, noteRedirectedOutput } from "./written-files.ts";
 
 /** After a syntax error, the rest of a script is read up to this many times. */
 const MOST_RETRIES = 8;
@@ -161,7 +161,13 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
     return collectOutput((read) => readCases(node, scope, read));
   },
   Function: defineFunction,
-  Coproc: ({ body }, scope) => void readNode(body, createInnerScope(scope)),
+  Coproc({ body, name }, scope) {
+    const output = readNode(body, createInnerScope(scope));
+    if (output === undefined) return;
+    scope.reader.fileTexts.set(getDescriptorFile(COPROC_DESCRIPTOR), output);
+    const value = [{ text: COPROC_DESCRIPTOR, live: false }];
+    assignVariable(scope, name?.value ?? "COPROC", [value]);
+  },
   TestCommand(node, scope) {
     const words = [{ text: "[[" }, ...listTestWords(node.expression, scope), { text: "]]" }];
     emitCommand({ ...createEmptyCommand(scope), words }, words, [], {}, scope);
@@ -174,12 +180,15 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
   },
 };
 
+/** The descriptor that a coprocess is read by, in the first item of its variable. */
+const COPROC_DESCRIPTOR = "63";
+
 function readRedirected({ command, redirects }: Redirected, scope: ShellScope): string | undefined {
   const used = () => listUsedNames(redirects, scope);
   const texts = readEachChoice(scope, used, (at) => readGroupRedirects(redirects, at));
   // A loop reads the lines of each.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
-  const within = { ...scope, stdin: text ?? scope.stdin };
+  const within = { ...scope, stdin: text };
   const output = readNode(command, within);
   const written = output === undefined ? [] : readRedirects(redirects, scope);
   if (output !== undefined) noteRedirectedOutput(written, output, scope);
@@ -213,7 +222,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   scope.functions.set(name, [...kept, definition]);
 }
 
-/** Reads the redirections of a group; returns the text that they give its commands on stdin, if known. */
+/** Reads the redirections of a group; returns the text that its commands read from stdin, if known. */
 function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): string | undefined {
   const redirects = readRedirects(nodes, scope);
   emitCommand(createEmptyCommand(scope), [], redirects, {}, scope);

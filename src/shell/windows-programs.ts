@@ -96,6 +96,9 @@ const TRANSLATIONS = createNameTable<Translation>({
   },
 });
 
+/** The programs that `toPosixCommand` may take for another one. */
+export const WINDOWS_PROGRAMS: readonly string[] = [...TRANSLATIONS.keys()];
+
 const CHANGED_RIGHTS =
   /^[/-](?:grant|deny|remove|setowner|reset|inheritance|setintegritylevel|restore|g|p|e|d|r)(?::|$)/i;
 

@@ -111,6 +111,13 @@ const runText: RunReader = (args, scope) => {
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), scope);
 };
 
+/** `winrs -r:host TEXT`, `psexec \\host -u me TEXT`: the line of another machine. */
+const runRemoteText: RunReader = (args, scope) => {
+  const takesValue = (text: string | undefined) => /^[-/](?:[upwnrai]|remote|username|password)$/i.test(text ?? "");
+  const at = args.findIndex(({ text }, index) => !/^(?:[-/]|\\\\)/.test(text) && !takesValue(args[index - 1]?.text));
+  if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), { ...scope, remote: true, cwd: undefined });
+};
+
 /** `gsudo ri x`, `gsudo -u admin cmd /c del x`: its words are a line of the shell that it is called from. */
 const gsudo: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^(?:-u|--user|-i|--integrity|--loglevel)$/.test(text ?? "");
@@ -149,6 +156,7 @@ export const WINDOWS_RUNNERS = createNameTable<RunReader>({
   schtasks,
   forfiles,
   "runas conhost": runText,
+  "winrs psexec psexec64 paexec": runRemoteText,
   gsudo,
   wsl,
 });

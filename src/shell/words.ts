@@ -28,7 +28,11 @@ function createWord(segments: VariableValue): Word {
   let text = "";
   let dynamic = "";
   let live = 0;
+  let name: string | undefined;
   for (const segment of segments) {
+    // `"$x"y` is not `$xy`.
+    if (name !== undefined && /^\w/.test(segment.text)) dynamic = `${dynamic.slice(0, -name.length)}{${name}}`;
+    name = segment.live ? /\$([A-Za-z_]\w*)$/.exec(segment.text)?.[1] : undefined;
     text += segment.text;
     dynamic += segment.live ? segment.text : escapeSpecial(segment.text);
     if (segment.live) live++;
@@ -233,7 +237,8 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   // `${x:+}` is nothing in any case.
   if (operation.operator.endsWith("+") && evaluateWord(operation.operand, scope).length === 0) return [[]];
   // An expansion with a default is only known if the variable has a value.
-  const isSet = values?.some((value) => value.length > 0);
+  const isEmptyUnset = operation.operator.startsWith(":");
+  const isSet = values?.some((value) => (isEmptyUnset ? joinSegments(value) !== "" : value.length > 0));
   return !isSet ? undefined : operation.operator.endsWith("+") ? [evaluateWord(operation.operand, scope)] : values;
 }
 

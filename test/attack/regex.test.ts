@@ -15,8 +15,8 @@ const OPAQUE = [
   "src/hosts/json-problems.ts: matcher",
   "src/run/double.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
   "src/run/quick/added-rules.ts: getRuleSource(isSpaced)",
-  "src/run/secret-scan.ts: form.beginning",
-  "src/run/secret-scan.ts: source",
+  "src/secrets/scan.ts: form.beginning",
+  "src/secrets/scan.ts: source",
   // Of at most 64 characters with one repetition, on a text of at most 256.
   "src/shell/filters.ts: source",
 ];

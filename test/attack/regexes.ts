@@ -80,7 +80,7 @@ async function collectComposed(): Promise<Expression[]> {
 
 /** The expressions of the first look for secrets: those that find marks, and those for what begins there. */
 function listSecretMarks(): Expression[] {
-  const place = "src/run/secret-marks.txt";
+  const place = "src/secrets/marks.txt";
   const lines = readFileSync(join(ROOT, place), "utf8").split("\n").slice(2, -1);
   return lines.map((line) => {
     const [, , beginning] = line.split("\t");

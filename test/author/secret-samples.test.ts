@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { SECRET_RULES } from "../../src/run/secret-kinds/index.ts";
+import { SECRET_RULES } from "../../src/secrets/kinds/index.ts";
 import { secrets } from "../../src/author/kit/secrets.ts";
 import { CONTEXTS, formatChecksum, makeChance, makeSamples, NAMELESS, SAMPLE_FORMS } from "./secret-samples.ts";
 import { scaleCases } from "../support/fuzz.ts";

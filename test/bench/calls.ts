@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SYSTEM_VARIABLE } from "../../src/run/quick/system.ts";
+import { SYSTEM_VARIABLE } from "../../src/system/quick-system.ts";
 import { buildOrdinaryLines } from "../score/ordinary/lines.ts";
 import { fixtures, getPayload, ROOT } from "../support/fixtures.ts";
 import { ORDINARY_LINES } from "../support/ordinary-lines.ts";

@@ -25,7 +25,7 @@ process.exit(0);
 
 /** Ends with 3 where the functions of the C library can't be called. */
 const createFfiFloor = (program: string) => `import { ffi, openLibrary } from ${JSON.stringify(
-  join(program, "src/run/c-library.ts"),
+  join(program, "src/system/c-library.ts"),
 )};
 const c = openLibrary({ read: { args: ["i32", "ptr", "u64"], returns: "i32" } });
 if (!c) process.exit(3);

@@ -132,6 +132,8 @@ export interface HostCase {
   mounts?: true;
   /** The host's records of the run have to rebuild to the calls that hooks were asked about, if there is a reader. */
   rebuilds?: true;
+  /** Its answer changes nothing that other cases with the same setup look at: they share a run. */
+  harmless?: true;
   /**
    * An executable other than the probe's: the product with the starter hooks, one that is not hardened, or one without
    * bridge-hooks.
@@ -146,6 +148,10 @@ export const TOKENS = {
   modified_output: "OUTPUT-TOKEN",
   session_env: "VARIABLE-TOKEN",
 } as const;
+
+/** The token of a text that is sent at one event: answers at several events share a run. */
+export const createEventToken = (field: "user_message" | "additional_context", native_event: string): string =>
+  `${TOKENS[field]}(${native_event})`;
 
 /** A shell command that prints a session variable. */
 export const PRINT_VARIABLE_COMMAND = `echo "is=$${SESSION_VARIABLE}"`;

@@ -6,9 +6,10 @@ import { filterVersions, listCases } from "./drivers.ts";
 import { findHistoryProblem } from "./history.ts";
 import type { Isolation } from "./isolate.ts";
 import { getSupport, recordPayloads } from "./record.ts";
+import type { PlanRule } from "./plan.ts";
 import { PROBE_EXECUTABLE, type Release } from "./releases.ts";
 import { type CaseFailure, explainRun, type ReleaseReport } from "./report.ts";
-import { type HostRun, type HostRunner, runHost } from "./run.ts";
+import { type HostRun, type HostRunner, runHost, type RunSetup } from "./run.ts";
 
 /** A release that is to be tried. */
 export interface WantedRelease {
@@ -43,10 +44,11 @@ interface ReleaseWork extends WantedRelease {
   seconds: number;
 }
 
-/** A run, for the cases that have the same setup. */
+/** A run, for the cases that can share one. */
 interface PlannedRun {
   work: ReleaseWork;
-  group: readonly [HostCase, ...HostCase[]];
+  setup: RunSetup;
+  group: [HostCase, ...HostCase[]];
 }
 
 export interface ScheduleResult {
@@ -71,7 +73,7 @@ export async function runReleases(wanted: readonly WantedRelease[], options: Sch
     .flatMap((work) => planRuns(work, options).map((run, at, { length }) => ({ run, pace: at / length })))
     .toSorted((a, b) => a.pace - b.pace)
     .map(({ run }) => run);
-  const isIdle = ({ group: [{ setup }] }: PlannedRun) => setup.idle ?? false;
+  const isIdle = ({ setup }: PlannedRun) => setup.idle ?? false;
   const [idle, busy] = [runs.filter(isIdle), runs.filter((run) => !isIdle(run))];
   const canStart = ({ work: { runner, running } }: PlannedRun) => !runner.session || running < SERVED_AT_ONCE;
   const takeNext = (left: PlannedRun[]) => {
@@ -128,17 +130,35 @@ function isRecorded(one: HostCase, { driver, release }: WantedRelease, evidence:
   );
 }
 
-/** The runs of a release; cases with the same setup share one. */
+/** The runs of a release: cases with the same setup share one, and so do harmless answers to different events. */
 function planRuns(work: ReleaseWork, { isolation }: ScheduleOptions): PlannedRun[] {
   const possible = work.cases.filter((one) => isolation.mounts || !one.mounts);
-  const groups = Map.groupBy(possible, (one) => JSON.stringify([one.setup, one.executable]));
-  work.left = groups.size;
-  return [...groups.values()].map((group) => ({ work, group: group as [HostCase, ...HostCase[]] }));
+  const groups = Map.groupBy(possible, ({ setup, executable }) => JSON.stringify([setup, executable]));
+  const runs = new Map<string, PlannedRun[]>();
+  for (const members of groups.values()) {
+    const group = members as [HostCase, ...HostCase[]];
+    const [{ setup, executable, harmless = false }] = group;
+    const { plan = [], ...start } = setup;
+    const key = JSON.stringify([start, executable, harmless]);
+    const known = runs.get(key) ?? [];
+    const shared = harmless ? known.find((run) => !answersOneOf(run, plan)) : undefined;
+    if (shared) {
+      shared.group.push(...group);
+      shared.setup = { ...setup, plan: [...(shared.setup.plan ?? []), ...plan] };
+    } else runs.set(key, [...known, { work, group, setup }]);
+  }
+  const planned = [...runs.values()].flat();
+  work.left = planned.length;
+  return planned;
 }
 
-async function tryRun({ work, group }: PlannedRun, options: ScheduleOptions): Promise<void> {
+/** Whether a run answers one of these events already. */
+const answersOneOf = ({ setup }: PlannedRun, plan: readonly PlanRule[]) =>
+  plan.some(({ event }) => setup.plan?.some((rule) => rule.event === event));
+
+async function tryRun({ work, setup, group }: PlannedRun, options: ScheduleOptions): Promise<void> {
   const { driver, release, runner } = work;
-  const [{ setup, executable }] = group;
+  const [{ executable }] = group;
   work.running++;
   const started = performance.now();
   const run = await runHost(

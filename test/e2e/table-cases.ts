@@ -19,6 +19,7 @@ import {
   RESULT_TEXT,
   type HostScenario,
   findRunProblem,
+  createEventToken,
   TOKENS,
   SESSION_VARIABLE,
 } from "./driver.ts";
@@ -143,6 +144,27 @@ function judgeRaw(
   }
 }
 
+/** The same answer with the tokens of its event: other events of the run have theirs. */
+const withEventTokens = (answer: IHookResponse, native_event: string): IHookResponse => ({
+  ...answer,
+  ...(answer.user_message && { user_message: createEventToken("user_message", native_event) }),
+  ...(answer.additional_context && { additional_context: createEventToken("additional_context", native_event) }),
+});
+
+/**
+ * Whether an answer only adds texts, and approves at most what would pass without it. Nobody is asked about a call that
+ * was approved, so an event that announces a question has runs of its own.
+ */
+const isHarmless = (
+  { unanswered }: HostScenario,
+  { event }: CapabilityRow,
+  { decision, modified_input, modified_output }: IHookResponse,
+) =>
+  event !== "PermissionRequest" &&
+  (decision === undefined || (decision === "allow" && !unanswered)) &&
+  !modified_input &&
+  modified_output === undefined;
+
 /** Fields that do not interfere with each other: one run shows all three. */
 const TOGETHER: readonly CapabilityField[] = ["allow", "user_message", "additional_context"];
 
@@ -181,21 +203,25 @@ function cellCase(
   const releases = tells ?? scenario.releases;
   const patch = scenario.rewrite?.patch ?? { command: "REWRITTEN" };
   const denying = field === "user_message" && scenario.tellsOnDenial;
-  const answer = {
-    ...(denying && { decision: "deny" as const, reason: TOKENS.reason }),
+  const answer: IHookResponse = {
+    ...(denying && { decision: "deny", reason: TOKENS.reason }),
     ...(sharesRun(scenario, row, field)
-      ? { decision: "allow" as const, user_message: TOKENS.user_message, additional_context: TOKENS.additional_context }
+      ? { decision: "allow", user_message: TOKENS.user_message, additional_context: TOKENS.additional_context }
       : responseWith(field, row, patch)),
   };
   return {
     name: `${native_event} ${field}`,
-    setup: { ...setup, plan: [{ event: native_event, ...scenario.at, answer }] },
+    setup: {
+      ...setup,
+      plan: [{ event: native_event, ...scenario.at, answer: withEventTokens(answer, native_event) }],
+    },
+    ...(isHarmless(scenario, row, answer) && { harmless: true }),
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
         !hasFired(run, native_event, scenario.at) &&
           `our process did not run at ${native_event}: the hook was skipped, or the event did not happen`,
-        judgeCell(driver, scenario, row, field, cell, run),
+        judgeCell(driver, native_event, scenario, row, field, cell, run),
       ),
     ...(releases && { releases }),
   };
@@ -204,6 +230,7 @@ function cellCase(
 /** What is wrong with a run in which a hook answered with this field, according to the table. */
 function judgeCell(
   { shown }: HostDriver,
+  native_event: string,
   scenario: HostScenario,
   row: CapabilityRow,
   field: CapabilityField,
@@ -211,6 +238,8 @@ function judgeCell(
   run: HostRun,
 ): string | undefined {
   const { support } = cell;
+  const message = createEventToken("user_message", native_event);
+  const context = createEventToken("additional_context", native_event);
   const kept = isKept(cell);
   const passed = scenario.passed(run);
   const ended =
@@ -254,20 +283,17 @@ function judgeCell(
         : findFirstProblem(hasReachedModel(run, TOKENS.reason) && "the model was told the reason");
     case "user_message":
       return kept
-        ? findFirstProblem(
-            reached(TOKENS.user_message, "user"),
-            scenario.tellsOnDenial ? findFirstProblem(denied()) : wentOn(),
-          )
-        : findFirstProblem(shown(run).includes(TOKENS.user_message) && "the user was shown the message", wentOn());
+        ? findFirstProblem(reached(message, "user"), scenario.tellsOnDenial ? findFirstProblem(denied()) : wentOn())
+        : findFirstProblem(shown(run).includes(message) && "the user was shown the message", wentOn());
     case "modified_input":
       if (support === "downgrade") return findFirstProblem(denied());
       if (kept) return findFirstProblem(!scenario.rewrite?.done(run) && "the call was not changed");
       return findFirstProblem(hasReachedModel(run, "REWRITTEN") && "the change reached the model", wentOn());
     case "additional_context":
-      if (support === "native") return findFirstProblem(reached(TOKENS.additional_context, "model"), wentOn());
-      if (hasReachedModel(run, TOKENS.additional_context))
+      if (support === "native") return findFirstProblem(reached(context, "model"), wentOn());
+      if (hasReachedModel(run, context))
         return "the model was told the context, although the table says that it is not";
-      return findFirstProblem(kept && reached(TOKENS.additional_context, "user"), wentOn());
+      return findFirstProblem(kept && reached(context, "user"), wentOn());
     case "modified_output": {
       const original = hasReachedModel(run, scenario.original ?? RESULT_TEXT);
       if (kept)

@@ -4,11 +4,13 @@ import { createHostileDirectory, fillHostileVariables } from "../../src/cli/buil
 import { hosts } from "../../src/hosts/index.ts";
 import { type Ended, runProgram } from "../../src/hosts/run-program.ts";
 import { forEachAtOnce, wrapInShell } from "../attack/processes.ts";
+import { omitAllowId } from "../support/allow-id.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 import { removeTimes } from "../support/projects.ts";
 import type { Machine } from "./machines.ts";
 import { plantPrograms } from "./planted.ts";
+import { createQuickProject, listQuickCalls, TRACE } from "./quick.ts";
 
 /** What was seen, by the name of what was tried; the same on every machine. */
 export type Observations = Map<string, string>;
@@ -18,6 +20,8 @@ export interface Station {
   machine: Machine;
   executable: string;
   folder: string;
+  /** Builds an executable with the starter hooks, and one that says when it is asked. */
+  buildTraced: () => Promise<string>;
 }
 
 interface Run {
@@ -74,7 +78,7 @@ async function run(station: Station, args: readonly string[], given: Run = {}): 
 
 /** What a host gets to see. */
 const formatEnded = (station: Station, { exit_code, stdout, stderr, stopped }: Ended): string =>
-  neutralize(station, `exit code ${exit_code}${stopped ? ` (${stopped})` : ""}\n${stdout}\n${stderr}`);
+  neutralize(station, omitAllowId(`exit code ${exit_code}${stopped ? ` (${stopped})` : ""}\n${stdout}\n${stderr}`));
 
 /** Replaces what differs between machines and runs, and is meant to: paths, times, sizes. */
 export function neutralize({ machine, folder }: Pick<Station, "machine" | "folder">, text: string): string {
@@ -299,9 +303,33 @@ const checkPlanted: Check = async (station) => {
   return seen;
 };
 
+/**
+ * Calls on the quick path, and on the long way, which is taken where an entry has flags that the quick path does not know.
+ * Only what goes the long way is asked about there, and says so.
+ */
+const checkQuick: Check = async (station) => {
+  const seen: Observations = new Map();
+  const executable = await station.buildTraced();
+  const project = createQuickProject();
+  for (const [name, { stdin, isPlain }] of listQuickCalls(station.machine, project)) {
+    const call = async (flags: readonly string[]) => {
+      const ended = await run(station, ["--host", "claude", ...flags], { stdin, executable, cwd: project });
+      const stderr = ended.stderr.replace(TRACE, "");
+      return { isAsked: stderr !== ended.stderr, text: formatEnded(station, { ...ended, stderr }) };
+    };
+    const [quick, long] = [await call([]), await call(["--timeout-ms", "60000"])];
+    seen.set(name, quick.text === long.text ? "the same on both ways" : `${quick.text}\n${long.text}`);
+    if (isPlain)
+      seen.set(`${name}: the way`, `${quick.isAsked ? "long" : "quick"}, ${long.isAsked ? "long" : "quick"}`);
+  }
+  rmSync(project, { recursive: true, force: true });
+  return seen;
+};
+
 /** What is tried on every machine. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   corpus: checkCorpus,
+  quick: checkQuick,
   rubbish: checkRubbish,
   hostile: checkHostile,
   planted: checkPlanted,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type BuildTarget, canRunHere, detectTarget } from "../../src/cli/build/image.ts";
 import { placeExecutable } from "../support/executables.ts";
 import { ROOT } from "../support/fixtures.ts";
-import { CHECKS, type Observations } from "./checks.ts";
+import { CHECKS, type Observations, type Station } from "./checks.ts";
 import { type Machine, MACHINES, native } from "./machines.ts";
 import { UnavailableError } from "../../release/debian-packages.ts";
 import { readStructure } from "./structure.ts";
@@ -61,14 +61,21 @@ export async function checkTarget(
       const first = join(work, "ref", "bin/bridge-hooks");
       if (!references.has(key) && !existsSync(first)) await buildFor(REFERENCE, join(work, "ref"));
       const known =
-        references.get(key) ?? (await observe(name, { ...native, sameness, canBuild }, first, join(work, "ref")));
+        references.get(key) ??
+        (await observe(name, {
+          machine: { ...native, sameness, canBuild },
+          executable: first,
+          folder: join(work, "ref"),
+          buildTraced: () => buildFor(REFERENCE, join(work, "ref"), TRACED),
+        }));
       references.set(key, known);
       return known;
     };
     for (const name of names) {
       const wanted = await getReference(name);
       const started = performance.now();
-      const seen = await observe(name, machine, executable, folder);
+      const buildTraced = () => buildFor(target, folder, TRACED);
+      const seen = await observe(name, { machine, executable, folder, buildTraced });
       const seconds = (performance.now() - started) / 1000;
       checks[name] = { ...compare(seen, wanted), seconds };
       done(name, checks[name]);
@@ -85,13 +92,22 @@ export async function checkTarget(
   }
 }
 
-/** The starter hooks, and a hook that does what it is told to, as one executable. */
-async function buildFor(target: BuildTarget, folder: string): Promise<string> {
-  const outfile = join(folder, "bin", target.includes("windows") ? "bridge-hooks.exe" : "bridge-hooks");
-  const hooks = join(ROOT, "test/support/probe-hooks");
+/** What an executable has besides the starter hooks. */
+interface PlatformHooks {
+  /** The folder below that of the run. */
+  place: string;
+  hooks: string;
+}
+/** A hook that does what it is told to. */
+const PROBE: PlatformHooks = { place: "bin", hooks: "test/support/probe-hooks" };
+/** A hook that says when it is asked. */
+const TRACED: PlatformHooks = { place: "alt", hooks: "test/support/trace-hooks" };
+
+async function buildFor(target: BuildTarget, folder: string, { place, hooks }: PlatformHooks = PROBE): Promise<string> {
+  const outfile = join(folder, place, target.includes("windows") ? "bridge-hooks.exe" : "bridge-hooks");
   // What can run here is built from the same runtime: the same executable, whatever the target is called.
   const built = canRunHere(target) ? REFERENCE : target;
-  await placeExecutable(hooks, outfile, { starters: ["starter"], target: built }).catch((error: Error) => {
+  await placeExecutable(join(ROOT, hooks), outfile, { starters: ["starter"], target: built }).catch((error: Error) => {
     throw error.message.includes("could not be fetched") ? new UnavailableError(error.message) : error;
   });
   return outfile;
@@ -106,10 +122,10 @@ export async function prepareMachine(target: BuildTarget): Promise<Machine> {
   return MACHINES[target]();
 }
 
-function observe(name: string, machine: Machine, executable: string, folder: string): Promise<Observations> {
+function observe(name: string, station: Station): Promise<Observations> {
   const check = CHECKS[name];
   if (!check) throw new Error(`there is no check "${name}"; known: ${Object.keys(CHECKS).join(", ")}`);
-  return check({ machine, executable, folder });
+  return check(station);
 }
 
 function compare(seen: Observations, wanted: Observations): { passed: number; differences: Difference[] } {

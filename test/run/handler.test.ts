@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Schema } from "../../src/protocol/schema.ts";
 import { runHooks } from "../../src/run/dispatch.ts";
-import { PROJECT_CONFIG } from "../../src/run/config-paths.ts";
+import { PROJECT_CONFIG } from "../../src/policy/config-paths.ts";
 import { decodeFixture } from "../support/fixtures.ts";
-import { folder, removeConfigs } from "./options-support.ts";
+import { folder, removeConfigs } from "../policy/options-support.ts";
 import * as z from "zod";
 import { scaleMs } from "../support/machine.ts";
 

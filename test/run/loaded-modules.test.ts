@@ -20,6 +20,9 @@ describe("what the executable loads", () => {
     "/read-answers.ts",
     "/samples.ts",
     "src/cli/",
+    "src/policy/check/",
+    "node_modules/jsonc-parser",
+    "node_modules/@valibot/to-json-schema",
     "src/run/double.ts",
     "src/run/stop.ts",
   ];
@@ -92,6 +95,15 @@ describe("what the executable loads", () => {
       "hooks/block-destructive.ts",
     ])
       expect(everything.some((input) => input.includes(part))).toBe(true);
+  });
+  test("has nothing that reports about config files where calls read them", () => {
+    const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
+      Object.keys(inputs).some((one) => one.endsWith("src/run/configured.ts")),
+    );
+    expect(chunks.length).toBe(1);
+    const inputs = loadedWith(chunks[0]?.[0] ?? "");
+    expect(inputs.some((one) => one.endsWith("src/policy/describe.ts"))).toBe(true);
+    expect(inputs.filter((one) => cold.some((part) => one.includes(part)))).toEqual([]);
   });
   test("has nothing that writes the log before there is a line", () => {
     const { outputs } = starterBuild.metafile;

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { replaceExecutable } from "../../src/cli/build/replace-executable.ts";
-import { isHeldError, removeLeftover, renameOver, replaceFile } from "../../src/run/replace-file.ts";
+import { isHeldError, removeLeftover, renameOver, replaceFile } from "../../src/system/replace-file.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-replace-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -123,7 +123,7 @@ describe("a file that another program holds", () => {
   test.skipIf(!canMount)("is written if it becomes free, and otherwise unchanged", () => {
     const { place, to } = makeFiles();
     const script = join(place, "write.ts");
-    const source = join(import.meta.dir, "../../src/run/replace-file.ts");
+    const source = join(import.meta.dir, "../../src/system/replace-file.ts");
     writeFileSync(
       script,
       `import { replaceFile } from ${JSON.stringify(source)};\nreplaceFile(process.argv[2], "written", { durable: true });\n`,

@@ -1,5 +1,5 @@
 import { closeSync, readSync, writeSync } from "node:fs";
-import { ffi, openLibrary } from "../../src/run/c-library.ts";
+import { ffi, openLibrary } from "../../src/system/c-library.ts";
 import { folder } from "./executable-support.ts";
 
 const O_NONBLOCK = 0o4000;

@@ -310,7 +310,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["cmd > a 2>&1 < b", "cmd >a 2>&1 <b"],
   ["cmd >| a &> b &>> c 3<> d 2>/dev/null", "cmd >|a &>b &>>c 3<>d 2>/dev/null"],
   ["cmd > $HOME/a > *.log", "cmd >⟨$HOME/a⟩ >⟨*.log⟩"],
-  ["cmd {fd}> a", "cmd >a"],
+  ["cmd {fd}> a", "cmd 10>a"],
   ["{ a; b; } > c 2>&1", '"" >c 2>&1', "a", "b"],
   ["while read l; do rm $l; done < list > out", '"" <list >out', "read l", "rm ⟨$l⟩"],
   ["(a) < b", '"" <b', "a"],

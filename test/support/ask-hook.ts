@@ -3,7 +3,7 @@ import type { Hook } from "../../src/protocol/hook.ts";
 import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
 import { mergeResponses } from "../../src/protocol/merge.ts";
 import { DEFAULT_RULE_POLICY } from "../../src/protocol/rule.ts";
-import { validateHookOptions } from "../../src/run/config.ts";
+import { validateHookOptions } from "../../src/policy/merge.ts";
 
 /** Validates options with a hook's schema. @throws Error if they are invalid, or unknown to the hook. */
 export async function validateOptions(hook: Hook, configured: object = {}): Promise<unknown> {

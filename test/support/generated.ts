@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
-import { replaceFile } from "../../src/run/replace-file.ts";
+import { replaceFile } from "../../src/system/replace-file.ts";
 import { DECLARATION_SOURCES, generateDeclarations } from "../../tools/types.ts";
 import { ROOT } from "./fixtures.ts";
 

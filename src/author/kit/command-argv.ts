@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "../../system/files.ts";
+import { basename, dirname, join } from "../../system/paths.ts";
 import { getStateDirectory } from "../../run/state-directory.ts";
-import { DRAFT_NAME, replaceFile } from "../../run/replace-file.ts";
+import { DRAFT_NAME, replaceFile } from "../../system/replace-file.ts";
 import type { ScriptContents, HostCommand } from "./script.ts";
 
 const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";

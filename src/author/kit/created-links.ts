@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "../../system/paths.ts";
 import type { Command } from "../../shell/index.ts";
 import { lookUpProgram } from "../../shell/programs/index.ts";
 import { getOptionTable, isValueInNextWord, mayTakeNextWord, type ValueKind } from "../../shell/programs/options.ts";

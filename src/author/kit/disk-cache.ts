@@ -1,5 +1,5 @@
-import { readlinkSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { readlinkSync, statSync } from "../../system/files.ts";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "../../system/paths.ts";
 import { isThere, readRealPath } from "./real-path.ts";
 
 /** A cache of file system lookups for one event; their number is limited, so that a call does not wait for them. */

@@ -1,4 +1,4 @@
-import { homedir } from "../../run/home.ts";
+import { homedir } from "../../system/home.ts";
 
 /** The home directory as a shell sees it. */
 export const getShellHome = (): string => process.env.HOME || homedir();

@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { lstatSync, readFileSync, readlinkSync, statSync } from "../../system/files.ts";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "../../system/paths.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { followLinks } from "../../hosts/follow-links.ts";

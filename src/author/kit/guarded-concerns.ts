@@ -4,6 +4,12 @@ import { hostRegistry } from "../../hosts/registry.ts";
 import { listHookNames } from "./hook-names.ts";
 import { SELECTING_PROGRAMS } from "./switch-off.ts";
 
+/** Variables that Windows always sets, with their usual values, which are the defaults of the hosts' folders as well. */
+const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
+  ProgramData: "C:\\ProgramData",
+  ProgramFiles: "C:\\Program Files",
+};
+
 /**
  * What a call has to mention to name one of the files that keep hooks in force, or to switch hooks off, for the
  * `concerns` of a hook that guards them. Programs that work on whole folders are not among the words: name those that
@@ -27,6 +33,6 @@ export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "
   return {
     words: [...new Set([...programs.flatMap((name) => [name, `${name}.*`]), ...SELECTING_PROGRAMS])],
     texts: [...new Set(places.flatMap(listHookNames))],
-    variables: [...variables],
+    variables: [...variables].map((name) => (name in WINDOWS_VARIABLES ? `${name}=${WINDOWS_VARIABLES[name]}` : name)),
   };
 }

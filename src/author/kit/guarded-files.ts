@@ -1,7 +1,8 @@
-import { type BigIntStats, existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import type { BigIntStats } from "node:fs";
+import { existsSync, realpathSync, statSync } from "../../system/files.ts";
+import { basename, dirname, join } from "../../system/paths.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
-import { lookOnce } from "../../run/looks.ts";
+import { lookOnce } from "../../system/looks.ts";
 import { comparablePath, expandShortNames, isWindowsPath } from "./comparable-path.ts";
 import { findWorkingTree } from "./git.ts";
 import {

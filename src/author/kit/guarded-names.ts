@@ -1,7 +1,7 @@
-import { dirname, join } from "node:path";
+import { dirname, join } from "../../system/paths.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
-import { PROJECT_CONFIG } from "../../run/config-paths.ts";
-import { listSharedSources } from "../../run/settings.ts";
+import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
+import { listSharedSources } from "../../policy/sources.ts";
 import { getStateDirectory, getUsualStateDirectory } from "../../run/state-directory.ts";
 import { comparablePath } from "./comparable-path.ts";
 import { listHostFiles } from "./host-files.ts";

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "../../system/files.ts";
+import { join } from "../../system/paths.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
-import { homedir } from "../../run/home.ts";
+import { homedir } from "../../system/home.ts";
 import { comparablePath, foldText } from "./comparable-path.ts";
 import { mentionsHook } from "./hook-names.ts";
 import { toNativePath } from "./expand-word.ts";

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve, sep } from "node:path";
+import { isAbsolute, join, resolve, sep } from "../../system/paths.ts";
 import type * as Url from "node:url";
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import { listFileUses } from "../../shell/files.ts";

@@ -1,5 +1,5 @@
-import { lstatSync, realpathSync } from "node:fs";
-import { lookOnce } from "../../run/looks.ts";
+import { lstatSync, realpathSync } from "../../system/files.ts";
+import { lookOnce } from "../../system/looks.ts";
 
 /** Whether there is anything by a name, be it a link. To be told so costs less than an error. */
 export const isThere = (path: string): boolean =>

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statSync } from "../../system/files.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { Env, Host } from "../../protocol/host/host.ts";
 import { mergeResponses } from "../../protocol/merge.ts";

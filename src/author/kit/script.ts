@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { statSync } from "../../system/files.ts";
+import { dirname, join } from "../../system/paths.ts";
 import { splitCommand } from "../../protocol/host/quote.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { type Hook, type HookContext, type HookMeta, listAuthoredFields } from "../../protocol/hook.ts";

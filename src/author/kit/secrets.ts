@@ -1,4 +1,4 @@
-import { mayHoldSecret, type Secret } from "../../run/secret-scan.ts";
+import { mayHoldSecret, type Secret } from "../../secrets/scan.ts";
 
 export type { Secret };
 
@@ -17,5 +17,5 @@ export async function secrets(text: string): Promise<readonly Secret[]> {
     throw new Error(
       `secrets() reads at most ${MAX_TEXT_LENGTH} characters, and this text has ${text.length}; pass it in parts`,
     );
-  return mayHoldSecret(text) ? (await import("../../run/secret-rules.ts")).findSecrets(text) : [];
+  return mayHoldSecret(text) ? (await import("../../secrets/find.ts")).findSecrets(text) : [];
 }

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { statSync } from "../../system/files.ts";
+import { resolve } from "../../system/paths.ts";
 import type { RegisteredHost } from "../../protocol/host/host.ts";
 import type { Command } from "../../shell/index.ts";
 import { listPossibleCommands } from "../../shell/possible-commands.ts";

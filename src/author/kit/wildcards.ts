@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { join, parse } from "node:path";
+import type { Dirent } from "node:fs";
+import { lstatSync, readdirSync } from "../../system/files.ts";
+import { join, parse } from "../../system/paths.ts";
 import { wildcardPattern } from "../../shell/wildcard.ts";
 import { createPathsError } from "./disk-cache.ts";
 

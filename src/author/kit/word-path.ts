@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "../../system/files.ts";
+import { dirname, join } from "../../system/paths.ts";
 import { readEnvironment, resolveWord } from "../../shell/values.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 

@@ -9,7 +9,7 @@ import {
 import { parseMatcher } from "../../protocol/match.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { listSchemaKeys } from "../../protocol/schema.ts";
-import { parseHookOptions } from "../../run/config.ts";
+import { parseHookOptions } from "../../policy/merge.ts";
 import { findModuleFile } from "./hook-modules.ts";
 
 /** A hook, or a module with a hook as its default export. */

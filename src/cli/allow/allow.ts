@@ -2,7 +2,7 @@ import type { WaitingCall } from "../../run/exceptions/denied-calls.ts";
 import type { ExceptionRecord } from "../../run/exceptions/record.ts";
 import { findProject } from "../../run/log/log-line.ts";
 import { findHooks } from "../find-hooks.ts";
-import { findHookRule, loadRuleCatalog } from "../rules/rule-catalog.ts";
+import { findHookRule, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { logChange } from "./log-change.ts";
 import {
   createException,

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { hashContent } from "../../author/bind-call.ts";
-import { type AllowPolicy, getExceptionEnd, isInForce, loadAllowPolicy } from "../../run/exceptions/allow-policy.ts";
+import { type AllowPolicy, getExceptionEnd, isInForce } from "../../policy/allow.ts";
+import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { findClaimTime } from "../../run/exceptions/claim.ts";
 import { type BoundFile, type LoadedException, loadExceptions } from "../../run/exceptions/record.ts";
 

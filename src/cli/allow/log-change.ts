@@ -2,7 +2,7 @@ import { createId } from "../../run/create-id.ts";
 import type { ExceptionRecord } from "../../run/exceptions/record.ts";
 import { writeLogLine } from "../../run/log/log-call.ts";
 import { findUser, LINE_VERSION, type LogLine, type PolicyChange } from "../../run/log/log-line.ts";
-import { readLogSettings } from "../../run/log/log-settings.ts";
+import { readLogSettings } from "../../policy/log.ts";
 import { findLogSources } from "../../run/log/log-sources.ts";
 import { POLICY } from "../policy-identity.ts";
 

@@ -1,16 +1,16 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { getManagedConfig } from "../../run/config-paths.ts";
+import { getManagedConfig } from "../../policy/config-paths.ts";
 import { createId } from "../../run/create-id.ts";
-import { type AllowPolicy, getExceptionEnd, loadAllowPolicy, readDuration } from "../../run/exceptions/allow-policy.ts";
+import { type AllowPolicy, getExceptionEnd, readDuration } from "../../policy/allow.ts";
+import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { listClaims } from "../../run/exceptions/claim.ts";
 import type { WaitingCall } from "../../run/exceptions/denied-calls.ts";
 import { type ExceptionPlace, findPlaceFlaw, listPlaces } from "../../run/exceptions/place.ts";
 import { type BoundCall, type ExceptionRecord, loadExceptions, RECORD_VERSION } from "../../run/exceptions/record.ts";
 import { findUser } from "../../run/log/log-line.ts";
-import { replaceFile } from "../../run/replace-file.ts";
-import { readEnd } from "../../run/rule-check.ts";
-import { isRuleLocked, readAction } from "../../run/rule-policy.ts";
+import { replaceFile } from "../../system/replace-file.ts";
+import { readEnd } from "../../policy/describe.ts";
 
 /** How long an exception lasts for which nobody says more. */
 export const DEFAULT_MS = 24 * 3_600_000;
@@ -67,10 +67,9 @@ export async function findTarget(command: string, scope: ExceptionPlace["scope"]
 }
 
 /** @throws Error if the managed file lets nobody loosen a rule. */
-export function refuseLocked(command: string, hook: string, rule: string | undefined, { managed }: AllowPolicy): void {
-  if (!managed) return;
-  if (isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny")))
-    throw new Error(`${command}: ${managed.path} locks ${rule ?? hook}: only that file can make an exception`);
+export function refuseLocked(command: string, hook: string, rule: string | undefined, policy: AllowPolicy): void {
+  if (policy.isLocked(hook, rule))
+    throw new Error(`${command}: ${getManagedConfig()} locks ${rule ?? hook}: only that file can make an exception`);
 }
 
 /** What an exception says beside what bounds it. */
@@ -90,7 +89,7 @@ export function createException(
     ...{ made, by: findUser(process.env) ?? "", reason, until },
     ...subject,
   };
-  const last = getExceptionEnd({ ...record, scope: place.scope, path: "" }, policy);
+  const last = getExceptionEnd({ ...record, scope: place.scope }, policy);
   if (last <= Date.now()) throw new Error(`${getManagedConfig()} allows no such exception`);
   return last < end ? { ...record, until: new Date(last).toISOString() } : record;
 }

@@ -14,7 +14,7 @@ import { compileProgram, compileBridge, hashHooks, type Metafile } from "./bundl
 import { checkTypes } from "./check-types.ts";
 import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
 import type { SourceProblem } from "./problem.ts";
-import { removeLeftover } from "../../run/replace-file.ts";
+import { removeLeftover } from "../../system/replace-file.ts";
 import { replaceExecutable } from "./replace-executable.ts";
 import { withWorkshop, type Workshop } from "./workshop.ts";
 import { runSelfTest } from "./selftest.ts";

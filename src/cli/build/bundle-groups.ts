@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { BUILD_MODULE } from "./build-values.ts";
-import { PROVIDED_MODULES } from "./provided.ts";
+import { importMoved, PROVIDED_MODULES } from "./provided.ts";
 
 /**
  * A bundler makes a chunk of what the same chunks need; a call would load some eighty, and to load one takes longer than
@@ -13,17 +13,21 @@ const GROUPS: readonly (readonly string[])[] = [
     "src/run/hooks.ts",
     "src/run/call.ts",
     "src/run/state-directory.ts",
-    "src/run/light-fs.ts",
-    "src/run/light-path.ts",
+    "src/system/files.ts",
+    "src/system/paths.ts",
     "src/author/kit/comparable-path.ts",
     "src/author/kit/expand-word.ts",
     "src/hosts/codec/answer.ts",
     "src/hosts/tool-table.ts",
     "src/hosts/unlisted-tools.ts",
     "src/hosts/session-events.ts",
+    "src/policy/vocabulary.ts",
   ],
   ["src/shell/index.ts", "src/shell/pattern.ts", "src/author/kit/git.ts"],
   ["src/author/kit/guarded.ts"],
+  // Calls that people may have allowed need it without the rest.
+  ["src/policy/read.ts", "src/policy/allow.ts"],
+  ["src/run/configured.ts"],
 ];
 
 /** A group as a bundler takes it. */
@@ -130,35 +134,6 @@ export function bundleMembersOnly(
   });
 }
 
-/** The modules that call what files there are, and what paths mean. */
-const LIGHT_ROOMS = [
-  "src/shell/",
-  "src/author/kit/",
-  "src/hosts/find-program.ts",
-  "src/hosts/follow-links.ts",
-  "hooks/",
-];
-/** By modules of the engine that take long to load: what takes their place in those rooms. */
-const LIGHT_MODULES = { "node:fs": "src/run/light-fs.ts", "node:path": "src/run/light-path.ts" };
-
-/** Makes the text of a module of ours import what is loaded fast. */
-function importLight(text: string, file: string, program: string): string {
-  if (!LIGHT_ROOMS.some((room) => file.startsWith(join(program, room)))) return text;
-  return text.replace(/(?<=\bfrom )"(node:(?:fs|path))"/g, (_, name: keyof typeof LIGHT_MODULES) =>
-    JSON.stringify(join(program, LIGHT_MODULES[name])),
-  );
-}
-
-/**
- * Makes a module's text import those that moved from where they are now: a module that only exports what another one has
- * would be a chunk, too. What is imported later stays such a module, so that it is not all that the group exports.
- */
-export const importMoved = (text: string, folder: string, moved: Readonly<Record<string, string>>): string =>
-  text.replace(/(?<=\bfrom )"([^"]+\.ts)"/g, (quoted, specifier: string) => {
-    const to = moved[resolve(folder, specifier)];
-    return to === undefined ? quoted : JSON.stringify(to);
-  });
-
 /**
  * Makes a bundler read other texts in the place of modules, and import those that moved from where they are now. Unlike
  * its own option for that, and unlike resolving, this leaves it with what package.json says about side effects [seen Bun
@@ -168,13 +143,12 @@ export function replaceModules(
   builder: Bun.PluginBuilder,
   { stubs, moved }: Replacements,
   written: Readonly<Record<string, string>>,
-  program: string,
 ): void {
   builder.onLoad({ filter: /\.ts$/, namespace: "file" }, ({ path }) => {
     const stub = stubs[path];
     if (stub === undefined && BUILD_MODULE.test(path)) return undefined;
     const text = stub ?? written[path] ?? readFileSync(path, "utf8");
-    const contents = importMoved(importLight(text, path, program), dirname(path), moved);
+    const contents = importMoved(text, dirname(path), moved);
     if (contents === text && stub === undefined) return undefined;
     return { contents, loader: stub === undefined ? "ts" : "js" };
   });

@@ -7,7 +7,7 @@ import { createCallIndex } from "../../run/quick/call-index.ts";
 import pkg from "../../../package.json" with { type: "json" };
 import type { BuiltPolicy, OwnPolicy } from "../../run/built-policy.ts";
 import { computeHash } from "../../run/compute-hash.ts";
-import { renameOver } from "../../run/replace-file.ts";
+import { renameOver } from "../../system/replace-file.ts";
 import {
   prepareCommands,
   type PreparedGroup,
@@ -243,10 +243,10 @@ const QUICK_PATH = "src/run/quick/answer.ts";
 const QUICK_LAZY = ["*/find-host.ts", "*/hook-manifest.ts"];
 const FIND_HOST_PATH = "src/run/quick/find-host.ts";
 /** With its text, which would be a module, too. */
-const SECRET_SCAN_PATH = "src/run/secret-scan.ts";
+const SECRET_SCAN_PATH = "src/secrets/scan.ts";
 const LOG_PATH = "src/run/log/log-call.ts";
 /** What few lines of the log need, and what hooks have loaded before. */
-const LOG_LAZY = ["*/secret-scan.ts", "*/secret-rules.ts", "*/config.ts", "*/log-chain.ts"];
+const LOG_LAZY = ["*/secrets/scan.ts", "*/secrets/find.ts", "*/configured.ts", "*/policy/read.ts", "*/log-chain.ts"];
 
 /** Generates the source of a module with the files that a hook carries. */
 function generateCarriedModule({ file, files = [] }: CompiledHook): string {

@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve, sep } from "node:path";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { addBuildValues } from "./build-values.ts";
 import type { BundleResult, BundleJob, Metafile } from "./bundle.ts";
-import { bundleMembersOnly, importMoved, replaceModules } from "./bundle-groups.ts";
+import { bundleMembersOnly, replaceModules } from "./bundle-groups.ts";
 import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";
 import { resolveBundledPath, addProvidedModules, provideModules } from "./provided.ts";
@@ -26,8 +26,8 @@ const importNames = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {
   if (group) bundleMembersOnly(builder, group);
-  if (group || replaced) replaceModules(builder, replaced ?? { stubs: {}, moved: {} }, texts, program);
-  addProvidedModules(builder, program, importNames, (text) => importMoved(text, program, replaced?.moved ?? {}));
+  if (group || replaced) replaceModules(builder, replaced ?? { stubs: {}, moved: {} }, texts);
+  addProvidedModules(builder, program, importNames, replaced?.moved);
   addBuildValues(builder);
 }
 

@@ -46,7 +46,7 @@ const ConcernsSchema = z.strictObject({
   contents: z
     .union([z.literal("secrets"), z.array(z.string().min(1))], 'must be "secrets" or a list of strings')
     .optional(),
-  variables: createTextsSchema(/^\w+$/, "name variables without $"),
+  variables: createTextsSchema(/^\w+(?:=[^\t\n]+)?$/, "name variables without $"),
   narrowedBy: createTextsSchema(/./, "name settings of the hook"),
   ruleCategories: createTextsSchema(/^[a-z0-9-]+$/, "a category is what stands before the / of a rule's id"),
 });

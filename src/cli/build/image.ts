@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROBE } from "../../protocol/probe.ts";
-import { replaceFile } from "../../run/replace-file.ts";
+import { replaceFile } from "../../system/replace-file.ts";
 import { alignSegments } from "./align-segments.ts";
 import { changeEngineOptions } from "./engine-options.ts";
 import { hardenRuntime } from "./runtime.ts";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isUnder } from "../../hosts/follow-links.ts";
-import { homedir } from "../../run/home.ts";
+import { homedir } from "../../system/home.ts";
 
 /** Names that mark the top folder of a project. */
 const PROJECT_MARKERS = [".git", "package.json"];

@@ -5,6 +5,8 @@ import { dirname, join, resolve } from "node:path";
 export const PROVIDED_MODULES: Readonly<Record<string, string>> = {
   "bridge-hooks": "src/index.ts",
   "bridge-hooks/testing": "src/author/testing/index.ts",
+  "bridge-hooks/files": "src/system/files.ts",
+  "bridge-hooks/paths": "src/system/paths.ts",
 };
 
 /** Packages that hook modules may import without installing them. */
@@ -20,13 +22,13 @@ const EXPORT_LIST = "bridge-hooks";
  * Makes a bundler resolve provided imports. Each importing module gets its own list of our exports: what one of them
  * names does not affect the others, and a call loads nothing that its hooks don't use.
  * @param names filled in with the specifier under which each file was imported.
- * @param adapt changes the list's text.
+ * @param moved by module, the one that has its exports now.
  */
 export function addProvidedModules(
   builder: Bun.PluginBuilder,
   program: string,
   names: Map<string, string>,
-  adapt = (text: string): string => text,
+  moved: Readonly<Record<string, string>> = {},
 ): void {
   builder.onResolve({ filter: PROVIDED_IMPORT }, ({ path, importer }) => {
     if (path === EXPORT_LIST) {
@@ -36,15 +38,25 @@ export function addProvidedModules(
     const found = resolveProvidedModule(path, importer, program);
     if (found === undefined) return undefined;
     names.set(found, path);
-    return { path: found };
+    return { path: moved[found] ?? found };
   });
   builder.onLoad({ filter: /^/, namespace: EXPORT_LIST }, () => ({
-    contents: adapt(readExportList(program)),
+    contents: importMoved(readExportList(program), program, moved),
     loader: "ts",
   }));
 }
 
 const locateExportList = (program: string) => join(program, PROVIDED_MODULES[EXPORT_LIST] as string);
+
+/**
+ * Makes a module's text import those that moved from where they are now: a module that only exports what another one has
+ * would be a chunk, too. What is imported later stays such a module, so that it is not all that the group exports.
+ */
+export const importMoved = (text: string, folder: string, moved: Readonly<Record<string, string>>): string =>
+  text.replace(/(?<=\bfrom )"([^"]+\.ts)"/g, (quoted, specifier: string) => {
+    const to = moved[resolve(folder, specifier)];
+    return to === undefined ? quoted : JSON.stringify(to);
+  });
 
 /** Resolves a path that a bundler reports; the bundler sees our export list as a virtual file. */
 export const resolveBundledPath = (path: string, program: string): string =>

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isHeldError, removeLeftover, renameOver } from "../../run/replace-file.ts";
+import { isHeldError, removeLeftover, renameOver } from "../../system/replace-file.ts";
 
 /** The name of an executable that was moved aside while it was running. */
 const OLD_NAME = /^\.bridge-hooks-old-[a-z0-9-]+\.exe$/;

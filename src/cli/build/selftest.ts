@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CommandResult } from "../../protocol/host/install.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import { runProgram } from "../../hosts/run-program.ts";
-import { removeLeftover } from "../../run/replace-file.ts";
+import { removeLeftover } from "../../system/replace-file.ts";
 import type { CompiledHook } from "./bundle.ts";
 
 const createPayload = (command: string) =>

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
-import { removeLeftover } from "../../run/replace-file.ts";
+import { removeLeftover } from "../../system/replace-file.ts";
 import { sources } from "./own.ts";
 import { PROVIDED_MODULES, PROVIDED_PACKAGES } from "./provided.ts";
 

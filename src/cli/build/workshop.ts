@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { removeLeftover } from "../../run/replace-file.ts";
+import { removeLeftover } from "../../system/replace-file.ts";
 import { restoreRuntimeSwitches } from "./runtime.ts";
 import { signFile } from "./sign.ts";
 import { unpackSources } from "./sources.ts";

@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../protocol/object.ts";
-import { type ConfigFiles, interpretConfig, openConfigFiles, parseConfigText } from "../../run/config.ts";
-import { type ConfigScope, type ConfigSource, listConfigSources } from "../../run/settings.ts";
+import { getValueAt, isObject } from "../../protocol/object.ts";
+import { type ConfigFiles, interpretConfig, openConfigFiles } from "../../policy/files.ts";
+import { parseConfigText } from "../../policy/read.ts";
+import { type ConfigScope, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { type DocumentPath, type Editor, getValueAt } from "../host-config/edit/editor.ts";
+import { type DocumentPath, type Editor } from "../host-config/edit/editor.ts";
 import { createEditor } from "../host-config/edit/entries.ts";
 import { explainUnwritable, readConfigFile, replaceConfigFile } from "../host-config/files.ts";
-import { describeTrust } from "../rules/config-findings.ts";
-import { loadRuleCatalog } from "../rules/rule-catalog.ts";
-import { createLocator } from "../rules/positions.ts";
-import { readRuleFiles } from "../rules/statements.ts";
+import { describeTrust } from "../../policy/check/rule-findings.ts";
+import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
+import { createLocator } from "../../policy/check/positions.ts";
+import { readRuleFiles } from "../../policy/statements.ts";
 import { explainSystemError } from "../system-errors.ts";
-import { type DocumentFinding, findDocumentFindings, loadJudgingHooks } from "./document-findings.ts";
+import type { ConfigFinding } from "../../policy/check/finding.ts";
+import { findDocumentFindings, loadJudgingHooks } from "../../policy/check/findings.ts";
 import { parseConfigKey } from "./key.ts";
 import type { ConfigShowReport } from "./report.ts";
 import { NOT_TRUSTED, resolveHookSettings } from "./settings.ts";
@@ -137,7 +139,7 @@ function openEditedFiles(source: ConfigSource, { document }: Draft, { sources, r
 }
 
 /** Kinds of findings at which a value has no effect, whatever their level. */
-const VOID_KINDS: readonly DocumentFinding["kind"][] = [
+const VOID_KINDS: readonly ConfigFinding["kind"][] = [
   "rule-unknown",
   "rule-ignored",
   "rule-untrusted",
@@ -152,13 +154,13 @@ const VOID_KINDS: readonly DocumentFinding["kind"][] = [
 
 const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}.`);
 
-const isRefused = ({ kind, level, path }: DocumentFinding, key: DocumentPath): boolean => {
+const isRefused = ({ kind, level, path }: ConfigFinding, key: DocumentPath): boolean => {
   const at = key.join(".");
   return level === "red" || (VOID_KINDS.includes(kind) && (isBelow(path, at) || isBelow(at, path)));
 };
 
 /** What was wrong elsewhere already is no reason to refuse. */
-const isOld = (one: DocumentFinding, before: readonly DocumentFinding[], key: DocumentPath): boolean =>
+const isOld = (one: ConfigFinding, before: readonly ConfigFinding[], key: DocumentPath): boolean =>
   !isBelow(one.path, key.join(".")) &&
   !VOID_KINDS.includes(one.kind) &&
   before.some(({ path, message }) => path === one.path && message === one.message);

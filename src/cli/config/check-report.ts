@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { CONFIG_SCOPES } from "../../run/settings.ts";
+import { CONFIG_SCOPES } from "../../policy/sources.ts";
 import { PolicySchema } from "../policy-identity.ts";
 import { TestedRuleSchema } from "../rules/test-report.ts";
-import { DocumentFindingSchema } from "./document-findings.ts";
+import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
 const CheckedFileSchema = z.object({
   file: z.string(),
   scope: z.enum(CONFIG_SCOPES).describe("Whose file it was taken for"),
   ok: z.boolean().describe("No finding is red, and every rule is ok"),
-  findings: z.array(DocumentFindingSchema).describe("What is wrong in the file, or good to know, in its order"),
+  findings: z.array(ConfigFindingSchema).describe("What is wrong in the file, or good to know, in its order"),
   rules: z.array(TestedRuleSchema).describe("The rules that the file adds, with their examples"),
 });
 

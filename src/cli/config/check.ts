@@ -1,16 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { type ConfigFiles, interpretConfig, type ParsedConfig, parseConfigText } from "../../run/config.ts";
-import { PROJECT_CONFIG } from "../../run/config-paths.ts";
-import type { ConfigScope, ConfigSource } from "../../run/settings.ts";
+import { type ConfigFiles, interpretConfig, type ParsedConfig } from "../../policy/files.ts";
+import { parseConfigText } from "../../policy/read.ts";
+import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
+import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { POLICY } from "../policy-identity.ts";
-import { type RuleCatalog, loadRuleCatalog } from "../rules/rule-catalog.ts";
-import type { RuleFiles } from "../rules/statements.ts";
+import { type RuleCatalog, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
+import { asOnlyFile } from "../../policy/statements.ts";
 import { listOwnRules, runRuleExamples } from "../rules/test-rules.ts";
 import { explainSystemError } from "../system-errors.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
-import { type DocumentFinding, findDocumentFindings, loadJudgingHooks, toSyntaxFinding } from "./document-findings.ts";
+import type { ConfigFinding } from "../../policy/check/finding.ts";
+import { findDocumentFindings, loadJudgingHooks, toSyntaxFinding } from "../../policy/check/findings.ts";
 
 /**
  * Checks config files before they are in their places: each as if it were there, and the only one.
@@ -37,7 +39,7 @@ export async function checkConfigFiles(
 
 async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Promise<CheckedFile> {
   const { scope, path: file } = source;
-  const finish = (findings: DocumentFinding[], rules: CheckedFile["rules"] = []): CheckedFile => ({
+  const finish = (findings: ConfigFinding[], rules: CheckedFile["rules"] = []): CheckedFile => ({
     file,
     scope,
     ok: findings.every(({ level }) => level !== "red") && rules.every(({ ok }) => ok),
@@ -66,12 +68,6 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
   return finish(problem ? [...findings, toExamplesFinding(problem)] : findings, rules);
 }
 
-/** A project's file is checked as that of a project that is trusted. */
-const asOnlyFile = (config: ParsedConfig): RuleFiles => ({
-  [config.scope]: config,
-  isProjectTrusted: config.scope === "project",
-});
-
 async function runExamples(
   config: ParsedConfig,
   hooks: HookSet,
@@ -86,7 +82,7 @@ async function runExamples(
   }
 }
 
-const toExamplesFinding = (problem: string): DocumentFinding => ({
+const toExamplesFinding = (problem: string): ConfigFinding => ({
   kind: "examples-not-run",
   level: "note",
   path: "rules",

@@ -1,8 +1,8 @@
 import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
 import type { DocumentPath } from "../host-config/edit/editor.ts";
-import { KNOWN_KEYS } from "../list/config-file.ts";
+import { CONFIG_KEYS } from "../../policy/describe.ts";
 
-const KEYS = [...KNOWN_KEYS, "$schema"];
+const KEYS: readonly string[] = [...CONFIG_KEYS, "$schema"];
 
 /**
  * Reads the key of a setting: `hooks.NAME.SETTING`, `rules.CATEGORY/NAME.action`, `exceptions.0.until`, `locked`. Names may
@@ -48,5 +48,5 @@ function suggestKey(given: string, { hooks, rules }: { hooks: readonly string[];
   if (rule !== undefined) return hintOf(given === rule ? `rules.${rule}.action` : `rules.${given}`);
   const [first = "", ...rest] = given.split(".");
   const near = findNearestName(first, KEYS);
-  return near === undefined ? `; known: ${KNOWN_KEYS.join(", ")}` : hintOf([near, ...rest].join("."));
+  return near === undefined ? `; known: ${CONFIG_KEYS.join(", ")}` : hintOf([near, ...rest].join("."));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { CONFIG_SCOPES } from "../../run/settings.ts";
+import { CONFIG_SCOPES } from "../../policy/sources.ts";
 import { PolicySchema } from "../policy-identity.ts";
-import { DocumentFindingSchema } from "./document-findings.ts";
+import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
 const PlaceSchema = z.object({
   scope: z.enum(CONFIG_SCOPES),
@@ -61,7 +61,7 @@ export const ConfigShowReport = z.object({
         found: z.boolean(),
         trusted: z.boolean().optional().describe("Of a project's file: whether the project is trusted"),
         problem: z.string().optional().describe("Why it can't be read as what it is"),
-        findings: z.array(DocumentFindingSchema).describe("What is wrong in it, or has no effect"),
+        findings: z.array(ConfigFindingSchema).describe("What is wrong in it, or has no effect"),
       }),
     )
     .describe("The strongest first"),

@@ -24,7 +24,7 @@ export class ConfigSchemaCommand extends UserCommand {
   async work(): Promise<number> {
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
     const { findHooks } = await import("../find-hooks.ts");
-    const { createConfigSchema } = await import("./schema.ts");
+    const { createConfigSchema } = await import("../../policy/check/json-schema.ts");
     return runWithHookIsolation(async (paper) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);

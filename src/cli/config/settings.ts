@@ -2,12 +2,13 @@ import type { Hook, HookDescriptor } from "../../protocol/hook.ts";
 import { hintOf, findNearestName } from "../../protocol/name-suggestions.ts";
 import { isObject } from "../../protocol/object.ts";
 import { listSchemaKeys } from "../../protocol/schema.ts";
-import { type ConfigFiles, type HookSettings, mergeSettings, validateHookOptions } from "../../run/config.ts";
-import { runLimited } from "../../run/limit.ts";
-import type { ConfigScope } from "../../run/settings.ts";
-import { describeOptions } from "../list/schema.ts";
+import type { ConfigFiles } from "../../policy/files.ts";
+import { type HookSettings, mergeSettings, validateHookOptions } from "../../policy/merge.ts";
+import { runLimited } from "../../system/limit.ts";
+import type { ConfigScope } from "../../policy/sources.ts";
+import { describeOptions } from "../../policy/check/option-schema.ts";
 import { toJsonValue } from "../list/settings.ts";
-import { SCHEMA_TIMEOUT_MS } from "../rules/rule-catalog.ts";
+import { SCHEMA_TIMEOUT_MS } from "../../policy/check/rule-catalog.ts";
 
 /** What a config file says of a setting. */
 export interface SettingStatement {

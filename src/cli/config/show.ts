@@ -1,13 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isObject } from "../../protocol/object.ts";
 import type { RuleAction } from "../../protocol/rule.ts";
-import { type ConfigFiles, openConfigFiles, type ParsedConfig, readConfigDocument } from "../../run/config.ts";
-import { findExceptionProblems, findRuleProblems, isOwnRule, readEnd } from "../../run/rule-check.ts";
-import { type ConfigSource, listConfigSources } from "../../run/settings.ts";
+import { type ConfigFiles, openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
+import { EXCEPTION, type Exception, parseEnd } from "../../policy/describe.ts";
+import { readPart } from "../../policy/schema.ts";
+import { findRuleProblems } from "../../policy/rule-check.ts";
+import { fitsRuleId } from "../../policy/rule-ids.ts";
+import { listAddedRules } from "../../policy/rules.ts";
+import { type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { identifyPolicy } from "../policy-identity.ts";
-import { createLocator, type LocateInFile } from "../rules/positions.ts";
-import { findHookRule, fitsRuleId, loadRuleCatalog, type RuleCatalog } from "../rules/rule-catalog.ts";
+import { createLocator, type LocateInFile } from "../../policy/check/positions.ts";
+import { listRuleIds } from "../../policy/check/name-findings.ts";
+import { findHookRule, loadRuleCatalog, type RuleCatalog } from "../../policy/check/rule-catalog.ts";
 import {
   explainIgnoredException,
   isInForce,
@@ -15,9 +20,9 @@ import {
   listStatements,
   readRuleFiles,
   type RuleFiles,
-  type StatedException,
-} from "../rules/statements.ts";
-import { type DocumentFinding, findDocumentFindings, loadJudgingHooks, toSyntaxFinding } from "./document-findings.ts";
+} from "../../policy/statements.ts";
+import type { ConfigFinding } from "../../policy/check/finding.ts";
+import { findFileFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
 import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
 import { resolveHookSettings } from "./settings.ts";
 
@@ -86,29 +91,22 @@ const readAll = async ({ sources, read }: ConfigFiles): Promise<ParsedConfig[]> 
     (config) => config !== undefined,
   );
 
-/** What the report tells at its rules and exceptions. */
-const TOLD_ELSEWHERE: readonly DocumentFinding["kind"][] = [
+/** What the report tells at its rules, its exceptions and the settings of hooks. */
+const TOLD_ELSEWHERE: readonly ConfigFinding["kind"][] = [
   "rule-ignored",
   "rule-untrusted",
   "setting-untrusted",
+  "setting-missing",
   "exception-ignored",
   "exception-ended",
 ];
 
 async function examineFile(
   source: ConfigSource,
-  judging: Parameters<typeof findDocumentFindings>[3],
-): Promise<{ problem?: string; findings: DocumentFinding[] }> {
-  try {
-    const document = await readConfigDocument(source);
-    if (!document) return { findings: [] };
-    const found = await findDocumentFindings(source, readFileSync(source.path, "utf8"), document, judging);
-    // What is wrong or missing in the settings of a hook is known of all files together.
-    const findings = found.filter(({ kind }) => !TOLD_ELSEWHERE.includes(kind) && kind !== "setting-missing");
-    return { findings };
-  } catch (error) {
-    return { problem: (error as Error).message, findings: [toSyntaxFinding(source.path, error as Error)] };
-  }
+  judging: JudgingHooks,
+): Promise<{ problem?: string; findings: ConfigFinding[] }> {
+  const { findings, ...found } = await findFileFindings(source, judging);
+  return { ...found, findings: findings.filter(({ kind }) => !TOLD_ELSEWHERE.includes(kind)) };
 }
 
 function listShownRules(
@@ -118,9 +116,10 @@ function listShownRules(
   locate: Locate,
 ): ShownRule[] {
   const ids = new Set(configs.flatMap(({ rules = {} }) => Object.keys(rules)));
+  const addedRules = new Map(configs.map((one) => [one, new Map(listAddedRules(one, catalog.terms))]));
   return [...ids].map((id) => {
     const built = findHookRule(catalog, id);
-    const added = listCountingFiles(files).some(({ rules = {} }) => isAdded(id, rules[id], catalog));
+    const added = listCountingFiles(files).some((config) => addedRules.get(config)?.has(id));
     const hook = built?.hook ?? (added ? catalog.enforcers[0] : undefined);
     const byDefault = { action: built?.rule.action ?? "deny", enabled: built ? (built.rule.enabled ?? true) : false };
     const judged = hook === undefined || built?.rule.fixed ? [] : listStatements(files, hook, id, byDefault);
@@ -152,9 +151,6 @@ function listShownRules(
   });
 }
 
-const isAdded = (id: string, said: unknown, { terms }: RuleCatalog) =>
-  isObject(said) && isOwnRule(said) && findRuleProblems(id, said, terms).length === 0;
-
 type Judged = ReturnType<typeof listStatements>;
 
 /** Each of those that count is stricter than the one before, or the only one. */
@@ -179,11 +175,9 @@ function listShownExceptions(
   cwd: string,
   locate: Locate,
 ): ShownException[] {
-  const ids = [
-    ...new Set([...catalog.hooks.flatMap(({ rules }) => rules.map(({ id }) => id)), ...listAddedIds(files)]),
-  ];
+  const ids = listRuleIds({ catalog, files });
   return (config.exceptions ?? []).map((said, at) => {
-    const { rule = "", match, project, reason, until } = (isObject(said) ? said : {}) as Partial<StatedException>;
+    const { rule = "", match, project, reason, until } = (isObject(said) ? said : {}) as Partial<Exception>;
     const shown = {
       ...locate(config, ["exceptions", at]),
       rule: String(rule),
@@ -193,11 +187,11 @@ function listShownExceptions(
       ...(until !== undefined && { until: String(until) }),
     };
     const ignore = (why: string): ShownException => ({ ...shown, effect: "ignored", why });
-    const [problem] = findExceptionProblems(said);
+    const [problem] = readPart(EXCEPTION, said).problems;
     if (problem) return ignore(`it is void: ${problem.message}`);
     const fitting = ids.filter((id) => fitsRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
     if (fitting.length === 0) return ignore("no rule that allows exceptions has this id");
-    if (until !== undefined && Date.now() >= readEnd(until)) return ignore(`it ended on ${until}`);
+    if (until !== undefined && Date.now() >= parseEnd(until)) return ignore(`it ended on ${until}`);
     const getHook = (id: string) => findHookRule(catalog, id)?.hook ?? catalog.enforcers[0] ?? "";
     const reasons = Map.groupBy(fitting, (id) => explainIgnoredException(files, config.scope, getHook(id), id));
     const ignored = [...reasons.keys()].filter((one) => one !== undefined);
@@ -212,11 +206,6 @@ function listShownExceptions(
       : { ...shown, effect: "elsewhere", ...why };
   });
 }
-
-const listAddedIds = (files: RuleFiles): string[] =>
-  listCountingFiles(files).flatMap(({ rules = {} }) =>
-    Object.keys(rules).filter((id) => isObject(rules[id]) && isOwnRule(rules[id])),
-  );
 
 const listLocks = (config: ParsedConfig, locate: Locate): ConfigShowReport["locks"] =>
   config.scope === "project"

@@ -5,7 +5,7 @@ import { INVALID_PROBE, PROBE } from "../../protocol/probe.ts";
 import type { HostDoctor, ConfigFile, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
 import { getFailurePolicyAt } from "../../hosts/setup.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
-import { readModes } from "../../run/modes.ts";
+import { readModes } from "../../policy/modes.ts";
 import type { OurEntry } from "../status/status.ts";
 import type { Trial } from "./report.ts";
 

@@ -3,7 +3,6 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
 import { listHooks } from "../list/list.ts";
 import type { ConfigReport } from "../list/report.ts";
-import { isRedName } from "../list/text.ts";
 
 const SETTING_FIX = "correct it there; bridge-hooks list shows every setting, and whose it is";
 
@@ -81,42 +80,13 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
   return [...inFiles, ...inConfig, ...inHooks, ...unasked, ...unknown, ...locked, ...untrusted];
 }
 
-/**
- * Reports a config file's problems, and the names in it that no hook has. In the managed file such a name is red, and in
- * anybody's list of locks: the hook that it means is neither locked nor configured.
- */
-export function reportConfigFile({ scope, file, wrong, notes, unknown, findings }: ConfigReport): Finding[] {
-  return [
-    ...wrong.map((line) =>
-      createRedFinding("settings-wrong", `${file}: ${line}`, "it is read in the strictest possible way", SETTING_FIX),
+/** Reports what is void, wrong or ignored in a config file. */
+export const reportConfigFile = ({ file, findings }: Pick<ConfigReport, "file" | "findings">): Finding[] =>
+  findings.map(({ kind, level, line, column, path, message, impact, fix }) =>
+    (level === "red" ? createRedFinding : createNote)(
+      kind,
+      `${file}:${line}:${column}: ${path}: ${message}`,
+      impact,
+      fix,
     ),
-    ...notes.map((line) =>
-      createNote(
-        "settings-ignored",
-        `${file}: ${line}`,
-        "the rest of the file applies",
-        "correct it, or install an executable that knows it",
-      ),
-    ),
-    ...findings.map(({ kind, level, line, column, path, message, impact, fix }) =>
-      (level === "red" ? createRedFinding : createNote)(
-        kind,
-        `${file}:${line}:${column}: ${path}: ${message}`,
-        impact,
-        fix,
-      ),
-    ),
-    ...unknown.map(({ name, where, near }) =>
-      (isRedName(scope, { name, where }) ? createRedFinding : createNote)(
-        "settings-unknown",
-        where === "locked"
-          ? `${file}: locked: "${name}": no hook here has this name`
-          : `${file}: hooks.${name}: no hook here has this name`,
-        where === "locked"
-          ? "it locks nothing"
-          : "these settings have no effect, unless another executable has such a hook",
-        near === undefined ? "bridge-hooks list shows the hooks of this executable" : `did you mean ${near}?`,
-      ),
-    ),
-  ];
-}
+  );

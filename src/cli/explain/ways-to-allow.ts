@@ -1,8 +1,8 @@
 import { isObject } from "../../protocol/object.ts";
-import { readConfigDocument } from "../../run/config.ts";
-import { listConfigSources } from "../../run/settings.ts";
+import { readConfigDocument } from "../../policy/read.ts";
+import { listConfigSources } from "../../policy/sources.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { findHookRule, loadRuleCatalog } from "../rules/rule-catalog.ts";
+import { findHookRule, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import type { ListedRule } from "../rules/report.ts";
 
 /** What is to be allowed. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Env } from "../../protocol/host/host.ts";
 import { FILE_MODE, FOLDER_MODE } from "../../run/log/log-files.ts";
-import { replaceFile } from "../../run/replace-file.ts";
+import { replaceFile } from "../../system/replace-file.ts";
 import { getStateDirectory } from "../../run/state-directory.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ffi, openLibrary } from "../../run/c-library.ts";
+import { ffi, openLibrary } from "../../system/c-library.ts";
 
 const AF_UNIX = 1;
 const SOCK_DGRAM = 2;

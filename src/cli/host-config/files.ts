@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { DRAFT_NAME, removeLeftover, replaceFile } from "../../run/replace-file.ts";
+import { DRAFT_NAME, removeLeftover, replaceFile } from "../../system/replace-file.ts";
 
 /** A file as it was read. */
 export interface FileSnapshot {

@@ -8,7 +8,7 @@ import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { isSameFile, isUnder, resolveLinks } from "../../hosts/follow-links.ts";
 import { runProgram } from "../../hosts/run-program.ts";
-import { homedir } from "../../run/home.ts";
+import { homedir } from "../../system/home.ts";
 import { requireHost, resolveProgram } from "./entry-command.ts";
 
 /** The context of the commands that manage installations. */

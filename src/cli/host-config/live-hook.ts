@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Hook } from "../../protocol/hook.ts";
 import * as library from "../../index.ts";
+import * as files from "../../system/files.ts";
+import * as paths from "../../system/paths.ts";
 import { createDeadManSwitch } from "../../run/io.ts";
-import { runLimited, awaitWithin } from "../../run/limit.ts";
+import { runLimited, awaitWithin } from "../../system/limit.ts";
 import { bundleModules } from "../build/bundle.ts";
 import { extractHook } from "../build/hook-module.ts";
 import { type SourceProblem, getPosition, SourceProblemsError } from "../build/problem.ts";
@@ -21,6 +23,8 @@ const LOAD_TIMEOUT_MS = 5_000;
  */
 const LIVE_MODULES: Readonly<Record<string, () => Record<string, unknown>>> = {
   "bridge-hooks": () => library,
+  "bridge-hooks/files": () => files,
+  "bridge-hooks/paths": () => paths,
   valibot: () => require("valibot"),
   zod: () => require("zod"),
   "zod/v4": () => require("zod"),
@@ -35,7 +39,7 @@ let hasModulePlugin = false;
  */
 const listLiveModules = (folder: string): string[] =>
   Object.keys(LIVE_MODULES).filter(
-    (name) => name === "bridge-hooks" || !hasPackage(folder, name.split("/")[0] as string),
+    (name) => name.startsWith("bridge-hooks") || !hasPackage(folder, name.split("/")[0] as string),
   );
 
 /** Makes imports resolve to the modules in this executable. */

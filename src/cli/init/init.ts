@@ -2,9 +2,9 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { dirname, join } from "node:path";
 import { RELEASE_DECLARATIONS, readTypeFiles } from "../build/types/type-files.ts";
 import { readStarterHooks } from "../build/sources.ts";
-import { createConfigSchema } from "../config/schema.ts";
+import { createConfigSchema } from "../../policy/check/json-schema.ts";
 import { entries } from "../../run/hooks.ts";
-import { PROJECT_CONFIG } from "../../run/config-paths.ts";
+import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import test from "./template/no-publish.test.txt" with { type: "text" };
 import hook from "./template/no-publish.txt" with { type: "text" };
 import check from "./template/policy/check.txt" with { type: "text" };
@@ -82,7 +82,7 @@ export async function initProject(
   const config = made.find(({ path }) => path === TSCONFIG);
   if (config?.outcome === "kept" && !hasTypeSettings(join(directory, TSCONFIG))) config.outcome = "apart";
   const types = await readTypeFiles();
-  const schema = await createConfigSchema({ entries, files: new Map() }, directory);
+  const schema = await createConfigSchema({ entries }, directory);
   const files = { ...types, [CONFIG_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n` };
   const outcomes = Object.entries(files).map(([path, text]) => writeNewFile(join(directory, TYPES_FOLDER, path), text));
   const stale =

@@ -1,8 +1,9 @@
 import { dirname } from "node:path";
 import { Command, Option } from "clipanion";
 import { entries } from "../../run/hooks.ts";
-import { ENFORCED, type Mode, type ModePolicy, MODES, readModes } from "../../run/modes.ts";
-import { listModeSources } from "../../run/settings.ts";
+import { ENFORCED, type Mode, type ModePolicy, readModes } from "../../policy/modes.ts";
+import { MODES } from "../../policy/vocabulary.ts";
+import { listModeSources } from "../../policy/sources.ts";
 import { applyInstall, type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
 import {
   copyExecutable,

@@ -4,7 +4,7 @@ import { findProgram } from "../../hosts/find-program.ts";
 import { isSameFile } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import type { InstallScope, MachineContext } from "../../protocol/host/install.ts";
-import { removeLeftover, replaceFile } from "../../run/replace-file.ts";
+import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
 import { isBridgeExecutable } from "../build/image.ts";
 import { replaceExecutable } from "../build/replace-executable.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../mdm/mdm.ts";

@@ -1,26 +1,46 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import { listConfigSources } from "../../run/settings.ts";
+import { existsSync } from "node:fs";
+import type { ConfigFinding } from "../../policy/check/finding.ts";
+import { type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { checkMatcher } from "../build/matcher.ts";
-import { openConfigFiles } from "../../run/config.ts";
-import { loadRuleCatalog } from "../rules/rule-catalog.ts";
-import { readRuleFiles } from "../rules/statements.ts";
+import { openConfigFiles } from "../../policy/files.ts";
+import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
+import { readRuleFiles } from "../../policy/statements.ts";
 import { identifyPolicy } from "../policy-identity.ts";
-import { examineConfigFile } from "./config-file.ts";
-import type { ListedHook, ListReport } from "./report.ts";
+import { findFileFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
+import type { ConfigReport, ListedHook, ListReport } from "./report.ts";
 import { type HookOptionReport, resolveHookOptions } from "./settings.ts";
 
 /** Lists the hooks, and what the config files for a folder say about them. */
 export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport> {
   const { entries, files } = hooks;
   const catalog = await loadRuleCatalog(hooks, cwd);
-  const context = { catalog, files: await readRuleFiles(openConfigFiles(cwd)) };
+  const judging = {
+    ...{ catalog, files: await readRuleFiles(openConfigFiles(cwd)) },
+    hooks: await loadJudgingHooks(entries),
+  };
   return {
     policy: await identifyPolicy(hooks, cwd),
     from: describeHooksOrigin(hooks),
     hooks: await Promise.all(entries.map((entry) => listHook(entry, files.get(entry.name), cwd))),
-    config: await Promise.all(listConfigSources(cwd).map((source) => examineConfigFile(source, context))),
+    config: await Promise.all(listConfigSources(cwd).map((source) => examineConfigFile(source, judging))),
   };
+}
+
+/** What is wrong with the settings of a hook is reported with the hook, since it may take several files. */
+const REPORTED_WITH_HOOKS = /^(?:setting-|hook-unloadable)/;
+
+/** Finds what is invalid or has no effect in a config file, besides the settings of hooks. */
+export async function examineConfigFile(source: ConfigSource, judging: JudgingHooks): Promise<ConfigReport> {
+  const { scope, path: file } = source;
+  const { problem, findings } = await findFileFindings(source, judging);
+  const about = { scope, file, found: existsSync(file) };
+  if (problem !== undefined) return { ...about, problem, findings: [] };
+  const isShown = ({ kind, path }: ConfigFinding) => !path.startsWith("hooks.") || !REPORTED_WITH_HOOKS.test(kind);
+  // What is in its place may be for a newer executable.
+  const lower = (one: ConfigFinding): ConfigFinding => (one.kind === "key-unknown" ? { ...one, level: "note" } : one);
+  return { ...about, findings: findings.filter(isShown).map(lower) };
 }
 
 async function listHook(entry: HookDescriptor, file: string | undefined, cwd: string): Promise<ListedHook> {

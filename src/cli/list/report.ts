@@ -2,8 +2,8 @@ import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
 import { TOOLS } from "../../protocol/tool.ts";
 import { PolicySchema } from "../policy-identity.ts";
-import { ConfigFindingSchema } from "../rules/config-findings.ts";
-import { CONFIG_SCOPES } from "../../run/settings.ts";
+import { ConfigFindingSchema } from "../../policy/check/finding.ts";
+import { CONFIG_SCOPES } from "../../policy/sources.ts";
 
 const ScopeSchema = z.enum(CONFIG_SCOPES);
 
@@ -59,21 +59,14 @@ const ListedHookSchema = z.object({
     ),
 });
 
-const UnknownNameSchema = z.object({
-  name: z.string(),
-  where: z.enum(["hooks", "locked"]),
-  near: z.string().optional(),
-});
-
 const ConfigFileSchema = z.object({
   scope: ScopeSchema,
   file: z.string(),
   found: z.boolean(),
   problem: z.string().optional().describe("Why it can't be read as what it is"),
-  wrong: z.array(z.string()).describe("What is wrong in it, and counts as the strictest that it may mean"),
-  notes: z.array(z.string()).describe("What in it is ignored"),
-  unknown: z.array(UnknownNameSchema).describe("Names in it that no hook has"),
-  findings: z.array(ConfigFindingSchema).describe("What is void or ignored in its rules, exceptions and locks"),
+  findings: z
+    .array(ConfigFindingSchema)
+    .describe("What is void, wrong or ignored in it, but for the settings of hooks"),
 });
 
 /** What `list --json` prints. */
@@ -86,7 +79,6 @@ export const ListReport = z.object({
 
 export type ListReport = z.infer<typeof ListReport>;
 export type ConfigReport = z.infer<typeof ConfigFileSchema>;
-export type UnknownName = z.infer<typeof UnknownNameSchema>;
 export type ListedHook = z.infer<typeof ListedHookSchema>;
 
 export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ListReport), null, 2);

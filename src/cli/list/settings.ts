@@ -1,9 +1,9 @@
 import type { Hook } from "../../protocol/hook.ts";
 import { findNearestName } from "../../protocol/name-suggestions.ts";
 import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
-import { validateHookOptions, type HookSettings as Said, mergeSettings } from "../../run/config.ts";
-import { type ConfigScope, type ConfigSource, listConfigSources } from "../../run/settings.ts";
-import { type OptionDescription, describeOptions } from "./schema.ts";
+import { validateHookOptions, type HookSettings as Said, mergeSettings } from "../../policy/merge.ts";
+import { type ConfigScope, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
+import { type OptionDescription, describeOptions } from "../../policy/check/option-schema.ts";
 
 /** An option of a hook, and its value. */
 interface ResolvedOption extends Partial<Omit<OptionDescription, "name">> {

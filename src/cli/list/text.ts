@@ -2,8 +2,8 @@ import { hintOf } from "../../protocol/name-suggestions.ts";
 import { formatPolicy } from "../policy-identity.ts";
 import { wrapText, labelLines, padText, formatPath, escapeInvisible } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
-import type { ConfigFinding } from "../rules/config-findings.ts";
-import type { ConfigReport, ListedHook, ListReport, UnknownName } from "./report.ts";
+import type { ConfigFinding } from "../../policy/check/finding.ts";
+import type { ConfigReport, ListedHook, ListReport } from "./report.ts";
 
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 
@@ -14,16 +14,12 @@ export function formatList({ policy, from, hooks, config }: ListReport, page: Te
   const { width, paint } = page;
   const line = (label: string, text: string) =>
     labelLines(`  ${label}`, wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
-  const files = config.flatMap(({ scope, file, found, problem, wrong, notes, unknown, findings }) => [
+  const files = config.flatMap(({ scope, file, found, problem, findings }) => [
     ...line(scope, `${formatPath(file)}${found ? "" : " (not there)"}`),
-    ...listRedFindings({ problem, wrong, scope, file, unknown, findings }).flatMap((text) =>
-      line(paint(31, "RED"), text),
-    ),
-    ...[
-      ...notes,
-      ...unknown.filter((one) => !isRedName(scope, one)).map(formatUnknownName),
-      ...findings.filter(({ level }) => level === "note").map((one) => formatConfigFinding(file, one)),
-    ].flatMap((text) => line(paint(33, "note"), text)),
+    ...listRedFindings({ problem, file, findings }).flatMap((text) => line(paint(31, "RED"), text)),
+    ...findings
+      .filter(({ level }) => level === "note")
+      .flatMap((one) => line(paint(33, "note"), formatConfigFinding(file, one))),
   ]);
   const parts = [
     [
@@ -37,33 +33,18 @@ export function formatList({ policy, from, hooks, config }: ListReport, page: Te
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-/**
- * Whether a name that no hook has is red: in the managed file it locks or configures nothing, and a lock that fits
- * nothing is a slip in anybody's.
- */
-export const isRedName = (scope: ConfigReport["scope"], { where }: UnknownName): boolean =>
-  scope === "managed" || where === "locked";
-
 /** Lists what is wrong in a config file. */
 export const listRedFindings = ({
   problem,
-  wrong,
-  scope,
   file,
-  unknown,
   findings,
-}: Pick<ConfigReport, "problem" | "wrong" | "scope" | "file" | "unknown" | "findings">): string[] => [
+}: Pick<ConfigReport, "problem" | "file" | "findings">): string[] => [
   ...(problem === undefined ? [] : [problem]),
-  ...wrong,
-  ...unknown.filter((one) => isRedName(scope, one)).map(formatUnknownName),
   ...findings.filter(({ level }) => level === "red").map((one) => formatConfigFinding(file, one)),
 ];
 
-const formatConfigFinding = (file: string, { line, column, path, message }: ConfigFinding) =>
-  `${formatPath(file)}:${line}:${column}: ${path}: ${message}`;
-
-const formatUnknownName = ({ name, where, near }: UnknownName) =>
-  `${where === "locked" ? "locked: " : ""}no hook is named "${name}"${hintOf(near)}`;
+const formatConfigFinding = (file: string, { kind, line, column, path, message, impact }: ConfigFinding) =>
+  `${formatPath(file)}:${line}:${column}: ${path}: ${message}${/^(?:key|setting)-wrong$/.test(kind) ? `; ${impact}` : ""}`;
 
 function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
   const field = (label: string, text: string | undefined) =>

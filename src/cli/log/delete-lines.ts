@@ -10,7 +10,7 @@ import {
   setAside,
 } from "../../run/log/log-file.ts";
 import { WAITING_FILES } from "../../run/log/log-files.ts";
-import { removeLeftover } from "../../run/replace-file.ts";
+import { removeLeftover } from "../../system/replace-file.ts";
 import { splitLines } from "../../run/serve.ts";
 import { readdirSync, existsSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
-import { MODES } from "../../run/modes.ts";
+import { MODES } from "../../policy/vocabulary.ts";
 import { LINE_VERSION, type LogLine } from "../../run/log/log-line.ts";
 
 const DecisionSchema = z.enum(["allow", "deny", "ask"]);

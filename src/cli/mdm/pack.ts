@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import type { PackFile } from "../../protocol/host/install.ts";
-import { replaceFile } from "../../run/replace-file.ts";
+import { replaceFile } from "../../system/replace-file.ts";
 
 const CHECKSUM_FILE = "SHA256SUMS";
 const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");

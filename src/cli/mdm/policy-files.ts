@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { PackFile } from "../../protocol/host/install.ts";
-import { getManagedConfig } from "../../run/config-paths.ts";
+import { getManagedConfig } from "../../policy/config-paths.ts";
 import { checkConfigFiles } from "../config/check.ts";
 import { formatCheckReport } from "../config/check-text.ts";
 import type { HookSet } from "../find-hooks.ts";

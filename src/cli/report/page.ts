@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isUnder } from "../../hosts/follow-links.ts";
-import { homedir } from "../../run/home.ts";
+import { homedir } from "../../system/home.ts";
 import { escapeLine } from "../terminal/layout.ts";
 import { formatTime } from "../log/text.ts";
 import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatStart } from "./chart.ts";

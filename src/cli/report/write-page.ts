@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { replaceFile } from "../../run/replace-file.ts";
+import { replaceFile } from "../../system/replace-file.ts";
 import { formatPage, PAGE_START } from "./page.ts";
 import type { Report } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CONFIG_SCOPES } from "../../run/settings.ts";
+import { CONFIG_SCOPES } from "../../policy/sources.ts";
 import { PolicySchema } from "../policy-identity.ts";
 
 const ListedRuleSchema = z.object({

@@ -1,12 +1,13 @@
 import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
-import { isObject } from "../../protocol/object.ts";
 import type { Rule } from "../../protocol/rule.ts";
-import { openConfigFiles, type ParsedConfig } from "../../run/config.ts";
-import { findRuleProblems, isOwnRule } from "../../run/rule-check.ts";
-import { readRulePolicy } from "../../run/rule-policy.ts";
+import { openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
+import type { Exception } from "../../policy/describe.ts";
+import { fitsRuleId } from "../../policy/rule-ids.ts";
+import { listAddedRules } from "../../policy/rules.ts";
+import { readRulePolicy } from "../../policy/rules.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import type { ListedRule } from "./report.ts";
-import { type CatalogHook, findNearestRuleId, fitsRuleId, loadRuleCatalog } from "./rule-catalog.ts";
+import { type CatalogHook, findNearestRuleId, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import {
   explainIgnoredException,
   findRuleLock,
@@ -15,8 +16,7 @@ import {
   listStatements,
   readRuleFiles,
   type RuleFiles,
-  type StatedException,
-} from "./statements.ts";
+} from "../../policy/statements.ts";
 
 /** The rules of all hooks, in their order, and why hooks can't give theirs. */
 interface RuleSet {
@@ -36,7 +36,7 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
   for (const hook of catalog.hooks) {
     const all = [
       ...hook.rules.map((rule) => ({ rule, source: "built-in" })),
-      ...(hook.terms ? listAddedRules(ruleFiles, hook) : []),
+      ...(hook.terms ? listRulesOfFiles(ruleFiles, hook) : []),
     ];
     if (all.length === 0) continue;
     const policy = await readRulePolicy(hook.name, files, cwd, hook.terms).catch((error: unknown) => {
@@ -65,14 +65,9 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
 const EXAMPLES: Pick<Rule, "deny" | "allow"> = { deny: [], allow: [] };
 
 /** The rules that config files add, without those that are void. */
-const listAddedRules = (files: RuleFiles, { terms }: CatalogHook): { rule: Rule; source: string }[] =>
-  listCountingFiles(files).flatMap(({ path, rules = {} }) =>
-    Object.entries(rules)
-      .filter(([id, said]) => isObject(said) && isOwnRule(said) && findRuleProblems(id, said, terms).length === 0)
-      .map(([id, said]) => ({
-        rule: { ...EXAMPLES, ...(said as Omit<Rule, "id" | keyof typeof EXAMPLES>), id },
-        source: path,
-      })),
+const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): { rule: Rule; source: string }[] =>
+  listCountingFiles(files).flatMap((config) =>
+    listAddedRules(config, terms).map(([id, rule]) => ({ rule: { ...EXAMPLES, ...rule, id }, source: config.path })),
   );
 
 /** Which files set or lock a rule, and the exceptions from it that are in force here. */
@@ -102,9 +97,9 @@ const listExceptions = (
   cwd: string,
 ): ListedRule["exceptions"] =>
   exceptions
-    .filter((said) => fitsRuleId((said as StatedException | null)?.rule ?? "", id) && isInForce(said, hook, id, cwd))
+    .filter((said) => fitsRuleId((said as Exception | null)?.rule ?? "", id) && isInForce(said, hook, id, cwd))
     .map((said) => {
-      const { match, project, reason, until } = said as StatedException;
+      const { match, project, reason, until } = said as Exception;
       return {
         ...(match !== undefined && { match }),
         ...(project !== undefined && { project }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PolicySchema } from "../policy-identity.ts";
-import { ConfigFindingSchema } from "./config-findings.ts";
+import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
 const ExampleSchema = z.object({
   line: z.string(),

@@ -6,20 +6,18 @@ import type { RulePolicy } from "../../protocol/rule.ts";
 import { completeEvent } from "../../author/testing/event.ts";
 import { runInProcess } from "../../author/testing/call.ts";
 import { runInTempDir } from "../../author/testing/temp-dir.ts";
-import {
-  mergeSettings,
-  openConfigFiles,
-  type ParsedConfig,
-  readConfigDocument,
-  validateHookOptions,
-} from "../../run/config.ts";
-import { runLimited } from "../../run/limit.ts";
-import { findRuleProblems, isOwnRule } from "../../run/rule-check.ts";
-import { createRulePolicy } from "../../run/rule-policy.ts";
+import { isOwnRule } from "../../policy/describe.ts";
+import { openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
+import { mergeSettings, validateHookOptions } from "../../policy/merge.ts";
+import { readConfigDocument } from "../../policy/read.ts";
+import { runLimited } from "../../system/limit.ts";
+import { findRuleProblems } from "../../policy/rule-check.ts";
+import { createRulePolicy } from "../../policy/rules.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { POLICY } from "../policy-identity.ts";
-import { asOnlyFile, findConfigFindings } from "./config-findings.ts";
-import { loadRuleCatalog, type RuleCatalog, SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
+import { findFileFindings } from "../../policy/check/findings.ts";
+import { asOnlyFile } from "../../policy/statements.ts";
+import { loadRuleCatalog, type RuleCatalog, SCHEMA_TIMEOUT_MS } from "../../policy/check/rule-catalog.ts";
 import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
 
 /** A hook that enforces added rules, with the options that the tested file gives it. */
@@ -35,6 +33,8 @@ interface EnforcedPolicy {
   policy: RulePolicy;
 }
 
+/** What is checked with the rules; `config check` checks the whole file. */
+const TESTED_KEYS = /^(?:rules|exceptions|locked)(?:\.|$)/;
 /** Milliseconds that a hook may take for an example. */
 const EXAMPLE_TIMEOUT_MS = 5_000;
 
@@ -51,7 +51,8 @@ export async function testRules(file: string, hooks: HookSet, cwd: string): Prom
     throw new Error(
       `no hook here enforces the rules that ${file} adds; build an executable that does: bridge-hooks build --with block-destructive`,
     );
-  const findings = await findConfigFindings(config, { catalog, files: asOnlyFile(config) });
+  const { findings: all } = await findFileFindings(config, { catalog, files: asOnlyFile(config), hooks: new Map() });
+  const findings = all.filter(({ path }) => TESTED_KEYS.test(path));
   const rules = await runRuleExamples(config, hooks, catalog);
   const ok = rules.every((rule) => rule.ok) && findings.every(({ level }) => level !== "red");
   return { policy: POLICY, file, ok, findings, rules };

@@ -6,7 +6,7 @@ import { INSTALL_SCOPES, type InstallScope } from "../../protocol/host/install.t
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
 import { readOptions } from "../../run/options.ts";
-import { CONFIG_SCOPES, type ConfigScope } from "../../run/settings.ts";
+import { CONFIG_SCOPES, type ConfigScope } from "../../policy/sources.ts";
 import { resolveMachineContext, type InstallContext } from "../host-config/install-context.ts";
 import type { FilePlan, PlanProblem } from "../host-config/plan.ts";
 import { withInstallLock } from "../host-config/receipts.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from "node:path";
-import { homedir } from "../../run/home.ts";
+import { homedir } from "../../system/home.ts";
 
 const INVISIBLE_CHARACTERS = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r" };

@@ -1,10 +1,11 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
-import { isInside } from "../config.ts";
+import { isInside } from "../../policy/read.ts";
 import { createId } from "../create-id.ts";
 import { askAgain, type HookOutcome } from "../dispatch.ts";
-import { isRuleLocked, readAction } from "../rule-policy.ts";
-import { type AllowPolicy, isInForce, loadAllowPolicy } from "./allow-policy.ts";
+import { type AllowPolicy, isInForce, UNLIMITED } from "../../policy/allow.ts";
+import { getManagedConfig } from "../../policy/config-paths.ts";
+import { checkPath } from "../../system/file-checks.ts";
 import { claimException, type ClaimingEvent } from "./claim.ts";
 import type { CallBinding, LoadedException } from "./record.ts";
 import { loadExceptions } from "./record.ts";
@@ -66,7 +67,11 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
     if (event.event !== "PreToolUse" && event.event !== "PermissionRequest") return { outcomes };
     const stopping = outcomes.filter(isStopping);
     if (stopping.some(({ entry }) => entry.enforced || entry.settled)) return { outcomes };
-    const policy = await loadAllowPolicy();
+    // Most machines have no managed file, and need not load what reads it.
+    const policy =
+      checkPath(getManagedConfig()) === "absent"
+        ? UNLIMITED
+        : await (await import("../configured.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
     const records = loadExceptions().records.filter((record) => isInForce(record, policy));
     const pause = records.find((one) => one.pause);
@@ -192,13 +197,8 @@ const restore = ({ allowed, ...outcome }: HookOutcome): HookOutcome =>
   allowed ? { ...outcome, response: allowed.response } : outcome;
 
 /** Whether the managed file lets nobody loosen what decided. */
-function isLocked({ entry, response: { rule } }: HookOutcome, { managed }: AllowPolicy): boolean {
-  if (!managed) return false;
-  return isRuleLocked(managed, entry.name, rule ?? "") || (rule !== undefined && isSet(managed, rule));
-}
-
-const isSet = (managed: NonNullable<AllowPolicy["managed"]>, rule: string) =>
-  readAction(managed, rule, "deny") !== undefined;
+const isLocked = ({ entry, response: { rule } }: HookOutcome, policy: AllowPolicy): boolean =>
+  policy.isLocked(entry.name, rule);
 
 function describeVerdict({ entry, response: { rule, subject, reason } }: HookOutcome): HeldVerdict {
   const words = [entry.name, rule ?? "", subject ?? "", reason ?? ""];

@@ -4,7 +4,7 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { ConcludedCall } from "../log/concluded-call.ts";
 import { FILE_MODE, FOLDER_MODE } from "../log/log-files.ts";
 import { findProject } from "../log/log-line.ts";
-import type { LogSettings } from "../log/log-settings.ts";
+import type { LogSettings } from "../../policy/describe.ts";
 import { cutText, loadRedactor, writeWhole } from "../log/redact.ts";
 import { getStateDirectory } from "../state-directory.ts";
 import type { DeniedCall, HeldVerdict } from "./apply.ts";

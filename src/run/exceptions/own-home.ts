@@ -1,4 +1,4 @@
-import { ffi, openLibrary } from "../c-library.ts";
+import { ffi, openLibrary } from "../../system/c-library.ts";
 
 /** Where `pw_dir` is in `struct passwd`, in bytes. */
 const HOME_OFFSETS: Partial<Record<NodeJS.Platform, number>> = { linux: 32, darwin: 48 };

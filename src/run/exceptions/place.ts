@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import { getManagedConfig, getUserConfigSteps } from "../config-paths.ts";
+import { getManagedConfig, getUserConfigSteps } from "../../policy/config-paths.ts";
 import { findOwnHome } from "./own-home.ts";
 
 /** A folder of exceptions. No environment variable moves it. */

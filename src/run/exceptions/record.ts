@@ -1,6 +1,5 @@
 import { basename } from "node:path";
-import { isObject } from "../../protocol/object.ts";
-import { isStringList } from "../config.ts";
+import { isObject, isStringList } from "../../protocol/object.ts";
 import { type ExceptionPlace, listPlaces, readPlace } from "./place.ts";
 
 /** The form of records. One of another form does not count. */

@@ -3,7 +3,9 @@ import { type ConcludedCall, isDecided, isUnconfigured } from "./concluded-call.
 import { appendLine, getLogFile, type LogName, type LogTarget } from "./log-file.ts";
 import { type LogFileSystem, WAITING_FILES } from "./log-files.ts";
 import { createLogLine, type LogLine } from "./log-line.ts";
-import { type LogSettings, readLogSettings } from "./log-settings.ts";
+import type { LogSettings } from "../../policy/describe.ts";
+import type { LoadedLogSettings } from "../../policy/log.ts";
+import { DEFAULT_LOG_SETTINGS } from "../../policy/vocabulary.ts";
 import { findLogSources } from "./log-sources.ts";
 import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.ts";
 
@@ -16,9 +18,14 @@ export interface LogWorld {
   onWait?: (ms: number) => void;
 }
 
+const NO_SETTINGS: LoadedLogSettings = { settings: DEFAULT_LOG_SETTINGS, documents: new Map() };
+
 /** Writes the line about a call, if the settings ask for one. Errors are the caller's to ignore: the answer is written. */
 export async function logCall(call: ConcludedCall, world: LogWorld): Promise<void> {
-  const { settings, documents } = await readLogSettings(isUnconfigured(call) ? [] : findLogSources());
+  const sources = isUnconfigured(call) ? [] : findLogSources();
+  // Most machines have no config file, and need not load what reads it.
+  const { settings, documents } =
+    sources.length === 0 ? NO_SETTINGS : await (await import("../configured.ts")).readLogSettings(sources);
   const { denied } = call;
   // What a person may let pass waits whatever the log says.
   if (denied)

@@ -7,10 +7,11 @@ import type { Decision } from "../../protocol/response.ts";
 import { policy } from "../built-policy.ts";
 import { createId } from "../create-id.ts";
 import type { HookOutcome } from "../dispatch.ts";
-import type { Mode } from "../modes.ts";
-import { listConfigSources } from "../settings.ts";
+import type { Mode } from "../../policy/modes.ts";
+import { listConfigSources } from "../../policy/sources.ts";
 import { type ConcludedCall, isUnconfigured } from "./concluded-call.ts";
-import type { LoadedLogSettings, LogSettings } from "./log-settings.ts";
+import type { LogSettings } from "../../policy/describe.ts";
+import type { LoadedLogSettings } from "../../policy/log.ts";
 import { hashPolicy } from "./policy-hash.ts";
 import { copyValue, loadRedactor, type ValueLimits, writeLength, writeWhole } from "./redact.ts";
 

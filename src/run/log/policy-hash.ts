@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { computeHash } from "../compute-hash.ts";
-import type { ConfigScope, ConfigSource } from "../settings.ts";
+import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 
 /** What the hash of a policy is made of: the hash of the hooks, and of each config file that exists. */
 export type PolicyParts = { hooks: string } & Partial<Record<ConfigScope, string>>;
@@ -31,7 +31,7 @@ const formatDocument = ({ $schema: _, ...said }: Document): string => JSON.strin
 /** What a config file says; of one that can't be read as JSON, its bytes. */
 async function readPolicyText(source: ConfigSource): Promise<string | undefined> {
   try {
-    const document = await (await import("../config.ts")).readConfigDocument(source);
+    const document = await (await import("../../policy/read.ts")).readConfigDocument(source);
     return document && formatDocument(document);
   } catch {
     try {

@@ -1,4 +1,4 @@
-import { mayHoldSecret, type Secret } from "../secret-scan.ts";
+import { mayHoldSecret, type Secret } from "../../secrets/scan.ts";
 
 /** How a text is written into the log; `name` is the field that it is in. */
 export type TextWriter = (text: string, name: string) => string;
@@ -21,7 +21,7 @@ export async function loadRedactor(values: readonly unknown[]): Promise<TextWrit
   // What was not looked at may hold one.
   const redactText =
     joined === undefined || mayHoldSecret(joined)
-      ? createRedactor((await import("../secret-rules.ts")).findSecrets)
+      ? createRedactor((await import("../../secrets/find.ts")).findSecrets)
       : cutScanned;
   return (text, name) => (text !== "" && SECRET_NAME.test(name) ? `[${name}]` : redactText(text));
 }

@@ -1,3 +1,6 @@
+import { ID_WORDS, RULE_ACTIONS, RULE_FIELDS, type RuleField } from "../../policy/vocabulary.ts";
+import { PROGRAM_ENDINGS } from "../../protocol/rule.ts";
+
 /** A config file without rules that it adds. */
 export interface ShortConfig {
   text: string;
@@ -11,31 +14,48 @@ const MIN_LENGTH = 1 << 14;
 const SHORT_LINE = 100;
 
 const KEY = '"rules"';
-// The engine takes microseconds for each turn of a group, so the turns are limited.
-const ID = "[a-z\\d]+(?:-[a-z\\d]+){0,9}";
-const PROGRAM = "[\\w.+-]{2,}(?<!\\.(?:[eE][xX][eE]|[cC][oO][mM]|[cC][mM][dD]|[bB][aA][tT]))";
-/** Begins with what is not blank; of the escapes, it has those of one character. */
-const TEXT = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*(?:\\\\["\\\\/bfnrt][^\\0-\\x1f"\\\\]*){0,20}"';
-const TEXTS = `\\[~(?:${TEXT}~(?:,~(?!\\])|(?=\\]))){1,50}\\]`;
-/** Without sets and conditions; alternatives are not empty, and "!" stands before one option. */
-const WORDS = "[\\w.*/=:@,+ -]*";
-const PATTERN = `"${WORDS}(?:(?:(?<![ "])\\|(?![ "|])|(?<=[ "])!-[\\w.*/=:@,+-]*(?=[ "]))${WORDS}){0,20}"`;
-const PATTERNS = `\\[~(?:${PATTERN}~(?:,~(?!\\])|(?=\\]))){1,50}\\]`;
-/**
- * A rule that is right in every field, up to the next one or to the end of the rules. Between its tokens, "~" stands for
- * blanks.
- */
-const RULE =
-  `"${ID}\\/${ID}"~:~\\{~"program"~:~"(${PROGRAM}(?:\\|${PROGRAM}){0,20})"~,~` +
-  `(?:"pattern"~:~(?:${PATTERNS}|"${WORDS}")~,~)?"reason"~:~${TEXT}~` +
-  `(?:,~(?:"advice"~:~${TEXT}|"(?:deny|allow)"~:~${TEXTS}|"action"~:~"(?:deny|ask)"|"enabled"~:~(?:true|false))~){0,5}` +
-  `\\}~(?:,~(?=")|(?=\\}))`;
+/** The fields that most programs write first, in this order; the others follow in any. */
+const FIRST_FIELDS: readonly string[] = ["program", "pattern", "reason"] satisfies RuleField[];
 
 /** For texts without blanks between tokens, and with them. */
 const expressions: RegExp[] = [];
 
-/** The expression that finds rules; linear, since a project's file is an agent's text. */
-export const getRuleSource = (isSpaced: boolean): string => RULE.replaceAll("~", isSpaced ? "[ \\n\\r\\t]*" : "");
+/**
+ * The expression that finds a rule that is right in every field, up to the next one or to the end of the rules: made of
+ * the fields that rules have, when a file is long. It is linear, since a project's file is an agent's text.
+ */
+export function getRuleSource(isSpaced: boolean): string {
+  const values = describeValues();
+  const getField = (field: RuleField) => `"${field}"~:~${values[RULE_FIELDS[field]]}~`;
+  const others = (Object.keys(RULE_FIELDS) as RuleField[]).filter((field) => !FIRST_FIELDS.includes(field));
+  // The engine takes microseconds for each turn of a group, so the turns are limited.
+  const id = ID_WORDS.replace(/\*$/, "{0,9}");
+  const rule =
+    `"${id}\\/${id}"~:~\\{~${getField("program")},~(?:${getField("pattern")},~)?${getField("reason")}` +
+    `(?:,~(?:${others.map(getField).join("|")})){0,${others.length}}\\}~(?:,~(?=")|(?=\\}))`;
+  return rule.replaceAll("~", isSpaced ? "[ \\n\\r\\t]*" : "");
+}
+
+/** Describes values that are right, by their kinds. Between their tokens, "~" stands for blanks. */
+function describeValues(): Readonly<Record<(typeof RULE_FIELDS)[RuleField], string>> {
+  const ignoreCase = (ending: string) => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+  /** Without `mkfs.*`: a line is searched for the whole name. */
+  const program = `[\\w.+-]{2,}(?<!\\.(?:${PROGRAM_ENDINGS.map(ignoreCase).join("|")}))`;
+  /** Begins with what is not blank; of the escapes, it has those of one character. */
+  const text = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*(?:\\\\["\\\\/bfnrt][^\\0-\\x1f"\\\\]*){0,20}"';
+  /** Without sets and conditions; alternatives are not empty, and "!" stands before one option. */
+  const words = "[\\w.*/=:@,+ -]*";
+  const pattern = `"${words}(?:(?:(?<![ "])\\|(?![ "|])|(?<=[ "])!-[\\w.*/=:@,+-]*(?=[ "]))${words}){0,20}"`;
+  const listOf = (item: string) => `\\[~(?:${item}~(?:,~(?!\\])|(?=\\]))){1,50}\\]`;
+  return {
+    programs: `"(${program}(?:\\|${program}){0,20})"`,
+    patterns: `(?:${listOf(pattern)}|"${words}")`,
+    text,
+    texts: listOf(text),
+    action: `"(?:${RULE_ACTIONS.join("|")})"`,
+    flag: "(?:true|false)",
+  };
+}
 
 /**
  * Leaves out what a config file with many rules has at the beginning of them: added rules that are right, as most are. The

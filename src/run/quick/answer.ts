@@ -1,7 +1,7 @@
 import type { Payload } from "../../protocol/host/host.ts";
 import { lookQuickly } from "./neutral.ts";
 import { parseQuickly, readEntryFlags } from "./quick.ts";
-import { openQuickSystem, type QuickInput } from "./system.ts";
+import { openQuickSystem, type QuickInput } from "../../system/quick-system.ts";
 
 /** How long a payload may take to arrive, as in any call. */
 const READ_MS = 2_000;

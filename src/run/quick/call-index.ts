@@ -103,7 +103,7 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
     wordStarts: words.alone.filter(isStart).map((word) => word.slice(0, -1)),
     expansions: isLine ? shortest(list((one) => one.expansions)) : [],
     names: isLine ? list((one) => one.names) : [],
-    texts: shortest(list((one) => one.texts)),
+    texts: shortest([...new Set(list((one) => one.texts).flatMap((text) => [text, text.replaceAll("\\", "/")]))]),
     contents: list(({ contents }) => (contents === "secrets" ? [] : contents)),
     secrets: all.some(({ contents }) => contents === "secrets"),
     variables: list((one) => one.variables),

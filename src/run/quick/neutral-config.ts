@@ -1,6 +1,15 @@
 import type { ConcernIndex } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
+import {
+  EXCEPTION_FIELDS,
+  ID_WORDS,
+  REQUIRED_EXCEPTION_FIELDS,
+  REQUIRED_RULE_FIELDS,
+  RULE_ACTIONS,
+  RULE_FIELDS,
+  SETTING_FIELDS,
+} from "../../policy/vocabulary.ts";
 import { isProgramList } from "../../protocol/rule.ts";
 
 /** What a config file may have without a look at all of it. `locked` and `trusted` say which of them counts. */
@@ -45,55 +54,54 @@ function isTextList(value: unknown): boolean {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
-/** Two parts with a slash between, each of small letters and digits, in words with "-" between. */
-function isRuleId(id: string): boolean {
-  let slashes = 0;
-  let isWord = false;
-  for (let at = 0; at < id.length; at++) {
-    const code = id.charCodeAt(at);
-    const isMark = code === 45 || code === 47;
-    if (isMark ? !isWord : (code < 97 || code > 122) && (code < 48 || code > 57)) return false;
-    if (code === 47) slashes++;
-    isWord = !isMark;
-  }
-  return isWord && slashes === 1;
-}
+/** Made where a file has rules. */
+let ruleId: RegExp | undefined;
+
+const isRuleId = (id: string) => (ruleId ??= new RegExp(`^${ID_WORDS}/${ID_WORDS}$`)).test(id);
 
 function isNeutralRule(id: string, said: unknown, { ruleCategories }: ConcernIndex, line: string | undefined): boolean {
-  if (!isObject(said) || !isRuleId(id)) return false;
-  let isOwn = false;
+  if (!isObject(said) || !isRuleId(id) || !areRight(said, RULE_FIELDS)) return false;
   for (const field in said)
-    switch (field) {
-      case "program":
-      case "pattern":
-      case "reason":
-      case "advice":
-      case "deny":
-      case "allow":
-        isOwn = true;
-        break;
-      case "enabled":
-        if (typeof said.enabled !== "boolean") return false;
-        break;
-      case "action":
-        if (said.action !== "deny" && said.action !== "ask") return false;
-        break;
-      default:
-        return false;
-    }
-  if (isOwn) return isRightRule(said) && !mentionsProgram(line, said.program as string);
+    if (!SETTING_FIELDS.includes(field))
+      return isRequiredThere(said, REQUIRED_RULE_FIELDS) && !mentionsProgram(line, said.program as string);
   if (said.enabled === undefined && said.action === undefined) return false;
   // It may turn on what is off otherwise.
   return said.enabled === false || ruleCategories.includes(`|${id.slice(0, id.indexOf("/"))}|`);
 }
 
-function isRightRule({ program, pattern, reason, advice, deny, allow }: Payload): boolean {
-  if (typeof program !== "string" || !isProgramList(program) || !isText(reason)) return false;
-  if ((advice !== undefined && !isText(advice)) || (deny !== undefined && !isTextList(deny))) return false;
-  if (allow !== undefined && !isTextList(allow)) return false;
-  if (!Array.isArray(pattern)) return pattern === undefined || isRightPattern(pattern);
-  for (const one of pattern) if (!isRightPattern(one)) return false;
+/** Whether an exception is right; one that ends some day is left to those that read dates. */
+const isRightException = (said: unknown): boolean =>
+  isObject(said) && areRight(said, EXCEPTION_FIELDS) && isRequiredThere(said, REQUIRED_EXCEPTION_FIELDS);
+
+/** Whether all fields of an object are known, and right. */
+function areRight(said: Payload, fields: Readonly<Record<string, string>>): boolean {
+  for (const field in said) if (!Object.hasOwn(fields, field) || !isRight(fields[field], said[field])) return false;
   return true;
+}
+
+function isRequiredThere(said: Payload, fields: readonly string[]): boolean {
+  for (const field of fields) if (said[field] === undefined) return false;
+  return true;
+}
+
+function isRight(kind: string | undefined, value: unknown): boolean {
+  switch (kind) {
+    case "programs":
+      return typeof value === "string" && isProgramList(value);
+    case "patterns":
+      return Array.isArray(value) ? value.every(isRightPattern) : isRightPattern(value);
+    case "text":
+    case "ids":
+      return isText(value);
+    case "texts":
+      return isTextList(value);
+    case "action":
+      return (RULE_ACTIONS as readonly unknown[]).includes(value);
+    case "flag":
+      return typeof value === "boolean";
+    default:
+      return false;
+  }
 }
 
 /** Words, nothing of which has to be looked up (`?changes`, `<disk>`): alternatives, or an option with "!" before it. */
@@ -110,12 +118,4 @@ function mentionsProgram(line: string | undefined, programs: string): boolean {
   if (!names.includes("|") && !names.endsWith("*")) return line.includes(names);
   for (const name of names.split("|")) if (line.includes(name.endsWith("*") ? name.slice(0, -1) : name)) return true;
   return false;
-}
-
-/** Whether an exception is right; one that ends some day is left to those that read dates. */
-function isRightException(said: unknown): boolean {
-  if (!isObject(said)) return false;
-  const { rule, reason, match = "-", project = "-" } = said;
-  for (const field in said) if (!["rule", "match", "project", "reason"].includes(field)) return false;
-  return isText(rule) && isText(reason) && isText(match) && isText(project);
 }

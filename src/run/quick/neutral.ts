@@ -1,9 +1,10 @@
 import { index } from "./manifest.ts";
 import type { CallIndex } from "../../protocol/concerns.ts";
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Env, Payload } from "../../protocol/host/host.ts";
 import { omitNulls } from "../../protocol/object.ts";
 import { concernsNobody, type Judgement, readEntryFlags } from "./quick.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
+import type * as Windows from "./windows.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import {
   type HookFilter,
@@ -11,7 +12,7 @@ import {
   type LoadHookFilter,
   openQuickSystem,
   type QuickSystem,
-} from "./system.ts";
+} from "../../system/quick-system.ts";
 
 /** The lines that were found, by their keys: there are as many as the text has. */
 const foundLines = new Map<string, string>();
@@ -120,16 +121,16 @@ export function lookQuickly(
   event: string | undefined,
   payload: Payload,
   system: QuickSystem,
-  env: Judgement["env"],
+  given: Judgement["env"],
   indexes?: HookIndexes,
 ): QuickLook {
   try {
-    const read = readCall(host, event, payload, env);
-    if (!read) return {};
-    const { call, neutralOutput } = read;
-    const { execPath } = process;
-    const ownName = execPath.slice(execPath.lastIndexOf("/") + 1).toLowerCase();
-    const judgement = { index, system: { known: new Map(), ...system }, env, ownName };
+    const read = readCall(host, event, payload, given);
+    const plain = read && readPlainCall(read.call, given, system);
+    if (!plain) return {};
+    const { call, env } = plain;
+    const { neutralOutput } = read;
+    const judgement = { index, system: { known: new Map(), ...system }, env, ownName: findOwnName(process.execPath) };
     if (concernsNobody(call, judgement)) return { neutralOutput };
     if (!indexes) return { loadHookFilter: () => createHookFilter(call, judgement) };
     // Before another call can change files.
@@ -139,6 +140,19 @@ export function lookQuickly(
   } catch {
     return {};
   }
+}
+
+/**
+ * A call and variables as on other systems than Windows; undefined for a call that may mean something else there.
+ */
+export function readPlainCall(call: ReadCall, env: Env, system: QuickSystem): { call: ReadCall; env: Env } | undefined {
+  return system.toNativePath ? (require("./windows.ts") as typeof Windows).translateCall(call, env) : { call, env };
+}
+
+/** The name of an executable in lower case, as lines may have it: on Windows without its ending. */
+function findOwnName(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+  return name.endsWith(".exe") ? name.slice(0, -4) : name;
 }
 
 const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<HookFilter> =>

@@ -2,7 +2,7 @@ import { PROBE } from "../../protocol/probe.ts";
 import { type CallIndex, type ConcernIndex, INDEXED_TOOLS, parseConcernIndex } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
-import { mayHoldSecret } from "../secret-scan.ts";
+import { mayHoldSecret } from "../../secrets/scan.ts";
 import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
@@ -11,7 +11,7 @@ import { mayStandForOne } from "./wildcards.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import type { ReadCall } from "./shapes.ts";
-import type { QuickSystem } from "./system.ts";
+import type { QuickSystem } from "../../system/quick-system.ts";
 
 /** Longer payloads are parsed where a deadline can end that. */
 const MAX_LENGTH = 16 * 1024 * 1024;
@@ -84,7 +84,7 @@ function readConfigOnce(file: InspectedPath, { system, configs }: Judgement): Qu
 
 /** Reads a config file; undefined where it is to be read the long way. */
 function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): QuickConfig | undefined {
-  const whole = kind === "file" ? system.readFile(path, size) : undefined;
+  const whole = kind === "file" ? system.readFile(system.toNativePath?.(path) ?? path, size) : undefined;
   if (whole === undefined) return undefined;
   const { text, programs } = omitAddedRules(whole);
   return text.includes("__proto__") ? undefined : { config: parseQuickly(text), programs };

@@ -1,12 +1,12 @@
 import type { Redirect } from "../command.ts";
-import { emitCommand } from "../emit.ts";
 import { changeFolder } from "../folder-steps.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { CMD_RUN, splitArguments, stripOuterQuotes } from "../windows-arguments.ts";
 import { toSlashes } from "../windows-programs.ts";
 import type { Word } from "../word.ts";
+import { noteRedirectedOutput } from "../written-files.ts";
 import { emitProgram } from "../powershell/programs.ts";
-import { assignEnvironment, createCommand } from "../powershell/state.ts";
+import { assignEnvironment, emitEquivalent } from "../powershell/state.ts";
 import { expandPieces, type Piece, type Token } from "./tokens.ts";
 import { createText, findLastPart, getKnownText, joinText, type Text } from "../powershell/texts.ts";
 import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
@@ -141,7 +141,7 @@ export function runCommand(
 ): string | undefined {
   const [first, ...rest] = given;
   const line = given.map(({ text }) => createWord(joinText(text)));
-  const emit = (words: readonly Word[]) => emitCommand(createCommand(words, scope), line, redirects, {}, scope, stdin);
+  const emit = (words: readonly Word[]) => emitEquivalent(words, { given: line, redirects, scope, stdin });
   const called = first && splitName(first);
   if (!called) {
     if (first && getKnownText(first.text) !== undefined)
@@ -159,7 +159,10 @@ export function runCommand(
   else if (key === "start") runCommand(args.slice(findStarted(args)), redirects, within(), stdin);
   else if (IDLE.test(key)) emit(toCommand("true", toPaths(args)));
   else for (const words of (BUILTINS[key] as Builtin)(args, (letter) => hasSwitch(args, letter))) emit(words);
-  return key === "echo" ? `${rest.map(({ raw }) => raw).join(" ")}\n` : undefined;
+  if (key !== "echo") return undefined;
+  const printed = `${rest.map(({ raw }) => raw).join(" ")}\n`;
+  noteRedirectedOutput(redirects, printed, scope);
+  return printed;
 }
 
 function enterFolder(key: string, words: readonly Word[], scope: ShellScope, emit: (words: readonly Word[]) => void) {

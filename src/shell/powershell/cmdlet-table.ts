@@ -18,12 +18,13 @@ const PATHS = "Path LiteralPath";
  */
 export const ROWS = `
 Remove-Item ri rm* rmdir* del erase rd Clear-Item cli | ${P} Recurse! ${FILTERS} | rm Recurse=-r Force=-f Confirm=-i | ${PATHS} | remove
-Get-Content gc cat* type Import-Csv ipcsv Import-Clixml Import-PowerShellDataFile Format-Hex fhx | ${P} ReadCount TotalCount/First/Head Tail/Last Raw! Wait! Delimiter Header Skip Count Offset Encoding AsByteStream! InputObject ${FILTERS} | cat | ${PATHS}
+Get-Content gc cat* type Import-Csv ipcsv Import-Clixml Import-PowerShellDataFile Format-Hex fhx | ${P} ReadCount TotalCount/First/Head Tail/Last Raw! Wait! Delimiter Header Skip Count Offset Encoding AsByteStream! InputObject ${FILTERS} | cat | ${PATHS} | read
 Set-Content sc Set-Item si | ${P} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTERS} | tee | ${PATHS} <Value
 Add-Content ac | ${P} Value:1 PassThru! NoNewline! Encoding AsByteStream! ${FILTERS} | tee -a | ${PATHS} <Value
 Clear-Content clc | ${P} ${FILTERS} | truncate -s 0 | ${PATHS}
 Out-File | FilePath/${P} Encoding:1 Append! Force! NoClobber/NoOverwrite! Width NoNewline! InputObject | tee Append=-a | File${PATHS} <InputObject
-Tee-Object tee* | FilePath/${P} Append! Variable Encoding InputObject | tee Append=-a | File${PATHS} <InputObject
+Tee-Object tee* | FilePath/${P} Append! Variable Encoding InputObject | tee Append=-a | File${PATHS} <InputObject | keep
+Out-GridView ogv Get-Random | InputObject:0 Title OutputMode PassThru! Wait! Count Minimum Maximum SetSeed Shuffle! | cat | | keep
 Export-Csv epcsv Export-Clixml | Path/File${P} Delimiter:1 Append! Force! NoClobber! Encoding Depth InputObject | tee Append=-a | ${PATHS}
 Get-FileHash | ${P} Algorithm:1 InputStream | sha256sum | ${PATHS}
 Select-String sls | Pattern:0 Path:1~ LiteralPath/PSPath/LP~ Include Exclude Quiet! List! Encoding Context Culture InputObject | grep Quiet=-q List=-l | Pattern ${PATHS}

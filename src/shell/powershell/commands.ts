@@ -10,10 +10,11 @@ import type { EmitOptions, Flow, GivenCommand } from "./cmdlet-call.ts";
 import { presentCmdlet } from "./equivalents.ts";
 import { evaluate } from "./evaluate.ts";
 import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
-import { blocks, createCommand, createRedirect, getState, tables } from "./state.ts";
+import { blocks, createCommand, createRedirect, emitEquivalent, getState, tables } from "./state.ts";
 import type { Argument, CommandElement, Redirection } from "./syntax.ts";
 import { createText, createUnknown, getKnownText, joinText, type Value } from "./texts.ts";
 import { createWord, createWords, toProgramWord } from "./words.ts";
+import { noteRedirectedOutput } from "../written-files.ts";
 
 export const readRedirects = (redirects: readonly Redirection[], scope: ShellScope): Redirect[] =>
   redirects.map(({ operator, target }): Redirect => {
@@ -21,6 +22,11 @@ export const readRedirects = (redirects: readonly Redirection[], scope: ShellSco
     const [text = value ? createText("/dev/null") : createUnknown(target?.source ?? "")] = value ?? [];
     return createRedirect(operator, text);
   });
+
+/** Notes the values that redirections write to files. */
+export function noteWrittenValues(redirects: readonly Redirect[], values: Value, scope: ShellScope): void {
+  if (redirects.length > 0 && values) noteRedirectedOutput(redirects, `${values.map(joinText).join("\n")}\n`, scope);
+}
 
 /** Reads a command of a pipeline; gives what it passes on. */
 export function readCommand({ name: called, args: source, ...element }: CommandElement, scope: ShellScope, flow: Flow) {
@@ -59,9 +65,11 @@ function callByName(command: GivenCommand): Flow {
   const bound = cmdlet && bindArguments(cmdlet, args);
   if (!bound || (cmdlet.unixNames.includes(key) && isProgramCall(key, args, bound)))
     return runProgram(alias === undefined ? command : { ...command, name: createText(alias) });
-  const emit = (words: readonly (string | Word)[], { stdin, more = false }: EmitOptions = {}) =>
-    emitCommand({ ...createCommand(createWords(words), scope), more }, given, command.redirects, {}, scope, stdin);
+  const { redirects } = command;
+  const emit = (words: readonly (string | Word)[], options: EmitOptions = {}) =>
+    emitEquivalent(createWords(words), { ...options, given, redirects, scope });
   const found = presentCmdlet({ ...command, cmdlet, bound, emit });
+  noteWrittenValues(redirects, found.values, scope);
   if (!SCRIPT_BLOCK_USERS.has(cmdlet.by ?? ""))
     for (const definition of bound.blocks) runBody(definition, [], scope, { changes: {} });
   return found;

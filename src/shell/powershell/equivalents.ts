@@ -4,6 +4,7 @@ import { isLocalHost } from "../local-host.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
+import { getFileText, noteCopiedFiles } from "../written-files.ts";
 import { findCmdletNames } from "./cmdlets.ts";
 import {
   type CmdletCall,
@@ -16,7 +17,15 @@ import {
   PATH_PARAMETERS,
 } from "./cmdlet-call.ts";
 import { presentOnDrive } from "./drives.ts";
-import { describeChoice, listEntries, listFindWords, type Listing, listReadings } from "./listing.ts";
+import {
+  choosesFiles,
+  describeChoice,
+  listChosen,
+  listEntries,
+  listFindWords,
+  type Listing,
+  listReadings,
+} from "./listing.ts";
 import { emitProgram } from "./programs.ts";
 import { getState } from "./state.ts";
 import { callInstanceMethod, constructObject, WMI_PREFIX } from "./methods.ts";
@@ -79,9 +88,10 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   remove(call) {
     const { isPiped, listing, values } = call.flow;
     if (getPaths(call).length > 0 || !isPiped) presentPlainly(call);
-    else if (listing?.isRecursive || listing?.isChosen)
+    else if (listing?.isRecursive || listing?.isChosen) {
       for (const one of listReadings(listing)) call.emit([...listFindWords(one), "-delete"]);
-    else call.emit([...listFirstWords(call), ...toOperands(values)], { more: values === undefined });
+      if (values && listing.isChosen) call.emit([...listFirstWords(call), ...toOperands(values)]);
+    } else call.emit([...listFirstWords(call), ...toOperands(values)], { more: values === undefined });
   },
   list(call) {
     const given = getPathTexts(call);
@@ -101,6 +111,11 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     // What is named may be a file as well.
     const files = hasNames || isRecursive ? [] : given.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { values: [...files, ...listEntries(listing)], listing };
+  },
+  read(call) {
+    presentPlainly(call);
+    const texts = getPaths(call).map(({ text }) => getFileText(text, call.scope.reader));
+    if (texts.length > 0 && !texts.includes(undefined)) return { values: texts.map((text = "") => createText(text)) };
   },
   pass(call) {
     presentPlainly(call);
@@ -154,7 +169,10 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     else if (/link$|^junction/.test(kind)) {
       const options = [...(kind.startsWith("hard") ? [] : ["-s"]), ...(isForced ? ["-f"] : [])];
       call.emit(["ln", ...options, ...getTexts(call, "Value").map((text) => toPathWord(text, true)), ...targets]);
-    } else call.emit([isForced ? "tee" : "touch", ...targets], { stdin: getInput(call) });
+    } else {
+      call.emit([isForced ? "tee" : "touch", ...targets], { stdin: getInput(call) });
+      noteCopiedFiles("tee", targets, getInput(call), call.scope);
+    }
     return { values: paths };
   },
   enter(call) {
@@ -171,6 +189,11 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
 
 const PRESENTERS: Readonly<Record<string, Presenter>> = {
   ...FILE_PRESENTERS,
+  /** Passes its input on unchanged. */
+  keep(call) {
+    presentPlainly(call);
+    return call.flow;
+  },
   print(call) {
     const given = getTexts(call, ...call.cmdlet.operands);
     const values = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : [];
@@ -182,7 +205,11 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const isPart = getTexts(call, "First", "Last", "Skip", "SkipLast", "Index").length > 0;
     const shown = listing ? [] : (values?.filter((text) => !isKnown(text)) ?? []);
     call.emit(shown.length > 0 ? ["echo", ...shown.map(toPlainWord)] : ["cat"]);
-    return { values, ...(listing && { listing: { ...listing, isChosen: listing.isChosen || isPart } }) };
+    if (!listing) return { values };
+    return {
+      values: isPart ? listChosen(listing) : values,
+      listing: { ...listing, isChosen: listing.isChosen || isPart },
+    };
   },
   start(call) {
     const { scope, given, redirects } = call;
@@ -222,7 +249,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
   each(call) {
     const { scope, bound, flow } = call;
     const values = bound.values.get("InputObject") ?? flow.values;
-    const items = (flow.listing?.isChosen ? undefined : values) ?? [undefined];
+    const items = values ?? [undefined];
     const [member] = getTexts(call, "Process").map((text) => joinText(text).toLowerCase());
     if (member === "delete") callInstanceMethod(member, values, [], { scope, name: "Delete" });
     if (member !== undefined && bound.blocks.length === 0) return { values: values && getMemberValues(member, values) };
@@ -238,8 +265,10 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     if (!listing) return { values };
     const [property, value] = [getTexts(call, "FilterScript")[0], getTexts(call, "Value")[0]];
     const name = describeChoice(blocks[0], [property && joinText(property), value && joinText(value)], switches);
-    const chosen = { ...listing, ...(name === undefined ? { isChosen: true } : { names: [name] }) };
-    return { values: name === undefined ? undefined : listEntries(chosen), listing: chosen };
+    if (name !== undefined)
+      return { values: listEntries({ ...listing, names: [name] }), listing: { ...listing, names: [name] } };
+    if (!choosesFiles(blocks[0], switches)) return { values, listing };
+    return { values: listChosen(listing), listing: { ...listing, isChosen: true } };
   },
   variable(call) {
     const values = getTexts(call, "Value");

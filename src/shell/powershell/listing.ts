@@ -1,7 +1,7 @@
 import type { Word } from "../word.ts";
-import type { FunctionBody } from "./syntax.ts";
+import type { Expression, FunctionBody } from "./syntax.ts";
 import { getMemberName } from "./operators.ts";
-import { createText, type Text } from "./texts.ts";
+import { createText, type Text, type Value } from "./texts.ts";
 import { toPathWord } from "./words.ts";
 
 /** What files a command lists, for the next one of its pipeline. */
@@ -28,7 +28,8 @@ export function listFindWords({ folders, names, kind, isChosen, isRecursive }: L
 
 /** A listing, and the one that it is where a variable is empty: that of the current folder. */
 export function listReadings(listing: Listing): Listing[] {
-  const isVariable = ([first, ...others]: Text) => others.length === 0 && /^\$\w+$/.test(first?.text ?? "");
+  const isVariable = ([first, ...others]: Text) =>
+    others.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(first?.text ?? "");
   return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
 }
 
@@ -38,6 +39,17 @@ export const listEntries = ({ folders, names }: Listing): Text[] =>
     (names.length > 0 ? names : ["*"]).map((name): Text => [...folder, { text: `/${name}`, live: false }]),
   );
 
+/** What stands for one of the files that are chosen of a listing, in the folder that they are in. */
+export const listChosen = ({ folders, names, isRecursive }: Listing): Value =>
+  isRecursive
+    ? undefined
+    : folders.flatMap((folder) =>
+        (names.length > 0 ? names : ["*"]).map((name): Text => [
+          ...folder,
+          { text: `/${name.replace(/[*?]+/g, "…")}`, live: false },
+        ]),
+      );
+
 /** The pattern of names that a comparison lets through; undefined if it isn't one of names. */
 function toPattern(property: string, operator: string, value: string): string | undefined {
   if (/[\\/]/.test(value) || !/^-?[ci]?(?:eq|like)$/i.test(operator)) return undefined;
@@ -46,11 +58,29 @@ function toPattern(property: string, operator: string, value: string): string | 
   return property === "extension" ? `*${value}` : undefined;
 }
 
-/** The pattern of names that a block chooses files by, `{ $_.Name -like '*.log' }`; undefined for anything else. */
-function describeBlock({ body: [statement, ...others] }: FunctionBody): string | undefined {
+/** The only expression of a block. */
+function getExpression({ body: [statement, ...others] }: FunctionBody): Expression | undefined {
   const [element] = statement?.type === "pipeline" && others.length === 0 ? statement.elements : [];
-  if (element?.type !== "expression" || element.of.type !== "binary") return undefined;
-  const { left, operator, right } = element.of;
+  return element?.type === "expression" ? element.of : undefined;
+}
+
+/** A comparison that most files fit. */
+const EXCLUSION = /^-?[ci]?(?:ne|not\w*)$/i;
+
+/** Whether `Where-Object` chooses some files of many, rather than all but some, or all of a kind. */
+export function choosesFiles(block: FunctionBody | undefined, switches: ReadonlySet<string>): boolean {
+  if (!block) return ![...switches].some((name) => EXCLUSION.test(name));
+  const expression = getExpression(block);
+  if (expression?.type === "binary") return !EXCLUSION.test(expression.operator);
+  if (expression?.type === "member") return getMemberName(expression.name) !== "psiscontainer";
+  return expression !== undefined && expression.type !== "unary" && expression.type !== "variable";
+}
+
+/** The pattern of names that a block chooses files by, `{ $_.Name -like '*.log' }`; undefined for anything else. */
+function describeBlock(block: FunctionBody): string | undefined {
+  const expression = getExpression(block);
+  if (expression?.type !== "binary") return undefined;
+  const { left, operator, right } = expression;
   if (left.type !== "member" || left.of.type !== "variable" || !/^(?:_|psitem)$/i.test(left.of.name)) return undefined;
   const [property, value] = [getMemberName(left.name), getMemberName(right)];
   return property === undefined || value === undefined ? undefined : toPattern(property, operator, value);

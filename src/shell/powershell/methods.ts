@@ -1,10 +1,9 @@
-import { emitCommand } from "../emit.ts";
 import { createInnerScope, type ShellScope } from "../scope.ts";
 import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
 import { parsePowerShell } from "./parser.ts";
 import { emitProgram } from "./programs.ts";
-import { assignEnvironment, createCommand, getState } from "./state.ts";
+import { assignEnvironment, emitEquivalent, getState } from "./state.ts";
 import { callTextMethod } from "./operators.ts";
 import {
   createLiveText,
@@ -31,7 +30,7 @@ export interface MethodContext {
 
 function emitWords({ scope, name }: MethodContext, given: readonly (string | Word)[], stdin?: string): void {
   const words = createWords(given);
-  emitCommand(createCommand(words, scope), [createWord(name), ...words.slice(1)], [], {}, scope, stdin);
+  emitEquivalent(words, { given: [createWord(name), ...words.slice(1)], redirects: [], scope, stdin });
 }
 
 const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map((text) => toPathWord(text, true));

@@ -6,6 +6,8 @@ import type { ShellScope } from "../scope.ts";
 import { unwrapCommand } from "../unwrap.ts";
 import { toPosixCommand } from "../windows-programs.ts";
 import type { Word } from "../word.ts";
+import { findWindowsScript } from "../written-files.ts";
+import { createCommand } from "./state.ts";
 
 /** Names of programs are the same in capital letters. */
 export const normalizeName = (name: string): string =>
@@ -29,6 +31,8 @@ export function emitProgram(
     first && first.dynamic === undefined && !isUnixPath(first.text)
       ? [{ text: normalizeName(getProgramName(first.text)) }, ...rest]
       : posix;
+  const script = first && findWindowsScript(first.text, scope.reader);
+  if (script !== undefined) readNestedCommands(createCommand([{ text: script }, ...rest], scope), scope, stdin);
   for (const one of unwrapCommand(named, scope)) {
     emitCommand(one, given, redirects, {}, scope, stdin);
     readNestedCommands(one, scope, stdin);

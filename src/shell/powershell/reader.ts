@@ -5,7 +5,7 @@ import { getCommonResult, mergeBranches, readEachChoice } from "../choices.ts";
 import { assignVariable, createInnerScope, getVariableValues, type ShellScope } from "../scope.ts";
 import type { Flow } from "./cmdlet-call.ts";
 import { callFunction } from "./bodies.ts";
-import { readCommand, readRedirects } from "./commands.ts";
+import { noteWrittenValues, readCommand, readRedirects } from "./commands.ts";
 import { evaluate } from "./evaluate.ts";
 import { parsePowerShell } from "./parser.ts";
 import { assignEnvironment, createCommand, createState, getState, tables } from "./state.ts";
@@ -157,6 +157,7 @@ function readShown(
 ): Flow {
   const values = evaluate(of, scope);
   const files = readRedirects(redirects, scope);
+  noteWrittenValues(files, values, scope);
   const live = values?.filter((text) => !isKnown(text)) ?? [];
   if (files.length > 0 || (isShown && /[$]\w/.test(live.map(joinText).join(" ")))) {
     const words = [createWord("echo"), ...(values ?? []).map(toPlainWord)];

@@ -3,6 +3,7 @@ import { emitCommand } from "../emit.ts";
 import { readVariableCommands } from "../nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
+import { noteCopiedFiles } from "../written-files.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
 import { joinText, type Text, type Value } from "./texts.ts";
 import { toPathWord } from "./words.ts";
@@ -31,6 +32,24 @@ export const getState = ({ reader }: ShellScope): LineState => states.get(reader
 /** What the values of a table are by their keys, and the code of a block, by the value that holds it. */
 export const tables = new WeakMap<readonly Text[], ReadonlyMap<string, Value>>();
 export const blocks = new WeakMap<readonly Text[], FunctionBody>();
+
+/** Adds a command that does the same as one of a shell of Windows; notes what it writes to files. */
+export function emitEquivalent(
+  words: readonly Word[],
+  { given, redirects, scope, stdin, more = false }: EquivalentOptions,
+): void {
+  emitCommand({ ...createCommand(words, scope), more }, given, redirects, {}, scope, stdin);
+  noteCopiedFiles(words[0]?.text ?? "", words.slice(1), stdin, scope);
+}
+
+interface EquivalentOptions {
+  /** The words as the line has them. */
+  given: readonly Word[];
+  redirects: readonly Redirect[];
+  scope: ShellScope;
+  stdin?: string | undefined;
+  more?: boolean | undefined;
+}
 
 /** A command as it stands, without wrappers. */
 export const createCommand = (words: readonly Word[], { via, cwd, remote }: ShellScope) => ({

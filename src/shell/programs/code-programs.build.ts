@@ -1,11 +1,14 @@
 import { FILTER_NAMES } from "../filters.ts";
 import type { Program, Wrapper } from "./program.ts";
 import { listRowNames, ROW_GROUPS } from "./rows.ts";
+import { listDefaultFiles } from "../written-files.ts";
 
 /** Programs that take words for code in ways of their own (`nested-commands.ts`), or after one of these words. */
 const READERS = [
   ..."ssh slogin autossh dbclient plink parallel powershell pwsh cmd wmic schtasks forfiles runas".split(" "),
-  ..."conhost wsl trap alias eval find:-exec find:-ok env:-S env:--split-string".split(" "),
+  ..."conhost winrs psexec psexec64 paexec wsl trap alias eval find:-exec find:-ok env:-S env:--split-string".split(
+    " ",
+  ),
   ..."git:-c git:--config git:config git:foreach git:bisect git:-x git:--exec git:-O".split(" "),
 ];
 
@@ -17,6 +20,9 @@ type CodeRow = readonly [name: string, word?: string];
  * `|bash|awk|npx -c --call|`. The build computes it.
  */
 export const CODE_PROGRAMS = formatRows([...READERS.map((one) => one.split(":") as [string, string?]), ...listRows()]);
+
+/** Files that programs run without being told their names: `|makefile|package.json|`. */
+export const DEFAULT_FILE_NAMES = `|${listDefaultFiles().join("|").toLowerCase()}|`;
 
 /** Programs that put together what they print, so that its words may not be in the line: `|rev|tr|`. */
 export const CHANGING_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;

@@ -46,7 +46,7 @@ export const FILE_ROWS: ProgramRows = {
   "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4": {
     options: "S: --suffix=",
     writes: "-o",
-    files: { operands: "write" },
+    files: { operands: "write", reading: ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"] },
   },
   touch: { options: "d:t: --date=", reads: "-r --reference", files: { operands: "write" } },
   truncate: { options: "s: --size=", reads: "-r --reference", files: { operands: "write" } },

@@ -10,6 +10,7 @@ import {
   findRecipeLines,
   findSedCommands,
   findSqlCommands,
+  findTaskCommands,
   findTclCommands,
   findXonshCommands,
 } from "../code-strings.ts";
@@ -108,6 +109,13 @@ export const LANGUAGE_ROWS: ProgramRows = {
     commands: { rest: "--command -c" },
     language: { find: findRecipeLines },
   },
+  "task go-task": { source: "-t --taskfile", language: { find: findTaskCommands } },
+  lefthook: { source: "-f", language: { find: findTaskCommands } },
+  rake: { source: "-f --rakefile", language: { find: findCalledOrBacktickCommands } },
+  "invoke inv nox gulp grunt": {
+    source: "-f --noxfile --gulpfile --gruntfile",
+    language: { find: findInterpretedCommands },
+  },
   "expect tclsh wish": { code: "-c", source: "-f", language: { find: findTclCommands, stdin: true } },
   crontab: { language: { find: findCrontabCommands, stdin: true } },
   "vi vim nvim view ex": vi,
@@ -120,6 +128,7 @@ export const LANGUAGE_ROWS: ProgramRows = {
     options:
       " -bail -batch -box -column -csv -echo -header -html -json -line -list -noheader -markdown -quote -readonly -table",
     code: "-cmd",
+    source: "-init",
     files: { operands: "write" },
     language: { find: findSqlCommands, operands: true, stdin: true },
   },
@@ -141,7 +150,11 @@ export const LANGUAGE_ROWS: ProgramRows = {
   "mongosh mongo": {
     options: " --quiet --norc --nodb --verbose --host= --port= --username= --password= --authenticationDatabase=",
     code: "--eval",
+    source: "-f --file",
     files: {},
+  },
+  "duckdb pgcli mycli litecli usql sqlcmd cqlsh clickhouse-client snowsql trino presto impala-shell beeline hive": {
+    source: "-f -i -init --file --input-file --queries-file --filename",
   },
   "gdb lldb": {
     code: "-ex -o --eval-command --one-line",

@@ -1,19 +1,9 @@
 import { wildcardPattern } from "../wildcard.ts";
 import type { Word } from "../word.ts";
+import { getProgramName, removeVersion } from "./plain-names.ts";
 import { scanUnknownParts } from "./unknown-parts.ts";
 
-/** Endings of executable files that Windows adds to a name by itself. */
-const EXECUTABLE_ENDING = /\.(?:exe|com|cmd|bat)$/i;
-
-/**
- * A program's name without its directory and the ending of its file: `/bin/rm` is `rm`, `C:\x\git.exe` is `git`, and
- * zsh's `=rm` and nu's `^rm` are `rm` as well.
- */
-export function getProgramName(program: string): string {
-  const start = program[0] === "=" || program[0] === "^" ? 1 : 0;
-  const name = program.slice(Math.max(program.lastIndexOf("/") + 1, program.lastIndexOf("\\") + 1, start));
-  return name.includes(".") ? name.replace(EXECUTABLE_ENDING, "") : name;
-}
+export { getProgramName, removeVersion } from "./plain-names.ts";
 
 /** The shell that reads the line, by its own variables: `$SHELL`, `"${BASH:-sh}"`, `$0`. */
 const OWN_SHELL =
@@ -35,21 +25,6 @@ export function getUsualWords(name: string): readonly [program: string, ...args:
   if (name.startsWith("zf_") || name.startsWith("e:")) return [name.slice(name.startsWith("e:") ? 2 : 3)];
   return name === "hub" ? ["git"] : undefined;
 }
-
-/** A name without a version at its end: `python3.12`, `node-20`. */
-export function removeVersion(name: string): string {
-  let end = name.length;
-  for (; end > 0; end--) {
-    const code = name.charCodeAt(end - 1);
-    if (code !== DOT && (code < ZERO || code > NINE)) break;
-  }
-  if (end === name.length || name.endsWith(".")) return name;
-  return name.slice(0, name.charCodeAt(end - 1) === DASH ? end - 1 : end);
-}
-const DASH = 45;
-const DOT = 46;
-const ZERO = 48;
-const NINE = 57;
 
 /**
  * All names under which tables and rules may know a program, from the most exact to the least: `Python3.12` is
@@ -114,7 +89,7 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   const isVague = length > LONGEST_NAME || (plain === "" && (/[*[]/.test(pattern) || length < 2));
   return {
     ...(!hasWildcard && plain !== "" && { name: getProgramName(plain) }),
-    ...(!isVague && { pattern: pattern.toLowerCase().replace(EXECUTABLE_ENDING, "") }),
+    ...(!isVague && { pattern: pattern.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, "") }),
   };
 }
 

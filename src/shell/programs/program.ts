@@ -71,6 +71,8 @@ export interface OperandFiles {
   text?: readonly string[];
   /** With one of these options it writes to its operands: `sed -i`. */
   inPlace?: readonly string[];
+  /** With one of these options it only reads its operands: `gzip -c`. */
+  reading?: readonly string[];
   /** With one of these options it only lists: `git rm --cached`. */
   listing?: readonly string[];
   /**

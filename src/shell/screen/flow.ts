@@ -1,4 +1,5 @@
-import { CHANGING_PROGRAMS } from "../programs/code-programs.build.ts";
+import { CHANGING_PROGRAMS, DEFAULT_FILE_NAMES } from "../programs/code-programs.build.ts";
+import { getProgramName } from "../programs/plain-names.ts";
 import type { Reading } from "./reading.ts";
 
 /** Programs that print less of what they read, or sort or count it, and do nothing else with it. */
@@ -34,17 +35,11 @@ export const createTextFlow = (): TextFlow => ({
 
 const getLastName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** The name of the program that a word may mean, without its folder and ending. */
-export function getProgramName(word: string): string {
-  const name = getLastName(word).toLowerCase();
-  const dot = name.indexOf(".");
-  return dot > 0 ? name.slice(0, dot) : name;
-}
-
-const toKey = (word: string) => `|${getProgramName(word)}|`;
+/** The program that a word may mean, as a key of a list of names. */
+export const toProgramKey = (word: string): string => `|${getProgramName(word).toLowerCase()}|`;
 
 /** Whether a program changes texts. */
-export const isChanging = (program: string): boolean => CHANGING_PROGRAMS.includes(toKey(program));
+export const isChanging = (program: string): boolean => CHANGING_PROGRAMS.includes(toProgramKey(program));
 
 /** Programs that print whole lines, or all of their words, without such an option. */
 const CHANGING_LETTERS: Readonly<Record<string, string>> = {
@@ -68,7 +63,7 @@ const hasOption = (words: readonly string[], letter: string) =>
 export function followText({ flow, words, open }: Reading, separator: string): boolean {
   const isReading = flow.isPiped && flow.isChanged;
   for (let at = 0; at < words.length; at++) {
-    const key = toKey(words[at] as string);
+    const key = toProgramKey(words[at] as string);
     const isFilter = CHANGING_PROGRAMS.includes(key);
     if (at === 0 && isReading && !isFilter && !PASSING_PROGRAMS.includes(key)) return false;
     if (flow.isPiped && WRITING_PROGRAMS.includes(key)) flow.written.push(...words.slice(at + 1));
@@ -86,7 +81,7 @@ export function followText({ flow, words, open }: Reading, separator: string): b
 /** More names of files are not compared. */
 const MAX_WRITTEN = 32;
 
-/** Whether a file that such a text, or such names, may be in is named again. */
+/** Whether a file that such a text, or such names, may be in is named again, or run without its name. */
 export function readsWritten({ flow, targets, commands }: Reading): boolean {
   const written = [...targets, ...flow.written];
   if ((!flow.hasChanged && !flow.hasListed) || written.length === 0) return false;
@@ -94,6 +89,7 @@ export function readsWritten({ flow, targets, commands }: Reading): boolean {
   const words = commands.flat();
   return written.some((path) => {
     const name = getWrittenName(path);
+    if (flow.hasChanged && DEFAULT_FILE_NAMES.includes(`|${name.toLowerCase()}|`)) return true;
     return name !== "" && words.filter((word) => word.endsWith(name)).length > 1;
   });
 }

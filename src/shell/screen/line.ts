@@ -1,5 +1,6 @@
 import { CODE_PROGRAMS } from "../programs/code-programs.build.ts";
-import { getProgramName, isChanging, readsWritten } from "./flow.ts";
+import { getProgramName, removeVersion } from "../programs/plain-names.ts";
+import { isChanging, readsWritten, toProgramKey } from "./flow.ts";
 import { createReading, endCommand, endWord, isEnd, type Reading, takePart } from "./reading.ts";
 import { readQuoted, readSign } from "./signs.ts";
 import { assignVariables, decidesReading, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
@@ -66,7 +67,7 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
 function fillsWords(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands)
     for (const word of words) {
-      const name = `|${getProgramName(word)}|`;
+      const name = toProgramKey(word);
       if (TEMPLATE_PROGRAMS.includes(name)) return true;
       if (FINDING_PROGRAMS.includes(name) && words.some((one) => one !== "{}" && one.includes("{}"))) return true;
     }
@@ -79,16 +80,21 @@ function runsCode({ commands, hasCode }: Reading): boolean {
     for (const word of words) {
       // What changes a text runs only what stands in its script.
       if (!hasCode && isChanging(word)) continue;
-      const name = getProgramName(word);
-      const program = name.startsWith("python") ? "python" : name;
-      if (CODE_PROGRAMS.includes(`|${program}|`)) return true;
-      const row = CODE_PROGRAMS.indexOf(`|${program} `);
-      if (row < 0) continue;
-      const end = CODE_PROGRAMS.indexOf("|", row + 1);
-      const options = CODE_PROGRAMS.slice(row + program.length + 2, end).split(" ");
-      if (commands.some((all) => all.some((one) => options.some((option) => isGiven(one, option))))) return true;
+      const name = getProgramName(word).toLowerCase();
+      const plain = removeVersion(name);
+      if (takesCode(name, commands) || (plain !== name && takesCode(plain, commands))) return true;
     }
   return false;
+}
+
+/** Whether a program may take a text for code where the line's commands have such words. */
+function takesCode(program: string, commands: readonly (readonly string[])[]): boolean {
+  if (CODE_PROGRAMS.includes(`|${program}|`)) return true;
+  const row = CODE_PROGRAMS.indexOf(`|${program} `);
+  if (row < 0) return false;
+  const end = CODE_PROGRAMS.indexOf("|", row + 1);
+  const options = CODE_PROGRAMS.slice(row + program.length + 2, end).split(" ");
+  return commands.some((all) => all.some((one) => options.some((option) => isGiven(one, option))));
 }
 
 /** Whether a word is an option, or may have it among its letters. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { changeConfig } from "../../../src/cli/config/change.ts";
 import { formatChange } from "../../../src/cli/config/change-text.ts";
-import type { ConfigScope } from "../../../src/run/settings.ts";
+import type { ConfigScope } from "../../../src/policy/sources.ts";
 import { createConfigs, hooks } from "./support.ts";
 
 type Documents = Partial<Record<ConfigScope, unknown>>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as z from "zod";
 import { ConfigShowReport } from "../../../src/cli/config/report.ts";
 import { showConfig } from "../../../src/cli/config/show.ts";
-import type { ConfigScope } from "../../../src/run/settings.ts";
+import type { ConfigScope } from "../../../src/policy/sources.ts";
 import { createProject } from "../../support/projects.ts";
 import { createConfigs, hooks } from "./support.ts";
 

@@ -5,7 +5,7 @@ import * as v from "valibot";
 import * as z from "zod";
 import type { HookSet } from "../../../src/cli/find-hooks.ts";
 import { createHookEntry, defineHook, type Hook } from "../../../src/protocol/hook.ts";
-import type { ConfigScope, ConfigSource } from "../../../src/run/settings.ts";
+import type { ConfigScope, ConfigSource } from "../../../src/policy/sources.ts";
 
 const rule = (id: string, more: object = {}) => ({ id, reason: "r", deny: [], allow: [], ...more });
 

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
 import { DoctorReport } from "../../../src/cli/doctor/report.ts";
 import { reportConfigFile, checkSettings } from "../../../src/cli/doctor/settings.ts";
-import { examineConfigFile } from "../../../src/cli/list/config-file.ts";
+import { examineConfigFile } from "../../../src/cli/list/list.ts";
 import { hosts } from "../../../src/hosts/index.ts";
-import type { ConfigScope } from "../../../src/run/settings.ts";
+import type { ConfigScope } from "../../../src/policy/sources.ts";
 import {
   writeExecutable,
   type Home,
@@ -72,15 +72,15 @@ describe("doctor, for an unknown hook in a config file,", () => {
   const found = async (scope: ConfigScope, document: unknown) => {
     writeFileSync(file, JSON.stringify(document));
     return reportConfigFile(
-      await examineConfigFile({ scope, path: file }, { catalog, files: { isProjectTrusted: false } }),
+      await examineConfigFile({ scope, path: file }, { catalog, files: { isProjectTrusted: false }, hooks: new Map() }),
     ).map(({ level, what, impact, fix }) => [level, what, impact, fix]);
   };
   const locked = [
-    `${file}: locked: "protect-secret": no hook here has this name`,
+    `${file}:1:53: locked.0: no hook is named "protect-secret"; did you mean protect-secrets?`,
     "it locks nothing",
-    "did you mean protect-secrets?",
+    "bridge-hooks list shows the hooks and their settings",
   ];
-  const set = `${file}: hooks.mine: no hook here has this name`;
+  const set = `${file}:1:11: hooks.mine: no hook is named "mine"`;
   test("is red in the managed file and for a lock, and has a note for a user's settings", async () => {
     const document = { hooks: { mine: {}, "protect-secrets": {} }, locked: ["protect-secret", "block-destructive"] };
     expect(await found("managed", document)).toEqual([
@@ -91,19 +91,9 @@ describe("doctor, for an unknown hook in a config file,", () => {
   });
   test("notes that a project's file can't lock hooks or trust projects", async () => {
     expect(await found("project", { hooks: { mine: {} }, locked: ["protect-secret"], trusted: ["**"] })).toEqual([
-      [
-        "note",
-        `${file}: locked: ignored in a project's file; set it in your own`,
-        expect.any(String),
-        expect.any(String),
-      ],
-      [
-        "note",
-        `${file}: trusted: ignored in a project's file; set it in your own`,
-        expect.any(String),
-        expect.any(String),
-      ],
       ["note", set, expect.any(String), expect.any(String)],
+      ["note", `${file}:1:22: locked: ignored in a project's file`, expect.any(String), expect.any(String)],
+      ["note", `${file}:1:50: trusted: ignored in a project's file`, expect.any(String), expect.any(String)],
     ]);
   });
 });
@@ -215,10 +205,10 @@ describe("bridge-hooks", () => {
       ),
     ]);
     expect(found(user, '{"version": 2, "audit": true, "locked": "protect-secret", "trusted": 1}')).toEqual([
-      `settings-wrong red: ${user}: locked: must be true, or a list of hooks' names; until it is fixed, every hook is locked`,
-      `settings-wrong red: ${user}: trusted: must be a list of folders; until it is fixed, no project is trusted`,
-      `settings-ignored note: ${user}: version 2 is unknown to this executable (it knows 1): what it does not know is ignored`,
-      `settings-ignored note: ${user}: unknown setting "audit", ignored`,
+      `version-newer note: ${user}:1:2: version: version 2 is unknown to this executable (it knows 1)`,
+      `key-unknown note: ${user}:1:16: audit: unknown key "audit"; known: version, hooks, rules, exceptions, locked, trusted, mode, log, allow`,
+      `key-wrong red: ${user}:1:31: locked: must be true, or a list of names`,
+      `key-wrong red: ${user}:1:59: trusted: must be a list of folders`,
     ]);
     // Once, and not for each hook.
     expect(found(user, '{"hooks": {')).toEqual([
@@ -231,13 +221,13 @@ describe("bridge-hooks", () => {
       expect.stringMatching(/^settings-wrong red: .*\.bridge-hooks\.json: hooks\.session-context\.commits: /),
     ]);
     expect(found(user, '{"hooks": {"protect-secret": {}}}')).toEqual([
-      `settings-unknown note: ${user}: hooks.protect-secret: no hook here has this name`,
+      `hook-unknown note: ${user}:1:12: hooks.protect-secret: no hook is named "protect-secret"; did you mean protect-secrets?`,
     ]);
     expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
       `settings-untrusted note: ${project}: hooks.protect-secrets: content: ignored: this project is not trusted`,
     ]);
     expect(found(user, '{"locked": ["protect-secret"]}')).toEqual([
-      `settings-unknown red: ${user}: locked: "protect-secret": no hook here has this name`,
+      `lock-unknown red: ${user}:1:13: locked.0: no hook is named "protect-secret"; did you mean protect-secrets?`,
     ]);
     expect(
       found(
@@ -267,7 +257,9 @@ describe("bridge-hooks", () => {
     const yellow = run(home, "doctor");
     expect([yellow.code, yellow.stdout]).toEqual([
       0,
-      expect.stringContaining(`note ${user}: hooks.protect-secret: no hook here has this name`),
+      expect.stringContaining(
+        `note ${user}:1:12: hooks.protect-secret: no hook is named "protect-secret"; did you mean`,
+      ),
     ]);
     expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: a denial holds.\n");
     writeTestFile(user, '{"hooks": {"block-destructive": {"allow": 5}}}');

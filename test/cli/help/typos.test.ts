@@ -14,7 +14,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import { EVENTS } from "../../../src/protocol/event.ts";
 import { INSTALL_SCOPES } from "../../../src/protocol/host/install.ts";
 import { TOOLS } from "../../../src/protocol/tool.ts";
-import { CONFIG_SCOPES } from "../../../src/run/settings.ts";
+import { CONFIG_SCOPES } from "../../../src/policy/sources.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 
 const definitions = createCli().definitions();

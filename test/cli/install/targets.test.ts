@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, lstatSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { getValueAt } from "../../../src/cli/host-config/edit/editor.ts";
+import { getValueAt } from "../../../src/protocol/object.ts";
 import { createEditor } from "../../../src/cli/host-config/edit/entries.ts";
 import { hasFileChange } from "../../../src/cli/host-config/plan.ts";
 import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";

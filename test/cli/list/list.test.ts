@@ -5,7 +5,7 @@ import * as v from "valibot";
 import * as z from "zod";
 import type { Schema } from "../../../src/protocol/schema.ts";
 import { ListReport } from "../../../src/cli/list/report.ts";
-import { type OptionDescription, describeOptions } from "../../../src/cli/list/schema.ts";
+import { type OptionDescription, describeOptions } from "../../../src/policy/check/option-schema.ts";
 import { createProject, measureWidth } from "../../support/projects.ts";
 
 const app = createProject({
@@ -92,9 +92,11 @@ own-name
 config files, the strongest first
   managed  …
   project  .bridge-hooks.json
-  note     no hook is named "gaurd"; did you mean guard?
+  note     .bridge-hooks.json:3:94: hooks.gaurd: no hook is named "gaurd"; did
+           you mean guard?
   user     ~/.config/bridge-hooks/config.json
-  note     no hook is named "something-else"
+  note     ~/.config/bridge-hooks/config.json:1:59: hooks.something-else: no
+           hook is named "something-else"
 `);
     expect([code, stderr]).toEqual([0, ""]);
     expect(measureWidth(stdout)).toBeLessThanOrEqual(80);
@@ -159,18 +161,20 @@ test("list notes unknown keys and versions in a config file, and fails for a loc
   expect(told('{ "version": 2, "audit": true, "loked": [], "hooks": { "guard": { "most": 4 } } }')).toEqual([
     0,
     [
-      "  note     version 2 is unknown to this executable (it knows 1): what it does not know is ignored",
-      '  note     unknown setting "audit", ignored',
-      '  note     unknown setting "loked", ignored; did you mean locked?',
+      "  note     ~/.config/bridge-hooks/config.json:1:3: version: version 2 is unknown to this executable (it knows 1)",
+      '  note     ~/.config/bridge-hooks/config.json:1:17: audit: unknown key "audit"; known: version, hooks, rules, exceptions, locked, trusted, mode, log, allow',
+      '  note     ~/.config/bridge-hooks/config.json:1:32: loked: unknown key "loked"; did you mean locked?',
     ],
   ]);
   expect(told('{ "version": 1, "locked": ["gaurd"], "hooks": { "guard": { "most": 4 } } }')).toEqual([
     1,
-    ['  RED      locked: no hook is named "gaurd"; did you mean guard?'],
+    ['  RED      ~/.config/bridge-hooks/config.json:1:28: locked.0: no hook is named "gaurd"; did you mean guard?'],
   ]);
   expect(told('{ "locked": "guard" }')).toEqual([
     1,
-    ["  RED      locked: must be true, or a list of hooks' names; until it is fixed, every hook is locked"],
+    [
+      "  RED      ~/.config/bridge-hooks/config.json:1:3: locked: must be true, or a list of names; until it is fixed, every hook is locked",
+    ],
   ]);
   newer.end();
 });
@@ -367,10 +371,15 @@ describe("list", () => {
       notes: [],
     });
     expect(report.hooks[1]?.ignored).toEqual(["command"]);
-    expect(report.config.map(({ scope, found, unknown }) => [scope, scope === "managed" || found, unknown])).toEqual([
+    const found = report.config.map((one) => [
+      one.scope,
+      one.scope === "managed" || one.found,
+      one.findings.map(({ kind, path, message }) => [kind, path, message]),
+    ]);
+    expect(found).toEqual([
       ["managed", true, []],
-      ["project", true, [{ name: "gaurd", where: "hooks", near: "guard" }]],
-      ["user", true, [{ name: "something-else", where: "hooks" }]],
+      ["project", true, [["hook-unknown", "hooks.gaurd", 'no hook is named "gaurd"; did you mean guard?']]],
+      ["user", true, [["hook-unknown", "hooks.something-else", 'no hook is named "something-else"']]],
     ]);
   });
   test("--schema prints the JSON Schema of the report", () =>

@@ -4,6 +4,8 @@ import { databaseCases, cloudCases } from "./service-cases.ts";
 import { nestedCases } from "./nested-cases.ts";
 import { shellCases, diskCases, systemCases } from "./shell-cases.ts";
 import { askLine } from "./support.ts";
+import { valueCases } from "./value-cases.ts";
+import { writtenCases } from "./written-cases.ts";
 
 /** What is not found, so that it shows when that changes. */
 const misses = [
@@ -25,6 +27,8 @@ const misses = [
 const tables = {
   shell: shellCases,
   nested: nestedCases,
+  written: writtenCases,
+  values: valueCases,
   filesystem: filesystemCases,
   git: gitCases,
   database: databaseCases,

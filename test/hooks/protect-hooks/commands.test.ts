@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
+import { ALLOWED_COPIES, DENIED_COPIES } from "./copy-lines.ts";
 import { ALLOWED_WRITES, DENIED_WRITES } from "./writer-lines.ts";
 import { scratch, decisionCount, askBash } from "./project.ts";
 
-for (const command of [...DENIED_LINES, ...DENIED_WRITES])
+for (const command of [...DENIED_LINES, ...DENIED_WRITES, ...DENIED_COPIES])
   test(`protect-hooks denies ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBe("deny"));
-for (const command of [...ALLOWED_LINES, ...ALLOWED_WRITES])
+for (const command of [...ALLOWED_LINES, ...ALLOWED_WRITES, ...ALLOWED_COPIES])
   test(`protect-hooks lets pass ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBeUndefined());
 

@@ -11,8 +11,8 @@ import type { Env } from "../../../src/protocol/host/host.ts";
 import type { MachineContext } from "../../../src/protocol/host/install.ts";
 import { getStateDirectory } from "../../../src/run/state-directory.ts";
 import { getLogFile } from "../../../src/run/log/log-file.ts";
-import { PROJECT_CONFIG } from "../../../src/run/config-paths.ts";
-import { listConfigSources } from "../../../src/run/settings.ts";
+import { PROJECT_CONFIG } from "../../../src/policy/config-paths.ts";
+import { listConfigSources } from "../../../src/policy/sources.ts";
 import { scratch } from "./project.ts";
 
 describe("the guarded files include every config file", () => {

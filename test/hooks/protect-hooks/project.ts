@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import protectHooks from "../../../hooks/protect-hooks.ts";
-import { PROJECT_CONFIG } from "../../../src/run/config-paths.ts";
+import { PROJECT_CONFIG } from "../../../src/policy/config-paths.ts";
 import { askHook } from "../../support/ask-hook.ts";
 
 export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-protect-")));

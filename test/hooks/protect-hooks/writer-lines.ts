@@ -298,6 +298,15 @@ export const DENIED_WRITES: readonly string[] = [
   "if x; then cd .claude; fi; echo > settings.json",
   "if x; then cd .claude; else cd src; fi; rm settings.json",
   "if x; then p=rm; else p=ls; fi; $p .claude/settings.json",
+  "echo x > .claude/set${x}tings.json",
+  "rm .claude/set${x}tings.json",
+  "cp /tmp/x .cl${x}aude/settings.json",
+  "X='import shutil; shutil.rmtree(\"/\")' python3 -c \"import os; exec(os.environ['X'])\"",
+  'X=\'require("fs").rmSync("/",{recursive:true})\' node -e "eval(process.env.X)"',
+  "X='FileUtils.rm_rf \"/\"' ruby -rfileutils -e 'eval ENV[\"X\"]'",
+  "X=/ python3 -c \"import os, shutil; shutil.rmtree(os.environ['X'])\"",
+  'python3 -c "exec(\'import shutil; shutil.rmtree(\\"/\\")\')"',
+  'node -e \'eval("require(\\"fs\\").rmSync(\\"/\\",{recursive:true})")\'',
 ];
 
 /** Lines of the same programs that leave them alone. */

@@ -308,7 +308,7 @@ describe("protect-secrets loads", () => {
       for (const [tool, input] of ${JSON.stringify(calls)})
         await hook.handler({ event: "PreToolUse", tool, cwd: ${JSON.stringify(app)}, input }, { options, rules });
       const files = Object.keys(require.cache);
-      console.log(JSON.stringify(["unbash", "secret-rules"].filter((name) => files.some((file) => file.includes(name)))));`;
+      console.log(JSON.stringify(["unbash", "secrets/find"].filter((name) => files.some((file) => file.includes(name)))));`;
     const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", script], { cwd: ROOT });
     return JSON.parse(stdout.toString() || JSON.stringify(stderr.toString()));
   };
@@ -325,6 +325,6 @@ describe("protect-secrets loads", () => {
   test("the parser for a secret's name in a complex line, and the rules for a secret's hint", () => {
     expect(loadedBy(["Bash", { command: "cat .env" }])).toEqual([]);
     expect(loadedBy(["Bash", { command: 'cat "$(ls .env)"' }])).toEqual(["unbash"]);
-    expect(loadedBy(["Write", { file_path: "a.ts", content: githubToken }])).toEqual(["secret-rules"]);
+    expect(loadedBy(["Write", { file_path: "a.ts", content: githubToken }])).toEqual(["secrets/find"]);
   });
 });

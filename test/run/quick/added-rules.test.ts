@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mentionsOne, omitAddedRules } from "../../../src/run/quick/added-rules.ts";
-import { findRuleProblems, isOwnRule } from "../../../src/run/rule-check.ts";
+import { isOwnRule } from "../../../src/policy/describe.ts";
+import { findRuleProblems } from "../../../src/policy/rule-check.ts";
 import { createRandom } from "./differential.ts";
 import { scaleCases, seed } from "../../support/fuzz.ts";
 

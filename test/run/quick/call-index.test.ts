@@ -62,6 +62,11 @@ describe("the index of calls that may concern a hook", () => {
     expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { words: ["*"] } }).PreToolUse?.Bash).toBe(false);
   });
 
+  test("finds a path of Windows with slashes, too", () => {
+    const { PreToolUse } = indexOf({ event: "PreToolUse", tool: "Read", concerns: { texts: ["\\secrets\\", ".env"] } });
+    expect(read(PreToolUse?.Read)).toMatchObject({ texts: ["\\secrets\\", "/secrets/", ".env"] });
+  });
+
   test("does not apply words of commands to files, prompts and other events", () => {
     const concerns = { words: ["terraform"] };
     expect(indexOf({ event: ["PreToolUse", "UserPromptSubmit", "Stop"], concerns })).toMatchObject({

@@ -2,13 +2,13 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostAnswer } from "../../../src/protocol/host/host.ts";
 import { createHookEntry, type Hook, type HookDescriptor } from "../../../src/protocol/hook.ts";
-import { filterHooks, readCall } from "../../../src/run/quick/neutral.ts";
+import { filterHooks, readCall, readPlainCall } from "../../../src/run/quick/neutral.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { CallIndex } from "../../../src/protocol/concerns.ts";
 import { findHostId } from "../../../src/run/quick/find-host.ts";
 import { createCallIndex } from "../../../src/run/quick/call-index.ts";
 import { concernsNobody, parseQuickly, readEntryFlags } from "../../../src/run/quick/quick.ts";
-import { openQuickSystem, type QuickSystem } from "../../../src/run/quick/system.ts";
+import { openQuickSystem, type QuickSystem } from "../../../src/system/quick-system.ts";
 import { answerCall } from "../../../src/run/run.ts";
 import { addAliases, createGenerator } from "./generate-calls.ts";
 import { createProject, type ScoreProject } from "../../score/project.ts";
@@ -228,7 +228,9 @@ export async function answerQuickly(
   const payload = flags && parseQuickly(text);
   const host = flags?.host ?? (payload && (await findHostId(payload, env)));
   const read = payload && host ? readCall(host, flags.event, payload, env) : undefined;
-  if (!read || !concernsNobody(read.call, { index, system, env, ownName: "bridge-hooks" })) return undefined;
+  const plain = read && readPlainCall(read.call, env, system);
+  if (!plain || !concernsNobody(plain.call, { index, system, env: plain.env, ownName: "bridge-hooks" }))
+    return undefined;
   return read.neutralOutput;
 }
 

@@ -46,6 +46,30 @@ export const HIDDEN_LINES: Readonly<Record<string, { denied: readonly string[]; 
       'curl -d \'{"a":1,"b":2}\' http://localhost:3000/x',
     ],
   },
+  "an interpreter that is called with its version": {
+    denied: [
+      `ruby3.2 -e 'FileUtils.rm_rf("/")'`,
+      `ruby3.2 -e 'puts File.read(".e" + "nv")'`,
+      `perl5.36 -e 'use File::Path; rmtree("/")'`,
+      `perl5.36 -e 'system("r"."m -rf /")'`,
+      `php8.3 -r 'system("r"."m -rf /");'`,
+      `node20 -e 'require("child_process").execSync("r"+"m -rf /")'`,
+      `node-20 -e 'require("child_process").execSync("r"+"m -rf /")'`,
+      `lua5.4 -e 'os.execute("r".."m -rf /")'`,
+      `/usr/bin/python3.12 -c 'import os; os.system("r"+"m -rf /")'`,
+    ],
+    innocent: [`node20 -v`, `php8.3 -r 'echo 1;'`, `ruby3.2 -e 'puts 1 + 1'`, "ls python3.12", "md5sum a.iso"],
+  },
+  "a changed text in a file that a program runs without its name": {
+    denied: [
+      `echo '{"sczipts":{"x":"zm -zf /"}}' | tr z r > package.json; npm run x`,
+      "echo 'x: ; zm -zf /' | tr z r > Makefile; make x",
+      "echo '- zm -zf /' | tr z r > Taskfile.yml; task x",
+      "echo 'zm -zf /' | tr z r > s; find . -name s -exec sh {} \\;",
+      "echo 'zm -zf /' | tr z r > s; exec 3< s; sh <&3",
+    ],
+    innocent: ["echo 'a b' | tr a b > notes.txt; npm run x", "echo 'a b' | tr a b > out.txt; ls -l"],
+  },
   "names that a program lists": {
     denied: [
       "tee $(find . -name 'set*.json') < x",

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ConcernIndex } from "../../../src/protocol/concerns.ts";
 import { isNeutralConfig } from "../../../src/run/quick/neutral-config.ts";
-import { findExceptionProblems, findRuleProblems } from "../../../src/run/rule-check.ts";
+import { EXCEPTION } from "../../../src/policy/describe.ts";
+import { findRuleProblems } from "../../../src/policy/rule-check.ts";
+import { readPart } from "../../../src/policy/schema.ts";
 
 const concerns: ConcernIndex = {
   hooks: JSON.stringify({ guard: ["allow"], other: [] }),
@@ -39,7 +41,7 @@ describe("a config file does not send a call the long way:", () => {
       expect(
         Object.entries(rules).flatMap(([id, said]) => findRuleProblems(id, said, { sets: [], conditions: [] })),
       ).toEqual([]);
-      expect(exceptions.flatMap(findExceptionProblems)).toEqual([]);
+      expect(exceptions.flatMap((one) => readPart(EXCEPTION, one).problems)).toEqual([]);
     });
 });
 

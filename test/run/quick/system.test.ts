@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openModuleSystem } from "../../../src/run/quick/module-system.ts";
-import { openQuickSystem, SYSTEM_VARIABLE } from "../../../src/run/quick/system.ts";
+import { openModuleSystem } from "../../../src/system/module-system.ts";
+import { openQuickSystem, SYSTEM_VARIABLE } from "../../../src/system/quick-system.ts";
 import { EXECUTABLE, getPayload } from "../../support/fixtures.ts";
 
 // Calls in a folder that has our name concern protect-hooks.

@@ -30,12 +30,4 @@ export const applyChanges = (text: string, changes: readonly TextChange[]): stri
     .toSorted((a, b) => b.from - a.from)
     .reduce((all, { from, to, text: piece }) => all.slice(0, from) + piece + all.slice(to), text);
 
-/** Returns the part of a value at a path. */
-export const getValueAt = (value: unknown, path: DocumentPath): unknown =>
-  path.reduce<unknown>(
-    (found, key) =>
-      typeof found === "object" && found !== null ? (found as Record<string | number, unknown>)[key] : undefined,
-    value,
-  );
-
 export const detectLineEnd = (text: string): string => (/\r\n/.test(text) ? "\r\n" : "\n");

@@ -4,11 +4,11 @@ import type { ConfigEntry, ConfigFile, ConfigSetting, Setup } from "../../../pro
 import { getFlag } from "../../../run/options.ts";
 import type { EntryCommand } from "../entry-command.ts";
 import type { DesiredEntry } from "../desired-entries.ts";
-import { getValueAt, type Editor, type DocumentPath } from "./editor.ts";
+import { type Editor, type DocumentPath } from "./editor.ts";
 import { createJsonEditor } from "./json.ts";
 import { createModuleEditor } from "./module.ts";
 import { createTomlEditor } from "./toml.ts";
-import { isObject } from "../../../protocol/object.ts";
+import { getValueAt, isObject } from "../../../protocol/object.ts";
 
 /** A config file, and how our entries are recognised in it. */
 export interface EditTarget {

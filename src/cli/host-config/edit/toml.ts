@@ -1,6 +1,7 @@
+import { getValueAt } from "../../../protocol/object.ts";
 import { stringify } from "smol-toml";
 import { type AST, parseTOML } from "toml-eslint-parser";
-import { getValueAt, applyChanges, type Editor, detectLineEnd, type DocumentPath } from "./editor.ts";
+import { applyChanges, type Editor, detectLineEnd, type DocumentPath } from "./editor.ts";
 
 type TomlTable = AST.TOMLTable;
 const isSamePath = (a: DocumentPath, b: DocumentPath) =>

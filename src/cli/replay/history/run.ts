@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Host } from "../../../protocol/host/host.ts";
 import { hosts as allHosts } from "../../../hosts/index.ts";
 import { runInTempDir } from "../../../author/testing/temp-dir.ts";
-import { homedir } from "../../../run/home.ts";
+import { homedir } from "../../../system/home.ts";
 import { describeHooksOrigin, findHooks } from "../../find-hooks.ts";
 import { identifyPolicy } from "../../policy-identity.ts";
 import { createProgress } from "../../terminal/progress.ts";

@@ -1,0 +1,54 @@
+import type { ConfigScope } from "./sources.ts";
+import type { ALLOWERS } from "./vocabulary.ts";
+
+type Allower = (typeof ALLOWERS)[number];
+
+/** What the managed file says about exceptions on purpose, in `allow`. */
+export interface AllowPolicy {
+  by: Allower;
+  /** How long one lasts at most, and a pause, in milliseconds. */
+  longest: number;
+  longestPause: number;
+  /** Whether the managed file locks what a hook decides, or decides by a rule: it takes no exception. */
+  isLocked: (hook: string, rule: string | undefined) => boolean;
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+export const DURATION = /^(\d{1,5})([smhdw])$/;
+
+/** Reads `10m`, `1h`, `7d`, in milliseconds; NaN for anything else. */
+export function readDuration(text: unknown): number {
+  const [, count, unit = ""] = (typeof text === "string" && DURATION.exec(text)) || [];
+  return count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN);
+}
+
+/** A pause is for an emergency, not for a week. */
+export const LONGEST_PAUSE_MS = 8 * 3_600_000;
+/** The policy where no managed file limits it. */
+export const UNLIMITED: AllowPolicy = {
+  ...{ by: "users", longest: Number.POSITIVE_INFINITY, longestPause: LONGEST_PAUSE_MS },
+  isLocked: () => false,
+};
+
+/** An exception that a person made on purpose, as far as a policy limits it. */
+interface LimitedException {
+  scope: ConfigScope;
+  made: string;
+  until: string;
+  pause?: unknown;
+  user?: number;
+}
+
+/** When an exception ends, in milliseconds: at its own end, or when the policy ends it. */
+export function getExceptionEnd({ made, until, pause }: LimitedException, policy: AllowPolicy): number {
+  const most = pause ? policy.longestPause : policy.longest;
+  return Math.min(Date.parse(until), Date.parse(made) + most);
+}
+
+/** Whether a policy lets an exception count now, for this account. */
+export function isInForce(record: LimitedException, policy: AllowPolicy, now = Date.now()): boolean {
+  if (policy.by === "nobody" || (policy.by === "administrators" && record.scope !== "managed")) return false;
+  if (record.user !== undefined && record.user !== process.geteuid?.()) return false;
+  return now < getExceptionEnd(record, policy);
+}

@@ -1,0 +1,304 @@
+import { readFileSync } from "node:fs";
+import { type Node, parseTree } from "jsonc-parser";
+import type { Hook } from "../../protocol/hook.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
+import { getValueAt, isObject } from "../../protocol/object.ts";
+import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
+import { runLimited } from "../../system/limit.ts";
+import { CONFIG_KEYS, CONFIG_PARTS, type ConfigKey, type ConfigPart } from "../describe.ts";
+import { readPart } from "../schema.ts";
+import { readConfigDocument } from "../read.ts";
+import type { ConfigScope, ConfigSource } from "../sources.ts";
+import { explainUnknownHook, findReferenceFindings } from "./name-findings.ts";
+import { createLocator } from "./positions.ts";
+import { SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
+import { findExceptionFindings, findRuleFindings } from "./rule-findings.ts";
+import {
+  type ConfigDocument,
+  type ConfigFinding,
+  CORRECT_IT,
+  describeProblem,
+  type FindingContext,
+  getUnknownLevel,
+  LIST_HOOKS,
+  UNKNOWN_SETTING_IMPACT,
+  type UnplacedFinding,
+} from "./finding.ts";
+
+/** The hooks that a config file is judged by. */
+export interface JudgingHooks extends FindingContext {
+  /** Those that can be loaded, by name. */
+  hooks: ReadonlyMap<string, Hook>;
+}
+
+export async function loadJudgingHooks(
+  entries: readonly { name: string; load: () => Promise<Hook> }[],
+): Promise<ReadonlyMap<string, Hook>> {
+  const found = new Map<string, Hook>();
+  for (const { name, load } of entries) {
+    // One that does not load is a finding of its own.
+    const hook = await load().catch(() => undefined);
+    if (hook) found.set(name, hook);
+  }
+  return found;
+}
+
+/** Finds all that is void, wrong or without effect in the document of a config file, in its order. */
+export async function findDocumentFindings(
+  { scope, path }: ConfigSource,
+  text: string,
+  document: ConfigDocument,
+  context: JudgingHooks,
+): Promise<ConfigFinding[]> {
+  const found: UnplacedFinding[] = [
+    ...findRepeatedKeys(text),
+    ...findUnknownKeys(document),
+    ...CONFIG_KEYS.flatMap((key) => findPartFindings(key, scope, document, context)),
+    ...(await findHookFindings(scope, document, context)),
+    ...findReferenceFindings(scope, document, context),
+    ...findUncheckedRules(document, context),
+  ];
+  return placeFindings(found, path, text);
+}
+
+/** The same of a file that is in its place; one that can't be read is a finding. */
+export async function findFileFindings(
+  source: ConfigSource,
+  context: JudgingHooks,
+): Promise<{ problem?: string; findings: ConfigFinding[] }> {
+  try {
+    const document = await readConfigDocument(source);
+    const text = document && readFileSync(source.path, "utf8");
+    return { findings: document ? await findDocumentFindings(source, text as string, document, context) : [] };
+  } catch (error) {
+    return { problem: (error as Error).message, findings: [toSyntaxFinding(source.path, error as Error)] };
+  }
+}
+
+/** Adds where findings stand in a file with this text, and sorts them by that. */
+function placeFindings(found: readonly UnplacedFinding[], file: string, text: string): ConfigFinding[] {
+  const locate = createLocator(text);
+  return found
+    .map(({ path, fix, ...finding }) => ({
+      ...finding,
+      fix: fix.replace("FILE", file),
+      path: path.join("."),
+      ...locate(path),
+    }))
+    .sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** Without the rules of all hooks, ids that there are not can't be told from others. */
+const findUncheckedRules = (
+  { rules, exceptions, locked }: ConfigDocument,
+  { catalog }: FindingContext,
+): UnplacedFinding[] =>
+  catalog.isComplete || (rules === undefined && exceptions === undefined && !Array.isArray(locked))
+    ? []
+    : [
+        {
+          kind: "rules-incomplete",
+          level: "note",
+          path: [rules === undefined ? (exceptions === undefined ? "locked" : "exceptions") : "rules"],
+          message: `not all ids could be checked: ${catalog.problems.join("; ")}`,
+          impact: "an id that does not exist may go unnoticed",
+          fix: "bridge-hooks list says what is wrong",
+        },
+      ];
+
+/** A place in a file that does not parse: the error has it. */
+export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
+  const [, line, column, message] = /^:(\d+):(\d+): (.*)$/s.exec(error.message.slice(file.length)) ?? [];
+  const plain = error.message.startsWith(file)
+    ? error.message.slice(file.length).replace(/^: ?| (?=can't)/, "")
+    : error.message;
+  return {
+    kind: "unreadable",
+    level: "red",
+    path: "",
+    line: Number(line ?? 1),
+    column: Number(column ?? 1),
+    message: message ?? plain,
+    impact: "every hook with settings fails; a project's file is ignored",
+    fix: CORRECT_IT,
+  };
+}
+
+/** Of a key that is there twice, the last counts, and people see the first. */
+function findRepeatedKeys(text: string): UnplacedFinding[] {
+  const plain = text.replace(/^\ufeff/, "");
+  const root = parseTree(plain, [], { allowTrailingComma: true });
+  const found: UnplacedFinding[] = [];
+  const visit = (node: Node, path: readonly (string | number)[]) => {
+    if (node.type === "array") for (const [at, child] of (node.children ?? []).entries()) visit(child, [...path, at]);
+    if (node.type !== "object") return;
+    const seen = new Set<string>();
+    for (const { children: [key, value] = [] } of node.children ?? []) {
+      const name = String(key?.value);
+      if (seen.has(name))
+        found.push({
+          kind: "key-twice",
+          level: "red",
+          path: [...path, name],
+          message: `"${name}" appears twice, again on line ${plain.slice(0, key?.offset).split("\n").length}`,
+          impact: "the last one wins, and the others are ignored",
+          fix: "merge them into one",
+        });
+      seen.add(name);
+      if (value) visit(value, [...path, name]);
+    }
+  };
+  if (root) visit(root, []);
+  return found;
+}
+
+function findUnknownKeys(document: ConfigDocument): UnplacedFinding[] {
+  const unknown = Object.keys(document).filter((key) => key !== "$schema" && !Object.hasOwn(CONFIG_PARTS, key));
+  return unknown.map((key) => ({
+    kind: "key-unknown",
+    level: "red",
+    path: [key],
+    message: `unknown key "${key}"${suggestName(key, CONFIG_KEYS) || `; known: ${CONFIG_KEYS.join(", ")}`}`,
+    impact: "it is ignored; the rest of the file applies",
+    fix: CORRECT_IT,
+  }));
+}
+
+const IGNORED_IN_PROJECT = {
+  message: "ignored in a project's file",
+  impact: "otherwise any cloned repository could set it",
+  fix: "set it in your own config file",
+};
+/** What is said of a part in a file that may not set it. */
+const IGNORED_PARTS: Partial<Record<ConfigKey, Partial<typeof IGNORED_IN_PROJECT> & { kind?: "exception-ignored" }>> = {
+  exceptions: {
+    kind: "exception-ignored",
+    impact: "its exceptions are void: otherwise any cloned repository could loosen a hook",
+    fix: "put them into your own config file; project limits one to a folder",
+  },
+  allow: {
+    message: "ignored outside of the managed file",
+    impact: "each user can make exceptions on purpose, unless the managed file says otherwise",
+    fix: "say it in the managed config file",
+  },
+};
+
+/** Finds what is wrong or has no effect in the value of a key. */
+function findPartFindings(
+  key: ConfigKey,
+  scope: ConfigScope,
+  document: ConfigDocument,
+  context: JudgingHooks,
+): UnplacedFinding[] {
+  if (!Object.hasOwn(document, key)) return [];
+  const value = document[key];
+  const { scopes, schema }: ConfigPart = CONFIG_PARTS[key];
+  if (!scopes.includes(scope))
+    return [{ kind: "key-ignored", level: "note", path: [key], ...IGNORED_IN_PROJECT, ...IGNORED_PARTS[key] }];
+  if (key === "rules" && isObject(value)) return findRuleFindings(scope, value, context);
+  return [
+    ...readPart(schema, value).problems.map((problem) => describeProblem(key, scope, problem)),
+    ...(key === "exceptions" && Array.isArray(value) ? findExceptionFindings(scope, value, context) : []),
+  ];
+}
+
+async function findHookFindings(
+  scope: ConfigScope,
+  { hooks = {} }: ConfigDocument,
+  context: JudgingHooks,
+): Promise<UnplacedFinding[]> {
+  const found: UnplacedFinding[] = [];
+  for (const [name, said] of Object.entries(hooks as Record<string, unknown>)) {
+    const path = ["hooks", name];
+    if (!context.catalog.names.includes(name))
+      found.push({
+        kind: "hook-unknown",
+        level: getUnknownLevel(scope),
+        path,
+        message: explainUnknownHook(name, context.catalog),
+        impact: "these settings have no effect, unless another executable has such a hook",
+        fix: LIST_HOOKS,
+      });
+    else if (isObject(said)) {
+      const hook = context.hooks.get(name);
+      if (hook) found.push(...(await findSettingProblems(scope, name, said, hook, context)));
+      else
+        found.push({
+          kind: "hook-unloadable",
+          level: "red",
+          path,
+          message: "this hook can't be loaded, so its settings were not checked",
+          impact: "it fails at every call, or its settings may be wrong",
+          fix: "bridge-hooks list says why",
+        });
+    }
+  }
+  return found;
+}
+
+async function findSettingProblems(
+  scope: ConfigScope,
+  name: string,
+  said: Readonly<Record<string, unknown>>,
+  { options: schema, trustedOptions = [] }: Hook,
+  { files }: JudgingHooks,
+): Promise<UnplacedFinding[]> {
+  const keys = schema ? listSchemaKeys(schema) : [];
+  const unknown = keys ? Object.keys(said).filter((key) => !keys.includes(key)) : [];
+  const known = Object.fromEntries(Object.entries(said).filter(([key]) => !unknown.includes(key)));
+  const untrusted =
+    scope === "project" && !files.isProjectTrusted
+      ? Object.keys(known).filter((key) => trustedOptions.includes(key))
+      : [];
+  return [
+    ...unknown.map((key): UnplacedFinding => ({
+      kind: "setting-unknown",
+      level: getUnknownLevel(scope),
+      path: ["hooks", name, key],
+      message: schema
+        ? `unknown setting "${key}"${suggestName(key, keys ?? []) || `; known: ${keys?.join(", ")}`}`
+        : `the hook ${name} has no settings`,
+      impact: UNKNOWN_SETTING_IMPACT,
+      fix: LIST_HOOKS,
+    })),
+    ...untrusted.map((key): UnplacedFinding => ({
+      kind: "setting-untrusted",
+      level: "note",
+      path: ["hooks", name, key],
+      message: "ignored unless the user trusts the project",
+      impact: "otherwise any cloned repository could loosen a hook",
+      fix: 'to trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
+    })),
+    ...(schema ? await validateSettings(name, known, schema) : []),
+  ];
+}
+
+/** A setting that has to be there may stand in another file. */
+async function validateSettings(name: string, said: ConfigDocument, schema: Schema): Promise<UnplacedFinding[]> {
+  const result = await runLimited(async () => schema["~standard"].validate(said), SCHEMA_TIMEOUT_MS).catch(
+    (error: unknown) => ({ issues: [{ message: (error as Error).message, path: undefined }] }),
+  );
+  return (result.issues ?? []).map(({ message, path = [] }): UnplacedFinding => {
+    const parts = path.map((part) => (typeof part === "object" ? part.key : part)).map(toPathPart);
+    const isMissing = parts.length === 1 && !Object.hasOwn(said, String(parts[0]));
+    return {
+      kind: isMissing ? "setting-missing" : "setting-wrong",
+      level: isMissing ? "note" : "red",
+      path: ["hooks", name, ...parts],
+      message: isMissing ? "must be set, and this file does not set it" : message + suggestValue(said, parts, message),
+      impact: isMissing
+        ? "unless another file sets it, the hook fails at every call"
+        : "the hook fails at every call; a project's file is ignored for it",
+      fix: isMissing ? "set it here, or in a weaker file" : CORRECT_IT,
+    };
+  });
+}
+
+/** Suggests one of the values that a schema names in its message. */
+function suggestValue(said: ConfigDocument, path: readonly (string | number)[], message: string): string {
+  const given = getValueAt(said, path);
+  const names = [...message.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name).filter((name) => name !== given);
+  return typeof given === "string" ? suggestName(given, names) : "";
+}
+
+const toPathPart = (part: PropertyKey): string | number => (typeof part === "number" ? part : String(part));

@@ -1,0 +1,125 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type { Hook } from "../../protocol/hook.ts";
+import { CONFIG_PARTS, type ConfigKey } from "../describe.ts";
+import { LOG_LOCK } from "../vocabulary.ts";
+import { loadJudgingHooks } from "./findings.ts";
+import { jsonSchemaOf } from "./option-schema.ts";
+import { type HookEntries, loadRuleCatalog, type RuleCatalog } from "./rule-catalog.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What editors understand; they know newer drafts only in part. */
+const DRAFT = "http://json-schema.org/draft-07/schema#";
+
+/** The JSON Schema of config files: their description, with the names of these hooks, their settings and their rules. */
+export async function createConfigSchema(hooks: HookEntries, cwd: string): Promise<JsonSchema> {
+  // The rules as they are without config files.
+  const catalog = await loadRuleCatalog(hooks, cwd, { sources: [], read: async () => undefined });
+  const loaded = await loadJudgingHooks(hooks.entries);
+  const keys = Object.keys(CONFIG_PARTS) as ConfigKey[];
+  const properties = Object.fromEntries(keys.map((key) => [key, convertPart(key)])) as Record<ConfigKey, JsonSchema>;
+  const ids = listSettableRules(catalog).map(({ id }) => id);
+  const { properties: fields } = properties.rules.additionalProperties as Record<"properties", JsonSchema>;
+  return {
+    $schema: DRAFT,
+    title: "Config file of bridge-hooks",
+    type: "object",
+    properties: {
+      $schema: { type: "string", description: "For editors; nothing else reads it" },
+      ...properties,
+      hooks: {
+        ...properties.hooks,
+        properties: Object.fromEntries(catalog.names.map((name) => [name, describeHook(loaded.get(name))])),
+      },
+      rules: { ...properties.rules, properties: describeRules(catalog) },
+      exceptions: nameRules(properties.exceptions, ids),
+      locked: { ...properties.locked, anyOf: [{ type: "boolean" }, { type: "array", items: describeLocks(catalog) }] },
+      mode: nameModes(properties.mode, { hooks: catalog.names, rules: ids }),
+    },
+    additionalProperties: false,
+    definitions: {
+      setting: {
+        type: "object",
+        properties: { action: fields.action, enabled: fields.enabled },
+        additionalProperties: false,
+        minProperties: 1,
+      },
+    },
+  };
+}
+
+/** The description of a key's value, without what only code can check. */
+function convertPart(key: ConfigKey): JsonSchema {
+  const { $schema: _, ...schema } = toJsonSchema(CONFIG_PARTS[key].schema(), {
+    // The description of an object begins with a test that no schema has words for.
+    typeMode: "output",
+    ignoreActions: ["check", "raw_check"],
+  });
+  return schema;
+}
+
+function describeHook(hook: Hook | undefined): JsonSchema {
+  const about = hook?.description === undefined ? {} : { description: hook.description };
+  if (hook && !hook.options) return { type: "object", ...about, additionalProperties: false };
+  // A setting that has to be there may stand in another file.
+  const {
+    $schema: _,
+    required: __,
+    ...found
+  } = ((hook?.options && jsonSchemaOf(hook.options, "draft-07")) as JsonSchema & { required?: unknown }) ?? {};
+  return { type: "object", ...about, ...found };
+}
+
+const listSettableRules = ({ hooks }: RuleCatalog) => hooks.flatMap(({ rules }) => rules.filter(({ fixed }) => !fixed));
+
+const describeRules = (catalog: RuleCatalog): JsonSchema =>
+  Object.fromEntries(
+    listSettableRules(catalog).map(({ id, reason, action = "deny", enabled = true }) => [
+      id,
+      {
+        description: `${reason} (default: ${enabled ? action : "off"})`,
+        // Beside $ref alone nothing else would count.
+        allOf: [{ $ref: "#/definitions/setting" }],
+      },
+    ]),
+  );
+
+/** Names the rules that there are; a file may add others. */
+function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): JsonSchema {
+  const { properties, ...item } = items as Record<"properties", Record<"rule", JsonSchema>>;
+  const { description, ...pattern } = properties.rule;
+  return {
+    ...schema,
+    items: { ...item, properties: { ...properties, rule: { description, anyOf: [{ enum: ids }, pattern] } } },
+  };
+}
+
+/** Names the hooks and rules that there are; other executables, which read the same file, may have others. */
+function nameModes(
+  { anyOf, ...schema }: JsonSchema,
+  known: Readonly<Record<"hooks" | "rules", readonly string[]>>,
+): JsonSchema {
+  const [name, object] = anyOf as [JsonSchema, Record<"properties", Record<string, JsonSchema>>];
+  const groups = Object.entries(known).map(([key, names]) => {
+    const { additionalProperties, ...group } = object.properties[key] as JsonSchema;
+    const properties = Object.fromEntries(names.map((one) => [one, additionalProperties]));
+    return [key, { ...group, properties, additionalProperties }];
+  });
+  const properties = { ...object.properties, ...Object.fromEntries(groups) };
+  return { ...schema, anyOf: [name, { ...object, properties }] };
+}
+
+/** The names of locks: a lock of anything else locks nothing. */
+function describeLocks(catalog: RuleCatalog): JsonSchema {
+  const settings = catalog.hooks.flatMap(({ name, settings: all = [] }) => all.map((setting) => `${name}/${setting}`));
+  const rules = listSettableRules(catalog).map(({ id }) => `rules/${id}`);
+  const categories = [...new Set(rules.map((name) => `${name.split("/").slice(0, 2).join("/")}/*`))];
+  // The settings of hooks that don't tell them, and the rules that a file adds.
+  const open = catalog.names.filter((name) => !catalog.hooks.find((one) => one.name === name)?.settings);
+  return {
+    anyOf: [
+      { enum: [...catalog.names, ...settings, ...categories, ...rules, LOG_LOCK] },
+      ...["rules", ...open].map((name) => ({ type: "string", pattern: `^${RegExp.escape(name)}/\\S+$` })),
+    ],
+  };
+}

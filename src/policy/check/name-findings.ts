@@ -1,0 +1,121 @@
+import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
+import { isObject, isStringList } from "../../protocol/object.ts";
+import { readModeStatement } from "../modes.ts";
+import { fitsRuleId } from "../rule-ids.ts";
+import { listAddedRules } from "../rules.ts";
+import type { ConfigScope } from "../sources.ts";
+import { listCountingFiles } from "../statements.ts";
+import { LOG_LOCK } from "../vocabulary.ts";
+import {
+  type ConfigDocument,
+  type FindingContext,
+  getUnknownLevel,
+  LIST_HOOKS,
+  LIST_RULES,
+  type UnplacedFinding,
+} from "./finding.ts";
+import { findNearestRuleId, type RuleCatalog } from "./rule-catalog.ts";
+
+const knownIds = new WeakMap<FindingContext, readonly string[]>();
+
+/** The ids of the rules here: those of the hooks, and those that the files add which count. */
+export function listRuleIds(context: FindingContext): readonly string[] {
+  const { catalog, files } = context;
+  let ids = knownIds.get(context);
+  if (!ids) {
+    const own = catalog.hooks.flatMap(({ rules }) => rules.map(({ id }) => id));
+    const added = listCountingFiles(files).flatMap((config) => listAddedRules(config).map(([id]) => id));
+    knownIds.set(context, (ids = [...new Set([...own, ...added])]));
+  }
+  return ids;
+}
+
+/**
+ * Looks for the rules that an id or a pattern of ids names.
+ * @returns undefined if there are some, or may be; else what was probably meant, as a hint.
+ */
+export function explainUnknownRule(meant: string, context: FindingContext, prefix = ""): string | undefined {
+  const ids = listRuleIds(context);
+  if (!context.catalog.isComplete || ids.some((id) => fitsRuleId(meant, id))) return undefined;
+  const near = suggestPattern(meant, ids);
+  return hintOf(near === undefined ? undefined : `${prefix}${near}`);
+}
+
+/** The pattern that was probably meant: for `gits/*`, `git/*`. */
+function suggestPattern(pattern: string, ids: readonly string[]): string | undefined {
+  if (!pattern.includes("*")) return findNearestRuleId(pattern, ids);
+  const [category = "", ...rest] = pattern.split("/");
+  const near = findNearestName(category, [...new Set(ids.map((id) => id.split("/", 1)[0] as string))]);
+  return near === undefined || near === category ? undefined : [near, ...rest].join("/");
+}
+
+/** What is said of the name of a hook that there is not. */
+export const explainUnknownHook = (name: string, { names }: RuleCatalog, suffix = ""): string => {
+  const near = findNearestName(name, names);
+  return `no hook is named "${name}"${hintOf(near && `${near}${suffix}`)}`;
+};
+
+/** Finds locks and modes of hooks, settings and rules that there are not. */
+export function findReferenceFindings(
+  scope: ConfigScope,
+  { locked, mode }: ConfigDocument,
+  context: FindingContext,
+): UnplacedFinding[] {
+  if (scope === "project") return [];
+  const locks = isStringList(locked) ? locked : [];
+  return [
+    ...locks.flatMap((name, at): UnplacedFinding[] => {
+      const found = explainUnknownLock(name, context);
+      const texts = { level: "red", path: ["locked", at], impact: "it locks nothing" } as const;
+      return found ? [{ kind: "lock-unknown", ...texts, ...found }] : [];
+    }),
+    ...(isObject(mode) ? findModeFindings(scope, mode, context) : []),
+  ];
+}
+
+type FindingTexts = Pick<UnplacedFinding, "message" | "fix">;
+
+function explainUnknownLock(name: string, context: FindingContext): FindingTexts | undefined {
+  const { catalog } = context;
+  if (name === LOG_LOCK || catalog.names.includes(name)) return undefined;
+  if (name.startsWith("rules/")) {
+    const hint = explainUnknownRule(name.slice("rules/".length), context, "rules/");
+    return hint === undefined ? undefined : { message: `no rule matches "${name}"${hint}`, fix: LIST_RULES };
+  }
+  const slash = name.indexOf("/");
+  if (slash < 0) return { message: explainUnknownHook(name, catalog), fix: LIST_HOOKS };
+  const [hookName, key] = [name.slice(0, slash), name.slice(slash + 1)];
+  if (!catalog.names.includes(hookName))
+    return { message: explainUnknownHook(hookName, catalog, `/${key}`), fix: LIST_HOOKS };
+  // What a hook sets that can't be loaded, or that doesn't tell, is not known.
+  const { settings } = catalog.hooks.find((one) => one.name === hookName) ?? {};
+  if (!settings || settings.includes(key)) return undefined;
+  const near = findNearestName(key, settings);
+  const hint = hintOf(near && `${hookName}/${near}`);
+  return { message: `the hook ${hookName} has no setting "${key}"${hint}`, fix: LIST_HOOKS };
+}
+
+function findModeFindings(
+  scope: ConfigScope,
+  mode: Readonly<Record<string, unknown>>,
+  context: FindingContext,
+): UnplacedFinding[] {
+  const { catalog } = context;
+  const { hooks, rules } = readModeStatement(mode).value;
+  const about = { level: getUnknownLevel(scope), impact: "this mode has no effect" } as const;
+  return [
+    ...Object.keys(hooks)
+      .filter((name) => !catalog.names.includes(name))
+      .map((name): UnplacedFinding => ({
+        ...{ kind: "hook-unknown", path: ["mode", "hooks", name], ...about },
+        ...{ message: explainUnknownHook(name, catalog), fix: LIST_HOOKS },
+      })),
+    ...Object.keys(rules).flatMap((id): UnplacedFinding[] => {
+      const hint = explainUnknownRule(id, context);
+      const message = `no rule has this id${hint}`;
+      return hint === undefined
+        ? []
+        : [{ kind: "rule-unknown", path: ["mode", "rules", id], ...about, message, fix: LIST_RULES }];
+    }),
+  ];
+}

@@ -1,0 +1,249 @@
+import { dirname } from "node:path";
+import { EXCEPTION, type Exception, isOwnRule, parseEnd } from "../describe.ts";
+import { readPart } from "../schema.ts";
+import { isObject } from "../../protocol/object.ts";
+import { findRuleProblems } from "../rule-check.ts";
+import { fitsRuleId } from "../rule-ids.ts";
+import { type ConfigScope, listConfigSources } from "../sources.ts";
+import { explainIgnoredException, listStatements, type RuleFiles } from "../statements.ts";
+import {
+  type ConfigDocument,
+  describeProblem,
+  type FindingContext,
+  getUnknownLevel,
+  LIST_RULES,
+  type UnplacedFinding,
+} from "./finding.ts";
+import { explainUnknownRule, listRuleIds } from "./name-findings.ts";
+import { findHookRule } from "./rule-catalog.ts";
+
+const DAY = 86_400_000;
+/** Days before the end of an exception in which it is noted. */
+const DAYS_BEFORE_END = 14;
+
+/** Finds rules that are void, unknown or without effect. */
+export function findRuleFindings(
+  scope: ConfigScope,
+  rules: Readonly<Record<string, unknown>>,
+  context: FindingContext,
+): UnplacedFinding[] {
+  const { catalog, files } = context;
+  if (scope === "project" && !files.isProjectTrusted)
+    return Object.keys(rules).length === 0
+      ? []
+      : [
+          {
+            kind: "rule-untrusted",
+            level: "note",
+            path: ["rules"],
+            message: `ignored: this project is not trusted${describeTrust(files)}`,
+            impact: "otherwise any cloned repository could block your calls",
+            fix: 'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
+          },
+        ];
+  const found = Object.entries(rules).flatMap(([id, said]) => {
+    const problems = findRuleProblems(id, said, catalog.terms);
+    if (problems.length > 0)
+      return problems.map(({ path, ...problem }) =>
+        describeProblem("rules", scope, { ...problem, path: [id, ...path] }),
+      );
+    return isOwnRule(said as ConfigDocument)
+      ? findDuplicate(id, context)
+      : findSettingFindings(scope, id, said as ConfigDocument, context);
+  });
+  const first = Object.entries(rules).find(([, said]) => isObject(said) && isOwnRule(said));
+  return first && !catalog.terms
+    ? [
+        ...found,
+        {
+          kind: "rule-unenforced",
+          level: "red",
+          path: ["rules", first[0]],
+          message: "no hook here enforces the rules that config files add",
+          impact: "they block nothing",
+          fix: "bridge-hooks build --with block-destructive, and install that executable",
+        },
+      ]
+    : found;
+}
+
+/** How to trust the project: its folder, and the file that has to name it. */
+export function describeTrust({ project }: RuleFiles): string {
+  if (!project) return "";
+  const folder = dirname(project.path);
+  const user = listConfigSources(folder).find(({ scope }) => scope === "user")?.path;
+  return `; to trust it, add "trusted": [${JSON.stringify(folder)}] to ${user}`;
+}
+
+/** Reports a rule that is added under the id of a hook's own. */
+function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding[] {
+  const own = findHookRule(catalog, id);
+  return own === undefined
+    ? []
+    : [
+        {
+          kind: "rule-duplicate",
+          level: "red",
+          path: ["rules", id],
+          message: `the hook ${own.hook} has a rule of its own with this id`,
+          impact: "both share one id: what config files say of one applies to the other",
+          fix: "give the rule its own id, or keep only action and enabled to set the hook's rule",
+        },
+      ];
+}
+
+/** Reports a setting of a rule that has no effect. */
+function findSettingFindings(
+  scope: ConfigScope,
+  id: string,
+  said: ConfigDocument,
+  context: FindingContext,
+): UnplacedFinding[] {
+  const { catalog, files } = context;
+  const path = ["rules", id];
+  const hint = explainUnknownRule(id, context);
+  if (hint !== undefined)
+    return [
+      {
+        kind: "rule-unknown",
+        level: getUnknownLevel(scope),
+        path,
+        message: `no rule has this id${hint}`,
+        impact: "it has no effect",
+        fix: LIST_RULES,
+      },
+    ];
+  if (!listRuleIds(context).includes(id)) return [];
+  const own = findHookRule(catalog, id);
+  if (own?.rule.fixed)
+    return [
+      {
+        kind: "rule-void",
+        level: "red",
+        path,
+        message: `config files can't set a rule of the hook ${own.hook}`,
+        impact: "this setting is void; the rule holds as the hook has it",
+        fix: `set the options of the hook ${own.hook} instead`,
+      },
+    ];
+  const byDefault = { action: own?.rule.action ?? "deny", enabled: own?.rule.enabled ?? true } as const;
+  const hook = own?.hook ?? catalog.enforcers[0] ?? "";
+  const ignored = listStatements(files, hook, id, byDefault).find(({ config }) => config.scope === scope)?.ignored;
+  return ignored === undefined
+    ? []
+    : [
+        {
+          kind: "rule-ignored",
+          level: "note",
+          path: [...path, said.enabled === undefined ? "action" : "enabled"],
+          message: `ignored: ${ignored}`,
+          impact: "the rule stays as the stronger file or the hook defines it",
+          fix: `bridge-hooks rules ${id} shows what is in force, and which file says so`,
+        },
+      ];
+}
+
+/** Finds exceptions that end, or have no effect; those that are void are found with the rest of the file. */
+export const findExceptionFindings = (
+  scope: ConfigScope,
+  exceptions: readonly unknown[],
+  context: FindingContext,
+): UnplacedFinding[] =>
+  exceptions.flatMap((given, at) => {
+    const { value, problems } = readPart(EXCEPTION, given);
+    return problems.length > 0
+      ? []
+      : [...findExceptionEnd(value, at), ...findExceptionReach(scope, value, at, context)];
+  });
+
+function findExceptionEnd({ until }: Exception, at: number): UnplacedFinding[] {
+  if (until === undefined) return [];
+  const left = parseEnd(until) - Date.now();
+  const path = ["exceptions", at, "until"];
+  if (left <= 0)
+    return [
+      {
+        kind: "exception-ended",
+        level: "note",
+        path,
+        message: `this exception ended on ${until}`,
+        impact: "the rule applies again",
+        fix: "delete it, or give it a later end",
+      },
+    ];
+  if (left > DAYS_BEFORE_END * DAY) return [];
+  const days = Math.floor(left / DAY);
+  const when = days === 0 ? "within a day" : days === 1 ? "in 1 day" : `in ${days} days`;
+  return [
+    {
+      kind: "exception-ends",
+      level: "note",
+      path,
+      message: `this exception ends ${when}`,
+      impact: "the rule applies again from then on",
+      fix: "none needed, or give it a later end",
+    },
+  ];
+}
+
+/** Reports an exception from rules that there are not, or that allow none. */
+function findExceptionReach(
+  scope: ConfigScope,
+  { rule }: Exception,
+  at: number,
+  context: FindingContext,
+): UnplacedFinding[] {
+  const { catalog, files } = context;
+  const path = ["exceptions", at, "rule"];
+  const hint = explainUnknownRule(rule, context);
+  if (hint !== undefined)
+    return [
+      {
+        kind: "exception-unknown",
+        level: getUnknownLevel(scope),
+        path,
+        message: `no rule matches "${rule}"${hint}`,
+        impact: "this exception has no effect",
+        fix: LIST_RULES,
+      },
+    ];
+  const fitting = listRuleIds(context).filter((id) => fitsRuleId(rule, id));
+  if (fitting.length === 0) return [];
+  const open = fitting.filter((id) => !findHookRule(catalog, id)?.rule.fixed);
+  if (open.length === 0)
+    return [
+      {
+        kind: "exception-void",
+        level: "red",
+        path,
+        message: `config files can't make exceptions from ${rule}`,
+        impact: "this exception is void; the rule holds",
+        fix: `set the options of the hook ${findHookRule(catalog, fitting[0] as string)?.hook} instead`,
+      },
+    ];
+  const reasons = Map.groupBy(open, (id) =>
+    explainIgnoredException(files, scope, findHookRule(catalog, id)?.hook ?? catalog.enforcers[0] ?? "", id),
+  );
+  return [...reasons].flatMap(([reason, ids]): UnplacedFinding[] =>
+    reason === undefined
+      ? []
+      : [
+          {
+            kind: "exception-ignored",
+            level: "note",
+            path,
+            message: `ignored${ids.length === open.length ? "" : ` for ${listSome(ids)}`}: ${reason}`,
+            impact: "what the rule catches is still blocked",
+            fix: "ask whoever owns that file",
+          },
+        ],
+  );
+}
+
+/** Names that a message shows. */
+const MAX_SHOWN_NAMES = 3;
+
+const listSome = (names: readonly string[]) =>
+  names.length <= MAX_SHOWN_NAMES
+    ? names.join(", ")
+    : `${names.slice(0, MAX_SHOWN_NAMES).join(", ")} and ${names.length - MAX_SHOWN_NAMES} more`;

@@ -1,0 +1,65 @@
+import { isObject } from "../protocol/object.ts";
+import { CONFIG_PARTS } from "./describe.ts";
+import { readPart } from "./schema.ts";
+import { readConfigDocument } from "./read.ts";
+import { type ConfigSource, listConfigSources } from "./sources.ts";
+
+/** The content of a config file. */
+export interface ParsedConfig extends ConfigSource {
+  /** Settings by hook name; each value has to be an object. */
+  hooks: Readonly<Record<string, unknown>>;
+  /** Rules that are added or set, by id; undefined where the file has none. Each value has to be an object. */
+  rules: Readonly<Record<string, unknown>> | undefined;
+  /** Exceptions from rules; each has to be an object. */
+  exceptions: readonly unknown[] | undefined;
+  /** What weaker files can't set: hooks, settings (`hook/setting`) and rules (`rules/git/*`). */
+  locked: readonly string[] | true;
+  /** Directories of projects whose files may set every option; `~` and wildcards are allowed. */
+  trusted: readonly string[];
+}
+
+/**
+ * Reads what this executable understands of a config file. Unknown keys, e.g. of a newer version, are ignored here and
+ * reported by `list` and `doctor`.
+ */
+export async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefined> {
+  const document = await readConfigDocument(source);
+  return document && interpretConfig(source, document);
+}
+
+/** What this executable understands of a config file's object. */
+export function interpretConfig(source: ConfigSource, document: Readonly<Record<string, unknown>>): ParsedConfig {
+  const { hooks = {}, rules, exceptions, locked, trusted } = document;
+  const lock = locked === undefined ? [] : readPart(CONFIG_PARTS.locked.schema, locked).value;
+  return {
+    ...source,
+    hooks: hooks as ParsedConfig["hooks"],
+    // Each rule and each exception is read where a call needs it.
+    rules: isObject(rules) ? rules : undefined,
+    exceptions: Array.isArray(exceptions) ? exceptions : undefined,
+    locked: lock === false ? [] : lock,
+    // A project can't trust itself.
+    trusted:
+      source.scope === "project" || trusted === undefined ? [] : readPart(CONFIG_PARTS.trusted.schema, trusted).value,
+  };
+}
+
+export type ConfigReader = (source: ConfigSource) => Promise<ParsedConfig | undefined>;
+
+/** The config files for a directory, shared by all hooks of a call: each file is read once. */
+export interface ConfigFiles {
+  sources: readonly ConfigSource[];
+  read: ConfigReader;
+}
+
+export function openConfigFiles(cwd: string, sources: readonly ConfigSource[] = listConfigSources(cwd)): ConfigFiles {
+  const known = new Map<string, Promise<ParsedConfig | undefined>>();
+  return {
+    sources,
+    read(source) {
+      let config = known.get(source.path);
+      if (!config) known.set(source.path, (config = readConfig(source)));
+      return config;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { type AllowPolicy, LONGEST_PAUSE_MS, readDuration, UNLIMITED } from "./allow.ts";
+import { getManagedConfig } from "./config-paths.ts";
+import { CONFIG_PARTS } from "./describe.ts";
+import { readPart } from "./schema.ts";
+import { interpretConfig } from "./files.ts";
+import { readConfigDocument } from "./read.ts";
+import { isRuleLocked, readAction } from "./rules.ts";
+import type { ConfigSource } from "./sources.ts";
+
+/** @throws Error if the managed file can't be read. */
+export async function loadAllowPolicy(): Promise<AllowPolicy> {
+  const source: ConfigSource = { scope: "managed", path: getManagedConfig() };
+  const document = await readConfigDocument(source);
+  if (!document) return UNLIMITED;
+  const managed = interpretConfig(source, document);
+  const isLocked: AllowPolicy["isLocked"] = (hook, rule) =>
+    isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny") !== undefined);
+  const { value, problems } = readPart(CONFIG_PARTS.allow.schema, document.allow === undefined ? {} : document.allow);
+  // Whatever is wrong in it forbids.
+  if (problems.length > 0) return { by: "nobody", longest: 0, longestPause: 0, isLocked };
+  const { by = UNLIMITED.by, longest, pause = true } = value;
+  const most = longest === undefined ? UNLIMITED.longest : readDuration(longest);
+  const paused = typeof pause === "boolean" ? (pause ? LONGEST_PAUSE_MS : 0) : readDuration(pause);
+  return { by, longest: most, longestPause: Math.min(most, paused), isLocked };
+}

@@ -1,0 +1,60 @@
+import { isObject } from "../protocol/object.ts";
+import { CONFIG_PARTS, type LogSettings } from "./describe.ts";
+import { readPart } from "./schema.ts";
+import { readConfigDocument } from "./read.ts";
+import type { ConfigSource } from "./sources.ts";
+import { DEFAULT_LOG_SETTINGS, LOG_LOCK } from "./vocabulary.ts";
+
+type LogKey = keyof LogSettings;
+const LOG_KEYS = Object.keys(DEFAULT_LOG_SETTINGS) as LogKey[];
+
+/** A config file's document, as far as the log needs it. */
+interface LogDocument {
+  source: ConfigSource;
+  document: Readonly<Record<string, unknown>>;
+}
+
+const locksLog = ({ locked }: LogDocument["document"]): boolean =>
+  locked !== undefined && locked !== false && (!Array.isArray(locked) || locked.includes(LOG_LOCK));
+
+/**
+ * Merges the settings of the log, key by key: managed over user. An invalid value counts as none, so that a mistake does
+ * not turn the log off.
+ * @param documents the strongest first; those of projects are ignored.
+ */
+export function mergeLogSettings(documents: readonly LogDocument[]): {
+  settings: LogSettings;
+  sources: Partial<Record<LogKey, ConfigSource>>;
+} {
+  const settings: Record<string, unknown> = { ...DEFAULT_LOG_SETTINGS };
+  const sources: Partial<Record<LogKey, ConfigSource>> = {};
+  for (const { source, document } of documents) {
+    if (source.scope === "project") continue;
+    const log = document.log === undefined ? undefined : readPart(CONFIG_PARTS.log.schema, document.log).value;
+    if (isObject(log))
+      for (const key of LOG_KEYS) {
+        if (sources[key] || log[key] === undefined) continue;
+        settings[key] = log[key];
+        sources[key] = source;
+      }
+    if (source.scope === "managed" && locksLog(document)) break;
+  }
+  return { settings: settings as unknown as LogSettings, sources };
+}
+
+/** The settings of the log, and the documents that were read for them, by their files. */
+export interface LoadedLogSettings {
+  settings: LogSettings;
+  documents: ReadonlyMap<string, LogDocument["document"]>;
+}
+
+/** Reads the settings of the log; a file that can't be read says nothing. */
+export async function readLogSettings(sources: readonly ConfigSource[]): Promise<LoadedLogSettings> {
+  const documents: LogDocument[] = [];
+  for (const source of sources) {
+    const document = await readConfigDocument(source).catch(() => undefined);
+    if (document) documents.push({ source, document });
+  }
+  const { settings } = mergeLogSettings(documents);
+  return { settings, documents: new Map(documents.map(({ source, document }) => [source.path, document])) };
+}

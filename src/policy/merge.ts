@@ -1,0 +1,184 @@
+import type { Hook } from "../protocol/hook.ts";
+import { isObject } from "../protocol/object.ts";
+import { listSchemaKeys, type Schema } from "../protocol/schema.ts";
+import { runLimited } from "../system/limit.ts";
+import { type ConfigFiles, type ConfigReader, type ParsedConfig, readConfig } from "./files.ts";
+import { isTrusted } from "./read.ts";
+import { type ConfigScope, type ConfigSource, freezeDeep, type LoadedOptions } from "./sources.ts";
+
+/** Assigning this key would change an object's prototype, which no schema checks. */
+const PROTOTYPE_KEY = "__proto__";
+
+/** The merged settings of one hook, and the file that each comes from. */
+export interface HookSettings {
+  values: Readonly<Record<string, unknown>>;
+  /** Source file by setting. */
+  sources: Readonly<Record<string, ConfigSource>>;
+  /** Settings of the project that are ignored, because the project is not trusted. */
+  ignored: readonly string[];
+  /** Settings of weaker files that are ignored, because a stronger one locks them: where each stands, and who locks it. */
+  lockedOut?: readonly { key: string; file: string; by: string }[];
+  /** The file that locks the hook. */
+  lock?: ConfigSource;
+}
+
+/** The scopes that may lock a hook, in the order in which they are asked; a project can't. */
+const LOCKING_SCOPES = ["managed", "user"] as const;
+
+/**
+ * The files that apply to a hook, strongest first. Files that are locked out are not even read, so that they can't
+ * break the hook.
+ */
+async function readApplicableConfigs(
+  name: string,
+  sources: readonly ConfigSource[],
+  read: ConfigReader,
+): Promise<{ configs: ParsedConfig[]; lock?: ParsedConfig }> {
+  const configs: ParsedConfig[] = [];
+  for (const scope of LOCKING_SCOPES) {
+    const source = sources.find((one) => one.scope === scope);
+    const config = source && (await read(source));
+    if (config) configs.push(config);
+    if (config?.locked === true || config?.locked.includes(name)) return { configs, lock: config };
+  }
+  const project = sources.find(({ scope }) => scope === "project");
+  const config = project && (await read(project));
+  if (config) configs.splice(configs[0]?.scope === "managed" ? 1 : 0, 0, config);
+  return { configs };
+}
+
+/** Whether a file keeps those of a scope from setting an option. */
+const locksSetting = ({ scope, locked }: ParsedConfig, weaker: ConfigScope, hook: string, key: string): boolean =>
+  (scope === "managed" || (scope === "user" && weaker === "project")) &&
+  scope !== weaker &&
+  locked !== true &&
+  locked.includes(`${hook}/${key}`);
+
+/**
+ * Merges the settings of a hook, key by key: managed over project over user. If a file locks the hook, weaker files are
+ * ignored; a user's lock excludes the project.
+ * @param hook `trustedOptions`: settings that a project's file may only set if the managed or the user's file trusts its
+ * directory; `additiveOptions`: lists that add up.
+ * @throws Error when a file that applies can't be read or has the wrong shape.
+ */
+export async function mergeSettings(
+  name: string,
+  sources: readonly ConfigSource[],
+  { trustedOptions = [], additiveOptions = [] }: Pick<Hook, "trustedOptions" | "additiveOptions"> = {},
+  reader: ConfigReader = readConfig,
+): Promise<HookSettings> {
+  const { configs, lock } = await readApplicableConfigs(name, sources, reader);
+  const values: Record<string, unknown> = Object.create(null);
+  const from: Record<string, ConfigSource> = Object.create(null);
+  const ignored: string[] = [];
+  const lockedOut: { key: string; file: string; by: string }[] = [];
+  const trusted = configs.flatMap((config) => config.trusted);
+  for (const { scope, path, hooks } of configs) {
+    const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
+    if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: must be an object`);
+    for (const key in configured) {
+      const isAdded = Object.hasOwn(values, key) && additiveOptions.includes(key);
+      if (key === PROTOTYPE_KEY || (Object.hasOwn(values, key) && !isAdded)) continue;
+      const locking = configs.find((config) => locksSetting(config, scope, name, key));
+      if (locking) {
+        lockedOut.push({ key, file: path, by: locking.path });
+        continue;
+      }
+      if (scope === "project" && trustedOptions.includes(key) && !isTrusted(path, trusted)) {
+        ignored.push(key);
+        continue;
+      }
+      const [known, given] = [values[key], configured[key]];
+      if (isAdded && Array.isArray(known) && Array.isArray(given)) {
+        values[key] = [...known, ...given];
+        continue;
+      }
+      // What is not a list is left for the schema to refuse.
+      if (isAdded && !Array.isArray(known)) continue;
+      values[key] = given;
+      from[key] = { scope, path };
+    }
+  }
+  return {
+    values: { ...values },
+    sources: { ...from },
+    ignored,
+    ...(lockedOut.length > 0 && { lockedOut }),
+    ...(lock && { lock: { scope: lock.scope, path: lock.path } }),
+  };
+}
+
+/** The last validated options of each hook: a resident process validates again only when the settings change. */
+const validatedOptions = new WeakMap<Hook, { said: string; options: unknown }>();
+
+const EMPTY_OPTIONS = Object.freeze({});
+
+/**
+ * The validated options of a hook in a directory. An invalid project file is ignored as a whole: otherwise a project
+ * could make a hook fail, and let calls pass if the hook's policy is to allow then.
+ * @param ms time limit for the schema.
+ * @throws Error naming the file and the position in it.
+ */
+export async function readOptionsOf(hook: Hook, name: string, files: ConfigFiles, ms: number): Promise<LoadedOptions> {
+  if (!hook.options) return { options: EMPTY_OPTIONS };
+  try {
+    return { options: await validateSettings(hook, name, files, ms) };
+  } catch (error) {
+    const others = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
+    return { options: await validateSettings(hook, name, others, ms), problem: (error as Error).message };
+  }
+}
+
+async function validateSettings(
+  hook: Hook,
+  name: string,
+  { sources, read }: ConfigFiles,
+  ms: number,
+): Promise<unknown> {
+  const settings = await mergeSettings(name, sources, hook, read);
+  const serialized = JSON.stringify(settings.values);
+  const known = validatedOptions.get(hook);
+  if (known?.said === serialized) return known.options;
+  const options = freezeDeep(
+    await runLimited(() => parseHookOptions(name, hook.options as Schema, settings, sources), ms),
+  );
+  validatedOptions.set(hook, { said: serialized, options });
+  return options;
+}
+
+/** @throws Error with the first problem. */
+export async function parseHookOptions<T>(...asked: Parameters<typeof validateHookOptions<T>>): Promise<T> {
+  const { options, wrong } = await validateHookOptions(...asked);
+  if (wrong.length > 0) throw new Error(wrong[0]);
+  return options as T;
+}
+
+/** Validates settings with a hook's schema. Each problem names its file and the position in it. */
+export async function validateHookOptions<T>(
+  name: string,
+  schema: Schema<T>,
+  { values, sources: from }: Pick<HookSettings, "values" | "sources">,
+  sources: readonly ConfigSource[] = [],
+): Promise<{
+  options: T | undefined;
+  wrong: readonly string[];
+  /** Ignored: a newer hook may have them. */ unknown: readonly string[];
+}> {
+  const keys = listSchemaKeys(schema);
+  const unknown = keys ? Object.keys(values).filter((key) => !keys.includes(key)) : [];
+  const known =
+    unknown.length === 0
+      ? values
+      : Object.fromEntries(Object.entries(values).filter(([key]) => !unknown.includes(key)));
+  const result = await schema["~standard"].validate(known);
+  if (!result.issues) return { options: result.value, wrong: [], unknown };
+  const wrong = result.issues.map(({ message, path = [] }) => {
+    const parts = path.map((part) => String(typeof part === "object" ? part.key : part));
+    const place = ["hooks", name, ...parts].join(".");
+    const file = from[parts[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
+    return file
+      ? `${file}: ${place}: ${message}`
+      : `${place}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`;
+  });
+  return { options: undefined, wrong, unknown };
+}

@@ -1,0 +1,43 @@
+import type { RuleTerms } from "../protocol/hook.ts";
+import { suggestName } from "../protocol/name-suggestions.ts";
+import { isObject } from "../protocol/object.ts";
+import { getNamedSet, isOwnRule, RULE, RULE_ID } from "./describe.ts";
+import { type ConfigProblem, readPart } from "./schema.ts";
+
+/**
+ * Finds what is wrong with a rule, or with the setting of one: it is void then, and nothing else.
+ * @param terms what its pattern can name; absent where no hook here enforces such rules.
+ */
+export function findRuleProblems(id: string, given: unknown, terms?: RuleTerms): readonly ConfigProblem[] {
+  const { value, problems } = readPart(RULE, given);
+  if (!isObject(value)) return problems;
+  const inPattern = terms ? findTermProblems(value.pattern, terms) : [];
+  if (RULE_ID.test(id)) return [...problems, ...inPattern];
+  const inId = { path: [], message: `"${id}" is not an id; write category/name in small letters` };
+  // Nobody knows what a rule without a right id would set.
+  const inFields = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
+  return [inId, ...inFields, ...inPattern];
+}
+
+/** Finds sets and conditions in a pattern that there are not. */
+function findTermProblems(pattern: unknown, { sets, conditions }: RuleTerms): ConfigProblem[] {
+  if (Array.isArray(pattern))
+    return pattern.flatMap((one, at) =>
+      findTermProblems(one, { sets, conditions }).map(({ message }) => ({ path: ["pattern", at], message })),
+    );
+  if (typeof pattern !== "string") return [];
+  return pattern.split(" ").flatMap((word) => {
+    const set = getNamedSet(word);
+    const message = word.startsWith("?")
+      ? explainUnknownTerm("condition", word.slice(1), conditions)
+      : set === undefined
+        ? undefined
+        : explainUnknownTerm("set", set, sets);
+    return message === undefined ? [] : [{ path: ["pattern"], message }];
+  });
+}
+
+const explainUnknownTerm = (kind: string, name: string, known: readonly string[]): string | undefined =>
+  known.includes(name)
+    ? undefined
+    : `unknown ${kind} "${name}"${suggestName(name, known) || `; known: ${known.join(", ")}`}`;

@@ -1,0 +1,99 @@
+import type { Hook } from "../protocol/hook.ts";
+import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "./config-paths.ts";
+import { checkPath, getFolder, joinSteps, pathExists } from "../system/file-checks.ts";
+import { homedir } from "../system/home.ts";
+import { runLimited } from "../system/limit.ts";
+import { lookOnce } from "../system/looks.ts";
+
+/** The scopes of config files, strongest first. */
+export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
+export type ConfigScope = (typeof CONFIG_SCOPES)[number];
+
+/** A config file. */
+export interface ConfigSource {
+  scope: ConfigScope;
+  path: string;
+}
+
+/**
+ * The config files for a directory, strongest first; they may not exist. No variable except the home directory's
+ * changes the paths: a project's settings may set variables for hooks.
+ */
+export function listConfigSources(cwd: string): ConfigSource[] {
+  const [managed, user] = listSharedSources();
+  const project = findProjectConfig(cwd, homedir());
+  return [managed, ...(project ? [{ scope: "project", path: project } as const] : []), user];
+}
+
+/** The administrators' config file and the user's, which hold for every directory. */
+export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource] => [
+  { scope: "managed", path: getManagedConfig() },
+  { scope: "user", path: joinSteps(homedir(), getUserConfigSteps()) },
+];
+
+/** The scopes whose files may set modes, strongest first. A project can't: it would switch off what guards against it. */
+export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
+
+/** The config files that may set modes and are there, strongest first. */
+export function listModeSources(): ConfigSource[] {
+  const found: ConfigSource[] = [];
+  // A loop: every call that is looked at comes by here, and the engine would compile `filter` for it.
+  for (const source of listSharedSources()) if (mayConfigExist(source.path)) found.push(source);
+  return found;
+}
+
+const checkConfig = (path: string) => lookOnce(`config ${path}`, () => checkPath(path));
+const mayConfigExist = (path: string): boolean => checkConfig(path) !== "absent";
+
+/**
+ * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
+ * own.
+ */
+const findProjectConfig = (cwd: string, home: string): string | undefined =>
+  cwd ? lookOnce(`project ${home}\0${cwd}`, () => lookForProjectConfig(cwd, home)) : undefined;
+
+function lookForProjectConfig(cwd: string, home: string): string {
+  let nearest: string | undefined;
+  for (let at = cwd; at !== home && getFolder(at) !== at; at = getFolder(at)) {
+    const file = joinSteps(at, [PROJECT_CONFIG]);
+    if (!nearest && checkConfig(file) === "there") nearest = file;
+    if (pathExists(joinSteps(at, [".git"]))) return nearest ?? file;
+  }
+  return joinSteps(cwd, [PROJECT_CONFIG]);
+}
+
+/** Whether a config file exists for a directory, or something with its name that can't be accessed. */
+export function isConfigured(cwd: string): boolean {
+  return listConfigSources(cwd).some(({ path }) => mayConfigExist(path));
+}
+
+/** The options of a hook; `problem` is set if the project's file was ignored because it is invalid. */
+export interface LoadedOptions {
+  options: unknown;
+  problem?: string;
+}
+
+const defaultOptions = new WeakMap<Hook, LoadedOptions>();
+
+/**
+ * The schema's options for a hook without settings; undefined if the schema rejects that.
+ * @param ms time limit for the schema.
+ */
+export async function loadDefaultOptions(hook: Hook, ms: number): Promise<LoadedOptions | undefined> {
+  const known = defaultOptions.get(hook);
+  if (known) return known;
+  const result = await runLimited(async () => hook.options?.["~standard"].validate({}), ms);
+  if (!result || result.issues) return undefined;
+  const found = { options: freezeDeep(result.value) };
+  defaultOptions.set(hook, found);
+  return found;
+}
+
+/** Freezes plain data: in a resident process all calls share it. */
+export function freezeDeep<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  const prototype = Object.getPrototypeOf(value);
+  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return value;
+  for (const part of Object.values(value)) freezeDeep(part);
+  return Object.freeze(value);
+}

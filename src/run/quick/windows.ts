@@ -1,0 +1,90 @@
+import type { Env } from "../../protocol/host/host.ts";
+import { OTHER_COMMANDS, SHARED_COMMANDS } from "../../shell/powershell/command-names.build.ts";
+import type { ReadCall } from "./shapes.ts";
+
+/** Parts of a path that Windows reads in its own way: streams, short names, and dots and spaces that it drops from the end of a name. */
+const OTHER_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
+
+/** Writes a path as on other systems, `/C:/x` or `x`; undefined if it may be neither below a drive nor relative. */
+export function toPlainPath(path: string): string | undefined {
+  const hasDrive = /^[a-z]:[\\/]/i.test(path);
+  const rest = (hasDrive ? path.slice(2) : path).replaceAll("\\", "/");
+  if ((!hasDrive && rest.startsWith("/")) || OTHER_NAME.test(rest)) return undefined;
+  return `${hasDrive ? `/${path.slice(0, 2)}` : ""}${rest.replace(/\/$/, "")}`;
+}
+
+/**
+ * Writes a call as on other systems, with the home directory in `HOME`. Undefined where a path or the line may mean something else
+ * on Windows.
+ */
+export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: Env } | undefined {
+  const { cwd, folder = "", paths, command } = call;
+  const [home, ...plain] = [env.USERPROFILE ?? "", cwd, folder, ...paths].map(toPlainPath);
+  if (home === undefined || (command !== undefined && !isPlainInAllShells(command))) return undefined;
+  const [plainCwd, plainFolder, ...plainPaths] = plain.filter((path) => path !== undefined);
+  if (plainCwd === undefined || plainFolder === undefined || plainPaths.length < paths.length) return undefined;
+  return {
+    call: { ...call, cwd: plainCwd, folder: call.folder && plainFolder, paths: plainPaths },
+    env: new Proxy<Env>({}, { get: (_, name) => (name === "HOME" ? home : getVariable(String(name), env)) }),
+  };
+}
+
+/** A variable's value; of `NAME=usual value`, only another one. */
+function getVariable(name: string, env: Env): string | undefined {
+  const at = name.indexOf("=");
+  if (at < 0) return env[name];
+  const value = env[name.slice(0, at)];
+  return value?.toLowerCase() === name.slice(at + 1).toLowerCase() ? undefined : value;
+}
+
+/** Redirections to the null device. */
+const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
+/**
+ * What one of the shells, or Windows, does not take literally: escapes, variables of cmd.exe, short names, streams, drives of
+ * the system and of PowerShell (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a drive, names whose
+ * end is left out (`x./y`), two slashes that belong to no address, and switches and the null device of cmd.exe, by which
+ * `isCmdLine` tells its lines (loading that takes longer).
+ */
+const OTHERWISE_READ = new RegExp(
+  [
+    String.raw`[\\~\`^%\r\x01]|:[:$]|:/(?!/)|(?<!https?:)//|[\w-]\.[. ]*/`,
+    String.raw`(?<![\w.-])(?:[a-z]|env|environment|hk\w+|registry|alias|function|variable|cert|wsman|filesystem):`,
+    String.raw`(?<![\w.-])-\w*[:/]|(?:^|[\s"'=@,>])/|/[a-z](?![\w.-])|>\s?nul\b`,
+  ].join("|"),
+  "i",
+);
+/** A text in quotes that is a word, or the value in one. */
+const QUOTED = /(?<=^|[ =])(?:"[^"$]*"|'[^']*')(?=$|[ ;|&\n])/g;
+const BARE = /^(?:[\w\s./:=+@;|\x01-]|&&|>(?:&[12])?)*$/;
+const COMMAND_NAME = /^(?:[a-z]|\.\.?\/)[\w./+-]*$/i;
+/** Options that say nothing to a cmdlet, and those of `Invoke-WebRequest`. */
+const IDLE_OPTION = /^-(?:-.*|[1alnp]|l?ah?|al|lh)?$/;
+const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
+
+/** Whether bash, PowerShell and cmd.exe read the same commands in a line, each with the words that stand there. */
+export function isPlainInAllShells(given: string): boolean {
+  const line = given.replace(NULL_TARGET, " ");
+  if (OTHERWISE_READ.test(line)) return false;
+  if (line.match(QUOTED)?.some((text) => text.includes(" /") || (text.includes(" .") && text.includes("./"))))
+    return false;
+  const bare = line.replace(QUOTED, "\x01");
+  if (!BARE.test(bare) || /(?:^|[\s=])@/.test(bare)) return false;
+  const parts = bare.split(/(&&|\|\||[;|\n])/);
+  for (let at = 0; at < parts.length; at += 2) {
+    const words = (parts[at] as string).split(/\s+/).filter((word) => word !== "");
+    if (words.length > 0 && !isSameCommand(words, parts[at - 1] === "|")) return false;
+  }
+  return true;
+}
+
+function isSameCommand([program = "", ...args]: readonly string[], isPiped: boolean): boolean {
+  if (!COMMAND_NAME.test(program)) return false;
+  const name = program.slice(program.lastIndexOf("/") + 1).toLowerCase();
+  const key = `|${name.replace(/\.(?:exe|cmd|bat|com|ps1)$/, "")}|`;
+  if (OTHER_COMMANDS.includes(key)) return false;
+  if (!SHARED_COMMANDS.includes(key)) return true;
+  const options = args.filter((word) => word.startsWith("-"));
+  if (key === "|curl|") return !options.some((option) => REQUEST_OPTION.test(option));
+  // A cmdlet takes the files that are piped to it for its operands.
+  return !isPiped && options.every((option) => IDLE_OPTION.test(option));
+}

@@ -1,0 +1,124 @@
+import { SECRET_RULES } from "./kinds/index.ts";
+import type { SecretRule } from "./kinds/rule.ts";
+
+/** A place where a rule's literal piece stands. */
+export interface Anchor {
+  at: number;
+  piece: string;
+}
+
+/** A URL's name and password come from no issuer; a piece of its own. */
+export const URL_PIECE = "://";
+
+/** The fewest characters, without a blank, from the beginning of an issuer's token to its end. */
+const MIN_TOKEN_LENGTH = 20;
+
+/** From there to the end of the password. */
+export const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,2000}@/y;
+
+type Place = NonNullable<SecretRule["place"]>;
+
+/** A literal piece, its third character, and where in the secret it stands. */
+interface Piece {
+  piece: string;
+  third: number;
+  place: Place;
+}
+
+/** For each two ASCII characters the number of the list of pieces that begin with them; the first list is empty. */
+interface PieceTable {
+  numbers: Uint16Array;
+  lists: Piece[][];
+}
+
+const listPieces = (wanted: Place) => [
+  ...new Set(SECRET_RULES.filter(({ place = "start" }) => place === wanted).flatMap(({ prefixes }) => prefixes)),
+];
+
+const NAMES = [...listPieces("before"), URL_PIECE];
+/** Where a token may stand, as `measureRun` measures it. */
+const LONG_RUN = new RegExp(`[^\\x00- "'\`]{${MIN_TOKEN_LENGTH},}`, "g");
+const NAME = new RegExp(NAMES.map((name) => name.replaceAll(/[?.\\/-]/g, String.raw`\$&`)).join("|"), "g");
+const TOKEN_TABLE = makeTable([
+  [listPieces("start"), "start"],
+  [listPieces("inside"), "inside"],
+]);
+const NAME_TABLE = makeTable([[NAMES, "before"]]);
+
+function makeTable(groups: readonly [pieces: readonly string[], place: Place][]): PieceTable {
+  const numbers = new Uint16Array(1 << 14);
+  const lists: Piece[][] = [[]];
+  for (const [pieces, place] of groups)
+    for (const piece of pieces) {
+      const two = (piece.charCodeAt(0) << 7) | piece.charCodeAt(1);
+      numbers[two] ||= lists.push([]) - 1;
+      lists[numbers[two] as number]?.push({ piece, third: piece.length > 2 ? piece.charCodeAt(2) : -1, place });
+    }
+  return { numbers, lists };
+}
+
+const isLetterOrDigit = (code: number) =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+const isHexDigit = (code: number) =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+
+/** Whether a word may begin here: behind `\n` in a string and `%3D` in a URL too. */
+export function isTokenStart(text: string, at: number): boolean {
+  const code = text.charCodeAt(at - 1);
+  if (!isLetterOrDigit(code)) return true;
+  const before = text.charCodeAt(at - 2);
+  if (before === 92) return code === 110 || code === 114 || code === 116;
+  return isHexDigit(code) && isHexDigit(before) && text.charCodeAt(at - 3) === 37;
+}
+
+/** How many characters without a blank and quotes stand from here on, in a direction, up to as many as a token has. */
+function measureRun(text: string, from: number, step: 1 | -1): number {
+  let length = 0;
+  for (let at = from; length < MIN_TOKEN_LENGTH && at >= 0 && at < text.length; at += step, length++) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 34 || code === 39 || code === 96) break;
+  }
+  return length;
+}
+
+function isPlausible(text: string, at: number, piece: string, place: Place): boolean {
+  if (place === "start") return isTokenStart(text, at) && measureRun(text, at, 1) >= MIN_TOKEN_LENGTH;
+  if (place === "inside") return measureRun(text, at, 1) + measureRun(text, at - 1, -1) >= MIN_TOKEN_LENGTH;
+  if (piece !== URL_PIECE) return true;
+  URL_CREDENTIALS.lastIndex = at;
+  return URL_CREDENTIALS.test(text);
+}
+
+/**
+ * The places of all literal pieces, in order; no pattern is tried elsewhere. The engine finds names and long runs, which
+ * most texts hardly have; only runs are gone through here.
+ */
+export function findAnchors(text: string): Anchor[] {
+  const found: Anchor[] = [];
+  LONG_RUN.lastIndex = 0;
+  for (let match = LONG_RUN.exec(text); match; match = LONG_RUN.exec(text))
+    addAnchors(text, match.index, LONG_RUN.lastIndex, TOKEN_TABLE, found);
+  NAME.lastIndex = 0;
+  for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
+    const at = match.index;
+    addAnchors(text, at, at + 1, NAME_TABLE, found);
+    // One name may be the beginning of another.
+    NAME.lastIndex = at + 1;
+  }
+  return found.sort((a, b) => a.at - b.at);
+}
+
+/** Adds the pieces that stand in a part of a text. */
+function addAnchors(text: string, from: number, to: number, { numbers, lists }: PieceTable, found: Anchor[]): void {
+  let code = text.charCodeAt(from);
+  for (let at = from; at < to && at + 1 < text.length; at++) {
+    const next = text.charCodeAt(at + 1);
+    const number = code < 128 && next < 128 ? (numbers[(code << 7) | next] as number) : 0;
+    code = next;
+    if (number === 0) continue;
+    const third = text.charCodeAt(at + 2);
+    for (const { piece, third: wanted, place } of lists[number] as Piece[])
+      if ((wanted === third || wanted < 0) && text.startsWith(piece, at) && isPlausible(text, at, piece, place))
+        found.push({ at, piece });
+  }
+}

@@ -1,0 +1,96 @@
+import { SECRET_RULES } from "./kinds/index.ts";
+import type { SecretRule } from "./kinds/rule.ts";
+import { findAnchors, isTokenStart, URL_PIECE } from "./anchors.ts";
+import type { Secret } from "./scan.ts";
+
+/** The rules by each of their literal pieces. */
+const RULES_BY_PIECE = new Map<string, SecretRule[]>();
+for (const rule of SECRET_RULES)
+  for (const piece of rule.prefixes) {
+    const same = RULES_BY_PIECE.get(piece);
+    if (same) same.push(rule);
+    else RULES_BY_PIECE.set(piece, [rule]);
+  }
+
+/** From the scheme of a URL to its path. */
+const CREDENTIAL_URL =
+  /(?<scheme>[A-Za-z][A-Za-z0-9+]{1,20}):\/\/(?<name>[^\s/:@"'`<>\\]{0,100}):(?<password>[^\s/:@"'`<>\\]{4,2000})@(?<host>[\w.-]{1,253}|\[[0-9A-Fa-f:]{2,40}\])(?::\d{1,5})?(?:\/[\w.~%/-]{0,200})?/y;
+const MAX_SCHEME_LENGTH = 21;
+const DATABASE_SCHEME = /sql|postgres|mongo|maria|redis|click|couch|db/i;
+/** Hosts of documentation, of this machine, and names that only a container's own network knows. */
+const LOCAL_HOST =
+  /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local|internal)$|^(?:127\.[\d.]+|0\.0\.0\.0|\[::1\]|[^.[]+)$/i;
+
+/** What nobody is given as a key: it stands for one. */
+const PLACEHOLDER = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
+/** Words in a row, all in small or all in large letters: a name. */
+const WORDS = /^(?:[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+)$/;
+/** The same of passwords, and what a program puts one in the place of. */
+const PLACEHOLDER_PASSWORD =
+  /^(?:(?:my|the|your|some|db|api|a|user)?[-_]?(?:pass(?:w(?:or)?d)?|pwd|pw|secret|token|key|user(?:name)?|auth|credentials?|change[-_]?me|test(?:ing)?|foo|bar|baz|dev|root|admin|postgres|guest)[-_]?(?:here|\d{1,3})?|(.)\1*)$|[${}[\]()*]|%[A-Z_]+%|%[sdv]|\.\.\.|…/i;
+/** Ends of keys that documentations publish, and that work for everybody: those of https://docs.stripe.com/keys */
+const PUBLISHED = ["4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2"];
+
+/** Fewer different characters than any key has. */
+const MIN_DISTINCT = 8;
+
+function isPlaceholder(secret: string): boolean {
+  return (
+    PLACEHOLDER.test(secret) ||
+    WORDS.test(secret) ||
+    new Set(secret.slice(0, 1_000)).size < MIN_DISTINCT ||
+    PUBLISHED.some((end) => secret.endsWith(end))
+  );
+}
+
+/** Every secret that the rules find in a text, in order; none overlaps another. */
+export function findSecrets(text: string): readonly Secret[] {
+  const found: Secret[] = [];
+  /** Where each rule's last match ended: the next one begins there at the earliest. */
+  const ends = new Map<unknown, number>();
+  for (const anchor of findAnchors(text))
+    if (anchor.piece === URL_PIECE) findInUrl(text, anchor.at, found, ends);
+    else for (const rule of RULES_BY_PIECE.get(anchor.piece) ?? []) applyRule(rule, text, anchor.at, found, ends);
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  const distinct: Secret[] = [];
+  for (const secret of found) if (secret.start >= (distinct.at(-1)?.end ?? 0)) distinct.push(secret);
+  return distinct;
+}
+
+function applyRule(rule: SecretRule, text: string, at: number, found: Secret[], ends: Map<unknown, number>): void {
+  const { kind, pattern, lead: [fewest, most] = [0, 0], isSecret } = rule;
+  for (let ahead = most; ahead >= fewest; ahead--) {
+    const from = at - ahead;
+    if (from < (ends.get(rule) ?? 0) || (rule.place === "inside" && !isTokenStart(text, from))) continue;
+    pattern.lastIndex = from;
+    const match = pattern.exec(text);
+    if (!match) continue;
+    ends.set(rule, pattern.lastIndex);
+    const secret = match.groups?.value ?? match[0].trimEnd();
+    const start = text.indexOf(secret, from);
+    if (!isPlaceholder(secret) && (isSecret?.(secret) ?? true)) found.push({ kind, start, end: start + secret.length });
+    return;
+  }
+}
+
+function findInUrl(text: string, at: number, found: Secret[], ends: Map<unknown, number>): void {
+  let from = at;
+  while (from > 0 && at - from < MAX_SCHEME_LENGTH && /[A-Za-z0-9+]/.test(text[from - 1] as string)) from--;
+  // A scheme begins with a letter.
+  while (from < at && !/[A-Za-z]/.test(text[from] as string)) from++;
+  if (from < (ends.get(CREDENTIAL_URL) ?? 0)) return;
+  CREDENTIAL_URL.lastIndex = from;
+  const match = CREDENTIAL_URL.exec(text);
+  if (!match) return;
+  ends.set(CREDENTIAL_URL, CREDENTIAL_URL.lastIndex);
+  const { scheme, name, password, host } = match.groups as Record<"scheme" | "name" | "password" | "host", string>;
+  // GitHub takes a token as the name, with this for a password.
+  const secret = password === "x-oauth-basic" ? name : password;
+  if (LOCAL_HOST.test(host) || PLACEHOLDER.test(secret) || PLACEHOLDER_PASSWORD.test(secret) || name === password)
+    return;
+  found.push({
+    kind: DATABASE_SCHEME.test(scheme) ? "database-url" : "basic-auth-url",
+    start: from,
+    end: from + match[0].length,
+  });
+}

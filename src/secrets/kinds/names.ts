@@ -1,0 +1,75 @@
+import type { SecretRule } from "./rule.ts";
+
+/** Secrets without a piece of their own, by the variables that their issuers document, and their length. */
+export const NAMED_RULES: readonly SecretRule[] = [
+  {
+    kind: "heroku-key",
+    issuer: "Heroku (first form)",
+    prefixes: ["HEROKU_API_KEY", "HEROKU_API_TOKEN"],
+    place: "before",
+    pattern:
+      /HEROKU_API_(?:KEY|TOKEN)["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?!\w)/y,
+    source: "https://devcenter.heroku.com/articles/platform-api-quickstart",
+  },
+  {
+    kind: "twilio-key",
+    issuer: "Twilio (auth token)",
+    prefixes: ["TWILIO_AUTH_TOKEN"],
+    place: "before",
+    pattern: /TWILIO_AUTH_TOKEN["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{32})(?!\w)/y,
+  },
+  {
+    kind: "mailgun-key",
+    issuer: "Mailgun",
+    prefixes: ["MAILGUN_"],
+    place: "before",
+    pattern:
+      /MAILGUN_[A-Z_]{0,30}KEY["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![\w-])/y,
+  },
+  {
+    kind: "datadog-key",
+    issuer: "Datadog",
+    prefixes: ["DD_API_KEY", "DD_APP_KEY", "DATADOG_API_KEY", "DATADOG_APP_KEY"],
+    place: "before",
+    pattern: /(?:DD|DATADOG)_AP[IP]_KEY["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{32}(?:[0-9a-f]{8})?)(?!\w)/y,
+  },
+  {
+    kind: "cloudflare-key",
+    issuer: "Cloudflare (first form)",
+    prefixes: ["CLOUDFLARE_API_", "CF_API_"],
+    place: "before",
+    pattern:
+      /(?:CLOUDFLARE|CF)_API_(?:KEY|TOKEN)["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{37}|[\w-]{40})(?![\w-])/y,
+  },
+  {
+    kind: "sentry-token",
+    issuer: "Sentry (first form)",
+    prefixes: ["SENTRY_AUTH_TOKEN"],
+    place: "before",
+    pattern: /SENTRY_AUTH_TOKEN["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{64})(?!\w)/y,
+    source: "https://docs.sentry.io/security-legal-pii/security/token-formats/",
+  },
+  {
+    kind: "circleci-token",
+    issuer: "CircleCI (first form)",
+    prefixes: ["CIRCLE_TOKEN", "CIRCLECI_TOKEN", "CIRCLECI_CLI_TOKEN"],
+    place: "before",
+    pattern: /CIRCLE(?:CI)?(?:_CLI)?_TOKEN["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{40})(?!\w)/y,
+    source: "https://circleci.com/changelog/new-format-for-api-access-tokens/",
+  },
+  {
+    kind: "sonar-token",
+    issuer: "SonarQube (first form), SonarCloud",
+    prefixes: ["SONAR_TOKEN"],
+    place: "before",
+    pattern: /SONAR_TOKEN["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[0-9a-f]{40})(?!\w)/y,
+  },
+  {
+    kind: "alibaba-key",
+    issuer: "Alibaba Cloud (secret)",
+    prefixes: ["ALIBABA_CLOUD_ACCESS_KEY_SECRET", "ALICLOUD_SECRET_KEY"],
+    place: "before",
+    pattern:
+      /(?:ALIBABA_CLOUD_ACCESS_KEY_SECRET|ALICLOUD_SECRET_KEY)["']?\s{0,5}[:=]\s{0,5}["']?(?<value>[A-Za-z0-9]{30})(?!\w)/y,
+  },
+];

@@ -1,0 +1,81 @@
+import type * as Fs from "node:fs";
+import { ffi, openLibrary } from "../system/c-library.ts";
+
+/** What is done with open files. Each throws an Error with the system's `code`. */
+export interface Descriptors {
+  /** Reads once, to a place in the buffer. */
+  read: (fd: number, bytes: Uint8Array, at: number) => number;
+  /** Reads once, from a place in the file. */
+  readFrom: (fd: number, bytes: Uint8Array, position: number) => number;
+  write: (fd: number, bytes: Uint8Array) => number;
+  close: (fd: number) => void;
+  /** The size in bytes, and the number of the device that it is. */
+  inspect: (fd: number) => { size: number; rdev: number };
+  /** Opens /dev/null to read. */
+  openNull: () => number;
+}
+
+const SYMBOLS = {
+  read: { args: ["i32", "ptr", "u64"], returns: "i32" },
+  pread: { args: ["i32", "ptr", "u64", "i64"], returns: "i32" },
+  write: { args: ["i32", "ptr", "u64"], returns: "i32" },
+  close: { args: ["i32"], returns: "i32" },
+  statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
+  open: { args: ["ptr", "i32"], returns: "i32" },
+  __errno_location: { args: [], returns: "ptr" },
+} as const;
+
+const ERROR_CODES: Readonly<Record<number, string>> = {
+  4: "EINTR",
+  9: "EBADF",
+  11: "EAGAIN",
+  21: "EISDIR",
+  32: "EPIPE",
+};
+const AT_EMPTY_PATH = 0x1000;
+const STATX_BASIC_STATS = 0x7ff;
+const O_CLOEXEC = 0o2000000;
+
+/** Without `node:fs`, which takes longer to load than all other steps of most calls; undefined where that is not possible. */
+export function openLinuxDescriptors(): Descriptors | undefined {
+  const c = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
+  if (!c) return undefined;
+  const check = (result: number, what: string): number => {
+    if (result >= 0) return result;
+    const number = ffi.read.i32(c.__errno_location() as never, 0);
+    const code = ERROR_CODES[number] ?? `errno ${number}`;
+    throw Object.assign(new Error(`${what} failed: ${code}`), { code });
+  };
+  const toText = (text: string) => ffi.ptr(new TextEncoder().encode(`${text}\0`));
+  return {
+    read: (fd, bytes, at) => check(c.read(fd, ffi.ptr(bytes, at), bytes.length - at), "read"),
+    readFrom: (fd, bytes, position) =>
+      bytes.length === 0 ? 0 : check(c.pread(fd, ffi.ptr(bytes), bytes.length, position), "read"),
+    write: (fd, bytes) => (bytes.length === 0 ? 0 : check(c.write(fd, ffi.ptr(bytes), bytes.length), "write")),
+    close: (fd) => void check(c.close(fd), "close"),
+    inspect(fd) {
+      const words = new Uint32Array(64);
+      check(c.statx(fd, toText(""), AT_EMPTY_PATH, STATX_BASIC_STATS, ffi.ptr(words)), "fstat");
+      // struct statx: the size at 40, the device that the file is at 128 and 132.
+      const [low = 0, high = 0, major = 0, minor = 0] = [words[10], words[11], words[32], words[33]];
+      return { size: low + high * 2 ** 32, rdev: major * 256 + minor };
+    },
+    openNull: () => check(c.open(toText("/dev/null"), O_CLOEXEC), "open"),
+  };
+}
+
+/** By `node:fs`. */
+export function openModuleDescriptors(): Descriptors {
+  // Now, and not when they are needed: a hook may replace what the module exports.
+  const { closeSync, fstatSync, openSync, readSync, writeSync } = require("node:fs") as typeof Fs;
+  return {
+    read: (fd, bytes, at) => readSync(fd, bytes, at, bytes.length - at, null),
+    readFrom: (fd, bytes, position) => readSync(fd, bytes, 0, bytes.length, position),
+    write: (fd, bytes) => writeSync(fd, bytes),
+    close: closeSync,
+    inspect: (fd) => fstatSync(fd),
+    openNull: () => openSync("/dev/null", "r"),
+  };
+}
+
+export const descriptors: Descriptors = openLinuxDescriptors() ?? openModuleDescriptors();

@@ -1,0 +1,169 @@
+import type { Pointer } from "bun:ffi";
+import type * as Fs from "node:fs";
+import { ffi, openLibrary } from "../system/c-library.ts";
+
+// What calls use of `node:fs`, which takes longer to load than all that they do with files. The C library answers the
+// usual questions; the module itself answers for every error but that nothing is there, for any other option, and on
+// other systems.
+
+const loadFs = () => require("node:fs") as typeof Fs;
+
+const SYMBOLS = {
+  statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
+  readlink: { args: ["ptr", "ptr", "u64"], returns: "i64" },
+  realpath: { args: ["ptr", "ptr"], returns: "ptr" },
+  open: { args: ["ptr", "i32"], returns: "i32" },
+  read: { args: ["i32", "ptr", "u64"], returns: "i32" },
+  close: { args: ["i32"], returns: "i32" },
+  __errno_location: { args: [], returns: "ptr" },
+} as const;
+
+const AT_FDCWD = -100;
+const AT_SYMLINK_NOFOLLOW = 0x100;
+const STATX_BASIC_STATS = 0x7ff;
+const ENOENT = 2;
+const ENOTDIR = 20;
+const O_CLOEXEC = 0o2000000;
+const MAX_PATH_BYTES = 4096;
+/** Longer files are read by the module. */
+const MAX_FILE_BYTES = 1 << 13;
+
+const c = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** Memory that is never moved: its addresses are asked for once. */
+const createBuffer = (size: number) => new Uint8Array(new ArrayBuffer(size));
+const pathBytes = createBuffer(MAX_PATH_BYTES);
+const foundBytes = createBuffer(MAX_PATH_BYTES + 1);
+const statBytes = createBuffer(256);
+const words = new Uint32Array(statBytes.buffer);
+const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(foundBytes), ffi.ptr(statBytes)];
+const errorAt = c?.__errno_location() as Pointer;
+
+/** Passes a path to the C library; false for what only the module can say something about. */
+function setPath(path: unknown): path is string {
+  if (!c || typeof path !== "string" || path === "" || path.includes("\0")) return false;
+  const { read, written } = encoder.encodeInto(path, pathBytes);
+  if (read !== path.length || written >= MAX_PATH_BYTES) return false;
+  pathBytes[written] = 0;
+  return true;
+}
+
+/** Bytes as text; undefined for other than ASCII, which the module may read another way. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  const text = decoder.decode(bytes);
+  return text.length === bytes.length ? text : undefined;
+}
+
+/** Asks for a file: what the C library says, or why it says nothing. */
+function queryFile(path: unknown, flags: number): "found" | "absent" | "blocked" | "unknown" {
+  if (!setPath(path) || !c) return "unknown";
+  if (c.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
+  const error = ffi.read.i32(errorAt, 0);
+  return error === ENOENT ? "absent" : error === ENOTDIR ? "blocked" : "unknown";
+}
+
+const FILE_TYPE = 0xf000;
+const FOLDER = 0x4000;
+const FILE = 0x8000;
+const LINK = 0xa000;
+
+/** Two words as one number. */
+const getLong = (at: number): number => (words[at] as number) + (words[at + 1] as number) * 2 ** 32;
+
+/** The parts of `Stats` that calls use. */
+class FileStats {
+  // struct statx: the links at 16, the mode at 28, the size at 40, the time of the last change at 112.
+  readonly mode = (words[7] as number) & 0xffff;
+  readonly nlink = words[4] as number;
+  readonly size = getLong(10);
+  readonly mtimeMs = ((words[29] as number | 0) * 2 ** 32 + (words[28] as number)) * 1e3 + (words[30] as number) / 1e6;
+
+  isFile(): boolean {
+    return (this.mode & FILE_TYPE) === FILE;
+  }
+  isDirectory(): boolean {
+    return (this.mode & FILE_TYPE) === FOLDER;
+  }
+  isSymbolicLink(): boolean {
+    return (this.mode & FILE_TYPE) === LINK;
+  }
+}
+
+/** What identifies a file: in `struct statx`, its number at 32, the parts of its device's at 136. */
+function readIdentity(): { dev: bigint; ino: bigint } {
+  const [major, minor] = [words[34] as number, words[35] as number];
+  // As the C library joins them.
+  const high = BigInt((major & 0xfffff000) >>> 0) << 32n;
+  const low = BigInt(((major & 0xfff) << 8) | (minor & 0xff)) | (BigInt((minor & 0xffffff00) >>> 0) << 12n);
+  return { dev: high | low, ino: (BigInt(words[9] as number) << 32n) | BigInt(words[8] as number) };
+}
+
+type StatOptions = { throwIfNoEntry?: boolean; bigint?: boolean };
+type StatFunction = (path: string, options?: StatOptions) => unknown;
+
+/** A function of `node:fs` that asks for a file; of what it answers there are the parts that calls use. */
+function createStat(flags: number, load: () => StatFunction): StatFunction {
+  return (path, options) => {
+    const found = queryFile(path, flags);
+    if (found === "absent" && options?.throwIfNoEntry === false) return undefined;
+    // An error, which the module describes.
+    if (found !== "found") return load()(path, options);
+    return options?.bigint === true ? readIdentity() : new FileStats();
+  };
+}
+
+export const statSync = createStat(0, () => loadFs().statSync as StatFunction) as typeof Fs.statSync;
+export const lstatSync = createStat(
+  AT_SYMLINK_NOFOLLOW,
+  () => loadFs().lstatSync as StatFunction,
+) as typeof Fs.lstatSync;
+
+export function existsSync(path: string): boolean {
+  const found = queryFile(path, 0);
+  return found === "unknown" ? loadFs().existsSync(path) : found === "found";
+}
+
+export function readlinkSync(path: string): string {
+  const size = setPath(path) && c ? Number(c.readlink(pathAt, foundAt, MAX_PATH_BYTES)) : -1;
+  const text = size > 0 && size < MAX_PATH_BYTES ? decodeText(foundBytes.subarray(0, size)) : undefined;
+  return text ?? loadFs().readlinkSync(path);
+}
+
+function resolveLinks(path: string, load: () => (path: string) => string): string {
+  const isFound = setPath(path) && c && c.realpath(pathAt, foundAt) !== null;
+  return (isFound ? decodeText(foundBytes.subarray(0, foundBytes.indexOf(0))) : undefined) ?? load()(path);
+}
+
+export const realpathSync = Object.assign((path: string) => resolveLinks(path, () => loadFs().realpathSync), {
+  native: (path: string) => resolveLinks(path, () => loadFs().realpathSync.native),
+});
+
+/** Only texts of small files, in ASCII, are read without the module. */
+export const readFileSync = ((path: string, options?: unknown) =>
+  (options === "utf8" ? readSmallText(path) : undefined) ??
+  loadFs().readFileSync(path, options as "utf8")) as typeof Fs.readFileSync;
+
+let fileBytes: Uint8Array | undefined;
+
+function readSmallText(path: string): string | undefined {
+  const file = setPath(path) && c ? c.open(pathAt, O_CLOEXEC) : -1;
+  if (!c || file < 0) return undefined;
+  const bytes = (fileBytes ??= createBuffer(MAX_FILE_BYTES));
+  let size = 0;
+  for (;;) {
+    const count = c.read(file, ffi.ptr(bytes, size), MAX_FILE_BYTES - size);
+    if (count > 0) size += count;
+    if (count > 0 && size < MAX_FILE_BYTES) continue;
+    c.close(file);
+    return count === 0 ? decodeText(bytes.subarray(0, size)) : undefined;
+  }
+}
+
+export const closeSync = ((...given) => loadFs().closeSync(...given)) as typeof Fs.closeSync;
+export const fstatSync = ((...given: [number]) => loadFs().fstatSync(...given)) as typeof Fs.fstatSync;
+export const openSync = ((...given) => loadFs().openSync(...given)) as typeof Fs.openSync;
+export const readSync = ((...given: [number, Uint8Array]) => loadFs().readSync(...given)) as typeof Fs.readSync;
+export const readdirSync = ((...given: [string]) => loadFs().readdirSync(...given)) as typeof Fs.readdirSync;
+export const mkdirSync = ((...given: [string]) => loadFs().mkdirSync(...given)) as typeof Fs.mkdirSync;
+export const rmSync = ((...given) => loadFs().rmSync(...given)) as typeof Fs.rmSync;

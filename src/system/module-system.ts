@@ -1,0 +1,146 @@
+import type * as Fs from "node:fs";
+import type * as Tty from "node:tty";
+import { ffi, openLibrary } from "./c-library.ts";
+import {
+  type InspectedFile,
+  MAX_FILE_BYTES,
+  POLLIN,
+  POLLOUT,
+  type QuickInput,
+  type QuickSystem,
+  STUCK_MS,
+} from "./quick-system.ts";
+import type * as WindowsFiles from "./windows-files.ts";
+
+const UNKNOWN: InspectedFile = { kind: "other", device: "", size: 0 };
+const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
+const CHUNK = 1 << 16;
+
+/**
+ * The same by `node:fs`, where the functions of the C library aren't known: on macOS and Windows. Only whether a read would
+ * block is asked of the C library, whose `poll` is the same on all of them. On Windows nothing says that, so a read waits
+ * there, as on the long way.
+ */
+export function openModuleSystem(): QuickSystem | undefined {
+  const fs = require("node:fs") as typeof Fs;
+  const poll = openLibrary({ poll: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.poll;
+  const isWindows = process.platform === "win32";
+  // A read that nothing ends would outlast the host.
+  if (!poll && !isWindows) return undefined;
+  const asked = new Int32Array(2);
+  const isReady = (file: number, events: number, ms: number): boolean => {
+    if (!poll) return events === POLLIN;
+    asked[0] = file;
+    asked[1] = events;
+    return poll(ffi.ptr(asked), 1, ms) > 0;
+  };
+  let mounts: ReadonlySet<string> | undefined;
+  // On Windows it leads to another path.
+  const isMountRoot = (path: string, device: number): boolean =>
+    !isWindows &&
+    (process.platform === "linux"
+      ? (mounts ??= readMounts(fs)).has(path)
+      : path !== "/" && fs.lstatSync(path.slice(0, path.lastIndexOf("/")) || "/").dev !== device);
+  const system: QuickSystem = {
+    isTerminal: () => (require("node:tty") as typeof Tty).isatty(0),
+    readStdin: (timeoutMs) => readStdin(fs, (ms) => isReady(0, POLLIN, ms), timeoutMs),
+    writeStdout(text) {
+      const bytes = new TextEncoder().encode(text);
+      for (let written = 0; written < bytes.length;) {
+        const count = callOrUndefined(() => fs.writeSync(1, bytes, written));
+        if (count !== undefined) written += count;
+        else if (written === 0) return false;
+        else if (!isReady(1, POLLOUT, STUCK_MS)) break;
+      }
+      return true;
+    },
+    readFile(name, expected) {
+      if (expected > MAX_FILE_BYTES) return undefined;
+      const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+      const file = callOrUndefined(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
+      if (file === undefined) return undefined;
+      const bytes = new Uint8Array(expected + 1);
+      // What is changed meanwhile is cut off, and does not parse.
+      const size = callOrUndefined(() => fs.readSync(file, bytes, 0, bytes.length, null));
+      fs.closeSync(file);
+      return size !== undefined && size < bytes.length
+        ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, size))
+        : undefined;
+    },
+    inspect: (path) => inspectPath(fs, path, isMountRoot),
+  };
+  if (!isWindows) return system;
+  const { adaptToWindows } = require("./windows-files.ts") as typeof WindowsFiles;
+  return { ...system, ...adaptToWindows({ ...system, findRealPath: fs.realpathSync.native }) };
+}
+
+function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: number): QuickInput {
+  const end = performance.now() + timeoutMs;
+  let bytes = new Uint8Array(CHUNK);
+  let size = 0;
+  for (;;) {
+    const left = Math.max(0, Math.ceil(end - performance.now()));
+    const count = isReady(left) ? callOrUndefined(() => readOnce(fs, bytes, size)) : undefined;
+    if (!count) return { bytes: bytes.subarray(0, size), isWhole: count === 0 };
+    size += count;
+    if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
+  }
+}
+
+/** Reads stdin once; 0 at its end, which is an error for pipes of Windows. */
+function readOnce({ readSync }: typeof Fs, bytes: Uint8Array, at: number): number {
+  try {
+    return readSync(0, bytes, at, bytes.length - at, null);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EOF") return 0;
+    throw error;
+  }
+}
+
+function inspectPath(
+  fs: typeof Fs,
+  path: string,
+  isMountRoot: (path: string, device: number) => boolean,
+): InspectedFile {
+  try {
+    const { dev, size, nlink, isFile, isDirectory } = readStat(fs, path);
+    const device = String(dev);
+    if (isFile) return { kind: nlink === 1 ? "file" : "other", device, size };
+    if (!isDirectory) return { kind: "other", device, size };
+    return { kind: isMountRoot(path, dev) ? "mount" : "folder", device, size };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || (code === "ENAMETOOLONG" && path.length < MAX_PATH) ? ABSENT : UNKNOWN;
+  }
+}
+
+/** Longer paths can't be looked at, and nothing is said about them. */
+const MAX_PATH = 4096;
+
+function readStat({ lstatSync }: typeof Fs, path: string) {
+  const stat = lstatSync(path);
+  return {
+    dev: stat.dev,
+    size: stat.size,
+    nlink: stat.nlink,
+    isFile: stat.isFile(),
+    isDirectory: stat.isDirectory(),
+  };
+}
+
+/** The roots of mounts: of those on one device, only the kernel's list tells. */
+function readMounts({ readFileSync }: typeof Fs): ReadonlySet<string> {
+  const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
+  const decode = (path: string) =>
+    path.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+  return new Set(lines.flatMap((line) => line.split(" ", 5)[4] ?? []).map(decode));
+}
+
+/** What a function of the system returns; undefined where it fails. */
+function callOrUndefined(work: () => number): number | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

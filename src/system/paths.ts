@@ -1,0 +1,143 @@
+import type * as Path from "node:path";
+
+// What calls use of `node:path`, which takes longer to load than all of this takes in a call. On Windows, for what is
+// rare, and where a process asks often, the module itself answers.
+
+let loaded: typeof Path | undefined;
+const loadPath = () => (loaded ??= require("node:path") as typeof Path);
+const isWindows = process.platform === "win32";
+
+/** From this many questions on, it pays to load the module, whose functions are several times as fast. */
+const MANY = 500;
+let questions = 0;
+let found: typeof Path.posix | undefined;
+/** The module's functions, where it pays to load them. */
+function findModule(): typeof Path.posix | undefined {
+  if (!found && ++questions >= MANY) found = loadPath().posix;
+  return found;
+}
+
+/** Whether a path has nothing to normalize: looked for by what the engine does fast, since most have not. */
+function isNormal(path: string): boolean {
+  if (path.endsWith("/")) return false;
+  const closed = path.startsWith("/") ? `${path}/` : `/${path}/`;
+  return !closed.includes("//") && !closed.includes("/./") && !closed.includes("/../");
+}
+
+/** The steps of a path without empty ones, `.`, and `..` behind another step. */
+function normalizeSteps(path: string, isAbsolute: boolean): string {
+  const steps: string[] = [];
+  for (const step of path.split("/")) {
+    if (step === "" || step === ".") continue;
+    if (step !== "..") steps.push(step);
+    else if (steps.length > 0 && steps.at(-1) !== "..") steps.pop();
+    else if (!isAbsolute) steps.push(step);
+  }
+  return steps.join("/");
+}
+
+function normalizePath(path: string): string {
+  if (isNormal(path)) return path;
+  const isAbsolute = path.startsWith("/");
+  const steps = normalizeSteps(path, isAbsolute);
+  if (steps === "") return isAbsolute ? "/" : path.endsWith("/") ? "./" : ".";
+  return `${isAbsolute ? "/" : ""}${steps}${path.endsWith("/") ? "/" : ""}`;
+}
+
+function joinPaths(...parts: string[]): string {
+  const module = findModule();
+  if (module) return module.join(...parts);
+  let path = "";
+  for (const part of parts) {
+    if (typeof part !== "string") return loadPath().posix.join(...parts);
+    if (part !== "") path += path === "" ? part : `/${part}`;
+  }
+  return path === "" ? "." : normalizePath(path);
+}
+
+function resolvePaths(...parts: string[]): string {
+  const module = findModule();
+  if (module) return module.resolve(...parts);
+  let path = "";
+  for (let at = parts.length - 1; at >= 0 && !path.startsWith("/"); at--) {
+    const part = parts[at];
+    if (typeof part !== "string") return loadPath().posix.resolve(...parts);
+    if (part !== "") path = path === "" ? part : `${part}/${path}`;
+  }
+  if (path.startsWith("/")) return isNormal(path) ? path : `/${normalizeSteps(path, true)}`;
+  try {
+    return `/${normalizeSteps(`${process.cwd()}/${path}`, true)}`;
+  } catch {
+    // The current folder was deleted.
+    return loadPath().posix.resolve(...parts);
+  }
+}
+
+/** The end of a path without the slashes behind it; a slash at its beginning stays. */
+function findEnd(path: string): number {
+  let end = path.length;
+  while (end > 1 && path.endsWith("/", end)) end--;
+  return end;
+}
+
+function getFolder(path: string): string {
+  const module = typeof path === "string" ? findModule() : loadPath().posix;
+  if (module) return module.dirname(path);
+  const at = path.lastIndexOf("/", findEnd(path) - 1);
+  const isAbsolute = path.startsWith("/");
+  if (at < 1) return isAbsolute ? "/" : ".";
+  return isAbsolute && at === 1 ? "//" : path.slice(0, at);
+}
+
+function getName(path: string, suffix?: string): string {
+  const module = typeof path === "string" && suffix === undefined ? findModule() : loadPath().posix;
+  if (module) return module.basename(path, suffix);
+  const end = findEnd(path);
+  return end === 1 && path.startsWith("/") ? "" : path.slice(path.lastIndexOf("/", end - 1) + 1, end);
+}
+
+function findWay(from: string, to: string): string {
+  if (typeof from !== "string" || typeof to !== "string") return loadPath().posix.relative(from, to);
+  if (from === to) return "";
+  const [start, end] = [resolvePaths(from), resolvePaths(to)];
+  const ups = start === "/" ? [] : start.slice(1).split("/");
+  const steps = end === "/" ? [] : end.slice(1).split("/");
+  let shared = 0;
+  while (shared < ups.length && shared < steps.length && ups[shared] === steps[shared]) shared++;
+  const way = steps.slice(shared);
+  for (let at = shared; at < ups.length; at++) way.unshift("..");
+  return way.join("/");
+}
+
+const startsAtRoot = (path: string): boolean =>
+  typeof path === "string" ? path.startsWith("/") : loadPath().posix.isAbsolute(path);
+
+type PathFunctions = Pick<
+  typeof Path,
+  "basename" | "delimiter" | "dirname" | "isAbsolute" | "join" | "normalize" | "parse" | "relative" | "resolve" | "sep"
+>;
+
+/** As in `node:path`, on every system. */
+export const posix: PathFunctions = {
+  sep: "/",
+  delimiter: ":",
+  basename: getName,
+  dirname: getFolder,
+  isAbsolute: startsAtRoot,
+  join: joinPaths,
+  normalize: (path: string) =>
+    typeof path === "string" && path !== "" ? normalizePath(path) : loadPath().posix.normalize(path),
+  relative: findWay,
+  resolve: resolvePaths,
+  parse: (path: string) => loadPath().posix.parse(path),
+};
+
+const own: PathFunctions = isWindows ? loadPath() : posix;
+
+export const { basename, delimiter, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } = own;
+
+/** As in `node:path`; for names of Windows on other systems. */
+export const win32 = {
+  join: (...parts: string[]) => loadPath().win32.join(...parts),
+  resolve: (...parts: string[]) => loadPath().win32.resolve(...parts),
+} as const;

@@ -1,0 +1,224 @@
+import type { Payload } from "../protocol/host/host.ts";
+import { ffi, openLibrary } from "./c-library.ts";
+import type * as ModuleSystem from "./module-system.ts";
+
+/** What a path names, links not followed: `other` is a link, a file with several names, the root of a mount, or unknown. */
+export type FileKind = "absent" | "file" | "folder" | "mount" | "other";
+
+export interface InspectedFile {
+  kind: FileKind;
+  /** The device that it is on. */
+  device: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** What was read of stdin. */
+export interface QuickInput {
+  bytes: Uint8Array;
+  /** The input has ended. */
+  isWhole: boolean;
+  /** The bytes as text, and what it says as JSON, where the call was looked at: neither is made twice. */
+  text?: string;
+  payload?: Payload | undefined;
+  /** Loads what tells the hooks that the call concerns, where it could be read. */
+  loadHookFilter?: LoadHookFilter | undefined;
+}
+
+/** Whether a call may concern the hook of a name. */
+export type HookFilter = (hook: string) => boolean;
+export type LoadHookFilter = () => Promise<HookFilter>;
+
+/** What the quick path needs of the system; none of it loads `node:fs`, which takes longer than all of the rest. */
+export interface QuickSystem {
+  /** Whether stdin is a terminal. */
+  isTerminal: () => boolean;
+  /** Reads stdin until it ends, the time is up, or the system reports something unusual. */
+  readStdin: (timeoutMs: number) => QuickInput;
+  /** Whether stdout took the text; if not, nothing was written. */
+  writeStdout: (text: string) => boolean;
+  inspect: (path: string) => InspectedFile;
+  /** On Windows: the path of a file by which the system knows it. */
+  toNativePath?: (path: string) => string;
+  /** What was inspected already, where several calls share it. */
+  known?: Map<string, InspectedFile>;
+  /** The text of a file of that many bytes; undefined if it has more, is too large, can't be read, or is a link. */
+  readFile: (path: string, size: number) => string | undefined;
+}
+
+const SYMBOLS = {
+  poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
+  read: { args: ["i32", "ptr", "u64"], returns: "i32" },
+  write: { args: ["i32", "ptr", "u64"], returns: "i32" },
+  open: { args: ["ptr", "i32"], returns: "i32" },
+  close: { args: ["i32"], returns: "i32" },
+  statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
+  __errno_location: { args: [], returns: "ptr" },
+} as const;
+
+export const POLLIN = 1;
+export const POLLOUT = 4;
+/** A host that does not read the rest of an answer for this long is gone. */
+export const STUCK_MS = 1_000;
+/** The longest path with the zero behind it, `struct statx`, and `struct pollfd`. */
+const PATH_BYTES = 4096;
+const STAT_BYTES = 256;
+const POLL_BYTES = 8;
+const AT_FDCWD = -100;
+const AT_SYMLINK_NOFOLLOW = 0x100;
+const STATX_BASIC_STATS = 0x7ff;
+/** In `stx_attributes` since Linux 5.8; older systems don't set it in the mask. */
+const STATX_ATTR_MOUNT_ROOT = 0x2000;
+const ENOENT = 2;
+const ENAMETOOLONG = 36;
+const ABSENT = [ENOENT, ENAMETOOLONG];
+const FILE_TYPE = 0xf000;
+const REGULAR_FILE = 0x8000;
+const DIRECTORY = 0x4000;
+/** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`, which differs by processor. */
+const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
+/** Larger config files are refused the long way. */
+export const MAX_FILE_BYTES = 1_000_000;
+/** Most payloads fit, and every further page costs time. */
+const CHUNK = 1 << 13;
+
+/** Room for a large payload: what is not used costs nothing. */
+const LARGE_ROOM = 1 << 25;
+const HUGE_PAGE = 1 << 21;
+/** As much of the allocator's gigabyte holds a large payload, its text, and what that is parsed to. */
+const ADVISED_BYTES = 1 << 28;
+const MADV_HUGEPAGE = 14;
+
+/**
+ * Asks for pages of 2 MB from a large buffer on, where the allocator takes all further memory from: of the time of a
+ * payload of 10 MB, a half went into the faults of small ones. The system may refuse.
+ */
+function adviseHugePages(bytes: Uint8Array): void {
+  const madvise = openLibrary({ madvise: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.madvise;
+  const start = Math.floor(Number(ffi.ptr(bytes)) / HUGE_PAGE) * HUGE_PAGE;
+  madvise?.(start as never, ADVISED_BYTES, MADV_HUGEPAGE);
+}
+
+/** `node:fs` is used on Linux, too, where this variable is set to "module": for tests and measurements. */
+export const SYSTEM_VARIABLE = "BRIDGE_HOOKS_SYSTEM";
+
+/**
+ * Opens the functions of the system: by the C library on Linux, by `node:fs` on macOS and Windows. Undefined where the
+ * engine may not generate code; Windows does without.
+ */
+export function openQuickSystem(): QuickSystem | undefined {
+  if (process.platform !== "linux" || process.env[SYSTEM_VARIABLE] === "module")
+    return (require("./module-system.ts") as typeof ModuleSystem).openModuleSystem();
+  return openLinuxSystem();
+}
+
+type Library = NonNullable<ReturnType<typeof openLibrary<typeof SYMBOLS>>>;
+
+/** Memory for the arguments of the library's functions. */
+interface CallMemory {
+  encoder: TextEncoder;
+  path: ReturnType<typeof ffi.ptr>;
+  stat: CallMemory["path"];
+  asked: CallMemory["path"];
+  /** Writes a path; false for one that is too long or not plain. */
+  setPath: (name: string) => boolean;
+  setPoll: (file: number, events: number) => void;
+}
+
+/**
+ * A path, a `struct statx` and a `struct pollfd`, one behind the other: a second buffer, and a view of it as numbers, take
+ * longer than all that is done with them.
+ */
+function createCallMemory(): CallMemory {
+  const encoder = new TextEncoder();
+  const room = new Uint8Array(PATH_BYTES + STAT_BYTES + POLL_BYTES);
+  const path = ffi.ptr(room);
+  return {
+    encoder,
+    path,
+    stat: (path + PATH_BYTES) as typeof path,
+    asked: (path + PATH_BYTES + STAT_BYTES) as typeof path,
+    setPath(name) {
+      const { read, written } = encoder.encodeInto(name, room);
+      if (read !== name.length || written >= PATH_BYTES) return false;
+      room[written] = 0;
+      return true;
+    },
+    setPoll(file, events) {
+      room[PATH_BYTES + STAT_BYTES] = file;
+      room[PATH_BYTES + STAT_BYTES + 4] = events;
+    },
+  };
+}
+
+/** By the C library; undefined where the engine may not make code. */
+function openLinuxSystem(): QuickSystem | undefined {
+  const c = openLibrary(SYMBOLS);
+  if (!c) return undefined;
+  const memory = createCallMemory();
+  return {
+    isTerminal: () => openLibrary({ isatty: { args: ["i32"], returns: "i32" } })?.isatty(0) === 1,
+    readStdin: (timeoutMs) => readStdin(c, memory, timeoutMs),
+    writeStdout(text) {
+      const bytes = memory.encoder.encode(text);
+      memory.setPoll(1, POLLOUT);
+      for (let written = 0; written < bytes.length;) {
+        const count = c.write(1, ffi.ptr(bytes, written), bytes.length - written);
+        if (count > 0) written += count;
+        else if (written === 0) return false;
+        else if (c.poll(memory.asked, 1, STUCK_MS) <= 0) break;
+      }
+      return true;
+    },
+    readFile(name, expected) {
+      if (expected > MAX_FILE_BYTES || !memory.setPath(name)) return undefined;
+      const file = c.open(memory.path, OPEN_FLAGS);
+      if (file < 0) return undefined;
+      const bytes = new Uint8Array(expected + 1);
+      // What is changed meanwhile is cut off, and does not parse.
+      const size = c.read(file, ffi.ptr(bytes), bytes.length);
+      c.close(file);
+      return size >= 0 && size < bytes.length
+        ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, size))
+        : undefined;
+    },
+    inspect: (name) => inspectPath(c, memory, name),
+  };
+}
+
+function readStdin(c: Library, { asked, setPoll }: CallMemory, timeoutMs: number): QuickInput {
+  const end = performance.now() + timeoutMs;
+  setPoll(0, POLLIN);
+  let bytes = new Uint8Array(CHUNK);
+  let size = 0;
+  for (;;) {
+    const left = Math.max(0, Math.ceil(end - performance.now()));
+    const ready = c.poll(asked, 1, left);
+    // Interrupted by a signal, or the time is up: the other way of reading knows what to do.
+    const count = ready > 0 ? c.read(0, ffi.ptr(bytes, size), bytes.length - size) : -1;
+    if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
+    if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
+    size += count;
+    // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
+    if (size < bytes.length) continue;
+    bytes = new Uint8Array(bytes.buffer.transfer(Math.max(size * 8, size > CHUNK ? LARGE_ROOM : 0)));
+    if (size === 8 * CHUNK) adviseHugePages(bytes);
+  }
+}
+
+function inspectPath(c: Library, { path, stat, setPath }: CallMemory, name: string): InspectedFile {
+  if (!setPath(name)) return { kind: "other", device: "", size: 0 };
+  const result = c.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
+  if (result !== 0) {
+    const error = ffi.read.i32(c.__errno_location() as never, 0);
+    return { kind: ABSENT.includes(error) ? "absent" : "other", device: "", size: 0 };
+  }
+  // struct statx: attributes at 8, links at 16, mode at 28, size at 40, the attributes that are known at 56, the device at 136.
+  const readNumber = (at: number) => ffi.read.u32(stat, at);
+  const device = `${readNumber(136)} ${readNumber(140)}`;
+  const size = readNumber(40) + readNumber(44) * 2 ** 32;
+  const type = readNumber(28) & FILE_TYPE;
+  if (type === REGULAR_FILE) return { kind: readNumber(16) === 1 ? "file" : "other", device, size };
+  if (type !== DIRECTORY || (readNumber(56) & STATX_ATTR_MOUNT_ROOT) === 0) return { kind: "other", device, size };
+  return { kind: (readNumber(8) & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount", device, size };
+}

@@ -1,0 +1,275 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { createConfigSchema } from "../../src/policy/check/json-schema.ts";
+import { findDocumentFindings, loadJudgingHooks } from "../../src/policy/check/findings.ts";
+import { loadRuleCatalog } from "../../src/policy/check/rule-catalog.ts";
+import { interpretConfig } from "../../src/policy/files.ts";
+import { mergeLogSettings } from "../../src/policy/log.ts";
+import { readModeStatement } from "../../src/policy/modes.ts";
+import { asOnlyFile } from "../../src/policy/statements.ts";
+import { hooks } from "../cli/config/support.ts";
+import { isValidBy } from "../support/json-schema.ts";
+import { createProject } from "../support/projects.ts";
+
+type Document = Record<string, unknown>;
+
+const own = { program: "acme-deploy", reason: "it deploys" };
+const added = { rules: { "acme/deploy": own } };
+const except = (more: object) => ({ exceptions: [{ rule: "git/push", reason: "r", ...more }] });
+const inRule = (more: object) => ({ rules: { "acme/deploy": { ...own, ...more } } });
+
+const RIGHT: Document[] = [
+  {},
+  { version: 1, $schema: "x" },
+  { hooks: { guard: { most: 4 }, other: { x: 1 } } },
+  { rules: { "git/push": { action: "ask" }, "git/pull": { enabled: false } } },
+  inRule({ pattern: "prod|live -f", advice: "ask", deny: ["x"], allow: [], action: "ask", enabled: false }),
+  inRule({ pattern: ["!-n prod", "of=<disk>"] }),
+  inRule({ program: "kubectl|helm|mkfs.*" }),
+  except({ match: "git push x", project: "~/code/*", until: "2999-12-31" }),
+  except({ until: "2999-12-31T12:00:00Z" }),
+  except({ until: "2999-12-31T12:00:00.5+02:00" }),
+  except({ rule: "git/*" }),
+  { locked: true },
+  { locked: ["guard", "guard/most", "rules/git/push", "rules/git/*", "rules/*", "log"] },
+  { trusted: ["~/code/*"] },
+  { mode: "warn" },
+  { mode: { mode: "observe", until: "2999-12-31", users: true } },
+  { mode: { hooks: { guard: "warn" }, rules: { "git/*": { mode: "observe", until: "2999-01-01" } } } },
+  { log: { level: "all", content: "structure", retainDays: 3650, chain: true, record: false } },
+  { allow: { by: "administrators", longest: "4h", pause: "10m" } },
+  { allow: { pause: false } },
+  // What is added in a file can be named in it.
+  { ...added, mode: { rules: { "acme/deploy": "warn", "acme/*": { mode: "warn" } } } },
+  {
+    ...added,
+    exceptions: [
+      { rule: "acme/deploy", reason: "r" },
+      { rule: "acme/*", reason: "r" },
+    ],
+  },
+  { ...added, locked: ["rules/acme/deploy", "rules/acme/*"] },
+];
+
+const WRONG: Document[] = [
+  { hoks: {} },
+  { hooks: { guard: [] } },
+  { hooks: { guard: { most: "x" } } },
+  { rules: [] },
+  { rules: { "git/push": {} } },
+  { rules: { "git/push": { action: "dney" } } },
+  { rules: { "git/push": { enabled: 0 } } },
+  { rules: { Acme: own } },
+  { rules: { "acme/deploy": [] } },
+  inRule({ patern: "x" }),
+  inRule({ program: "" }),
+  inRule({ reason: " " }),
+  inRule({ pattern: 5 }),
+  inRule({ pattern: ["a", 5] }),
+  inRule({ deny: "x" }),
+  inRule({ allow: [5] }),
+  { rules: { "acme/deploy": { program: "x" } } },
+  { exceptions: {} },
+  { exceptions: [{ rule: "git/push" }] },
+  except({ until: "31.12.2026" }),
+  except({ until: "2999-13-01" }),
+  except({ until: "2999-12-31T12:00:00" }),
+  except({ until: 5 }),
+  except({ match: "" }),
+  except({ unitl: "2999-12-31" }),
+  { locked: "guard" },
+  { locked: [5] },
+  { locked: ["gaurd"] },
+  { locked: ["guard/mots"] },
+  { locked: ["gaurd/most"] },
+  { locked: ["rules/"] },
+  { trusted: "x" },
+  { trusted: [5] },
+  { mode: "off" },
+  { mode: { mode: "warn", until: "31.12.2026" } },
+  { mode: { mode: "warn", untill: "2999-12-31" } },
+  { mode: { hooks: { guard: { mode: "warn", until: "tomorrow" } } } },
+  { mode: { hooks: { guard: { until: "2999-12-31" } } } },
+  { mode: { rules: { "git/*": "of" } } },
+  { mode: { rules: { "git/*": { mode: "warn", unitl: "2999-12-31" } } } },
+  { mode: { rules: [] } },
+  { mode: { users: 1 } },
+  { mode: [] },
+  { log: [] },
+  { log: { level: "none" } },
+  { log: { retainDays: 0 } },
+  { log: { retainDays: 1.5 } },
+  { log: { levl: "all" } },
+  { allow: { by: "me" } },
+  { allow: { longest: "4 hours" } },
+  { allow: { pause: "long" } },
+  { allow: { til: 1 } },
+  { allow: [] },
+];
+
+async function check(document: Document): Promise<string[]> {
+  const source = { scope: "managed", path: "/config.json" } as const;
+  const config = interpretConfig(source, document);
+  const only = { sources: [source], read: async () => config };
+  const judging = {
+    ...{ catalog: await loadRuleCatalog(hooks, "/", only), files: asOnlyFile(config) },
+    hooks: await loadJudgingHooks(hooks.entries),
+  };
+  const found = await findDocumentFindings(source, JSON.stringify(document), document, judging);
+  return found.filter(({ level }) => level === "red").map(({ path, message }) => `${path}: ${message}`);
+}
+
+describe("a config file is one description, for people and for editors:", async () => {
+  const schema = await createConfigSchema(hooks, "/");
+  // Two executables may have different hooks, and a key may be one of a newer one.
+  const unknownHooks = (document: Document) => ({ ...document, hooks: { guard: {} } });
+  for (const document of RIGHT)
+    test(`both accept ${JSON.stringify(document)}`, async () => {
+      const known = "other" in ((document.hooks as object | undefined) ?? {}) ? unknownHooks(document) : document;
+      expect([await check(known), isValidBy(schema, document)]).toEqual([[], true]);
+    });
+  for (const document of WRONG)
+    test(`both refuse ${JSON.stringify(document)}`, async () => {
+      const found = await check(document);
+      expect([found.length, isValidBy(schema, document)]).toEqual([1, false]);
+    });
+  test("the cases are as many as they were", () => expect([RIGHT.length, WRONG.length]).toEqual([23, 53]));
+});
+
+describe("a call reads what is wrong as its strictest meaning, and that alone:", () => {
+  const managed = { scope: "managed", path: "/config.json" } as const;
+  test("a lock locks everything, and trust trusts nobody", () => {
+    expect(interpretConfig(managed, { locked: ["guard", 5], trusted: ["~/x", 5] })).toMatchObject({
+      locked: true,
+      trusted: [],
+    });
+    expect(interpretConfig(managed, { locked: false, trusted: ["~/x"] })).toMatchObject({
+      locked: [],
+      trusted: ["~/x"],
+    });
+  });
+  test("a mode enforces, and the others stay", () => {
+    const { value } = readModeStatement({
+      ...{ mode: "warn", untill: "2999-12-31", users: true },
+      hooks: { a: "warn", b: "wran", c: { mode: "observe", until: "31.12.2999" } },
+      rules: [],
+    });
+    expect(value).toEqual({
+      ...{ mode: "enforce", users: true, rules: {} },
+      hooks: { a: { mode: "warn" }, b: { mode: "enforce" }, c: { mode: "enforce" } },
+    });
+  });
+  test("a setting of the log has its default, or what a weaker file says", () => {
+    const user = { scope: "user", path: "/user.json" } as const;
+    const { settings } = mergeLogSettings([
+      { source: managed, document: { log: { level: "none", retainDays: 7, chian: true } } },
+      { source: user, document: { log: { level: "all", content: "x" } } },
+    ]);
+    expect(settings).toEqual({ level: "all", content: "redacted", retainDays: 7, chain: false, record: false });
+  });
+});
+
+/** What a file adds, and everything that can name it. */
+const NAMING = {
+  rules: { "acme/deploy": { ...own, deny: ["acme-deploy x"] } },
+  exceptions: [{ rule: "acme/deploy", reason: "r", match: "acme-deploy test" }],
+  locked: ["rules/acme/deploy"],
+  mode: { rules: { "acme/deploy": "warn" } },
+};
+/** The same, with names that there are not. */
+const MISNAMING = {
+  ...NAMING,
+  exceptions: [{ rule: "acme/depoy", reason: "r" }],
+  locked: ["rules/acme/depoy"],
+  mode: { rules: { "acme/depoy": "warn" } },
+};
+
+describe("a rule that a file adds can be named in that file:", () => {
+  const app = createProject({
+    "right.json": JSON.stringify(NAMING),
+    "wrong.json": JSON.stringify(MISNAMING),
+  });
+  afterAll(app.end);
+  const config =
+    process.platform === "win32"
+      ? "../AppData/Roaming/bridge-hooks/config.json"
+      : "../.config/bridge-hooks/config.json";
+  const put = (document: object) => app.put(config, JSON.stringify(document));
+  /** The lines of a command's output that name the rule. */
+  const findLines = (args: string[], word: string) => {
+    const { code, stdout, stderr } = app.run(args, { env: { COLUMNS: "300" } });
+    return { code, lines: `${stdout}${stderr}`.split("\n").filter((line) => line.includes(word)) };
+  };
+
+  for (const scope of ["managed", "user"])
+    test(`config check, as a ${scope} file`, () => {
+      expect(app.run(["config", "check", "--scope", scope, "right.json"]).stdout).toBe(
+        `ok   acme/deploy  1 example\n\nright.json: ok, 1 rule, 1 example (as a ${scope} file)\n`,
+      );
+      const { lines } = findLines(["config", "check", "--scope", scope, "wrong.json"], "depoy");
+      expect(lines.map((line) => /(?:exceptions|locked|mode)\S*(?=:)/.exec(line)?.[0])).toEqual([
+        "exceptions.0.rule",
+        "locked.0",
+        "mode.rules.acme/depoy",
+      ]);
+      expect(lines.every((line) => line.endsWith("acme/deploy?"))).toBe(true);
+    });
+  test("rules test", () => expect(app.run(["rules", "test", "right.json"]).code).toBe(0));
+  test("mdm --config", () => {
+    const mdm = (file: string) => app.run(["mdm", "--out", `pack-${file}`, "--config", file]);
+    expect([mdm("right.json").code, mdm("wrong.json").code]).toEqual([0, 1]);
+  });
+  test("list, config show and doctor", () => {
+    put(NAMING);
+    for (const command of [["list"], ["config", "show", "--origin"], ["doctor"]]) {
+      const { lines } = findLines(command, "acme/");
+      expect(lines.filter((line) => /RED|red|no (?:rule|hook)/.test(line))).toEqual([]);
+    }
+    put(MISNAMING);
+    for (const command of ["list", "doctor"]) {
+      const { lines } = findLines([command], "acme/deploy?");
+      expect([command, lines.length]).toEqual([command, 3]);
+    }
+  });
+  test("config set and unset", () => {
+    put({ rules: NAMING.rules });
+    const set = (key: string, value: string) => app.run(["config", "set", key, value]);
+    expect(set("mode.rules.acme/deploy", "warn").stderr).toBe("");
+    expect(set("mode.rules.acme/depoy", "warn").stderr).toContain("did you mean acme/deploy?");
+    expect(set("exceptions", '[{ "rule": "acme/*", "reason": "r" }]').stderr).toBe("");
+    expect(set("locked", '["rules/acme/deploy"]').stderr).toBe("");
+    expect(app.run(["config", "unset", "mode.rules.acme/deploy"]).code).toBe(0);
+  });
+});
+
+test("the first call of a session says what is void in the config files, whatever part it is", () => {
+  const app = createProject({});
+  const folder = process.platform === "win32" ? "../AppData/Roaming" : "../.config";
+  const file = `${folder}/bridge-hooks/config.json`;
+  const call = (session_id: string, command = "git push --force") =>
+    app.run(["--host", "claude"], {
+      stdin: JSON.stringify({
+        ...{ session_id, cwd: app.at, hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } },
+        ...{ transcript_path: "/x", permission_mode: "default" },
+      }),
+    }).stderr;
+  const CASES: [document: Document, notice: string][] = [
+    [
+      { mode: { hooks: { x: "of" } } },
+      "mode.hooks.x is wrong (must be observe, warn, enforce): until it is fixed, it enforces",
+    ],
+    [{ log: { level: "none" }, trusted: 5 }, "trusted is wrong (must be a list of folders), and 1 more: until"],
+    [{ locked: "x" }, "locked is wrong (must be true, or a list of names): until it is fixed, every hook is locked"],
+    [{ rules: [] }, "rules is wrong (must be an object, with the rules by their ids): none of its rules is in force"],
+    [{ exceptions: {} }, "exceptions is wrong (must be a list of exceptions): none of its exceptions is in force"],
+    [{ exceptions: [{ rule: "git/*" }] }, "exception 1 is wrong (reason is missing): void"],
+    [{ rules: { "git/x": {} } }, "the rule git/x is wrong (it sets nothing;"],
+  ];
+  for (const [at, [document, notice]] of CASES.entries()) {
+    app.put(file, JSON.stringify(document));
+    const told = [call(`s${at}`), call(`s${at}`), call(`t${at}`)].map((text) => text.includes(notice));
+    expect([notice, told]).toEqual([notice, [true, false, true]]);
+  }
+  app.put(file, JSON.stringify({ log: { levl: "all" }, mode: "enforce" }));
+  expect(call("right")).not.toContain("wrong");
+  app.end();
+});

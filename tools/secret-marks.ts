@@ -1,0 +1,248 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SECRET_RULES } from "../src/secrets/kinds/index.ts";
+import type { SecretRule } from "../src/secrets/kinds/rule.ts";
+import { URL_CREDENTIALS, URL_PIECE } from "../src/secrets/anchors.ts";
+import { parsePattern, type PatternNode, skipCharacter } from "./pattern-nodes.ts";
+
+export const MARKS_FILE = join(import.meta.dir, "../src/secrets/marks.txt");
+
+/**
+ * Characters that may mark a secret, the better ones first: those that source code hardly has, and those that many
+ * secrets have in common. The engine finds rare characters with vector instructions.
+ */
+const MARKERS = "~$+?&:-_.AJGKYMNO210X3ZQVBcpEFILSTUR456789bdfhjkqvwxyzaeiglmnorstu/=";
+/** Expressions by the kind of their marker: each is fast where its markers are rare, and a large one is slow to compile. */
+const MARKER_KINDS = [/^_/, /^-/, /^[^-\w[]/, /^\d/, /^[A-Z]/, /^[a-z]/, /^\[/];
+
+/** What follows a marker is looked at until so many characters are certain, and not beyond what may be much longer. */
+const ENOUGH_LENGTH = 24;
+const MAX_SLACK = 100;
+const HEX_SET = /^\[(?:0-9|A-F|a-f)+\]$/;
+const LITERAL = /^\\?[.-]$/;
+/** What `isTokenStart` says, and a little more: behind letters, a token begins after `\n` and `%3D` at most. */
+const START = String.raw`(?<![A-Za-z0-9]{3}|[^\\0-9A-Fa-f][A-Za-z0-9])`;
+
+/** Expressions say so only of pieces with so few characters before the mark, in which many words end. */
+const SHORT = 2;
+
+/** Sets of characters, each in the next one; the last is what `measureRun` counts. */
+const LETTERS = "[A-Za-z0-9]";
+const SETS = [LETTERS, "[\\w-]", "[^\\x00- \"'`]"].map((source) => ({
+  source,
+  has: new RegExp(`^${source}$`),
+}));
+/** How long a run of them is asked for: few lengths, so that many secrets have the same. */
+const RUN_LENGTHS = [20, 12, 8];
+const WIDE_RUN_LENGTH = 20;
+/** Hardly a name has so many letters in a row: where so many secrets ask for them, two characters before are enough. */
+const LONG_RUN = `${LETTERS}{${WIDE_RUN_LENGTH}}`;
+const MANY = 4;
+const CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));
+
+/** So many alternatives are tried one after the other. */
+const FEW = 8;
+
+/** A character by which a secret is found, and what stands before and behind it. */
+interface Mark {
+  marker: string;
+  /** It is in a token, which begins where a word does. */
+  isToken: boolean;
+  before: string;
+  /** The rest of the literal piece, and a run of characters behind it. */
+  behind: string;
+  /** How far from the end of the marker the literal piece begins. */
+  offset: number;
+  piece: string;
+  /** What stands behind the piece. */
+  beginning: string;
+}
+
+const escape = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+const repeat = ({ source, min, max }: PatternNode, most = max) => {
+  const one = source.replace(/^\(\?<\w+>/, "(?:");
+  if (min === most) return min === 1 ? one : `${one}{${min}}`;
+  return min === 0 && most === 1 ? `${one}?` : `${one}{${min},${most}}`;
+};
+
+/** What has to follow, up to where enough is known. */
+function formatBeginning(nodes: readonly PatternNode[]): string {
+  let source = "";
+  let length = 0;
+  for (const node of nodes) {
+    if (node.isAssertion) source += node.source;
+    else if (length >= ENOUGH_LENGTH) break;
+    else {
+      length += node.min * node.length;
+      const isCut = node.max - node.min > MAX_SLACK || (length >= ENOUGH_LENGTH && node.max > node.min);
+      if (!isCut || node.min > 0) source += repeat(node, isCut ? node.min : node.max);
+      if (isCut) break;
+    }
+  }
+  return source;
+}
+
+/** A run of characters that has to follow, less exactly; nothing where it is short. */
+function formatRun(nodes: readonly PatternNode[]): string {
+  let set = 0;
+  let length = 0;
+  for (const node of nodes) {
+    const own = SETS.findIndex(({ has }) => CHARACTERS.every((one) => has.test(one) || !mayHave(node, one)));
+    if (own < 0 || (own > set && length >= WIDE_RUN_LENGTH)) break;
+    set = Math.max(set, own);
+    length += node.min * node.length;
+  }
+  const known = RUN_LENGTHS.find((one) => one <= length);
+  return known === undefined ? "" : `${SETS[set]?.source}{${known}}`;
+}
+
+const mayHave = ({ content, isAssertion }: PatternNode, character: string): boolean =>
+  !isAssertion &&
+  (Array.isArray(content)
+    ? content.some((nodes) => nodes.some((node) => mayHave(node, character)))
+    : content.test(character));
+
+/** What stands behind a literal piece of a rule, in each of the ways that the rule's pattern allows. */
+function listRests({ pattern, lead: [fewest, most] = [0, 0] }: SecretRule, piece: string): PatternNode[][] {
+  const rests: PatternNode[][] = [];
+  let ahead = parsePattern(pattern);
+  for (let length = 0; length <= most; length++) {
+    let states = length < fewest ? [] : ahead;
+    for (const character of piece) states = skipCharacter(states, character);
+    rests.push(...states);
+    ahead = skipCharacter(ahead);
+  }
+  if (rests.length === 0) throw new Error(`the pattern ${pattern} never has "${piece}"`);
+  return rests;
+}
+
+/** The mark of a literal piece and what follows it: the best character of the piece, or what stands right behind it. */
+function chooseMark(piece: string, rest: readonly PatternNode[], isToken: boolean): Mark {
+  const rank = (character: string) => (MARKERS + character).indexOf(character);
+  const [best] = [...piece].sort((a, b) => rank(a) - rank(b)) as [string];
+  const same = { isToken, piece, beginning: formatBeginning(rest) };
+  const [run, next] = rest;
+  if (/[a-z]/.test(best) && run && run.min === run.max && run.min > 1) {
+    const offset = piece.length + run.min;
+    if (HEX_SET.test(run.source)) return { ...same, marker: repeat(run), before: escape(piece), behind: "", offset };
+    if (next && LITERAL.test(next.source)) {
+      const before = escape(piece) + repeat(run);
+      return { ...same, marker: next.source, before, behind: formatRun(rest.slice(2)), offset: offset + 1 };
+    }
+  }
+  const at = piece.lastIndexOf(best);
+  const behind = escape(piece.slice(at + 1)) + formatRun(rest);
+  return { ...same, marker: escape(best), before: escape(piece.slice(0, at)), behind, offset: at + 1 };
+}
+
+const URL_MARK: Mark = {
+  ...{ marker: ":", isToken: false, before: "", behind: URL_CREDENTIALS.source.slice(1), offset: 1, piece: URL_PIECE },
+  beginning: URL_CREDENTIALS.source.slice(String.raw`:\/\/`.length),
+};
+
+const listMarks = (): Mark[] => [
+  ...SECRET_RULES.flatMap((rule) =>
+    rule.prefixes.flatMap((piece) =>
+      listRests(rule, piece).map((rest) => chooseMark(piece, rest, (rule.place ?? "start") === "start")),
+    ),
+  ),
+  URL_MARK,
+];
+
+/** Joins alternatives. */
+const joinAlternatives = (sources: readonly string[]) =>
+  sources.length === 1 ? (sources[0] as string) : `(?:${sources.join("|")})`;
+
+function group<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}
+
+const unique = (texts: readonly string[]) => [...new Set(texts)].sort();
+
+/** What stands around a marker, what has the same on one side together. */
+function formatSides(marks: readonly Mark[], marker: string): string[] {
+  const isShort = ({ isToken, before }: Mark) => isToken && before.length > 0 && before.length <= SHORT;
+  const sides = [...group(marks, (mark) => `${isShort(mark)} ${mark.behind}`).values()].map((same) => {
+    const [first] = same as [Mark];
+    const { behind } = first;
+    const before = unique(same.map((mark) => mark.before));
+    const start = isShort(first) ? START : "";
+    return { before: before.join("") === "" ? "" : `(?<=${start}${joinAlternatives(before)}${marker})`, behind };
+  });
+  return [...group(sides, ({ before }) => before)].map(([before, same]) => {
+    const behind = unique(same.map((side) => side.behind));
+    return `${before}${behind.includes("") ? "" : `(?=${behind.join("|")})`}`;
+  });
+}
+
+/** The last two characters of the texts before a marker, as sets. */
+function formatEnds(marks: readonly Mark[], marker: string): string {
+  const texts = marks.map(({ before }) => before.replaceAll("\\", ""));
+  const list = (at: number) => {
+    const characters = unique(texts.map((text) => text.at(at) as string));
+    return `[${characters.join("").replaceAll(/[\\\]^-]/g, String.raw`\$&`)}]`;
+  };
+  return `(?<=${texts.every(({ length }) => length > 1) ? list(-2) : ""}${list(-1)}${marker})`;
+}
+
+/** The same by the last character before the marker, so that few alternatives are tried. */
+function formatBranches(marks: readonly Mark[], marker: string): string[] {
+  const previous = unique(marks.map(({ before }) => before.slice(-1)));
+  if (previous.length <= FEW || previous.includes("")) return formatSides(marks, marker);
+  const middle = Math.ceil(previous.length / 2);
+  return [previous.slice(0, middle), previous.slice(middle)].map((half) => {
+    const some = marks.filter(({ before }) => half.includes(before.slice(-1)));
+    return `${formatEnds(some, marker)}${joinAlternatives(formatBranches(some, marker))}`;
+  });
+}
+
+function formatMarker(marker: string, marks: readonly Mark[]): string {
+  if (marker.startsWith("[")) return joinAlternatives(formatSides(marks, "")) + marker;
+  // The character before the marker may be nothing, or one of a run.
+  const isAny = ({ before }: Mark) => before === "" || before.endsWith("}");
+  const bare = marks.filter(isAny);
+  const long = marks.filter((mark) => !isAny(mark) && mark.behind === LONG_RUN);
+  const ended = long.length >= MANY ? long : [];
+  const others = marks.filter((mark) => !isAny(mark) && !ended.includes(mark));
+  return (
+    marker +
+    joinAlternatives([
+      ...(bare.length > 0 ? formatSides(bare, marker) : []),
+      ...(others.length > 0 ? formatBranches(others, marker) : []),
+      ...(ended.length > 0 ? [`${formatEnds(ended, marker)}(?=${LONG_RUN})`] : []),
+    ])
+  );
+}
+
+/** The last two characters of a piece up to the end of the mark; one or none if it has no more there. */
+const getEnd = ({ piece, offset }: Mark) => (offset > piece.length ? "" : piece.slice(Math.max(0, offset - 2), offset));
+
+/**
+ * The file of marks: the last two characters of pieces up to marks, each with where the lines of such forms begin; regular
+ * expressions that find marks, a line each; then a line for each form of secret, in the order of the pieces: the piece, how
+ * far before the end of the mark it begins, and what is looked at from there on.
+ */
+export function formatMarks(): string {
+  const marks = listMarks();
+  const byMarker = [...group(marks, ({ marker }) => marker)];
+  const finders = MARKER_KINDS.map((kind) =>
+    byMarker.filter(([marker]) => kind.test(marker)).map(([marker, same]) => formatMarker(marker, same)),
+  );
+  const ends = new Map(
+    marks.map((mark) => {
+      const { offset, piece, isToken, beginning } = mark;
+      return [[piece, offset, `${isToken ? START : ""}${escape(piece)}${beginning}`].join("\t"), getEnd(mark)];
+    }),
+  );
+  const forms = [...ends.keys()].sort();
+  const starts = forms.map((_, at) => forms.slice(0, at).join("\n").length + (at > 0 ? 1 : 0));
+  const byEnd = [...group(forms, (form) => ends.get(form) as string)].map(
+    ([end, same]) => ` ${end}@${same.map((form) => starts[forms.indexOf(form)]).join(",")}`,
+  );
+  const lines = ["# Generated from the rules in src/secrets/kinds: npm run marks", `${byEnd.join("")} `];
+  return [...lines, ...finders.map((all) => all.join("|")), ...forms, ""].join("\n");
+}
+
+if (import.meta.main) writeFileSync(MARKS_FILE, formatMarks());
