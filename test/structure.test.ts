@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { toFlagName, getHostOptionValues } from "../src/run/options.ts";
 import { hosts } from "../src/hosts/index.ts";
+import { formatRegistryFiles } from "../tools/registry.ts";
 import { ROOT } from "./support/fixtures.ts";
 
 const SRC = join(ROOT, "src");
@@ -80,13 +81,20 @@ test("on the path of a hook call, only four files use argv, exit, signals or the
   expect(touching.sort()).toEqual(["main.ts", "run/io.ts", "run/library.ts", "system/limit.ts"]);
 });
 
+test("the files that list the hosts are those that `npm run registry` writes", async () => {
+  const expected = await formatRegistryFiles();
+  expect(Object.keys(expected).sort()).toEqual(["entries.ts", "options.ts", "registry.ts"]);
+  for (const [name, text] of Object.entries(expected))
+    expect([name, readFileSync(join(SRC, "hosts", name), "utf8")]).toEqual([name, text]);
+});
+
 test("every host has the same files", () => {
   const folders: Record<string, string[]> = {
-    ".": ["capabilities.ts", "host.ts", "index.ts", "samples.json", "tools.ts"],
-    call: ["decode.ts", "encode.ts", "rewrite.ts", "wire.ts"],
-    doctor: ["check.ts", "examine.ts", "config-problems.ts", "verdict.ts"],
+    ".": ["answers.ts", "capabilities.ts", "host.ts", "index.ts", "read-answers.ts", "samples.json", "tools.ts"],
+    call: ["decode.ts", "rewrite.ts", "wire.ts"],
+    doctor: ["check.ts", "examine.ts", "config-problems.ts"],
     install: ["pack.ts", "setup.ts"],
-    scripts: ["native-payloads.ts", "parse-answer.ts"],
+    scripts: ["native-payloads.ts"],
   };
   for (const { id } of hosts)
     for (const [folder, names] of Object.entries(folders))

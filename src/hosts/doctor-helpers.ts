@@ -4,6 +4,7 @@ import {
   type CapabilityCell,
   getCells,
   CAPABILITY_FIELDS,
+  describeCell,
   pickCell,
   type CapabilityRow,
 } from "../protocol/capability.ts";
@@ -48,26 +49,29 @@ export const PROGRAM_ENDING_VARIABLES = /^(LD_(TRACE_LOADED_OBJECTS|DEBUG|SHOW_A
 export const RUNTIME_VARIABLES =
   /^((BUN|NODE|JSC|WTF|MIMALLOC)_\w+|SIMDUTF_FORCE_IMPLEMENTATION|JavaScriptCoreUseJIT)$/i;
 
+/** The fields in which hosts send a call's input. */
+const INPUT_FIELDS = ["tool_input", "toolArgs", "toolInput"];
+
 /**
  * Replaces the subject of a recorded payload: a shell command, a file, a prompt, or an argument of an MCP tool. The
  * default subject is a command that does nothing.
  */
 function replaceSubject(recorded: Payload, subject: string | undefined): Payload {
-  const { tool_input } = recorded;
   const replaceField = (fields: Payload): Payload => {
     if (typeof fields.command === "string") return { ...fields, command: subject ?? "true" };
     const key = ["file_path", "prompt"].find((name) => typeof fields[name] === "string");
     return key && subject !== undefined ? { ...fields, [key]: subject } : fields;
   };
-  const replaceToolInput = () => {
-    if (typeof tool_input !== "string") return replaceField(toObject(tool_input));
+  const replaceToolInput = (input: unknown) => {
+    if (typeof input !== "string") return replaceField(toObject(input));
     // An MCP call's arguments, as a JSON string.
-    const given = toObject(JSON.parse(tool_input));
+    const given = toObject(JSON.parse(input));
     const name = Object.keys(given).find((key) => typeof given[key] === "string");
     return JSON.stringify(name && subject !== undefined ? { ...given, [name]: subject } : given);
   };
+  const field = INPUT_FIELDS.find((name) => recorded[name] !== undefined);
   // An MCP call also names its server's command; its subject is in the arguments.
-  return tool_input === undefined ? replaceField(recorded) : { ...recorded, tool_input: replaceToolInput() };
+  return field ? { ...recorded, [field]: replaceToolInput(recorded[field]) } : replaceField(recorded);
 }
 
 type Recordings = Readonly<Record<string, Payload>>;
@@ -131,7 +135,7 @@ export function reportReleaseSpecificCells(capabilities: Capabilities, version: 
     for (const field of CAPABILITY_FIELDS) {
       const cell: CapabilityCell = pickCell(getCells(row, field), version);
       if (!cell.versions) continue;
-      const key = `"${field}" is ${cell.support} (${cell.versions}): ${cell.how}`;
+      const key = `"${field}" is ${cell.support} (${cell.versions}): ${describeCell(cell)}`;
       found.set(key, { cell, events: [...(found.get(key)?.events ?? []), native_event] });
     }
   }

@@ -1,28 +1,27 @@
+// Generated from the folders: npm run registry
 import type { HostOption } from "../protocol/host/host.ts";
 
 /** The host-specific options of `run`. */
 export interface HostOptions {
-  /** What Cursor receives for "ask" where it would run the call unasked. Default "deny". */
+  /** Cursor: what it gets for "ask" where it would run the call unasked. Default "deny". */
   cursorAskFallback?: "deny" | "ask";
   /**
-   * How Cursor receives a denial: as a document with exit code 0, or with exit code 2 too, for which Cursor shows the
-   * raw document. Default "json".
+   * Cursor: deny by the document with exit code 0, or by exit code 2 as well: Cursor then shows the raw document.
+   * Default "json".
    */
   cursorDeny?: "json" | "exit";
-  /**
-   * What Codex, which can't ask, receives for "ask": a denial, or nothing (its own approval applies). Default "deny".
-   */
+  /** Codex: what it gets for "ask": a denial, or nothing (its own approval applies). Default "deny". */
   codexAskFallback?: "deny" | "ask";
   /**
-   * How Codex receives a denial: with exit code 2, or as the document with exit code 0, for shells that change exit
-   * codes, as PowerShell does. Default "exit".
+   * Codex: deny by exit code 2 with the reason on stderr, or by the document, which PowerShell leaves as it is. Default
+   * "exit".
    */
   codexDeny?: "exit" | "json";
-  /** What Gemini CLI receives for "ask", after which it hangs or exits if nobody can answer. Default "deny". */
+  /** Gemini CLI: what it gets for "ask", after which it hangs or ends where nobody can answer. Default "deny". */
   geminiAskFallback?: "deny" | "ask";
   /**
-   * How Gemini CLI receives a denial: with exit code 2, or as the document alone, without a message that a hook
-   * "failed". Default "exit".
+   * Gemini CLI: deny by exit code 2 as well, which holds with noise before the document, or by the document alone.
+   * Default "exit".
    */
   geminiDeny?: "exit" | "json";
 }

@@ -1,3 +1,4 @@
+// Generated from the folders: npm run registry
 import type { Host, HostIdentity, RegisteredHost } from "../protocol/host/host.ts";
 import { claude, codex, copilot, cursor, gemini, grok, openclaw, opencode } from "./entries.ts";
 
@@ -7,7 +8,7 @@ function registerHost(identity: HostIdentity, load: () => Promise<Host>): Regist
   return { ...identity, loadHost: async () => (host ??= await load()) };
 }
 
-/** The registry: one line per host. Every call reads it to detect its host and loads only that one. */
+/** Every call reads the registry to detect its host and loads only that one. */
 export const hostRegistry: readonly RegisteredHost[] = [
   registerHost(claude, async () => (await import("./claude/index.ts")).claude),
   registerHost(cursor, async () => (await import("./cursor/index.ts")).cursor),

@@ -1,7 +1,16 @@
 import * as v from "valibot";
 import type { EventName } from "../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../protocol/host/host.ts";
-import { parseWith, createFlagSchema, createPolicyTextSchema, createTextSchema } from "./wire.ts";
+import type { ToolOutput } from "../protocol/tool.ts";
+import {
+  createFlagSchema,
+  createPolicyTextSchema,
+  createTextSchema,
+  formatOutput,
+  parseWith,
+  pickTexts,
+  readCwd,
+} from "./wire.ts";
 
 /** Events about tool calls; all others are about the session. */
 export type CallEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest";
@@ -29,6 +38,35 @@ interface SessionEventBase {
   session_id: string;
   cwd: string;
   _native: Payload;
+}
+
+/** Reads the fields of every event, with the field names that most hosts share; `texts` are kept under their own names. */
+export const readEventBase = <K extends string>(
+  host: string,
+  native_event: string,
+  payload: Payload,
+  texts: readonly K[],
+): SessionEventBase => ({
+  native_event,
+  host,
+  session_id: "",
+  ...pickTexts(payload, texts),
+  cwd: readCwd(payload),
+  _native: payload,
+});
+
+/** What came of a call, as far as the host says. */
+interface CallOutcome {
+  output: () => ToolOutput;
+  error?: unknown;
+  duration_ms?: number | undefined;
+}
+
+/** Returns the fields that an event has about a call's outcome. */
+export function buildOutcome(event: CallEventName, { output, error, duration_ms }: CallOutcome): object {
+  const time = duration_ms === undefined ? {} : { duration_ms };
+  if (event === "PostToolUse") return { output: output(), ...time };
+  return event === "PostToolUseFailure" ? { error: formatOutput(error), ...time } : {};
 }
 
 /** Decodes a session event with the field names that most hosts share. */

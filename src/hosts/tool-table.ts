@@ -1,7 +1,16 @@
+import type { CallEvent } from "../protocol/event.ts";
 import type { Payload, RewriteResult } from "../protocol/host/host.ts";
 import type { FileChange, TextEdit, ToolCall, ToolInputs } from "../protocol/tool.ts";
 import { patchUnlistedCall } from "./unlisted-tools.ts";
-import { joinUnique, createFieldError, requireObject, requireOneValue, patchInput } from "./wire.ts";
+import {
+  createFieldError,
+  joinUnique,
+  patchInput,
+  patchMcpArguments,
+  patchSingleEdit,
+  requireObject,
+  requireOneValue,
+} from "./wire.ts";
 
 /** The inputs that a table can describe; an edit is one change of one file here. */
 type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
@@ -115,8 +124,12 @@ export function getPatchableFields(tools: ToolTable, tool_name: string): Readonl
   );
 }
 
-/** Applies a patch to a call's input: each field is written to where it was read from. */
-export function patchCallInput(tools: ToolTable, call: ToolCall, input: Payload, patch: Payload): RewriteResult {
-  const names = getPatchableFields(tools, call.tool_name);
-  return names ? patchInput(input, patch, names) : patchUnlistedCall(call, input, patch);
+/** Applies a patch to a call: MCP arguments as a whole, the one change of an edit, or fields that the table names. */
+export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, patch: Payload): RewriteResult {
+  if (event.tool === "MCP") return patchMcpArguments(patch);
+  const { tool_name } = event;
+  const names = getPatchableFields(tools, tool_name);
+  if (event.tool !== "Edit") return names ? patchInput(input, patch, names) : patchUnlistedCall(event, input, patch);
+  const refusal = `${tool_name} takes one replacement in one file; return one file with one edit, or deny`;
+  return patchSingleEdit(input, patch, names, refusal);
 }

@@ -34,8 +34,10 @@ export type EvidenceTable = Readonly<Record<string, Readonly<Record<string, Evid
 
 export interface CapabilityCell<S extends Support = Support> {
   support: S;
-  /** What is sent, or what is lost and what to do about it. */
+  /** What is sent, or what is lost. */
   how: string;
+  /** What to do about a loss. */
+  remedy?: string;
   source: FactSource;
   /** Host versions this cell applies to, as a semver range; absent: all other versions. */
   versions?: string;
@@ -160,12 +162,14 @@ export function pickCell<S extends Support>(cells: CapabilityCells<S>, version: 
 const DEFAULT_CELLS: Partial<Record<CapabilityField, CapabilityCell>> = {
   modified_output: {
     support: "drop",
-    how: "there is no result at this event; return it at PostToolUse or PostToolUseFailure",
+    how: "there is no result at this event",
+    remedy: "return it at PostToolUse or PostToolUseFailure",
     source: "by definition",
   },
   session_env: {
     support: "drop",
-    how: "no session begins at this event; return it at SessionStart",
+    how: "no session begins at this event",
+    remedy: "return it at SessionStart",
     source: "by definition",
   },
 };
@@ -177,21 +181,32 @@ export const getCells = (row: CapabilityRow, field: CapabilityField): Capability
 export const hasContinuingDenial = (row: CapabilityRow): boolean =>
   row.goes_on === true || row.event === "Stop" || row.event === "SubagentStop";
 
-const defineCell =
+/** What becomes of a field, and what to do about it. */
+export const describeCell = ({ how, remedy }: Pick<CapabilityCell, "how" | "remedy">): string =>
+  remedy === undefined ? how : `${how}; ${remedy}`;
+
+type CellOptions = Pick<CapabilityCell, "versions" | "unless" | "silent" | "personal">;
+
+const defineKept =
+  <S extends Support>(support: S) =>
+  (how: string, source: FactSource, more: CellOptions = {}): CapabilityCell<S> => ({ support, how, source, ...more });
+
+const defineLost =
   <S extends Support>(support: S) =>
   (
-    how: string,
+    [how, remedy]: readonly [how: string, remedy: string],
     source: FactSource,
-    more: Pick<CapabilityCell, "versions" | "unless" | "silent" | "personal"> = {},
+    more: CellOptions = {},
   ): CapabilityCell<S> => ({
     support,
     how,
+    remedy,
     source,
     ...more,
   });
 
-export const native = defineCell("native");
-export const emulated = defineCell("emulated");
-export const downgrade = defineCell("downgrade");
-export const drop = defineCell("drop");
-export const unenforceable = defineCell("unenforceable");
+export const native = defineKept("native");
+export const emulated = defineKept("emulated");
+export const downgrade = defineLost("downgrade");
+export const drop = defineLost("drop");
+export const unenforceable = defineLost("unenforceable");

@@ -63,6 +63,8 @@ export interface Events {
 
 export type EventName = keyof Events;
 export type AnyEvent = Events[EventName];
+/** An event about a tool call. */
+export type CallEvent = Extract<AnyEvent, { tool: Tool }>;
 
 /** `Events[E]`, narrowed to calls of the tools `T` where the event is a tool call. */
 export type EventOf<E extends EventName, T extends Tool = Tool> = E extends EventName
@@ -99,6 +101,6 @@ export const CALL_EVENTS = [
 ] as const satisfies CallEventName[];
 
 /** Whether the event is about a tool call. */
-export function isToolCallEvent(event: AnyEvent): event is Extract<AnyEvent, { tool: Tool }> {
+export function isToolCallEvent(event: AnyEvent): event is CallEvent {
   return "tool" in event;
 }

@@ -17,5 +17,8 @@ export interface LoweringTarget {
   settings: HostOptionValues;
 }
 
+/** What became of a field, and what to do about it. */
+export type LostCell = Pick<CapabilityCell, "support" | "how" | "remedy">;
+
 /** Records a lost field; `cell` defaults to the row's own. */
-export type ReportLoss = (field: CapabilityField, what: string, cell?: CapabilityCell) => void;
+export type ReportLoss = (field: CapabilityField, what: string, cell?: LostCell) => void;

@@ -1,4 +1,4 @@
-import { getCells, pickCell } from "./capability.ts";
+import { describeCell, getCells, pickCell } from "./capability.ts";
 import type { AnyEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
 import type { ReportLoss, LoweringTarget } from "./loss.ts";
@@ -13,11 +13,11 @@ export function lowerOutput(
   const fate = pickCell(getCells(row, "modified_output"), event.host_version);
   if (fate.support === "drop") lose("modified_output", "modified_output was dropped");
   if (fate.support === "drop" || isOriginal(output, event)) return undefined;
-  const result = fate.support === "unenforceable" ? { unsupported: fate.how } : tryReplaceOutput(host, event, output);
+  const result =
+    fate.support === "unenforceable" ? { unsupported: describeCell(fate) } : tryReplaceOutput(host, event, output);
   if ("unsupported" in result) {
     const how = result.unsupported;
     lose("modified_output", "modified_output can't be enforced: the model reads the original", {
-      ...fate,
       support: "unenforceable",
       how,
     });

@@ -1,7 +1,7 @@
-import { type CapabilityCell, getCells, type CapabilityField, pickCell } from "./capability.ts";
-import { type AnyEvent, isToolCallEvent } from "./event.ts";
+import { describeCell, getCells, type CapabilityField, pickCell } from "./capability.ts";
+import { type CallEvent, isToolCallEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, RewriteResult } from "./host/host.ts";
-import type { ReportLoss, FieldLoss, LoweringTarget } from "./loss.ts";
+import type { FieldLoss, LostCell, LoweringTarget, ReportLoss } from "./loss.ts";
 import { lowerOutput } from "./lower-output.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
@@ -14,8 +14,8 @@ export function lowerResponse(
   const losses: FieldLoss[] = [];
   const lowered: LoweredResponse = {};
   const cell = (field: CapabilityField) => pickCell(getCells(row, field), event.host_version);
-  const reportLoss = (field: CapabilityField, what: string, { support, how }: CapabilityCell = cell(field)) =>
-    void losses.push({ field, support, message: `${what}; ${how}` });
+  const reportLoss = (field: CapabilityField, what: string, lost: LostCell = cell(field)) =>
+    void losses.push({ field, support: lost.support, message: `${what}; ${describeCell(lost)}` });
 
   const lowerText = (field: "reason" | "user_message" | "additional_context", text: string | undefined) => {
     if (!text) return;
@@ -52,7 +52,7 @@ export function lowerResponse(
   if (decision === "ask" && cell("ask").support === "downgrade") {
     const { unless } = cell("ask");
     if (unless && settings[unless.option] === unless.value) {
-      reportLoss("ask", `decision "ask" was left to ${host.name}`, { ...cell("ask"), how: unless.how });
+      reportLoss("ask", `decision "ask" was left to ${host.name}`, { support: "downgrade", how: unless.how });
     } else {
       reportLoss("ask", `decision "ask" became a denial`);
       decision = "deny";
@@ -68,10 +68,9 @@ export function lowerResponse(
           `a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`,
         );
       } else if (reason) {
-        const remedy = fate.how.slice(fate.how.lastIndexOf("; ") + 1).trim();
         reportLoss("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`, {
-          ...cell("reason"),
-          how: remedy,
+          support: cell("reason").support,
+          how: fate.remedy ?? fate.how,
         });
       }
       decision = undefined;
@@ -85,17 +84,19 @@ export function lowerResponse(
   if (decision) {
     lowered.decision = decision;
     if (decision === "deny") delete lowered.input;
-    const { silent, how } = cell(decision);
+    const { silent, ...sent } = cell(decision);
     if (reason && silent)
       reportLoss("reason", `the reason for "${decision}" was dropped`, {
-        ...cell(decision),
-        how: `${how}; leave it out`,
+        support: sent.support,
+        how: describeCell(sent),
+        remedy: "leave it out",
       });
     else lowerText("reason", reason);
   } else if (reason && !response.decision) {
     reportLoss("reason", "the reason was dropped", {
-      ...cell("reason"),
-      how: "a reason belongs to a decision; return one, or use user_message or additional_context",
+      support: cell("reason").support,
+      how: "a reason belongs to a decision",
+      remedy: "return one, or use user_message or additional_context",
     });
   }
   truncateTexts(lowered, host.textLimit, losses);
@@ -119,7 +120,7 @@ function lowerInput(
   if (Object.keys(changed).length === 0) return undefined;
   const fate = pickCell(row.modified_input, event.host_version);
   const kept = fate.support === "native" || fate.support === "emulated";
-  const result = kept ? tryRewriteInput(host, event, changed, decision) : { unsupported: fate.how };
+  const result = kept ? tryRewriteInput(host, event, changed, decision) : { unsupported: describeCell(fate) };
   if ("input" in result) {
     lowered.input = result.input;
     return undefined;
@@ -128,13 +129,13 @@ function lowerInput(
     lose("modified_input", "modified_input can't be enforced");
     return undefined;
   }
-  const why = fate.support === "downgrade" ? fate.how : result.unsupported;
-  lose("modified_input", "modified_input became a denial", { ...fate, support: "downgrade", how: why });
+  const why = fate.support === "downgrade" ? describeCell(fate) : result.unsupported;
+  lose("modified_input", "modified_input became a denial", { support: "downgrade", how: why });
   return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here: ${why}.`;
 }
 
 /** If the host's code throws on a patch, the patch is unsupported. */
-function tryRewriteInput(host: Host, event: AnyEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
+function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   try {
     return host.rewriteInput(event, patch, decision);
   } catch (error) {

@@ -45,7 +45,10 @@ function makeCautious(row: CapabilityRow): CapabilityRow {
   }
   if (row.event !== "PreToolUse" && row.event !== "PermissionRequest") return row;
   const stricter = downgrade(
-    "the name of this event is not known, and the host may not take that answer here; deny instead, or update bridge-hooks",
+    [
+      "the name of this event is not known, and the host may not take that answer here",
+      "deny instead, or update bridge-hooks",
+    ],
     "unverified",
   );
   return { ...row, ask: stricter, modified_input: stricter };

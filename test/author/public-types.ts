@@ -15,23 +15,23 @@ const post = {
   modified_output: yes,
 } as const;
 const before = { ...post, event: "PreToolUse", modified_output: undefined } as const;
-const start = { ...before, event: "SessionStart", modified_input: drop("gone", "unverified") } as const;
-const dropped = drop("gone", "unverified");
+const start = { ...before, event: "SessionStart", modified_input: drop(["gone", "deny"], "unverified") } as const;
+const dropped = drop(["gone", "deny"], "unverified");
 
 export const rows: CapabilityRow[] = [
   { ...post, modified_input: dropped },
-  { ...before, modified_input: downgrade("denied", "unverified") },
-  { ...before, modified_input: unenforceable("can't", "unverified") },
-  { ...post, modified_input: dropped, deny: unenforceable("can't", "unverified") },
+  { ...before, modified_input: downgrade(["denied", "deny"], "unverified") },
+  { ...before, modified_input: unenforceable(["can't", "deny"], "unverified") },
+  { ...post, modified_input: dropped, deny: unenforceable(["can't", "deny"], "unverified") },
   // @ts-expect-error a denial that is dropped silently
   { ...post, modified_input: dropped, deny: dropped },
   // @ts-expect-error a denial that becomes something else
-  { ...post, modified_input: dropped, deny: downgrade("ask", "unverified") },
+  { ...post, modified_input: dropped, deny: downgrade(["ask", "deny"], "unverified") },
   // @ts-expect-error a denial that is dropped in some versions
-  { ...post, modified_input: dropped, deny: [drop("gone", "unverified", { versions: "<1" }), yes] },
+  { ...post, modified_input: dropped, deny: [drop(["gone", "deny"], "unverified", { versions: "<1" }), yes] },
   // @ts-expect-error a question that is dropped: the call would run unasked
   { ...post, modified_input: dropped, ask: dropped },
-  { ...post, modified_input: dropped, modified_output: unenforceable("can't", "unverified") },
+  { ...post, modified_input: dropped, modified_output: unenforceable(["can't", "deny"], "unverified") },
   { ...start, session_env: dropped },
   // @ts-expect-error a new result that is dropped: the model would read the original
   { ...post, modified_input: dropped, modified_output: dropped },

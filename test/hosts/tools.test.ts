@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { buildTableCall } from "../../src/hosts/native-payloads.ts";
+import { buildTableCall } from "../../src/hosts/codec/native-payloads.ts";
 import { getPatchableFields, type ToolTable } from "../../src/hosts/tool-table.ts";
 import { buildCallPayload, getGateEvent } from "../support/fixtures.ts";
 

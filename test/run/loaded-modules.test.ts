@@ -14,6 +14,10 @@ describe("what the executable loads", () => {
     "/setup.ts",
     "/evidence.json",
     "/native-payloads.ts",
+    "/answer-reader.ts",
+    "/answer-places.ts",
+    "/answer-values.ts",
+    "/read-answers.ts",
     "/samples.ts",
     "src/cli/",
     "src/policy/check/",
@@ -40,6 +44,7 @@ describe("what the executable loads", () => {
     const inChunk = (...modules: string[]) =>
       Object.values(starterBuild.metafile.outputs).filter(({ inputs }) => modules.every((one) => one in inputs)).length;
     expect(inChunk("src/run/call.ts", "src/run/io.ts", "src/run/dispatch.ts", "src/protocol/match.ts")).toBe(1);
+    expect(inChunk("src/run/call.ts", "src/hosts/codec/answer.ts", "src/hosts/tool-table.ts")).toBe(1);
     expect(inChunk("src/shell/index.ts", "src/shell/walk.ts", "src/shell/programs/index.ts")).toBe(1);
   });
   test("no chunk only passes on what another one has: to load one takes as long as two of its functions", () => {
@@ -54,6 +59,18 @@ describe("what the executable loads", () => {
       ({ inputs }) => "src/run/call.ts" in inputs && "src/run/hooks.ts" in inputs,
     );
     expect(call?.imports.filter(({ kind }) => kind === "import-statement")).toEqual([]);
+  });
+  test("a host loads what writes its answers, and nothing that reads them", () => {
+    const { outputs } = starterBuild.metafile;
+    const paths = Object.keys(outputs).filter((path) =>
+      Object.keys(outputs[path]?.inputs ?? {}).some((input) => /src\/hosts\/\w+\/index\.ts$/.test(input)),
+    );
+    expect(paths.length).toBeGreaterThan(0);
+    for (const path of paths) {
+      const inputs = loadedWith(path);
+      expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
+      expect(inputs.some((input) => input.endsWith("src/hosts/codec/answer.ts"))).toBe(true);
+    }
   });
   test("has nothing cold on the way to an answer", () => {
     const { outputs } = starterBuild.metafile;

@@ -17,6 +17,7 @@ const GROUPS: readonly (readonly string[])[] = [
     "src/system/paths.ts",
     "src/author/kit/comparable-path.ts",
     "src/author/kit/expand-word.ts",
+    "src/hosts/codec/answer.ts",
     "src/hosts/tool-table.ts",
     "src/hosts/unlisted-tools.ts",
     "src/hosts/session-events.ts",

@@ -1,5 +1,6 @@
 import {
   type CapabilityCell,
+  describeCell,
   getCells,
   type Evidence,
   evidenceKey,
@@ -70,7 +71,11 @@ export const buildMatrixData = (of: readonly Host[] = hosts) =>
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
       const seen = (field: CapabilityField) =>
-        listCells(row, field).map((cell) => ({ ...cell, evidence: findEvidence(host, native_event, field, cell) }));
+        listCells(row, field).map(({ remedy, ...cell }) => ({
+          ...cell,
+          how: describeCell({ how: cell.how, remedy }),
+          evidence: findEvidence(host, native_event, field, cell),
+        }));
       return {
         native_event,
         event: row.event,
@@ -222,7 +227,7 @@ function formatNotes(host: Host): string[] {
     }, events);
   for (const { native_event, field, cell, evidence: seen } of collectCells([host])) {
     const when = cell.versions ? ` (versions ${cell.versions})` : "";
-    const text = `${field}${when}, ${cell.support}: ${cell.how} [${seen ? `seen ${seen.version}, ${seen.date}` : cell.source}]`;
+    const text = `${field}${when}, ${cell.support}: ${describeCell(cell)} [${seen ? `seen ${seen.version}, ${seen.date}` : cell.source}]`;
     lines.set(text, [...(lines.get(text) ?? []), native_event]);
   }
   for (const [native_event, row] of Object.entries(host.capabilities)) {

@@ -12,8 +12,9 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** Answer formats; see encode.ts. */
-export type ClaudeAnswerShape = "permission" | "block" | "behavior" | "context" | "message" | "exit" | "elicitation";
+/** Answer formats; see answers.ts. */
+export type ClaudeAnswerShape =
+  "permission" | "block" | "stop" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
 /** Read in the type declarations of the agent SDK of the same release. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
@@ -23,10 +24,13 @@ type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = (source: FactSource) => native("nothing is printed: Claude Code goes on", source, { silent: true });
 const message = native("systemMessage", SHIPPED, { personal: true });
-const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
-const noReason = drop("nothing is decided here, so no one would read it; use user_message or additional_context", DOCS);
+const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], DOCS);
+const noReason = drop(
+  ["nothing is decided here, so no one would read it", "use user_message or additional_context"],
+  DOCS,
+);
 const contextTo = (source: FactSource) => native("hookSpecificOutput.additionalContext", source);
-const noContext = drop("Claude Code accepts none at this event; add it at UserPromptSubmit or PreToolUse", DOCS);
+const noContext = drop(["Claude Code accepts none at this event", "add it at UserPromptSubmit or PreToolUse"], DOCS);
 
 const variables = native("lines for the file that CLAUDE_ENV_FILE names, which each Bash call reads first", DOCS);
 const newResult = native(
@@ -34,7 +38,10 @@ const newResult = native(
   SHIPPED,
 );
 const noResult = unenforceable(
-  "Claude Code can't replace the result of a failed call; deny the call at PreToolUse, or rewrite it to return less",
+  [
+    "Claude Code can't replace the result of a failed call",
+    "deny the call at PreToolUse, or rewrite it to return less",
+  ],
   SHIPPED,
 );
 
@@ -71,10 +78,10 @@ const observing = <E extends NonGateEvent>(
   shape,
   allow: goesOn(source),
   deny: unenforceable(
-    "Claude Code can't stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    ["Claude Code can't stop this event, and the user is shown the reason", "deny in a PreToolUse hook"],
     source,
   ),
-  ask: unenforceable("Claude Code can't ask at this event; ask in a PreToolUse hook", source),
+  ask: unenforceable(["Claude Code can't ask at this event", "ask in a PreToolUse hook"], source),
   reason: noReason,
   user_message: message,
   modified_input: noRewrite,
@@ -86,7 +93,7 @@ const observing = <E extends NonGateEvent>(
  * in the terminal [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless alone].
  */
 const noMessage = drop(
-  "Claude Code shows the user nothing at this event; give the message at PreToolUse or Stop",
+  ["Claude Code shows the user nothing at this event", "give the message at PreToolUse or Stop"],
   "unverified",
 );
 const unshown = (row: CapabilityRow<ClaudeAnswerShape>): CapabilityRow<ClaudeAnswerShape> => ({
@@ -97,7 +104,7 @@ const unseen = <E extends OtherEvent>(event: E, source: FactSource): CommonCapab
   ...observing(event, source, "message"),
   user_message: noMessage,
   deny: unenforceable(
-    "Claude Code can't stop this event, and does not show the reason; deny in a PreToolUse hook",
+    ["Claude Code can't stop this event, and does not show the reason", "deny in a PreToolUse hook"],
     source,
   ),
 });
@@ -108,7 +115,7 @@ const byExitCode = (source: FactSource, note: string, goes_on?: true): Capabilit
   shape: "exit",
   goes_on,
   deny: emulated(`exit code 2 with the reason on stderr, ${note}`, source),
-  ask: downgrade("Claude Code can't ask at this event; answer allow or deny", source),
+  ask: downgrade(["Claude Code can't ask at this event", "answer allow or deny"], source),
   reason: native("stderr", source),
 });
 
@@ -117,12 +124,15 @@ const answered = (source: FactSource): CapabilityRow<ClaudeAnswerShape> => ({
   shape: "elicitation",
   deny: native('hookSpecificOutput.action "decline"', source),
   ask: native("nothing is printed: the user is asked anyway", source, { silent: true }),
-  reason: drop("Claude Code accepts no reason at this event; use user_message", source),
+  reason: drop(["Claude Code accepts no reason at this event", "use user_message"], source),
 });
 
 const askBlocks = (source: FactSource) =>
-  downgrade("Claude Code can't ask at this event; answer allow or deny", source);
-const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
+  downgrade(["Claude Code can't ask at this event", "answer allow or deny"], source);
+const askMeaningless = unenforceable(
+  ["there is nothing left to ask about at this event", "answer deny or nothing"],
+  DOCS,
+);
 
 export const capabilities: Capabilities<ClaudeAnswerShape> = {
   SessionStart: () => ({ ...observing("SessionStart", DOCS, "context"), session_env: variables }),
@@ -142,7 +152,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     modified_output: newResult,
   }),
   UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks(DOCS), contextTo(DOCS)),
-  Stop: () => blocking("Stop", DOCS, askMeaningless, contextAtStop),
+  Stop: () => ({ ...blocking("Stop", DOCS, askMeaningless, contextAtStop), shape: "stop" }),
   SessionEnd: () => unseen("SessionEnd", DOCS),
   PostToolUseFailure: () => ({
     ...blocking("PostToolUseFailure", SHIPPED, askMeaningless, contextTo(SHIPPED)),
@@ -162,14 +172,15 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     }),
   SubagentStart: () => ({ ...unseen("SubagentStart", DOCS), shape: "context", additional_context: contextTo(DOCS) }),
   SubagentStop: () =>
-    unshown(
-      blocking(
+    unshown({
+      ...blocking(
         "SubagentStop",
         DOCS,
         askMeaningless,
-        drop("a context here would make Claude Code go on endlessly; add it at SubagentStart", "unverified"),
+        drop(["a context here would make Claude Code go on endlessly", "add it at SubagentStart"], "unverified"),
       ),
-    ),
+      shape: "stop",
+    }),
   PreCompact: () => ({
     ...blocking("PreCompact", DOCS, askBlocks(DOCS), noContext),
     user_message: emulated(
@@ -188,7 +199,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   PostToolBatch: () => blocking("Native", DOCS, askMeaningless, contextTo(SHIPPED)),
   ConfigChange: () => ({
     ...unshown(blocking("Native", DOCS, askBlocks(DOCS), noContext)),
-    reason: drop("Claude Code keeps its settings and does not show the reason; leave it out", "unverified"),
+    reason: drop(["Claude Code keeps its settings and does not show the reason", "leave it out"], "unverified"),
   }),
   TaskCreated: () => byExitCode(DOCS, "which keeps the task from being created"),
   TaskCompleted: () => byExitCode(DOCS, "which keeps the task open", true),
@@ -213,7 +224,10 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   WorktreeCreate: () => ({
     ...byExitCode("unverified", "which keeps Claude Code from starting"),
     allow: drop(
-      "Claude Code wants a worktree's path from this hook, and refuses to start without one; configure no entry here",
+      [
+        "Claude Code wants a worktree's path from this hook, and refuses to start without one",
+        "configure no entry here",
+      ],
       "unverified",
     ),
   }),

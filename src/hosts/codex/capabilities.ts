@@ -13,10 +13,11 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 
 /**
- * Answer formats; see encode.ts. Codex rejects a whole answer for one unknown key and then runs the tool
+ * Answer formats; see answers.ts. Codex rejects a whole answer for one unknown key and then runs the tool
  * [seen 0.169.0, 2026-11-21].
  */
-export type CodexAnswerShape = "permission" | "block" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
+export type CodexAnswerShape =
+  "permission" | "block" | "end" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
 
 /** The JSON Schemas inside the released binary. */
 const SHIPPED: FactSource = "shipped 0.169.0";
@@ -42,12 +43,12 @@ const context = native(
   "hookSpecificOutput.additionalContext; on a denial by exit code stderr, after the reason",
   SHIPPED,
 );
-const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noContext = drop("Codex accepts none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
-const noReason = drop("nothing is decided here, so no one would read it; use user_message", SHIPPED);
-const askBlocks = downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED);
+const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
+const noContext = drop(["Codex accepts none at this event", "add it at UserPromptSubmit or PreToolUse"], SHIPPED);
+const noReason = drop(["nothing is decided here, so no one would read it", "use user_message"], SHIPPED);
+const askBlocks = downgrade(["Codex can't ask at this event", "answer allow or deny"], SHIPPED);
 const askMeaningless = unenforceable(
-  "there is nothing left to ask about at this event; answer deny or nothing",
+  ["there is nothing left to ask about at this event", "answer deny or nothing"],
   SHIPPED,
 );
 
@@ -91,10 +92,10 @@ const createObservingRow = <E extends NonGateEvent>(
   shape,
   allow: goesOn,
   deny: unenforceable(
-    "Codex can't stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    ["Codex can't stop this event, and the user is shown the reason", "deny in a PreToolUse hook"],
     source,
   ),
-  ask: unenforceable("Codex can't ask at this event; deny in a PreToolUse hook", source),
+  ask: unenforceable(["Codex can't ask at this event", "deny in a PreToolUse hook"], source),
   reason: noReason,
   user_message: native("systemMessage", source),
   modified_input: noRewrite,
@@ -108,7 +109,7 @@ const createStoppingRow = <E extends NonGateEvent>(
 ): CommonCapabilityRow<CodexAnswerShape, E> => ({
   ...createObservingRow(event, "stop"),
   deny: emulated("continue false ends the whole turn", SHIPPED),
-  ask: downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED),
+  ask: downgrade(["Codex can't ask at this event", "answer allow or deny"], SHIPPED),
   reason: native("stopReason", SHIPPED),
   additional_context,
 });
@@ -118,15 +119,18 @@ const createSilentRow = <E extends NonGateEvent>(
   source: FactSource = SHIPPED,
 ): CommonCapabilityRow<CodexAnswerShape, E> => ({
   ...createObservingRow(event, "none", source),
-  deny: unenforceable("Codex can't stop this event, and reads no answer; deny in a PreToolUse hook", source),
-  user_message: drop("Codex reads no answer at this event; give the message at PreToolUse", source),
+  deny: unenforceable(["Codex can't stop this event, and reads no answer", "deny in a PreToolUse hook"], source),
+  user_message: drop(["Codex reads no answer at this event", "give the message at PreToolUse"], source),
 });
 
 export const capabilities: Capabilities<CodexAnswerShape> = {
   SessionStart: () => ({
     ...createStoppingRow("SessionStart", native("hookSpecificOutput.additionalContext", SHIPPED)),
     session_env: drop(
-      "Codex accepts no variables from hooks; set them where it is started, or in shell_environment_policy.set of its config",
+      [
+        "Codex accepts no variables from hooks",
+        "set them where it is started, or in shell_environment_policy.set of its config",
+      ],
       SHIPPED,
     ),
   }),
@@ -142,7 +146,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     ),
     deny: exit2,
     ask: downgrade(
-      'Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval',
+      ['Codex runs the call on "ask"', "--codex-ask-fallback ask prints nothing and leaves it to Codex's own approval"],
       "unverified",
       { unless: fallback, silent: true },
     ),
@@ -164,8 +168,8 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     ],
   }),
   UserPromptSubmit: () => createBlockingRow("UserPromptSubmit", askBlocks, context),
-  Stop: () =>
-    createBlockingRow(
+  Stop: () => ({
+    ...createBlockingRow(
       "Stop",
       askMeaningless,
       emulated(
@@ -173,6 +177,8 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
         "unverified",
       ),
     ),
+    shape: "end",
+  }),
   SessionEnd: () => createSilentRow("SessionEnd"),
   PermissionRequest: () => ({
     event: "PermissionRequest",
@@ -185,7 +191,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     ask: native("nothing is printed: Codex asks, as it was about to", "unverified", { silent: true }),
     reason: stderr,
     user_message: message,
-    modified_input: downgrade("Codex refuses a rewrite at this event; rewrite in a PreToolUse hook", "unverified"),
+    modified_input: downgrade(["Codex refuses a rewrite at this event", "rewrite in a PreToolUse hook"], "unverified"),
     additional_context: noContext,
   }),
   SubagentStart: () => ({
@@ -208,6 +214,6 @@ export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
     "exit code 2 with the reason on stderr, the host's general way to block; not seen at this event",
     "unverified",
   ),
-  ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
+  ask: downgrade(["not seen at this event", "answer allow or deny"], "unverified"),
   reason: native("stderr", "unverified"),
 });

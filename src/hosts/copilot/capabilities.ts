@@ -11,8 +11,9 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** Answer formats; see encode.ts. */
-export type CopilotAnswerShape = "permission" | "behavior" | "block" | "context" | "any" | "none";
+/** Answer formats; see answers.ts. */
+type FlatShape = "permission" | "behavior" | "block" | "context" | "none";
+export type CopilotAnswerShape = FlatShape | "any" | `nested ${FlatShape | "prompt" | "stop"}`;
 
 const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
 /** The types in the package's own SDK. */
@@ -22,22 +23,22 @@ const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/refer
 type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = (source: FactSource) => native("nothing is printed: Copilot goes on", source, { silent: true });
-const noReason = drop("nothing is decided here, so no one would read it; leave it out", SHIPPED);
-const noMessage = drop("Copilot CLI does not show a hook's message; tell the model in additional_context", SHIPPED);
-const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noContext = drop("Copilot accepts none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
-const noVariables = drop("Copilot accepts no variables from hooks; set them where it is started", SHIPPED);
+const noReason = drop(["nothing is decided here, so no one would read it", "leave it out"], SHIPPED);
+const noMessage = drop(["Copilot CLI does not show a hook's message", "tell the model in additional_context"], SHIPPED);
+const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
+const noContext = drop(["Copilot accepts none at this event", "add it at UserPromptSubmit or PreToolUse"], SHIPPED);
+const noVariables = drop(["Copilot accepts no variables from hooks", "set them where it is started"], SHIPPED);
 const noResult = unenforceable(
-  "Copilot can't replace the result of a failed call; deny the call at PreToolUse, or rewrite it to return less",
+  ["Copilot can't replace the result of a failed call", "deny the call at PreToolUse, or rewrite it to return less"],
   SHIPPED,
 );
 const askMeaningless = unenforceable(
-  "there is nothing left to ask about at this event; answer deny or nothing",
+  ["there is nothing left to ask about at this event", "answer deny or nothing"],
   SHIPPED,
 );
 const context = native("additionalContext", SHIPPED);
 
-const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow<CopilotAnswerShape> => ({
+const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow<FlatShape> => ({
   event: "PreToolUse",
   shape: "permission",
   allow: native('permissionDecision "allow": the call runs without Copilot\'s own approval', DOCS),
@@ -49,56 +50,56 @@ const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow
   additional_context: context,
 });
 
-const createApprovalRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createApprovalRow = (): CapabilityRow<FlatShape> => ({
   event: "PermissionRequest",
   shape: "behavior",
   allow: native('behavior "allow": nobody is asked', DOCS),
   deny: native('behavior "deny"', DOCS),
   ask: downgrade(
-    "Copilot runs the call unasked where all tools are allowed; answer deny, or ask in a PreToolUse hook",
+    ["Copilot runs the call unasked where all tools are allowed", "answer deny, or ask in a PreToolUse hook"],
     SHIPPED,
   ),
   reason: native("message", DOCS),
   user_message: noMessage,
-  modified_input: downgrade("Copilot changes no call at this event; rewrite in a PreToolUse hook", SHIPPED),
+  modified_input: downgrade(["Copilot changes no call at this event", "rewrite in a PreToolUse hook"], SHIPPED),
   additional_context: noContext,
 });
 
 const createObservingRow = <E extends NonGateEvent>(
   event: E,
-  shape: CopilotAnswerShape = "none",
+  shape: FlatShape = "none",
   source: FactSource = SHIPPED,
-): CommonCapabilityRow<CopilotAnswerShape, E> => ({
+): CommonCapabilityRow<FlatShape, E> => ({
   event,
   shape,
   allow: goesOn(source),
-  deny: unenforceable("Copilot can't stop this event; deny in a PreToolUse hook", source),
-  ask: unenforceable("Copilot can't ask at this event; ask in a PreToolUse hook", source),
+  deny: unenforceable(["Copilot can't stop this event", "deny in a PreToolUse hook"], source),
+  ask: unenforceable(["Copilot can't ask at this event", "ask in a PreToolUse hook"], source),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,
   additional_context: noContext,
 });
 
-const createInformingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<CopilotAnswerShape, E> => ({
+const createInformingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<FlatShape, E> => ({
   ...createObservingRow(event, "context"),
   additional_context: context,
 });
 
-const createStartRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createStartRow = (): CapabilityRow<FlatShape> => ({
   ...createInformingRow("SessionStart"),
   session_env: noVariables,
 });
 
-const createPromptRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createPromptRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("UserPromptSubmit", "block"),
   deny: native('decision "block": the model is not asked', SHIPPED),
-  ask: downgrade("Copilot can't ask at this event; answer allow or deny", SHIPPED),
+  ask: downgrade(["Copilot can't ask at this event", "answer allow or deny"], SHIPPED),
   reason: native("reason: the user reads it", SHIPPED),
   additional_context: context,
 });
 
-const createResultRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createResultRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("PostToolUse", "block"),
   deny: native('decision "block": the reason takes the place of the result', DOCS),
   ask: askMeaningless,
@@ -107,7 +108,7 @@ const createResultRow = (): CapabilityRow<CopilotAnswerShape> => ({
   modified_output: native("modifiedResult; on a denial in front of the reason", DOCS),
 });
 
-const createFailureRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createFailureRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("PostToolUseFailure", "context"),
   deny: emulated("the call has failed: the model gets the reason as additionalContext", SHIPPED),
   ask: askMeaningless,
@@ -116,14 +117,14 @@ const createFailureRow = (): CapabilityRow<CopilotAnswerShape> => ({
   modified_output: noResult,
 });
 
-const createStopRow = (event: "Stop" | "SubagentStop"): CapabilityRow<CopilotAnswerShape> => ({
+const createStopRow = (event: "Stop" | "SubagentStop"): CapabilityRow<FlatShape> => ({
   ...createObservingRow(event, "block"),
   deny: native('decision "block"; Copilot ends the turn after 8 of them in a row', SHIPPED),
   ask: askMeaningless,
   reason: native("reason", SHIPPED),
 });
 
-const createNotificationRow = (): CapabilityRow<CopilotAnswerShape> => ({
+const createNotificationRow = (): CapabilityRow<FlatShape> => ({
   ...createInformingRow("Notification"),
   // Copilot does not wait for these hooks [seen 1.0.102, 2026-11-26].
   additional_context: native(
@@ -137,8 +138,9 @@ const createNotificationRow = (): CapabilityRow<CopilotAnswerShape> => ({
  * twice, flat and inside `hookSpecificOutput`. The CLI reads the flat fields, and the nested ones at PreToolUse only
  * [seen 1.0.102, 2026-11-22].
  */
-const toPascalCaseRow = (row: CapabilityRow<CopilotAnswerShape>): CapabilityRow<CopilotAnswerShape> => ({
+const toPascalCaseRow = (row: CapabilityRow<FlatShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,
+  shape: `nested ${row.shape}`,
   user_message: emulated("systemMessage, which VS Code shows; the CLI does not show it", VSCODE),
 });
 
@@ -166,10 +168,12 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
   PostToolUse: () => toPascalCaseRow(createResultRow()),
   UserPromptSubmit: () => ({
     ...toPascalCaseRow(createPromptRow()),
+    shape: "nested prompt",
     deny: native('decision "block"; continue false as well, which VS Code reads (by its documentation alone)', VSCODE),
   }),
   Stop: () => ({
     ...toPascalCaseRow(createStopRow("Stop")),
+    shape: "nested stop",
     deny: native(
       'decision "block"; inside hookSpecificOutput as well, where VS Code reads it (by its documentation alone)',
       VSCODE,
@@ -208,8 +212,9 @@ export const ALIASES: Readonly<Record<string, string>> = {
  * For events of a later release and for unreadable ones: one document with every field that Copilot reads at any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
-  ...createObservingRow("Native", "any", "unverified"),
+  ...createObservingRow("Native", "none", "unverified"),
+  shape: "any",
   deny: emulated('permissionDecision "deny", decision "block", exit code 2; not seen at this event', "unverified"),
-  ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
+  ask: downgrade(["not seen at this event", "answer allow or deny"], "unverified"),
   reason: native("permissionDecisionReason and reason", "unverified"),
 });

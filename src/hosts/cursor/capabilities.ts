@@ -13,7 +13,7 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 
-/** Answer formats; see encode.ts. */
+/** Answer formats; see answers.ts. */
 export type CursorAnswerShape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
 
 const DOCS: FactSource = "docs https://cursor.com/docs/hooks.md";
@@ -34,30 +34,37 @@ const fallback = {
  */
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ">=1.7.0 <2.4.21" }),
-  downgrade("this Cursor runs the call without asking; --cursor-ask-fallback ask sends it all the same", "unverified", {
-    unless: fallback,
-  }),
+  downgrade(
+    ["this Cursor runs the call without asking", "--cursor-ask-fallback ask sends it all the same"],
+    "unverified",
+    {
+      unless: fallback,
+    },
+  ),
 ];
 const askNever = downgrade(
-  'Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask sends it all the same',
+  ['Cursor does not enforce "ask" on preToolUse', "--cursor-ask-fallback ask sends it all the same"],
   "unverified",
   {
     unless: fallback,
   },
 );
-const askInvalid = downgrade('Cursor accepts only "allow" and "deny" at this event; answer one of them', DOCS);
+const askInvalid = downgrade(['Cursor accepts only "allow" and "deny" at this event', "answer one of them"], DOCS);
 
 const reasonBoth = native(
   "agent_message, and user_message unless the hook gave one: only user_message reaches the model for Cursor's own tools",
   "unverified",
 );
-const noRewrite = drop("there is no tool input to change at this event; rewrite on preToolUse", DOCS);
-const noContext = drop("Cursor accepts none at this event; add it at SessionStart or PostToolUse", DOCS);
-const noMessage = drop("Cursor shows none at this event; give the message at PreToolUse", DOCS);
-const noReason = drop("nothing is decided here, so no one would read it; leave it out", DOCS);
+const noRewrite = drop(["there is no tool input to change at this event", "rewrite on preToolUse"], DOCS);
+const noContext = drop(["Cursor accepts none at this event", "add it at SessionStart or PostToolUse"], DOCS);
+const noMessage = drop(["Cursor shows none at this event", "give the message at PreToolUse"], DOCS);
+const noReason = drop(["nothing is decided here, so no one would read it", "leave it out"], DOCS);
 const allowedByContinue = native("continue true: Cursor shows no reason with it", DOCS, { silent: true });
 const noResult = unenforceable(
-  "Cursor replaces a result only on postToolUse, for MCP tools; deny other calls at PreToolUse, or rewrite them to return less",
+  [
+    "Cursor replaces a result only on postToolUse, for MCP tools",
+    "deny other calls at PreToolUse, or rewrite them to return less",
+  ],
   DOCS,
 );
 const goesOn = (source: FactSource) => native('"{}": Cursor goes on', source, { silent: true });
@@ -76,7 +83,7 @@ const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswe
   ...permission,
   ask,
   modified_input: downgrade(
-    "only preToolUse can change a call and this event would run the original; configure preToolUse too",
+    ["only preToolUse can change a call and this event would run the original", "configure preToolUse too"],
     DOCS,
   ),
   additional_context: noContext,
@@ -86,15 +93,15 @@ const createObservingRow = <E extends EventName>(event: E, shape: CursorAnswerSh
   event,
   shape,
   allow: goesOn(source),
-  deny: unenforceable("Cursor can't stop this event; deny in a PreToolUse hook", source),
-  ask: unenforceable("Cursor can't ask at this event; deny in a PreToolUse hook", source),
+  deny: unenforceable(["Cursor can't stop this event", "deny in a PreToolUse hook"], source),
+  ask: unenforceable(["Cursor can't ask at this event", "deny in a PreToolUse hook"], source),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,
   additional_context: noContext,
 });
 
-const nothingLeft = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
+const nothingLeft = unenforceable(["there is nothing left to ask about at this event", "answer deny or nothing"], DOCS);
 
 const createFeedbackRow = (
   event: ResultEvent,
@@ -130,7 +137,7 @@ const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" &&
 const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: [
     unenforceable(
-      "the SDK runtime reads no answer after a run that failed or was stopped; nothing can be done here",
+      ["the SDK runtime reads no answer after a run that failed or was stopped", "nothing can be done here"],
       SHIPPED,
       {
         versions: "1.0.0",
@@ -142,7 +149,7 @@ const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
 };
 
 const unfinishedSubagent: Pick<CapabilityRow, "deny" | "reason"> = {
-  deny: unenforceable("Cursor makes a subagent go on only if it completed; deny at the parent agent's Stop", DOCS),
+  deny: unenforceable(["Cursor makes a subagent go on only if it completed", "deny at the parent agent's Stop"], DOCS),
   reason: noReason,
 };
 
@@ -161,7 +168,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     user_message: native("user_message", DOCS),
     additional_context: [
       drop(
-        "the SDK runtime, which says it is version 1.0.0, does not pass it on; add it at PostToolUse",
+        ["the SDK runtime, which says it is version 1.0.0, does not pass it on", "add it at PostToolUse"],
         "unverified",
         {
           versions: "1.0.0",
@@ -197,11 +204,11 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     event: "PreToolUse",
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
-    ask: downgrade('Cursor accepts only "allow" and "deny" at this event; answer one of them', DOCS),
+    ask: downgrade(['Cursor accepts only "allow" and "deny" at this event', "answer one of them"], DOCS),
     // The documentation mentions neither; the shipped runtime handles both like at beforeReadFile.
     reason: native("user_message unless the hook gave one, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
-    modified_input: downgrade("only preToolUse can change a call, and Tab has no such event; deny instead", DOCS),
+    modified_input: downgrade(["only preToolUse can change a call, and Tab has no such event", "deny instead"], DOCS),
   }),
   postToolUse: () => createFeedbackRow("PostToolUse", native("updated_mcp_tool_output; for MCP tools only", DOCS)),
   afterShellExecution: createFinishedRow,
@@ -221,7 +228,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
       ),
       native("continue false", DOCS),
     ],
-    ask: downgrade("Cursor can't ask at this event; answer allow or deny", DOCS),
+    ask: downgrade(["Cursor can't ask at this event", "answer allow or deny"], DOCS),
     reason: emulated(
       "Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message",
       DOCS,
@@ -242,7 +249,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ...createObservingRow("SubagentStart", "permission", DOCS),
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
-    ask: downgrade('Cursor treats "ask" as "deny" at this event; answer allow or deny', DOCS),
+    ask: downgrade(['Cursor treats "ask" as "deny" at this event', "answer allow or deny"], DOCS),
     reason: native("agent_message, and user_message unless the hook gave one", DOCS),
     user_message: native("user_message", DOCS),
     additional_context: emulated(
@@ -267,7 +274,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),
   deny: emulated('permission "deny", exit code 2; not seen at this event', "unverified"),
-  ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
+  ask: downgrade(["not seen at this event", "answer allow or deny"], "unverified"),
   reason: native("agent_message and user_message", "unverified"),
   user_message: native("user_message", "unverified"),
 });

@@ -1,9 +1,9 @@
-import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
+import { createEncoder } from "../codec/answer.ts";
 import { cursor as hostIdentity } from "../entries.ts";
+import { answers, NEUTRAL_OUTPUT, TEXT_LIMIT } from "./answers.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { decodePayload } from "./call/decode.ts";
-import { encodeAnswer, NEUTRAL_OUTPUT, TEXT_LIMIT } from "./call/encode.ts";
 import { replaceOutput } from "./call/replace.ts";
 import { rewriteInput } from "./call/rewrite.ts";
 import { findEventByFields } from "./call/wire.ts";
@@ -12,14 +12,13 @@ export const cursor = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  absentEvents: ["PermissionRequest", "PostCompact", "Notification"],
   textLimit: TEXT_LIMIT,
   getEventName: (payload, hint) =>
     typeof payload.hook_event_name === "string" ? payload.hook_event_name : (hint ?? findEventByFields(payload) ?? ""),
   decodePayload,
   rewriteInput,
   replaceOutput,
-  encodeAnswer,
+  encodeAnswer: createEncoder(answers),
   unknownEventOptions: { cursorDeny: "exit" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],
@@ -27,8 +26,5 @@ export const cursor = defineHost({
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
   findServer: async (payload, place) => (await import("./call/servers.ts")).findServer(payload, place),
   setup: async () => (await import("./install/setup.ts")).setup,
-  loadDoctor: async () => (await import("./commands.ts")).hostDoctor,
-  loadPackBuilder: async () => (await import("./commands.ts")).buildPack,
-  loadScriptCodec: async () => (await import("./commands.ts")).scriptCodec,
-  loadEvidence: async () => (await import("./commands.ts")).evidence as EvidenceTable,
+  loadCommands: () => import("./commands.ts"),
 });

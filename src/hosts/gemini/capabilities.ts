@@ -26,13 +26,13 @@ const context = native(
   "hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it",
   SHIPPED,
 );
-const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noContext = drop("Gemini CLI accepts none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
-const noVariables = drop("Gemini CLI accepts no variables from hooks; set them where it is started", SHIPPED);
-const noReason = drop("nothing is decided here, so no one would read it; use user_message", SHIPPED);
-const askBlocks = downgrade("Gemini CLI can't ask at this event; answer allow or deny", SHIPPED);
+const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
+const noContext = drop(["Gemini CLI accepts none at this event", "add it at UserPromptSubmit or PostToolUse"], SHIPPED);
+const noVariables = drop(["Gemini CLI accepts no variables from hooks", "set them where it is started"], SHIPPED);
+const noReason = drop(["nothing is decided here, so no one would read it", "use user_message"], SHIPPED);
+const askBlocks = downgrade(["Gemini CLI can't ask at this event", "answer allow or deny"], SHIPPED);
 const askMeaningless = unenforceable(
-  "there is nothing left to ask about at this event; answer deny or nothing",
+  ["there is nothing left to ask about at this event", "answer deny or nothing"],
   SHIPPED,
 );
 const fallback = {
@@ -70,10 +70,10 @@ const createObservingRow = <E extends NonGateEvent>(
   shape,
   allow: goesOn,
   deny: unenforceable(
-    "Gemini CLI can't stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    ["Gemini CLI can't stop this event, and the user is shown the reason", "deny in a PreToolUse hook"],
     source,
   ),
-  ask: unenforceable("Gemini CLI can't ask at this event; ask in a PreToolUse hook", source),
+  ask: unenforceable(["Gemini CLI can't ask at this event", "ask in a PreToolUse hook"], source),
   reason: noReason,
   user_message: native("systemMessage", source),
   modified_input: noRewrite,
@@ -93,7 +93,10 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
     deny: native(DENIED, SHIPPED),
     ask: downgrade(
       // With --yolo too, where a terminal asks [seen 0.61.0, 2026-11-22].
-      'headless, where nobody can answer, Gemini CLI hangs or ends after "ask"; --gemini-ask-fallback ask sends it, for terminals',
+      [
+        'headless, where nobody can answer, Gemini CLI hangs or ends after "ask"',
+        "--gemini-ask-fallback ask sends it, for terminals",
+      ],
       SHIPPED,
       { unless: fallback },
     ),
@@ -103,7 +106,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
       "hookSpecificOutput.tool_input, the whole input, which takes the original's place; the model is told that a hook changed it",
       SHIPPED,
     ),
-    additional_context: drop("Gemini CLI drops it before a call; add it at PostToolUse", SHIPPED),
+    additional_context: drop(["Gemini CLI drops it before a call", "add it at PostToolUse"], SHIPPED),
   }),
   AfterTool: () => ({
     ...createBlockingRow(
@@ -148,8 +151,8 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   }),
   BeforeToolSelection: () => ({
     ...createObservingRow("Native", "none"),
-    deny: unenforceable("Gemini CLI reads only a toolConfig at this event; deny in a PreToolUse hook", SHIPPED),
-    user_message: drop("Gemini CLI reads only a toolConfig at this event; give the message at PreToolUse", SHIPPED),
+    deny: unenforceable(["Gemini CLI reads only a toolConfig at this event", "deny in a PreToolUse hook"], SHIPPED),
+    user_message: drop(["Gemini CLI reads only a toolConfig at this event", "give the message at PreToolUse"], SHIPPED),
   }),
 };
 

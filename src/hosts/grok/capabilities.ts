@@ -11,7 +11,7 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** Answer formats; see encode.ts. */
+/** Answer formats; see answers.ts. */
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
 // No release was run. Where the web page and the guide inside the package differ, the guide is the newer one. An
@@ -24,18 +24,24 @@ const GUIDE: FactSource = "shipped 1.0.41";
 type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = native("nothing is printed: Grok Build goes on", DOCS, { silent: true });
-const noReason = drop("nothing is decided here, so no one would read it; leave it out", GUIDE);
+const noReason = drop(["nothing is decided here, so no one would read it", "leave it out"], GUIDE);
 const noMessage = drop(
-  "Grok Build is not known to show a hook's message; put it into the reason of a denial",
+  ["Grok Build is not known to show a hook's message", "put it into the reason of a denial"],
   "unverified",
 );
-const noContext = drop("Grok Build accepts no context at this event; add it at PreToolUse or PostToolUse", GUIDE);
-const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
+const noContext = drop(["Grok Build accepts no context at this event", "add it at PreToolUse or PostToolUse"], GUIDE);
+const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], DOCS);
 const context = native("additionalContext: the model reads it beside the result", GUIDE);
-const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
+const askMeaningless = unenforceable(
+  ["there is nothing left to ask about at this event", "answer deny or nothing"],
+  DOCS,
+);
 
 const noResult = unenforceable(
-  "Grok Build takes a new result only in the tool's own form, which has not been recorded; deny the call at PreToolUse",
+  [
+    "Grok Build takes a new result only in the tool's own form, which has not been recorded",
+    "deny the call at PreToolUse",
+  ],
   GUIDE,
 );
 
@@ -43,8 +49,8 @@ const createObservingRow = <E extends NonGateEvent>(event: E): CommonCapabilityR
   event,
   shape: "none",
   allow: goesOn,
-  deny: unenforceable("Grok Build can't stop this event; deny in a PreToolUse hook", DOCS),
-  ask: unenforceable("Grok Build can't ask at this event; deny in a PreToolUse hook", DOCS),
+  deny: unenforceable(["Grok Build can't stop this event", "deny in a PreToolUse hook"], DOCS),
+  ask: unenforceable(["Grok Build can't ask at this event", "deny in a PreToolUse hook"], DOCS),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,
@@ -60,13 +66,13 @@ const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<GrokAn
   ),
   ask: askMeaningless,
   reason: native("reason, stderr", GUIDE),
-  additional_context: drop("a context here would make Grok Build go on; add it at PostToolUse", GUIDE),
+  additional_context: drop(["a context here would make Grok Build go on", "add it at PostToolUse"], GUIDE),
 });
 
 export const capabilities: Capabilities<GrokAnswerShape> = {
   SessionStart: () => ({
     ...createObservingRow("SessionStart"),
-    session_env: drop("Grok Build accepts no variables from hooks; set them where it is started", GUIDE),
+    session_env: drop(["Grok Build accepts no variables from hooks", "set them where it is started"], GUIDE),
   }),
   PreToolUse: () => ({
     event: "PreToolUse",
@@ -74,13 +80,16 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
     allow: native("nothing is printed; Grok Build's own approval still applies", DOCS, { silent: true }),
     deny: native('decision "deny" with exit code 2; any other failure lets the call run', DOCS),
     ask: downgrade(
-      'the guide of 1.0.41 has "ask", but a release without it lets the call run; answer allow or deny',
+      ['the guide of 1.0.41 has "ask", but a release without it lets the call run', "answer allow or deny"],
       GUIDE,
     ),
     reason: native("reason", DOCS),
     user_message: noMessage,
     modified_input: downgrade(
-      "the guide of 1.0.41 has updatedInput, but a release without it runs the original; deny instead, and say what to do",
+      [
+        "the guide of 1.0.41 has updatedInput, but a release without it runs the original",
+        "deny instead, and say what to do",
+      ],
       GUIDE,
     ),
     additional_context: native(
@@ -113,7 +122,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
       'decision "block" with exit code 2; releases before that of the guide (1.0.41) send the prompt all the same',
       GUIDE,
     ),
-    ask: downgrade("Grok Build can't ask at this event; answer allow or deny", GUIDE),
+    ask: downgrade(["Grok Build can't ask at this event", "answer allow or deny"], GUIDE),
     reason: native("reason: the user reads it", GUIDE),
   }),
   Stop: () => createStoppingRow("Stop"),

@@ -1,4 +1,3 @@
-/** What commands need of the host, and few calls. One module, since each that is embedded costs every call. */
 export { hostDoctor } from "./doctor/check.ts";
 export { default as evidence } from "./evidence.json";
 export { buildPack } from "./install/pack.ts";

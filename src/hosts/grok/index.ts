@@ -1,9 +1,9 @@
-import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
+import { createEncoder } from "../codec/answer.ts";
 import { grok as hostIdentity } from "../entries.ts";
+import { answers } from "./answers.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { decodePayload } from "./call/decode.ts";
-import { encodeAnswer } from "./call/encode.ts";
 import { rewriteInput } from "./call/rewrite.ts";
 import { getEventName } from "./call/wire.ts";
 
@@ -11,18 +11,13 @@ export const grok = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  absentEvents: ["PermissionRequest"],
   // The limit of a context and of the text at Stop [shipped 1.0.41, read and not run].
   textLimit: 10_000,
-  getEventName: getEventName,
+  getEventName,
   decodePayload,
   rewriteInput,
-  encodeAnswer,
-  neutralOutput: "",
+  encodeAnswer: createEncoder(answers),
   listRoots: ({ workspaceRoot, cwd }) => [workspaceRoot, cwd].filter((root) => typeof root === "string").slice(0, 1),
   setup: async () => (await import("./install/setup.ts")).setup,
-  loadDoctor: async () => (await import("./commands.ts")).hostDoctor,
-  loadPackBuilder: async () => (await import("./commands.ts")).buildPack,
-  loadScriptCodec: async () => (await import("./commands.ts")).scriptCodec,
-  loadEvidence: async () => (await import("./commands.ts")).evidence as EvidenceTable,
+  loadCommands: () => import("./commands.ts"),
 });

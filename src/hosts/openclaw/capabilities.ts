@@ -24,11 +24,11 @@ const goesOn = native("nothing is answered: OpenClaw goes on, and its own approv
   silent: true,
 });
 const logged = emulated("written to OpenClaw's log (with agent --local: stderr); no message in the chat", SHIPPED);
-const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noContext = drop("OpenClaw accepts none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
-const noReason = drop("nothing is decided here, so no one would read it; use user_message", SHIPPED);
+const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
+const noContext = drop(["OpenClaw accepts none at this event", "add it at UserPromptSubmit or PreToolUse"], SHIPPED);
+const noReason = drop(["nothing is decided here, so no one would read it", "use user_message"], SHIPPED);
 const askMeaningless = unenforceable(
-  "there is nothing left to ask about at this event; answer deny or nothing",
+  ["there is nothing left to ask about at this event", "answer deny or nothing"],
   SHIPPED,
 );
 
@@ -39,8 +39,8 @@ const createObservingRow = <E extends NonGateEvent>(
   event,
   shape: "none",
   allow: goesOn,
-  deny: unenforceable("OpenClaw can't stop this event; deny in a PreToolUse hook", source),
-  ask: unenforceable("OpenClaw can't ask at this event; ask in a PreToolUse hook", source),
+  deny: unenforceable(["OpenClaw can't stop this event", "deny in a PreToolUse hook"], source),
+  ask: unenforceable(["OpenClaw can't ask at this event", "ask in a PreToolUse hook"], source),
   reason: noReason,
   user_message: logged,
   modified_input: noRewrite,
@@ -73,7 +73,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
   session_start: () => ({
     ...createObservingRow("SessionStart"),
     shape: "start",
-    session_env: drop("bridge-hooks sends OpenClaw no variables; set them where its gateway is started", SHIPPED),
+    session_env: drop(["bridge-hooks sends OpenClaw no variables", "set them where its gateway is started"], SHIPPED),
     additional_context: native("in front of the session's first prompt", SHIPPED),
   }),
   before_agent_run: () => ({
@@ -81,7 +81,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     shape: "prompt",
     allow: goesOn,
     deny: native('outcome "block": the model is not asked', SHIPPED),
-    ask: downgrade("OpenClaw can't ask at this event; answer allow or deny", SHIPPED),
+    ask: downgrade(["OpenClaw can't ask at this event", "answer allow or deny"], SHIPPED),
     reason: native("message: the user reads it", SHIPPED),
     user_message: emulated(
       "message, on a denial; else written to OpenClaw's log (with agent --local: stderr)",
@@ -138,7 +138,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     ...createObservingRow("Native"),
     shape: "any",
     deny: native("block with blockReason: the plugin or skill is not installed", SHIPPED),
-    ask: downgrade("OpenClaw can't ask at this event; answer allow or deny", SHIPPED),
+    ask: downgrade(["OpenClaw can't ask at this event", "answer allow or deny"], SHIPPED),
     reason: native("blockReason", SHIPPED),
   }),
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),

@@ -12,7 +12,7 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 
-/** Answer formats; see encode.ts, and plugin.js for their effects. */
+/** Answer formats; see answers.ts, and plugin.js for their effects. */
 export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
 
 /** The code inside the released binary. */
@@ -24,14 +24,14 @@ const goesOn = native("nothing is answered: OpenCode goes on, and its own permis
   silent: true,
 });
 const toast = native("a toast in the terminal UI, a line on stderr in `opencode run`", SHIPPED, { personal: true });
-const noAsk = downgrade("OpenCode does not let plugins ask the user; answer allow or deny", SHIPPED);
+const noAsk = downgrade(["OpenCode does not let plugins ask the user", "answer allow or deny"], SHIPPED);
 const askMeaningless = unenforceable(
-  "there is nothing left to ask about at this event; answer deny or nothing",
+  ["there is nothing left to ask about at this event", "answer deny or nothing"],
   SHIPPED,
 );
-const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noReason = drop("nothing is decided here, so no one would read it; use user_message", SHIPPED);
-const noContext = drop("OpenCode accepts none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
+const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
+const noReason = drop(["nothing is decided here, so no one would read it", "use user_message"], SHIPPED);
+const noContext = drop(["OpenCode accepts none at this event", "add it at UserPromptSubmit or PostToolUse"], SHIPPED);
 
 const createObservingRow = <E extends NonGateEvent>(
   event: E,
@@ -41,7 +41,7 @@ const createObservingRow = <E extends NonGateEvent>(
   shape,
   allow: goesOn,
   deny: unenforceable(
-    "OpenCode can't stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    ["OpenCode can't stop this event, and the user is shown the reason", "deny in a PreToolUse hook"],
     SHIPPED,
   ),
   ask: askMeaningless,
@@ -114,20 +114,23 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
       SHIPPED,
     ),
     reason: native("the next prompt", SHIPPED),
-    additional_context: drop("the turn is over; put it into the reason of a denial", SHIPPED),
+    additional_context: drop(["the turn is over", "put it into the reason of a denial"], SHIPPED),
   }),
   // At the end of `opencode run`, or when OpenCode closes the project; nobody is there to see a message.
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
-    deny: unenforceable("OpenCode can't stop this event; deny in a PreToolUse hook", SHIPPED),
-    user_message: drop("OpenCode is closing, so no one would see it; give the message at Stop", SHIPPED),
+    deny: unenforceable(["OpenCode can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
+    user_message: drop(["OpenCode is closing, so no one would see it", "give the message at Stop"], SHIPPED),
   }),
   "session.deleted": () => createObservingRow("SessionEnd"),
   // A call denied by a hook is not reported as a failure.
   "message.part.updated": () => ({
     ...createObservingRow("PostToolUseFailure"),
     modified_output: unenforceable(
-      "OpenCode tells plugins about a failed call after the model has its error; deny the call at PreToolUse, or rewrite it to return less",
+      [
+        "OpenCode tells plugins about a failed call after the model has its error",
+        "deny the call at PreToolUse, or rewrite it to return less",
+      ],
       SHIPPED,
     ),
   }),
@@ -151,7 +154,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native", "any"),
   deny: emulated("the handler throws, where the event has one; not seen at this event", "unverified"),
-  ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
+  ask: downgrade(["not seen at this event", "answer allow or deny"], "unverified"),
   reason: native("the error's text", "unverified"),
   user_message: native("as at other events", "unverified"),
 });

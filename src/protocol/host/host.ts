@@ -1,5 +1,5 @@
 import type { Capabilities, EvidenceTable, CapabilityRow } from "../capability.ts";
-import type { AnyEvent, EventName } from "../event.ts";
+import { type AnyEvent, type CallEvent, type EventName, EVENTS } from "../event.ts";
 import type { Decision } from "../response.ts";
 import type { HistoryReader } from "./history.ts";
 import type { HostDoctor, PackFile, PackSpec, MachineContext, Setup } from "./install.ts";
@@ -180,7 +180,7 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   /** @throws Error when a required field of a known event is missing. */
   decodePayload: (payload: Payload, native_event: string, row: CapabilityRow<Shape>) => DecodedPayload;
   /** Applies a patch in unified names and returns the native input. */
-  rewriteInput: (event: AnyEvent, patch: Payload, decision: Decision | undefined) => RewriteResult;
+  rewriteInput: (event: CallEvent, patch: Payload, decision: Decision | undefined) => RewriteResult;
   /** Converts a hook's `modified_output` to the host's format. Absent: the host accepts any text or object. */
   replaceOutput?: (event: AnyEvent, output: string | Payload) => ReplaceResult;
   encodeAnswer: (
@@ -217,8 +217,45 @@ export interface Host<Shape extends string = string> extends HostIdentity {
 
 export type FoundServer = { server: string } | { why: string; advice: string };
 
-/** Type-checks a host against the literal types of its own table, then widens it for host-independent code. */
-export const defineHost = <Shape extends string>(host: Host<Shape>): Host => host as unknown as Host;
+/** What commands need of a host, and few calls: one module, since each that is embedded costs every call. */
+interface HostCommands {
+  hostDoctor: HostDoctor;
+  buildPack: (order: PackSpec) => PackFile[];
+  scriptCodec: ScriptCodec;
+  evidence: object;
+  history?: HistoryReader;
+}
+
+type DefaultParts = "getEventName" | "neutralOutput" | "listRoots";
+type DerivedParts = "absentEvents" | "loadDoctor" | "loadPackBuilder" | "loadScriptCodec" | "loadEvidence";
+type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedParts> &
+  Partial<Pick<Host, DefaultParts>> & {
+    /** The payload's field with the event's name. Default: `hook_event_name`. */
+    eventField?: string;
+    loadCommands: () => Promise<HostCommands>;
+  };
+
+/** Type-checks a host against the literal types of its own table, adds what most hosts share, and widens it. */
+export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host {
+  const { eventField = "hook_event_name", loadCommands, ...own } = parts;
+  const shared: Pick<Host, DefaultParts> = {
+    getEventName: ({ [eventField]: name }, hint) => (typeof name === "string" ? name : (hint ?? "")),
+    neutralOutput: "",
+    listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  };
+  return {
+    ...shared,
+    get absentEvents() {
+      const present = new Set(Object.values(parts.capabilities).map((row) => row().event));
+      return EVENTS.filter((event) => event !== "Native" && !present.has(event));
+    },
+    loadDoctor: async () => (await loadCommands()).hostDoctor,
+    loadPackBuilder: async () => (await loadCommands()).buildPack,
+    loadScriptCodec: async () => (await loadCommands()).scriptCodec,
+    loadEvidence: async () => (await loadCommands()).evidence as EvidenceTable,
+    ...own,
+  } as unknown as Host;
+}
 
 /** Whether any release of the host was run. For a host that was not run, every fact comes from documentation. */
 export const wasRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;

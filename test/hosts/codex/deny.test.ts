@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { codex } from "../../../src/hosts/codex/index.ts";
 import { splitCommand } from "../../../src/protocol/host/quote.ts";
 import { pickCell } from "../../../src/protocol/capability.ts";
-import { parseAnswer } from "../../../src/hosts/codex/scripts/parse-answer.ts";
+import { parseAnswer } from "../../../src/hosts/codex/read-answers.ts";
 import type { HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { EntrySpec } from "../../../src/protocol/host/install.ts";

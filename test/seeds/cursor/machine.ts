@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { applyInstall, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
 import { findConfigProblems } from "../../../src/hosts/cursor/doctor/config-problems.ts";
-import { judgeAnswer } from "../../../src/hosts/cursor/doctor/verdict.ts";
+import { judgeAnswer } from "../../../src/hosts/cursor/read-answers.ts";
 import { setup } from "../../../src/hosts/cursor/install/setup.ts";
 import type { HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";

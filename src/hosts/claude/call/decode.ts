@@ -3,13 +3,12 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { EditInput, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
+import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../session-events.ts";
 import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { decodeTableCall } from "../../tool-table.ts";
 import {
   createFieldError,
   parseToolInput,
-  readCwd,
   readText,
   parseMcpName,
   formatOutput,
@@ -61,14 +60,7 @@ function readServerName({ mcp_server: server }: Payload, where: string): string 
 
 /** Decodes a payload of Claude Code. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
-  const base = {
-    native_event,
-    host: "claude",
-    session_id: "",
-    ...pickTexts(payload, COMMON_FIELDS),
-    cwd: readCwd(payload),
-    _native: payload,
-  };
+  const base = readEventBase("claude", native_event, payload, COMMON_FIELDS);
   const { event } = row;
   if (!isCallEventName(event)) {
     const { task_id, teammate_name } = pickTexts(payload, ["task_id", "teammate_name"]);
@@ -80,11 +72,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
   const duration_ms = typeof payload.duration_ms === "number" ? payload.duration_ms : undefined;
   const call = decodeToolCall(tool_name, payload.tool_input, server);
-  const result =
-    event === "PostToolUse"
-      ? { output: decodeOutput(call.tool, payload.tool_response), duration_ms }
-      : event === "PostToolUseFailure"
-        ? { error: formatOutput(payload.error), duration_ms }
-        : {};
+  const output = () => decodeOutput(call.tool, payload.tool_response);
+  const result = buildOutcome(event, { output, error: payload.error, duration_ms });
   return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
 }

@@ -5,7 +5,7 @@ import { examineConfig, collectVariables } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { scriptCodec } from "../scripts/native-payloads.ts";
-import { judgeAnswer } from "./verdict.ts";
+import { judgeAnswer } from "../read-answers.ts";
 
 const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {
   const cwd = findCallRoot(file, place);

@@ -2,19 +2,10 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { MCPOutput, ToolCall } from "../../../protocol/tool.ts";
-import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
+import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../session-events.ts";
 import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { decodeTableCall } from "../../tool-table.ts";
-import {
-  parseToolInput,
-  readCwd,
-  readText,
-  joinUnique,
-  parseMcpName,
-  formatOutput,
-  toRecord,
-  pickTexts,
-} from "../../wire.ts";
+import { parseToolInput, readText, joinUnique, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
 import { parsePatch } from "../../../protocol/patch.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { COMMON_FIELDS, inputs } from "./wire.ts";
@@ -46,18 +37,11 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
 
 /** Decodes a payload of Codex. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
-  const base = {
-    native_event,
-    host: "codex",
-    session_id: "",
-    ...pickTexts(payload, COMMON_FIELDS),
-    cwd: readCwd(payload),
-    _native: payload,
-  };
+  const base = readEventBase("codex", native_event, payload, COMMON_FIELDS);
   const { event } = row;
   if (!isCallEventName(event)) return decodeSessionEvent(event, base, payload);
   const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
   const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
-  const result = event === "PostToolUse" ? { output: decodeOutput(call.tool, payload.tool_response) } : {};
+  const result = buildOutcome(event, { output: () => decodeOutput(call.tool, payload.tool_response) });
   return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
 }

@@ -7,7 +7,7 @@ import { systemProgram } from "../../find-program.ts";
 import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
-import { judgeAnswer } from "./verdict.ts";
+import { judgeAnswer } from "../read-answers.ts";
 
 /**
  * Codex uses the shell of the passwd entry, not $SHELL [seen 0.169.0]; its fallback for an unknown shell is unverified.

@@ -3,11 +3,11 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
+import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../session-events.ts";
 import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { parsePatch } from "../../../protocol/patch.ts";
 import { getToolRow } from "../../tool-table.ts";
-import { parseToolInput, readCwd, readText, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
+import { parseToolInput, readText, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { COMMON_FIELDS, parseInput, inputs, createResultSchema, toSnakeCase, unifyInput } from "./wire.ts";
 
@@ -128,25 +128,14 @@ function decodeOutput(raw: unknown): ToolOutput {
 /** Decodes a payload of Copilot. */
 export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(given);
-  const base = {
-    native_event,
-    host: "copilot",
-    session_id: "",
-    ...pickTexts(payload, COMMON_FIELDS),
-    cwd: readCwd(payload),
-    _native: given,
-  };
+  const base = { ...readEventBase("copilot", native_event, payload, COMMON_FIELDS), _native: given };
   const { event } = row;
   if (isCallEventName(event)) {
     const tool_name = readText(payload, "tool_name", native_event);
     const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
     const call = decodeToolCall(tool_name, payload.tool_input);
-    const result =
-      event === "PostToolUse"
-        ? { output: decodeOutput(payload.tool_result ?? payload.tool_response) }
-        : event === "PostToolUseFailure"
-          ? { error: formatOutput(payload.error) }
-          : {};
+    const output = () => decodeOutput(payload.tool_result ?? payload.tool_response);
+    const result = buildOutcome(event, { output, error: payload.error });
     return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
   }
   // Reported again as the subagent's own stop [seen 1.0.102, 2026-11-22].

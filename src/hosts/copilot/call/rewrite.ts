@@ -1,4 +1,4 @@
-import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
+import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import type { Decision } from "../../../protocol/response.ts";
 import { patchUnlistedCall } from "../../unlisted-tools.ts";
@@ -8,8 +8,7 @@ import { TOOLS } from "../tools.ts";
 import { parseInput, ownNames, toSnakeCase } from "./wire.ts";
 
 /** Returns the whole patched input, with which Copilot replaces the call's [seen 1.0.102, 2026-11-22]. */
-export function rewriteInput(event: AnyEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
-  if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
+export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")
     return { unsupported: "Copilot was not seen to ask about a changed call; deny instead, or allow it" };
   const given = parseInput(toSnakeCase(event._native).tool_input);

@@ -1,48 +1,27 @@
-import { type AnyEvent, type EventName, isToolCallEvent } from "../../../protocol/event.ts";
+import type { AnyEvent, CallEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
-import type { FileChange, MCPInput, Tool } from "../../../protocol/tool.ts";
-import { findCapabilityRow } from "../../doctor-helpers.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
+import type { FileChange, MCPInput, Tool } from "../../../protocol/tool.ts";
 import {
-  readCallMetadata,
-  type CallEvent,
-  omitUndefined,
-  pickPresentFields,
+  createScriptCodec,
+  buildTableCall,
+  getShellFolder,
   joinNewText,
   joinOldText,
-  type CallOutput,
+  listTableEvents,
+  type NativeCall,
+  omitUndefined,
+  pickPresentFields,
+  readCallMetadata,
   splitIntoReplacements,
-  buildNativeResult,
-  buildSessionFields,
-  getShellFolder,
-  buildNativePayloads,
-  buildTableCall,
-} from "../../native-payloads.ts";
-import { ALIASES, capabilities, createUnknownEventRow } from "../capabilities.ts";
+} from "../../codec/native-payloads.ts";
 import { decodePayload } from "../call/decode.ts";
+import { ALIASES, capabilities, createUnknownEventRow } from "../capabilities.ts";
+import { parseAnswer } from "../read-answers.ts";
 import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
-import { parseAnswer } from "./parse-answer.ts";
 
 const HOST = "copilot";
-
-const decodeEvent = (payload: Payload, native_event: string): AnyEvent =>
-  decodePayload(payload, native_event, findCapabilityRow(capabilities, createUnknownEventRow, native_event)).event;
-
-/** The CLI's own names, which `install` writes, come first, followed by those of Claude Code. */
-const EVENTS = Object.keys(capabilities).sort(
-  (one, other) => Number(Object.hasOwn(ALIASES, one)) - Number(Object.hasOwn(ALIASES, other)),
-);
-const listNativeEvents = ({ event }: AnyEvent) =>
-  event === ("Native" satisfies EventName)
-    ? []
-    : EVENTS.filter(
-        (native_event) => findCapabilityRow(capabilities, createUnknownEventRow, native_event).event === event,
-      );
-
-/** The native name of a call and its input: an object, or a patch text. */
-type CopilotCall = [tool_name: string, tool_input: Payload | string];
 
 /**
  * Returns a tool's first name in Claude Code's spelling, which events with Claude Code's names use
@@ -51,12 +30,14 @@ type CopilotCall = [tool_name: string, tool_input: Payload | string];
 const getPascalCaseTool = (tool: Tool) =>
   Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
 
+/** Events with Claude Code's names have that host's spelling. */
+const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
+
 /** Builds a call in its event's spelling. */
-const buildSpelledCall = (pascal: boolean, tool: Tool, input: object, beside?: Payload): CopilotCall[] =>
-  buildTableCall(TOOLS, tool, input, { beside }).map(({ tool_name, tool_input }) => [
-    pascal ? getPascalCaseTool(tool) : tool_name,
-    tool_input,
-  ]);
+const buildSpelledCall = (base: Payload, tool: Tool, input: object, beside?: Payload): NativeCall[] =>
+  buildTableCall(TOOLS, tool, input, { beside, ...(isPascal(base) && { tool_name: getPascalCaseTool(tool) }) });
+
+const isApproval = ({ event }: CallEvent) => event === "PermissionRequest";
 
 const formatDiffLines = (sign: string, text: string) =>
   text
@@ -74,8 +55,8 @@ function buildApprovalInput(file: FileChange): Payload {
 }
 
 /** Server and tool are joined by a hyphen; an approval has "/" there [seen 1.0.102, 2026-11-22]. */
-function formatMcpName({ server, tool }: MCPInput, isApproval: boolean): string {
-  if (server !== undefined) return `${server}${isApproval ? "/" : "-"}${tool}`;
+function formatMcpName({ server, tool }: MCPInput, joint: "/" | "-"): string {
+  if (server !== undefined) return `${server}${joint}${tool}`;
   return tool.includes("-") ? tool : `unknown-${tool}`;
 }
 
@@ -83,38 +64,10 @@ function formatMcpName({ server, tool }: MCPInput, isApproval: boolean): string 
  * Builds an edit: one change of one file, several such calls, or a patch, which is the only way to add, move and delete
  * files.
  */
-function buildEditCalls(files: readonly FileChange[], pascal: boolean): CopilotCall[] {
+function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
-    return [[pascal ? getPascalCaseTool("Edit") : "apply_patch", renderPatch(files)]];
-  return splitIntoReplacements(files).flatMap((change) => buildSpelledCall(pascal, "Edit", change));
-}
-
-/** Builds Copilot's calls for an event. */
-function buildNativeCalls(event: CallEvent, pascal: boolean): CopilotCall[] {
-  const isApproval = event.event === "PermissionRequest";
-  const approved = (file: FileChange): CopilotCall[] => buildSpelledCall(pascal, "Edit", {}, buildApprovalInput(file));
-  switch (event.tool) {
-    case "Read": {
-      const { offset = 1, limit } = event.input;
-      const range = event.input.offset !== undefined || limit !== undefined;
-      // -1: to the end of the file [unverified].
-      const view_range = range ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
-      return buildSpelledCall(pascal, event.tool, event.input, { view_range });
-    }
-    case "Write": {
-      const { file_path, content: new_string } = event.input;
-      if (!isApproval) return buildSpelledCall(pascal, event.tool, event.input);
-      return approved({ file_path, operation: "add", edits: [{ old_string: "", new_string }] });
-    }
-    case "Edit":
-      return isApproval ? event.input.files.flatMap(approved) : buildEditCalls(event.input.files, pascal);
-    case "MCP":
-      return [[formatMcpName(event.input, isApproval), event.input.arguments]];
-    case "Other":
-      return [[event.tool_name, event.input]];
-    default:
-      return buildSpelledCall(pascal, event.tool, event.input);
-  }
+    return [{ tool_name: isPascal(base) ? getPascalCaseTool("Edit") : "apply_patch", tool_input: renderPatch(files) }];
+  return splitIntoReplacements(files).flatMap((change) => buildSpelledCall(base, "Edit", change));
 }
 
 /** The camelCase names of fields. */
@@ -141,50 +94,75 @@ const spellFields = (recorded: Payload, fields: Payload): Payload =>
         ]),
       );
 
-/** Neutral values: the recorded ones belong to another session. */
-const NEUTRAL = { initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] };
-
-function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
-  const { transcript_path } = event;
+function addAgent(event: AnyEvent, recorded: Payload): Payload {
+  const { transcript_path, host } = event;
   // With an agent it would be a subagent's own stop, which is reported again as such [seen 1.0.102, 2026-11-22].
   const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
   // Scripts expect transcripts in their own host's format.
-  const own = event.host === HOST ? { transcript_path } : {};
-  const name = pickPresentFields(recorded, { agentName: agent_type, agent_name: agent_type });
-  const base = {
+  const own = host === HOST ? { transcript_path } : {};
+  return {
     ...recorded,
-    ...pickPresentFields(recorded, NEUTRAL),
     ...spellFields(recorded, omitUndefined({ agent_id, agent_type, ...own })),
-    ...name,
+    ...pickPresentFields(recorded, { agentName: agent_type, agent_name: agent_type }),
   };
-  if (isToolCallEvent(event)) return buildCallPayloads(event, native_event, base);
-  const { last_assistant_message, ...fields } = buildSessionFields(event);
-  const last =
-    event.event === "SubagentStop"
-      ? { [Object.hasOwn(recorded, "response") ? "response" : "last_assistant_message"]: last_assistant_message }
-      : {};
-  return [omitUndefined({ ...base, ...fields, ...last })];
 }
 
-function buildCallPayloads(event: CallEvent, native_event: string, base: Payload): Payload[] {
-  const pascal = Object.hasOwn(base, "session_id");
-  const { error } = readCallMetadata(event);
-  const result = buildNativeResult(event, HOST, native_event, ({ text }: CallOutput) =>
-    pascal ? { result_type: "success", text_result_for_llm: text } : { resultType: "success", textResultForLlm: text },
-  );
-  const folder = pickPresentFields(base, { cwd: getShellFolder(event) });
-  return buildNativeCalls(event, pascal).map(([tool_name, input]) => {
-    const fields = spellFields(base, { tool_name, tool_input: input, tool_result: result });
+export const scriptCodec = createScriptCodec({
+  host: HOST,
+  samples,
+  capabilities,
+  createUnknownEventRow,
+  decodePayload,
+  tools: TOOLS,
+  // The CLI's own names, which `install` writes, come first, followed by those of Claude Code.
+  listNativeEvents({ event }) {
+    const names = listTableEvents({ capabilities }, event);
+    const isAlias = (name: string) => Object.hasOwn(ALIASES, name);
+    return [...names.filter((name) => !isAlias(name)), ...names.filter(isAlias)];
+  },
+  // Neutral values: the recorded ones belong to another session.
+  replace: () => ({ initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] }),
+  formatResult: ({ text }, base) =>
+    isPascal(base)
+      ? { result_type: "success", text_result_for_llm: text }
+      : { resultType: "success", textResultForLlm: text },
+  nameTool: (tool, base) => (isPascal(base) ? getPascalCaseTool(tool) : undefined),
+  calls: {
+    Read({ tool, input }, base) {
+      const { offset = 1, limit } = input;
+      const isPart = input.offset !== undefined || limit !== undefined;
+      // -1: to the end of the file [unverified].
+      const view_range = isPart ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
+      return buildSpelledCall(base, tool, input, { view_range });
+    },
+    Write(event, base) {
+      const { file_path, content: new_string } = event.input;
+      if (!isApproval(event)) return buildSpelledCall(base, event.tool, event.input);
+      const file: FileChange = { file_path, operation: "add", edits: [{ old_string: "", new_string }] };
+      return buildSpelledCall(base, "Edit", {}, buildApprovalInput(file));
+    },
+    Edit: (event, base) =>
+      isApproval(event)
+        ? event.input.files.flatMap((file) => buildSpelledCall(base, "Edit", {}, buildApprovalInput(file)))
+        : buildEditCalls(event.input.files, base),
+    MCP: (event) => [
+      { tool_name: formatMcpName(event.input, isApproval(event) ? "/" : "-"), tool_input: event.input.arguments },
+    ],
+  },
+  buildCall({ tool_name, tool_input, result }, event, recorded) {
+    const base = addAgent(event, recorded);
+    const { error } = readCallMetadata(event);
+    const fields = spellFields(base, { tool_name, tool_input, tool_result: result });
     // An approval has its own name for the input.
     const { toolArgs, ...rest } = fields;
     const named = Object.hasOwn(base, "toolInput") ? { ...rest, toolInput: toolArgs } : fields;
-    return omitUndefined({ ...base, ...folder, ...named, error });
-  });
-}
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) =>
-    buildNativePayloads({ host: HOST, recorded: samples, decodeEvent, listNativeEvents, buildPayloadsAt }, event),
+    return { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }), ...named, error };
+  },
+  buildSession(event, { last_assistant_message, ...fields }, recorded) {
+    const name = Object.hasOwn(recorded, "response") ? "response" : "last_assistant_message";
+    const last = event.event === "SubagentStop" ? { [name]: last_assistant_message } : {};
+    return { ...addAgent(event, recorded), ...fields, ...last };
+  },
   parseAnswer,
   buildScriptEnv: (root) => ({ COPILOT_CLI: "1", COPILOT_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
-};
+});

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
+import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { FileChange, ReadInput } from "../../../protocol/tool.ts";
 import { readConfigText } from "../../setup.ts";
 import {
-  type CallEvent,
   omitUndefined,
   type NativeCall,
   joinNewText,
@@ -11,7 +11,9 @@ import {
   buildNativeResult,
   getShellFolder,
   buildTableCall,
-} from "../../native-payloads.ts";
+  type CallBuilders,
+  readCallMetadata,
+} from "../../codec/native-payloads.ts";
 import { TOOLS } from "../tools.ts";
 
 export const HOST = "cursor";
@@ -43,40 +45,27 @@ function buildEditCalls(file: FileChange): NativeCall[] {
   }
 }
 
-/** Builds Cursor's calls for an event. */
-export function buildNativeCalls(event: CallEvent): NativeCall[] {
-  switch (event.tool) {
-    case "Bash": {
-      const cwd = getShellFolder(event) ?? event.cwd;
-      const result = ({ text, stdout = text, exit_code: exitCode = 0 }: CallOutput) => ({ output: stdout, exitCode });
-      return buildTableCall(TOOLS, event.tool, { ...event.input, cwd }, { result });
-    }
-    case "Read": {
-      const { file_path } = event.input;
-      return buildTableCall(TOOLS, event.tool, event.input, {
-        result: ({ text }) => ({ file_path, content_length: text.length }),
-      });
-    }
-    case "Write":
-      return buildWriteCall(event.input.file_path, event.input.content);
-    case "Edit":
-      return event.input.files.flatMap(buildEditCalls);
-    case "Glob": {
-      const { pattern, path } = event.input;
-      // A listing of a directory [seen @cursor/sdk 1.0.32]; other patterns [unverified].
-      if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path ?? event.cwd, ignore: [] } }];
-      return [{ tool_name: "Glob", tool_input: omitUndefined({ pattern, path }) }];
-    }
-    case "Grep":
-      return buildTableCall(TOOLS, event.tool, event.input, { beside: { output_mode: "content" } });
-    case "MCP":
-      return [{ tool_name: `MCP:${event.input.tool}`, tool_input: event.input.arguments, result: formatMcpResult }];
-    case "Other":
-      return [{ tool_name: event.tool_name, tool_input: event.input }];
-    default:
-      return buildTableCall(TOOLS, event.tool, event.input);
-  }
-}
+/** Calls that the tool table doesn't describe. */
+export const CALLS: CallBuilders = {
+  Bash(event) {
+    const cwd = getShellFolder(event) ?? event.cwd;
+    const result = ({ text, stdout = text, exit_code: exitCode = 0 }: CallOutput) => ({ output: stdout, exitCode });
+    return buildTableCall(TOOLS, event.tool, { ...event.input, cwd }, { result });
+  },
+  Read: ({ tool, input }) =>
+    buildTableCall(TOOLS, tool, input, {
+      result: ({ text }) => ({ file_path: input.file_path, content_length: text.length }),
+    }),
+  Write: ({ input }) => buildWriteCall(input.file_path, input.content),
+  Edit: ({ input }) => input.files.flatMap(buildEditCalls),
+  Glob({ input: { pattern, path }, cwd }) {
+    // A listing of a directory [seen @cursor/sdk 1.0.32]; other patterns [unverified].
+    if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path ?? cwd, ignore: [] } }];
+    return [{ tool_name: "Glob", tool_input: omitUndefined({ pattern, path }) }];
+  },
+  Grep: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { beside: { output_mode: "content" } }),
+  MCP: ({ input }) => [{ tool_name: `MCP:${input.tool}`, tool_input: input.arguments, result: formatMcpResult }],
+};
 
 /** Reads a file's current content if it is plain text of a reasonable size. */
 function readFileContent({ file_path, content }: ReadInput, cwd: string): string {
@@ -88,7 +77,8 @@ function readFileContent({ file_path, content }: ReadInput, cwd: string): string
 }
 
 /** Builds the payloads of the specific events; for an edit, one per file. */
-export function buildSpecificPayloads(event: CallEvent, native_event: string, duration: number | undefined): Payload[] {
+export function buildSpecificPayloads(event: CallEvent, native_event: string): Payload[] {
+  const { duration_ms: duration } = readCallMetadata(event);
   const output = (event.event === "PostToolUse" ? event.output : { text: "", raw: undefined }) as CallOutput;
   switch (event.tool) {
     case "Bash": {

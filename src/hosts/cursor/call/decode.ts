@@ -3,7 +3,7 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
+import { buildOutcome, decodeSessionEvent, isCallEventName } from "../../session-events.ts";
 import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { decodeTableCall } from "../../tool-table.ts";
 import { parseWith, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
@@ -131,12 +131,7 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
   if (isCallEventName(event)) {
     const { call, output, duration_ms } = decodeSpecificCall(native_event, payload);
     const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
-    const result =
-      event === "PostToolUse"
-        ? { output, duration_ms }
-        : event === "PostToolUseFailure"
-          ? { error: formatOutput(payload.error_message), duration_ms }
-          : {};
+    const result = buildOutcome(event, { output: () => output, error: payload.error_message, duration_ms });
     return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
   }
   if (event === "UserPromptSubmit") {

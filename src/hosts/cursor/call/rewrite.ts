@@ -1,4 +1,4 @@
-import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
+import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import { getPatchableFields } from "../../tool-table.ts";
 import { parseWith, patchInput, patchMcpArguments, toRecord } from "../../wire.ts";
@@ -6,8 +6,7 @@ import { TOOLS } from "../tools.ts";
 import { createInputSchema } from "./wire.ts";
 
 /** Applies the patch if the tool honours every changed key; with an ignored rewrite the original would run. */
-export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
-  if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite on preToolUse" };
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toRecord(parseWith(createInputSchema, event._native.tool_input, "tool_input"));
   if (event.tool === "MCP") return mergeArguments(event.input.arguments, patch);
   const names = getPatchableFields(TOOLS, event.tool_name) ?? {};

@@ -10,7 +10,7 @@ import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { scriptCodec } from "../scripts/native-payloads.ts";
-import { judgeAnswer } from "./verdict.ts";
+import { judgeAnswer } from "../read-answers.ts";
 
 const HERE = "CURSOR_HOOK_EOF";
 

@@ -1,37 +1,19 @@
-import { type AnyEvent, type EventName, isToolCallEvent } from "../../../protocol/event.ts";
+import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
-import { findCapabilityRow } from "../../doctor-helpers.ts";
 import {
-  readCallMetadata,
-  type CallEvent,
+  createScriptCodec,
+  listTableEvents,
   omitUndefined,
   pickPresentFields,
-  buildNativeResult,
-  buildSessionFields,
-  buildNativePayloads,
-} from "../../native-payloads.ts";
-import { buildNativeCalls, HOST, buildSpecificPayloads, formatSuccess } from "../call/calls.ts";
-import { capabilities, createUnknownEventRow } from "../capabilities.ts";
+  readCallMetadata,
+  type SessionEvent,
+} from "../../codec/native-payloads.ts";
+import { buildSpecificPayloads, CALLS, formatSuccess, HOST } from "../call/calls.ts";
 import { decodePayload } from "../call/decode.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
+import { parseAnswer } from "../read-answers.ts";
 import samples from "../samples.json" with { type: "json" };
-import { parseAnswer } from "./parse-answer.ts";
-
-const decodeEvent = (payload: Payload, native_event: string): AnyEvent =>
-  decodePayload(payload, native_event, findCapabilityRow(capabilities, createUnknownEventRow, native_event)).event;
-
-const EVENTS: Partial<Record<EventName, string>> = {
-  SessionStart: "sessionStart",
-  PreToolUse: "preToolUse",
-  PostToolUse: "postToolUse",
-  UserPromptSubmit: "beforeSubmitPrompt",
-  Stop: "stop",
-  SessionEnd: "sessionEnd",
-  PostToolUseFailure: "postToolUseFailure",
-  SubagentStart: "subagentStart",
-  SubagentStop: "subagentStop",
-  PreCompact: "preCompact",
-};
+import { TOOLS } from "../tools.ts";
 
 /** Events that report the same call again in payloads of their own. */
 function listSpecificEvents(event: AnyEvent): string[] {
@@ -52,14 +34,9 @@ function listSpecificEvents(event: AnyEvent): string[] {
   }
 }
 
-const listNativeEvents = (event: AnyEvent) => [
-  ...(EVENTS[event.event] ? [EVENTS[event.event] as string] : []),
-  ...listSpecificEvents(event),
-];
-
 /** A session event's fields that have other names in Cursor than on other hosts. */
-function buildCursorSessionFields(event: Exclude<AnyEvent, CallEvent>): Payload {
-  const { source: _, stop_hook_active: __, last_assistant_message: summary, ...rest } = buildSessionFields(event);
+function renameSessionFields(event: SessionEvent, fields: Payload): Payload {
+  const { source: _, stop_hook_active: __, last_assistant_message: summary, ...rest } = fields;
   switch (event.event) {
     case "SessionEnd":
       return omitUndefined({ ...rest, final_status: event.reason });
@@ -76,46 +53,47 @@ function buildCursorSessionFields(event: Exclude<AnyEvent, CallEvent>): Payload 
   }
 }
 
-function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
-  const {
-    model = "unknown",
-    agent_id: subagent_id,
-    agent_type: subagent_type,
-    transcript_path,
-    host_version: cursor_version,
-  } = event;
-  const base = {
-    ...recorded,
-    ...pickPresentFields(recorded, { model, model_id: event.model, subagent_id, subagent_type }),
-    ...(event.host === HOST && omitUndefined({ transcript_path, cursor_version })),
-  };
-  if (!isToolCallEvent(event)) return [omitUndefined({ ...base, ...buildCursorSessionFields(event) })];
-  const { id: tool_use_id, error: error_message, duration_ms: duration } = readCallMetadata(event);
-  if (native_event !== EVENTS[event.event])
-    return buildSpecificPayloads(event, native_event, duration).map((fields) =>
-      omitUndefined({ ...base, duration: undefined, ...fields }),
-    );
-  return buildNativeCalls(event).map(({ tool_name, tool_input, result = formatSuccess }) => {
-    const output = buildNativeResult(event, HOST, native_event, result);
-    // Cursor sends a directory only for tools that run in one [seen @cursor/sdk 1.0.32, 2026-11-21].
-    const cwd = tool_name === "Shell" ? tool_input.cwd : undefined;
-    const tool_output = output === undefined ? undefined : JSON.stringify(output);
-    return omitUndefined({
+const SPECIFIC_EVENT = /^(before|after)(Shell|MCP|Read|File|Tab)/;
+
+export const scriptCodec = createScriptCodec({
+  host: HOST,
+  samples,
+  capabilities,
+  createUnknownEventRow,
+  decodePayload,
+  tools: TOOLS,
+  listNativeEvents: (event) => [
+    ...listTableEvents({ capabilities }, event.event).filter((name) => !SPECIFIC_EVENT.test(name)),
+    ...listSpecificEvents(event),
+  ],
+  replace: ({ model, agent_id: subagent_id, agent_type: subagent_type }) => ({
+    model: model ?? "unknown",
+    model_id: model,
+    subagent_id,
+    subagent_type,
+  }),
+  addOwn: ({ transcript_path, host_version: cursor_version }) => ({ transcript_path, cursor_version }),
+  formatResult: formatSuccess,
+  calls: CALLS,
+  buildSpecificPayloads: (event, native_event, base) =>
+    SPECIFIC_EVENT.test(native_event)
+      ? buildSpecificPayloads(event, native_event).map((fields) => ({ ...base, duration: undefined, ...fields }))
+      : undefined,
+  buildCall({ tool_name, tool_input, result }, event, base) {
+    const { id: tool_use_id, error: error_message, duration_ms: duration } = readCallMetadata(event);
+    return {
       ...base,
       ...pickPresentFields(base, { tool_use_id }),
-      cwd,
+      // Cursor sends a directory only for tools that run in one [seen @cursor/sdk 1.0.32, 2026-11-21].
+      cwd: tool_name === "Shell" ? (tool_input as Payload).cwd : undefined,
       tool_name,
       tool_input,
-      tool_output,
+      tool_output: result === undefined ? undefined : JSON.stringify(result),
       error_message,
       duration,
-    });
-  });
-}
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) =>
-    buildNativePayloads({ host: HOST, recorded: samples, decodeEvent, listNativeEvents, buildPayloadsAt }, event),
+    };
+  },
+  buildSession: (event, fields, base) => ({ ...base, ...renameSessionFields(event, fields) }),
   parseAnswer,
   // Like all examples in its documentation [docs https://cursor.com/docs/hooks.md].
   allowsByHabit: true,
@@ -124,4 +102,4 @@ export const scriptCodec: ScriptCodec = {
     CLAUDE_PROJECT_DIR: root,
     ...(typeof cursor_version === "string" && { CURSOR_VERSION: cursor_version }),
   }),
-};
+});

@@ -3,10 +3,10 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { MCPOutput, ToolCall } from "../../../protocol/tool.ts";
-import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
+import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../session-events.ts";
 import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { decodeTableCall } from "../../tool-table.ts";
-import { parseWith, parseToolInput, readCwd, formatOutput, toRecord, pickTexts } from "../../wire.ts";
+import { parseWith, parseToolInput, formatOutput, toRecord } from "../../wire.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { createCallSchema, COMMON_FIELDS, inputs, createResultSchema } from "./wire.ts";
 
@@ -62,14 +62,7 @@ function listAttachedFiles(prompt: unknown): string[] {
 
 /** Decodes a payload of Gemini CLI. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
-  const base = {
-    native_event,
-    host: "gemini",
-    session_id: "",
-    ...pickTexts(payload, COMMON_FIELDS),
-    cwd: readCwd(payload),
-    _native: payload,
-  };
+  const base = readEventBase("gemini", native_event, payload, COMMON_FIELDS);
   const { event } = row;
   if (!isCallEventName(event)) {
     const decoded = decodeSessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });
@@ -78,6 +71,6 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   }
   const { tool_name, tool_input, mcp_context } = parseWith(createCallSchema, payload, native_event);
   const call = decodeToolCall(tool_name, tool_input, mcp_context);
-  const result = event === "PostToolUse" ? { output: decodeOutput(call.tool, payload.tool_response) } : {};
+  const result = buildOutcome(event, { output: () => decodeOutput(call.tool, payload.tool_response) });
   return { event: { ...base, event, ...call, ...result } as AnyEvent };
 }

@@ -4,7 +4,7 @@ import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { scriptCodec } from "../scripts/native-payloads.ts";
-import { judgeAnswer } from "./verdict.ts";
+import { judgeAnswer } from "../read-answers.ts";
 
 /** The entry's own variables win [seen 0.61.0, 2026-11-22]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, place) => {

@@ -2,7 +2,7 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
+import { buildOutcome, decodeSessionEvent, isCallEventName } from "../../session-events.ts";
 import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { decodeTableCall, getToolRow } from "../../tool-table.ts";
 import { parseWith, parseMcpName, formatOutput, pickTexts } from "../../wire.ts";
@@ -99,11 +99,6 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
     tool_input_truncated,
   } = parseWith(createCallSchema, payload, native_event);
   const call = decodeToolCall(tool_name, inputOf(payload, tool_input_truncated, tool_name));
-  const result =
-    event === "PostToolUse"
-      ? { output: decodeOutput(payload.tool_response), duration_ms }
-      : event === "PostToolUseFailure"
-        ? { error, duration_ms }
-        : {};
+  const result = buildOutcome(event, { output: () => decodeOutput(payload.tool_response), error, duration_ms });
   return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
 }

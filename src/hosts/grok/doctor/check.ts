@@ -1,11 +1,10 @@
-import type { Payload } from "../../../protocol/host/host.ts";
 import type { HostDoctor } from "../../../protocol/host/install.ts";
 import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../doctor-helpers.ts";
 import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { scriptCodec } from "../scripts/native-payloads.ts";
-import { judgeAnswer } from "./verdict.ts";
+import { judgeAnswer } from "../read-answers.ts";
 
 /** Runs in the project; a command with a space runs in a shell [unverified]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
@@ -22,17 +21,10 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
   ];
 };
 
-/** The subject of a call is in `toolInput`. */
-function getProbePayload(native_event: string, subject?: string): Payload | undefined {
-  const given: Readonly<Record<string, Payload>> = samples;
-  const { toolInput: tool_input, ...rest } = (Object.hasOwn(given, native_event) && given[native_event]) || {};
-  if (tool_input === undefined) return getPayloadAbout(given, native_event, subject);
-  const { tool_input: toolInput, ...others } = getPayloadAbout(
-    { [native_event]: { ...rest, tool_input } },
-    native_event,
-    subject,
-  ) as Payload;
-  return { ...others, toolInput };
-}
-
-export const hostDoctor: HostDoctor = { findConfigProblems, getProbePayload, listLaunches, judgeAnswer, examineConfig };
+export const hostDoctor: HostDoctor = {
+  findConfigProblems,
+  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
+  listLaunches,
+  judgeAnswer,
+  examineConfig,
+};

@@ -1,8 +1,8 @@
-import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
+import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
-import { patchCallInput } from "../../tool-table.ts";
-import { patchMcpArguments, parseEditFiles } from "../../wire.ts";
+import { patchCall } from "../../tool-table.ts";
+import { parseEditFiles } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 import { getObject } from "./wire.ts";
 
@@ -10,15 +10,13 @@ import { getObject } from "./wire.ts";
  * OpenClaw runs a policy's params as given, and merges an approved call's ones over the original
  * [seen 2026.9.6, 2026-11-22].
  */
-export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
-  if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = getObject(event._native, "params");
-  if (event.tool === "MCP") return patchMcpArguments(patch);
   if (event.tool === "Edit") return rewriteEdit(event.tool_name, input, patch);
   const { timeout_ms, ...rest } = patch;
   if (event.tool !== "Bash" || event.guessed || typeof timeout_ms !== "number")
-    return patchCallInput(TOOLS, event, input, patch);
-  return patchCallInput(TOOLS, event, { ...input, timeoutSeconds: timeout_ms / 1000 }, rest);
+    return patchCall(TOOLS, event, input, patch);
+  return patchCall(TOOLS, event, { ...input, timeoutSeconds: timeout_ms / 1000 }, rest);
 }
 
 function rewriteEdit(tool_name: string, input: Payload, patch: Payload): RewriteResult {

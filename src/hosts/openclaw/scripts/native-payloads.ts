@@ -1,46 +1,21 @@
-import { type AnyEvent, type EventName, isToolCallEvent } from "../../../protocol/event.ts";
+import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
-import type { FileChange } from "../../../protocol/tool.ts";
-import { toObject, findCapabilityRow } from "../../doctor-helpers.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
+import type { FileChange } from "../../../protocol/tool.ts";
 import {
-  readCallMetadata,
-  type CallEvent,
-  omitUndefined,
-  pickPresentFields,
-  listMcpReadings,
-  type NativeCall,
-  type CallOutput,
-  buildNativeResult,
-  buildSessionFields,
-  buildNativePayloads,
+  createScriptCodec,
   buildTableCall,
-} from "../../native-payloads.ts";
-import { capabilities, createUnknownEventRow } from "../capabilities.ts";
+  type CallOutput,
+  type NativeCall,
+  pickPresentFields,
+  readCallMetadata,
+} from "../../codec/native-payloads.ts";
+import { toObject } from "../../doctor-helpers.ts";
 import { decodePayload } from "../call/decode.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
+import { parseAnswer } from "../read-answers.ts";
 import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
-import { parseAnswer } from "./parse-answer.ts";
-
-const HOST = "openclaw";
-
-const decodeEvent = (payload: Payload, native_event: string): AnyEvent =>
-  decodePayload(payload, native_event, findCapabilityRow(capabilities, createUnknownEventRow, native_event)).event;
-
-const EVENTS: Partial<Record<EventName, string>> = {
-  SessionStart: "session_start",
-  PreToolUse: "before_tool_call",
-  PostToolUse: "tool_result",
-  UserPromptSubmit: "before_agent_run",
-  Stop: "before_agent_finalize",
-  SessionEnd: "session_end",
-  PostToolUseFailure: "tool_failure",
-  SubagentStart: "subagent_spawned",
-  SubagentStop: "subagent_ended",
-  PreCompact: "before_compaction",
-  PostCompact: "after_compaction",
-};
 
 // Result formats [seen 2026.9.6, 2026-11-22].
 const createResultFormatter =
@@ -63,91 +38,62 @@ function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   }));
 }
 
-/** Builds OpenClaw's calls for an event. OpenClaw has no tool that searches files. */
-function buildNativeCalls(event: CallEvent): NativeCall[] {
-  switch (event.tool) {
-    case "Bash": {
-      const { timeout_ms } = event.input;
-      const timeoutSeconds = timeout_ms === undefined ? undefined : timeout_ms / 1000;
-      return buildTableCall(TOOLS, event.tool, event.input, { result: formatShellResult, beside: { timeoutSeconds } });
-    }
-    case "Edit":
-      return buildEditCalls(event.input.files);
-    case "MCP":
-      return listMcpReadings(event.input).map(({ server, tool }) => ({
-        tool_name: `${server}__${tool}`,
-        tool_input: event.input.arguments,
-        result: createResultFormatter({ mcpServer: server, mcpTool: tool }),
-      }));
-    case "Other":
-      return [{ tool_name: event.tool_name, tool_input: event.input }];
-    default:
-      return buildTableCall(TOOLS, event.tool, event.input);
-  }
-}
-
-/** A subagent is identified by the key of its session [seen 2026.9.6, 2026-11-22]. */
-function setSubagentKey(recorded: Payload, { agent_id }: AnyEvent): Payload {
-  if (!agent_id) return recorded;
-  const key = agent_id.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;
-  const keys = { sessionKey: key, childSessionKey: key, targetSessionKey: key };
+/** The fields that name the session and the model; a subagent is identified by the key of its session [seen 2026.9.6, 2026-11-22]. */
+function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, more: Payload = {}): Payload {
+  const key = agent_id?.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;
+  const keys = agent_id ? { sessionKey: key, childSessionKey: key, targetSessionKey: key } : {};
+  const ctx = toObject(base.ctx);
   return {
-    ...recorded,
-    ...pickPresentFields(recorded, keys),
-    ctx: { ...toObject(recorded.ctx), ...pickPresentFields(toObject(recorded.ctx), keys) },
+    ...base,
+    ...pickPresentFields(base, keys),
+    ctx: { ...ctx, ...pickPresentFields(ctx, { ...keys, modelId: model, ...more }) },
   };
 }
 
-function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
-  const base = setSubagentKey(recorded, event);
-  const ctx = { ...toObject(base.ctx), ...pickPresentFields(toObject(base.ctx), { modelId: event.model }) };
-  if (isToolCallEvent(event)) {
+export const scriptCodec = createScriptCodec({
+  host: "openclaw",
+  samples,
+  capabilities,
+  createUnknownEventRow,
+  decodePayload,
+  tools: TOOLS,
+  formatResult: createResultFormatter({}),
+  mcp: ({ server, tool }) => ({
+    tool_name: `${server}__${tool}`,
+    result: createResultFormatter({ mcpServer: server, mcpTool: tool }),
+  }),
+  // OpenClaw has no tool that searches files.
+  calls: {
+    Bash({ tool, input }) {
+      const { timeout_ms } = input;
+      const timeoutSeconds = timeout_ms === undefined ? undefined : timeout_ms / 1000;
+      return buildTableCall(TOOLS, tool, input, { result: formatShellResult, beside: { timeoutSeconds } });
+    },
+    Edit: ({ input }) => buildEditCalls(input.files),
+  },
+  buildCall({ tool_name: toolName, tool_input: params, result }, event, recorded) {
     const { id: toolCallId, error } = readCallMetadata(event);
-    return buildNativeCalls(event).map(
-      ({ tool_name: toolName, tool_input: params, result: made = createResultFormatter({}) }) => {
-        const failed =
-          error === undefined
-            ? undefined
-            : createResultFormatter({ status: "error", tool: toolName, error })({ text: error, raw: undefined });
-        const own = { ...ctx, ...pickPresentFields(ctx, { toolName, toolCallId }) };
-        return omitUndefined({
-          ...base,
-          ...pickPresentFields(base, { toolCallId }),
-          toolName,
-          params,
-          ctx: own,
-          result: failed ?? buildNativeResult(event, HOST, native_event, made),
-        });
-      },
-    );
-  }
-  const {
-    stop_hook_active: _,
-    last_assistant_message: lastAssistantMessage,
-    trigger: __,
-    ...fields
-  } = buildSessionFields(event);
-  const stop =
-    event.event === "Stop" || event.event === "SubagentStop"
-      ? { lastAssistantMessage, continuations: event.continuations }
-      : {};
-  const label = event.event === "SubagentStart" ? event.task : undefined;
-  return [omitUndefined({ ...base, ctx, ...fields, label, ...stop })];
-}
-
-export const scriptCodec: ScriptCodec = {
-  buildPayloads: (event) =>
-    buildNativePayloads(
-      {
-        host: HOST,
-        recorded: samples,
-        decodeEvent,
-        listNativeEvents: ({ event }) => (EVENTS[event] ? [EVENTS[event]] : []),
-        buildPayloadsAt,
-      },
-      event,
-    ),
+    const base = replaceKeys(event, recorded, { toolName, toolCallId });
+    const failed =
+      error === undefined
+        ? undefined
+        : createResultFormatter({ status: "error", tool: toolName, error })({ text: error, raw: undefined });
+    return { ...base, ...pickPresentFields(base, { toolCallId }), toolName, params, result: failed ?? result };
+  },
+  buildSession(
+    event,
+    { stop_hook_active: _, last_assistant_message: lastAssistantMessage, trigger: __, ...fields },
+    base,
+  ) {
+    const stops = event.event === "Stop" || event.event === "SubagentStop";
+    return {
+      ...replaceKeys(event, base),
+      ...fields,
+      label: event.event === "SubagentStart" ? event.task : undefined,
+      ...(stops && { lastAssistantMessage, continuations: event.continuations }),
+    };
+  },
   parseAnswer,
   // The plugin adds no variables.
   buildScriptEnv: () => ({}),
-};
+});

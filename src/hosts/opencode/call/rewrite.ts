@@ -1,19 +1,16 @@
-import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
+import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
-import { getPatchableFields, patchCallInput } from "../../tool-table.ts";
-import { patchMcpArguments, patchSingleEdit, parseEditFiles } from "../../wire.ts";
+import { getPatchableFields, patchCall } from "../../tool-table.ts";
+import { patchSingleEdit, parseEditFiles } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 
 /**
  * plugin.js replaces the call's arguments by the returned ones: omitted keys are removed [seen 1.18.33, 2026-11-22].
  */
-export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
-  if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const { args } = event._native.output as { args: Payload };
-  if (event.tool === "MCP") return patchMcpArguments(patch);
-  if (event.tool === "Edit") return rewriteEdit(event.tool_name, args, patch);
-  return patchCallInput(TOOLS, event, args, patch);
+  return event.tool === "Edit" ? rewriteEdit(event.tool_name, args, patch) : patchCall(TOOLS, event, args, patch);
 }
 
 /** Rewrites a patch of several files, or the single change that the edit tool can make. */

@@ -5,7 +5,7 @@ import { listPluginLaunches } from "../../resident.ts";
 import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
-import { judgeAnswer } from "./verdict.ts";
+import { judgeAnswer } from "../read-answers.ts";
 
 /** Returns the payload recorded for an event, with its subject replaced: a shell command, or the user's prompt. */
 function getProbePayload(native_event: string, subject?: string): Payload | undefined {

@@ -1,9 +1,23 @@
 import * as v from "valibot";
-import type { Payload } from "../../../protocol/host/host.ts";
-import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
-import { toObject, findCapabilityRow } from "../../doctor-helpers.ts";
-import { capabilities, createUnknownEventRow } from "../capabilities.ts";
-import { isObject } from "../../../protocol/object.ts";
+import type { Payload } from "../../protocol/host/host.ts";
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { isObject } from "../../protocol/object.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  DENIED,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+  PASSED,
+} from "../codec/answer-reader.ts";
+import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
+import { toObject } from "../doctor-helpers.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call/decode.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+
+const NAME = "Codex";
 
 const words = () => v.optional(v.string());
 const common = {
@@ -59,14 +73,8 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
   Interrupt: () => v.strictObject({ systemMessage: words() }),
 };
 
-const isNonEmptyText = (text: unknown) => typeof text === "string" && text.trim() !== "";
-const denied: AnswerVerdict = { kind: "denied" };
-const passed: AnswerVerdict = { kind: "passed" };
-const broken = (why: string): AnswerVerdict => ({
-  kind: "broken",
-  blocks: false,
-  why: `${why}, and Codex goes on as if there were no hook`,
-});
+const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
+const broken = (why: string) => createBrokenVerdict(NAME, why);
 
 /** Why Codex refuses a well-formed answer [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {
@@ -84,53 +92,68 @@ function explainRefusal(native_event: string, answer: Payload): string | undefin
     : undefined;
 }
 
-function judgeDocument(native_event: string, text: string): AnswerVerdict {
+function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnswer): AnswerVerdict {
   let document: unknown;
   try {
-    document = JSON.parse(text);
+    document = JSON.parse(stdout.trim());
   } catch {
     return broken("its stdout begins as a document, but is not valid JSON");
   }
   if (!isObject(document)) return broken("its document is a list");
-  const result = v.safeParse((OUTPUTS[native_event] as () => v.GenericSchema)(), document);
-  if (!result.success)
+  const { success, issues } = v.safeParse((OUTPUTS[native_event] as () => v.GenericSchema)(), document);
+  if (!success)
     return broken(
-      `its document does not fit the event (${v.getDotPath(result.issues[0]) ?? "all of it"}: ${result.issues[0].message})`,
+      `its document does not fit the event (${v.getDotPath(issues[0]) ?? "all of it"}: ${issues[0].message})`,
     );
-  const answer = toObject(document);
-  const why = explainRefusal(native_event, answer);
+  const why = explainRefusal(native_event, document);
   if (why) return broken(why);
-  const { permissionDecision, decision } = toObject(answer.hookSpecificOutput);
-  if (answer.decision === "block" || permissionDecision === "deny" || toObject(decision).behavior === "deny")
-    return denied;
   // At Stop this ends the turn, while a denial would continue it; some of the other events can't be stopped.
   const stops = ["PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact"].includes(native_event);
-  return answer.continue === false && stops ? denied : passed;
+  return judgeDenial(isDenied || (document.continue === false && stops));
 }
 
-const getShape = (native_event: string) => findCapabilityRow(capabilities, createUnknownEventRow, native_event).shape;
-
 /** Judges an answer the way Codex does. */
-export function judgeAnswer(
-  native_event: string,
-  { stdout, stderr, exit_code }: CommandResult,
-  handler: Payload,
-): AnswerVerdict {
+function judge(answer: GivenAnswer): AnswerVerdict {
+  const { native_event, shape, result, handler } = answer;
+  const { stdout, stderr, exit_code } = result;
   // Codex doesn't wait for it [seen 0.169.0, 2026-11-21].
-  if (handler.async === true) return passed;
-  const shape = getShape(native_event);
+  if (handler.async === true) return PASSED;
   if (exit_code === 2) {
-    if (shape === "none") return passed;
+    if (shape === "none") return PASSED;
     // SessionStart and PreCompact treat it as a failure [seen 0.169.0, 2026-11-21].
     if (shape === "stop" || shape === "context" || shape === "message")
       return broken("it exited with code 2, which does nothing here");
     // Codex does not read stdout then [seen 0.169.0, 2026-11-21].
-    return isNonEmptyText(stderr) ? denied : broken("it exited with code 2 and said nothing on stderr");
+    return isNonEmptyText(stderr) ? DENIED : broken("it exited with code 2 and said nothing on stderr");
   }
-  if (exit_code !== 0) return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
+  if (exit_code !== 0) return broken(describeExit(exit_code));
   const text = stdout.trim();
-  if (text === "" || shape === "none") return passed;
-  if (/^[{[]/.test(text) && Object.hasOwn(OUTPUTS, native_event)) return judgeDocument(native_event, text);
+  if (text === "" || shape === "none") return PASSED;
+  if (/^[{[]/.test(text) && Object.hasOwn(OUTPUTS, native_event)) return judgeDocument(answer);
   // At other events plain text becomes context or is ignored [seen 0.169.0, 2026-11-21].
-  return ["Stop", "SubagentStop", "Interrupt"].includes(native_event) ? broken("it printed plain text") : passed;
+  return ["Stop", "SubagentStop", "Interrupt"].includes(native_event) ? broken("it printed plain text") : PASSED;
 }
+
+export const { judgeAnswer, parseAnswer } = createAnswerReader({
+  name: NAME,
+  table: answers,
+  capabilities,
+  createUnknownEventRow,
+  // With exit code 2, Codex only reads stderr [seen 0.169.0, 2026-11-21].
+  findDocument: ({ stdout, exit_code }) => (exit_code === 2 ? undefined : parseJsonObject(stdout.trim())),
+  judge,
+  // [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0]
+  plainContextEvents: ["SessionStart", "UserPromptSubmit", "SubagentStart"],
+  readInput: ({ payload: { tool_name, tool_input } }) => ({
+    input: tool_input,
+    read: (input) => decodeToolCall(String(tool_name), { ...input }).input,
+  }),
+  adjust(response, { document, result, reason }) {
+    const { decision, user_message } = response;
+    if (decision === "deny") return result.exit_code === 2 ? response : { ...response, reason };
+    // At Stop it ends the turn, which ends anyway.
+    return document?.continue === false
+      ? { user_message: user_message ?? toNonEmptyText(document.stopReason) }
+      : response;
+  },
+});

@@ -1,0 +1,98 @@
+import * as v from "valibot";
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+  PASSED,
+} from "../codec/answer-reader.ts";
+import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
+import { toObject } from "../doctor-helpers.ts";
+import { answers } from "./answers.ts";
+import { decodeOutput, decodeToolCall } from "./call/decode.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+
+const NAME = "Claude Code";
+
+/** Events that ignore `onFailure` [shipped 2.1.330]. */
+const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
+
+/** Claude Code ignores unknown keys [seen 2.1.330] and rejects other values of these [unverified]. */
+const createAnswerSchema = () =>
+  v.looseObject({
+    continue: v.optional(v.boolean()),
+    decision: v.optional(v.picklist(["approve", "block"])),
+    hookSpecificOutput: v.optional(
+      v.looseObject({
+        hookEventName: v.optional(v.string()),
+        permissionDecision: v.optional(v.picklist(["allow", "deny", "ask", "defer"])),
+        decision: v.optional(v.looseObject({ behavior: v.picklist(["allow", "deny"]) })),
+        action: v.optional(v.picklist(["accept", "decline", "cancel"])),
+      }),
+    ),
+  });
+
+/** A nested answer is ignored if the event's name is missing or wrong [seen 2.1.330, 2026-11-21]. */
+function findDocument(stdout: string, native_event: string) {
+  const document = parseJsonObject(stdout);
+  const isNamed = toObject(document?.hookSpecificOutput).hookEventName === native_event;
+  return document && !isNamed ? { ...document, hookSpecificOutput: undefined } : document;
+}
+
+/** Judges an answer the way Claude Code does. */
+function judge(answer: GivenAnswer): AnswerVerdict {
+  const { native_event, shape, result, handler, document, isDenied, canDeny } = answer;
+  const { stdout, exit_code } = result;
+  // Claude Code doesn't wait for it [seen 2.1.330, 2026-11-21].
+  if (handler.async === true) return PASSED;
+  // PermissionRequest only reads the document [seen 2.1.330, 2026-11-21].
+  if (exit_code === 2 && shape !== "behavior") return judgeDenial(canDeny);
+  // The prompt is not sent; a tool call still runs, and the turn ends after it [seen 2.1.330, 2026-11-21].
+  const isDiscarded = document?.continue === false && native_event === "UserPromptSubmit";
+  // The document decides, whatever the exit code [seen 2.1.330, 2026-11-21].
+  if (v.is(createAnswerSchema(), parseJsonObject(stdout))) return judgeDenial((isDenied || isDiscarded) && canDeny);
+  const isDocument = stdout.trimStart().startsWith("{");
+  if (exit_code === 0 && !isDocument) return PASSED;
+  const why = isDocument
+    ? "its stdout begins as a document, but is not JSON that Claude Code takes"
+    : describeExit(exit_code);
+  const blocks = handler.onFailure === "block" && !NO_ON_FAILURE.includes(native_event);
+  return createBrokenVerdict(NAME, why, blocks ? "blocks because of onFailure" : undefined);
+}
+
+export const { judgeAnswer, parseAnswer } = createAnswerReader({
+  name: NAME,
+  table: answers,
+  capabilities,
+  createUnknownEventRow,
+  findDocument: ({ stdout }, { native_event }) => findDocument(stdout, native_event),
+  judge,
+  // [seen 2.1.330, 2026-11-21]
+  plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
+  readInput: ({ payload: { tool_name, tool_input, mcp_server } }) => ({
+    input: tool_input,
+    read: (input) => decodeToolCall(String(tool_name), input, toNonEmptyText(toObject(mcp_server).name)).input,
+  }),
+  /** Returns a new result's text, if Claude Code shows it. */
+  readOutput(raw, { native_event, payload }) {
+    if (raw === undefined || native_event !== "PostToolUse") return undefined;
+    const { tool } = decodeToolCall(String(payload.tool_name), toObject(payload.tool_input));
+    return tool === "Bash" || tool === "Read" ? decodeOutput(tool, raw).text : extractModifiedOutput(raw);
+  },
+  adjust(response, { document, shape, result, reason }) {
+    const { decision, user_message, additional_context, modified_output } = response;
+    const stderr = toNonEmptyText(result.stderr);
+    if (document?.continue === false) {
+      // It ends the turn, which has no unified equivalent: a denial is the nearest, and at Stop the turn ends anyway.
+      if (shape === "stop") return { user_message: user_message ?? toNonEmptyText(document.stopReason) };
+      return { decision: "deny", reason: reason ?? stderr, user_message, additional_context, modified_output };
+    }
+    if (decision === "deny") return response;
+    // Context at Stop makes Claude Code continue [seen 2.1.330, 2026-11-21].
+    if (shape === "stop" && additional_context) return { decision: "deny", reason: additional_context, user_message };
+    // Where nothing can be stopped, the user sees the denial's text [docs https://code.claude.com/docs/en/hooks].
+    return result.exit_code === 2 ? { ...response, user_message: user_message ?? stderr } : response;
+  },
+});

@@ -1,0 +1,211 @@
+import { type Capabilities, type CapabilityRow, pickCell } from "../../protocol/capability.ts";
+import type { Payload } from "../../protocol/host/host.ts";
+import type { AnswerVerdict, CommandResult, HostDoctor } from "../../protocol/host/install.ts";
+import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
+import type { IHookResponse } from "../../protocol/response.ts";
+import { findCapabilityRow, toObject } from "../doctor-helpers.ts";
+import { findDecision, findText, findValues, isDenial, listShapePlaces } from "./answer-places.ts";
+import {
+  diffInput,
+  extractModifiedOutput,
+  extractSessionEnv,
+  omitEmptyFields,
+  parseJsonObject,
+  toNonEmptyText,
+} from "./answer-values.ts";
+import type { AnswerTable } from "./answer.ts";
+
+/** The payload that a command received. */
+export type SentPayload = Pick<NativePayload, "native_event" | "payload">;
+
+/** An answer at an event, and what its document says. */
+export interface GivenAnswer<Shape extends string = string> {
+  native_event: string;
+  row: CapabilityRow<Shape>;
+  shape: Shape;
+  result: CommandResult;
+  handler: Payload;
+  /** The document that the host finds; absent if it finds none. */
+  document: Payload | undefined;
+  /** The document has a denial of this shape. */
+  isDenied: boolean;
+  /** The host can stop this event. */
+  canDeny: boolean;
+}
+
+/** An answer after reading. */
+interface ReadAnswer<Shape extends string> extends GivenAnswer<Shape> {
+  payload: Payload;
+  /** The document's reason, whatever it decides. */
+  reason: string | undefined;
+}
+
+interface NativeInput {
+  input: unknown;
+  read: (input: Payload) => object;
+}
+
+/** What a host makes of its answers, beside what its table says. */
+interface ReaderSpec<Shape extends string> {
+  /** Who reads the answer, in messages. */
+  name: string;
+  table: AnswerTable<Shape>;
+  capabilities: Capabilities<Shape>;
+  createUnknownEventRow: () => CapabilityRow<Shape>;
+  /** Default: all of stdout. */
+  findDocument?: (result: CommandResult, at: { native_event: string; shape: Shape }) => Payload | undefined;
+  judge: (answer: GivenAnswer<Shape>) => AnswerVerdict;
+  /** Events at which plain text on stdout becomes context. */
+  plainContextEvents?: readonly string[];
+  /** Fields whose effect other hosts can't express. */
+  untranslatableFields?: readonly string[];
+  /** Returns the native input of a call, and how to read one in unified names; undefined if the host accepts no other. */
+  readInput: (sent: SentPayload) => NativeInput | undefined;
+  /** Converts a new result; default: its text if known. */
+  readOutput?: (output: unknown, sent: SentPayload) => IHookResponse["modified_output"];
+  /** Changes the response that the table gives, by what it can't say. */
+  adjust?: (response: IHookResponse, answer: ReadAnswer<Shape>) => IHookResponse;
+}
+
+export const PASSED: AnswerVerdict = { kind: "passed" };
+export const DENIED: AnswerVerdict = { kind: "denied" };
+export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DENIED : PASSED);
+
+/**
+ * Returns the verdict about an answer that the host takes for a failure.
+ * @param blocking what the host does, if it then blocks the call.
+ */
+export const createBrokenVerdict = (name: string, why: string, blocking?: string): AnswerVerdict => ({
+  kind: "broken",
+  blocks: blocking !== undefined,
+  why: `${why}, and ${name} ${blocking ?? "goes on as if there were no hook"}`,
+});
+
+export const describeExit = (exit_code: number | null): string =>
+  exit_code === null ? "it was killed" : `it exited with code ${exit_code}`;
+
+/** Looks at an answer the way its host does. */
+function describeAnswer<Shape extends string>(
+  spec: ReaderSpec<Shape>,
+  native_event: string,
+  result: CommandResult,
+  handler: Payload,
+): GivenAnswer<Shape> {
+  const row = findCapabilityRow(spec.capabilities, spec.createUnknownEventRow, native_event);
+  const { shape } = row;
+  const document = spec.findDocument
+    ? spec.findDocument(result, { native_event, shape })
+    : parseJsonObject(result.stdout);
+  return {
+    native_event,
+    row,
+    shape,
+    result,
+    handler,
+    document,
+    isDenied: document !== undefined && isDenial(document, spec.table, shape),
+    canDeny: pickCell(row.deny, undefined).support !== "unenforceable",
+  };
+}
+
+/** Converts an answer that the host takes for a denial, or that it lets pass, to unified terms. */
+function readResponse<Shape extends string>(
+  spec: ReaderSpec<Shape>,
+  answer: GivenAnswer<Shape>,
+  payload: Payload,
+  outcome: "denied" | "passed",
+): IHookResponse {
+  const { native_event, document = {}, result, shape } = answer;
+  const sent: SentPayload = { native_event, payload };
+  const places = listShapePlaces(spec.table, shape, outcome);
+  const reason = findText(document, places, "reason");
+  const common: IHookResponse = {
+    user_message: findText(document, places, "message"),
+    additional_context: findText(document, places, "context") ?? readPlainContext(spec, answer),
+    modified_output: (spec.readOutput ?? extractModifiedOutput)(findValues(document, places, "output")[0], sent),
+    session_env: extractSessionEnv(findValues(document, places, "env")[0]),
+  };
+  const complete = (response: IHookResponse) =>
+    omitEmptyFields(spec.adjust ? spec.adjust(response, { ...answer, payload, reason }) : response);
+  if (outcome === "denied")
+    return complete({ decision: "deny", reason: reason ?? toNonEmptyText(result.stderr), ...common });
+  const decision = findDecision(document, places, ["allow", "ask"]);
+  const [updated] = findValues(document, places, "input");
+  const native = updated === undefined ? undefined : spec.readInput(sent);
+  const modified_input = native && diffInput(toObject(native.input), updated, native.read);
+  return complete({ decision, reason: decision && reason, modified_input, ...common });
+}
+
+function readPlainContext<Shape extends string>(
+  { plainContextEvents = [] }: ReaderSpec<Shape>,
+  { native_event, result: { stdout, exit_code } }: GivenAnswer<Shape>,
+): string | undefined {
+  const isPlain = exit_code === 0 && plainContextEvents.includes(native_event) && !stdout.trimStart().startsWith("{");
+  return isPlain ? toNonEmptyText(stdout) : undefined;
+}
+
+/** Creates the functions that read a host's answers: the verdict for `doctor`, and the response that a script meant. */
+export function createAnswerReader<Shape extends string>(
+  spec: ReaderSpec<Shape>,
+): Pick<HostDoctor, "judgeAnswer"> & Pick<ScriptCodec, "parseAnswer"> {
+  const { name, untranslatableFields = [] } = spec;
+  return {
+    judgeAnswer: (native_event, result, handler) => spec.judge(describeAnswer(spec, native_event, result, handler)),
+    parseAnswer({ native_event, payload }, result) {
+      const answer = describeAnswer(spec, native_event, result, {});
+      const verdict = spec.judge(answer);
+      if (verdict.kind === "broken") {
+        const problem = describeBrokenAnswer(verdict.why, result);
+        if (!verdict.blocks) throw new Error(problem);
+        return { decision: "deny", reason: problem };
+      }
+      const { document } = answer;
+      if (!document && verdict.kind === "passed" && isAnswerBehindNoise(result.stdout))
+        throw new Error(`it printed text before its answer, so ${name} reads neither; print only the answer`);
+      const lost = untranslatableFields.find(
+        (field) => document?.[field] !== undefined || toObject(document?.hookSpecificOutput)[field] !== undefined,
+      );
+      if (lost)
+        throw new Error(
+          `it answered with "${lost}", which no other host can express; deny, or change the call before it runs`,
+        );
+      return readResponse(spec, answer, payload, verdict.kind);
+    },
+  };
+}
+
+/** Fields that only answers have. */
+const ANSWER_FIELDS = [
+  "decision",
+  "hookSpecificOutput",
+  "continue",
+  "permission",
+  "permissionDecision",
+  "behavior",
+  "systemMessage",
+  "deny",
+  "block",
+];
+
+/** Maximum number of lines at the end of an output that may start an answer; an output with more of them is data. */
+const MAX_BEGINNINGS = 100;
+
+/** Whether an answer follows other text, where a host does not see it: a denial must not get lost in noise. */
+function isAnswerBehindNoise(stdout: string): boolean {
+  for (
+    let at = stdout.lastIndexOf("\n{"), left = MAX_BEGINNINGS;
+    at >= 0 && left > 0;
+    at = stdout.lastIndexOf("\n{", at - 1), left--
+  ) {
+    const document = parseJsonObject(stdout.slice(at));
+    if (document) return ANSWER_FIELDS.some((name) => Object.hasOwn(document, name));
+    if (at === 0) break;
+  }
+  return false;
+}
+
+/** Describes a broken answer without the host's reaction, since a failure policy decides here. */
+function describeBrokenAnswer(why: string, { stderr }: CommandResult): string {
+  const [what, said] = [why.replace(/, and [^,]*$/, ""), stderr.trim()];
+  return said && !what.startsWith(said) ? `${what} (${said.slice(0, 500)})` : what;
+}

@@ -1,0 +1,59 @@
+import type { Payload } from "../../protocol/host/host.ts";
+import { isObject } from "../../protocol/object.ts";
+import type { IHookResponse } from "../../protocol/response.ts";
+import { toObject } from "../doctor-helpers.ts";
+import { formatOutput } from "../wire.ts";
+
+/** Parses a text as a JSON object; undefined if it is not one. */
+export function parseJsonObject(text: string): Payload | undefined {
+  try {
+    const document: unknown = JSON.parse(text);
+    return isObject(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes empty fields from a response. */
+export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => value !== undefined && (value !== "" || name === "modified_output"),
+    ),
+  );
+
+/** Keeps the session variables whose values are strings. */
+export function extractSessionEnv(env: unknown): IHookResponse["session_env"] {
+  const given = Object.entries(toObject(env)).filter((pair): pair is [string, string] => typeof pair[1] === "string");
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
+}
+
+/** Converts a new result to unified terms: its text if known, or else the object. */
+export function extractModifiedOutput(output: unknown): IHookResponse["modified_output"] {
+  if (output === undefined || output === null) return undefined;
+  return isObject(output) && !Array.isArray(output.content) ? output : formatOutput(output);
+}
+
+export const toNonEmptyText = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() ? value.trim() : undefined;
+
+/**
+ * Returns the patch in unified names that turns the sent input into the answered one. `read` converts a native input to
+ * unified names; a field without a unified name keeps its own, and an omitted field stays unchanged.
+ * @throws Error when the tool does not accept the new input.
+ */
+export function diffInput(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
+  if (updated === undefined || updated === null) return undefined;
+  if (!isObject(updated))
+    throw new Error("it answered with an input that is not an object; give the fields of the tool's input");
+  const before = read(told) as Payload;
+  const after = Object.entries(read({ ...told, ...updated }));
+  const patch = Object.fromEntries(
+    after.filter(([name, value]) => value !== undefined && !Bun.deepEquals(value, before[name])),
+  );
+  for (const name of Object.keys(updated)) {
+    if (Bun.deepEquals(updated[name], told[name])) continue;
+    if (Bun.deepEquals(read({ ...told, [name]: updated[name] }), before)) patch[name] = updated[name];
+  }
+  return Object.keys(patch).length > 0 ? patch : undefined;
+}

@@ -1,0 +1,80 @@
+import {
+  type AnswerTable,
+  type AnswerTemplate,
+  writeDecision,
+  joinFields,
+  buildField,
+  nestFields,
+} from "../codec/answer.ts";
+import { formatOutput } from "../wire.ts";
+import type { CopilotAnswerShape } from "./capabilities.ts";
+
+const block = writeDecision({ deny: "block" });
+const decision = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
+const informed = joinFields("context", "denial", "context");
+const permission: AnswerTemplate = { permissionDecision: decision, permissionDecisionReason: "reason" };
+const behavior: AnswerTemplate = { behavior: decision, message: "reason" };
+// For a blocked result, Copilot only reads the reason [seen 1.0.102, 2026-11-22].
+const blocked: AnswerTemplate = { decision: block, reason: joinFields("reason", "output", "denial", "context") };
+const result: AnswerTemplate = {
+  modifiedResult: buildField("output", ({ output }) =>
+    output === undefined ? undefined : { resultType: "success", textResultForLlm: output },
+  ),
+  additionalContext: "context",
+};
+
+/** The format that VS Code reads [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]. */
+const nested = (fields: AnswerTemplate): AnswerTemplate => ({
+  systemMessage: "message",
+  hookSpecificOutput: nestFields({ hookEventName: "event", ...fields }),
+});
+const nestedContext = nested({ additionalContext: "context" });
+
+/**
+ * The flat document that the CLI and the cloud agent read; under Claude Code's event names, its fields are repeated in
+ * the format that VS Code reads, which the CLI ignores. A denied call has exit code 2 besides: it holds even if noise
+ * makes the document unreadable, and the model still receives the document's reason. PreToolUse, one of Claude Code's
+ * names, is different: the document is not read then, and the reason would be lost; the document alone denies there
+ * [seen 1.0.102, 2026-11-22].
+ */
+export const answers: AnswerTable<CopilotAnswerShape> = {
+  formatResult: formatOutput,
+  also: { permissionDecisionReason: "reason", message: "reason", reason: "reason", additionalContext: "context" },
+  shapes: {
+    permission: { exitCode: "always", fields: { ...permission, modifiedArgs: "input", additionalContext: "context" } },
+    behavior: { exitCode: "always", fields: behavior },
+    block: { needsReason: true, fields: result, denied: blocked },
+    context: { fields: { additionalContext: informed } },
+    any: { exitCode: "always", fields: { ...permission, decision: block, reason: "denial" } },
+    none: { fields: {} },
+    "nested permission": {
+      exitCode: "optional",
+      fields: {
+        ...permission,
+        modifiedArgs: "input",
+        additionalContext: "context",
+        ...nested({ ...permission, updatedInput: "input", additionalContext: "context" }),
+      },
+      // The CLI reads it from the nested fields.
+      also: { updatedInput: "input" },
+    },
+    "nested behavior": { exitCode: "always", fields: { ...behavior, ...nestedContext } },
+    "nested block": {
+      needsReason: true,
+      fields: { ...result, ...nestedContext },
+      denied: { ...blocked, ...nestedContext },
+    },
+    "nested prompt": {
+      needsReason: true,
+      fields: { ...result, ...nestedContext },
+      denied: { ...blocked, systemMessage: "message", continue: writeDecision({ deny: false }), stopReason: "denial" },
+    },
+    "nested stop": {
+      needsReason: true,
+      fields: nestedContext,
+      denied: { ...blocked, ...nested({ decision: block, reason: "denial" }) },
+    },
+    "nested context": { fields: { additionalContext: informed, ...nested({ additionalContext: informed }) } },
+    "nested none": { fields: nestedContext },
+  },
+};

@@ -1,0 +1,69 @@
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+  PASSED,
+} from "../codec/answer-reader.ts";
+import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
+import { toObject } from "../doctor-helpers.ts";
+import { isPascalCase } from "../value-tests.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call/decode.ts";
+import { parseInput, toSnakeCase } from "./call/wire.ts";
+import { capabilities, type CopilotAnswerShape, createUnknownEventRow } from "./capabilities.ts";
+
+const NAME = "Copilot";
+
+/** Judges an answer the way Copilot CLI does. */
+function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
+  // At an unknown event, only the field that gates read is known to deny.
+  const isDenied = shape === "any" ? document?.permissionDecision === "deny" : answer.isDenied;
+  const { stdout, exit_code } = result;
+  const isGate = /permission|behavior/.test(shape);
+  // Before a call the document is ignored; after it and at a prompt the document still counts
+  // [seen 1.0.102, 2026-11-22].
+  if (exit_code === 2) return judgeDenial(isGate || isDenied);
+  if (exit_code !== 0)
+    return createBrokenVerdict(NAME, describeExit(exit_code), isGate ? "blocks the call for safety" : undefined);
+  if (stdout.trim() === "" || shape === "none" || shape === "nested none") return PASSED;
+  // Noise before it makes all of it unreadable [seen 1.0.102, 2026-11-21].
+  return document ? judgeDenial(isDenied) : createBrokenVerdict(NAME, "its stdout is not a document");
+}
+
+export const { judgeAnswer, parseAnswer } = createAnswerReader({
+  name: NAME,
+  table: answers,
+  capabilities,
+  createUnknownEventRow,
+  untranslatableFields: ["modifiedPrompt", "modifiedTransformedPrompt"],
+  // Flat fields come first; nested ones are read before a call only [seen 1.0.102, 2026-11-22].
+  findDocument({ stdout }, { native_event, shape }) {
+    const document = parseJsonObject(stdout);
+    if (!document) return undefined;
+    const { hookSpecificOutput, continue: _, stopReason: __, ...flat } = document;
+    const readsNested = shape === "nested permission" || (shape === "any" && isPascalCase(native_event));
+    return readsNested ? { ...toObject(hookSpecificOutput), ...flat } : flat;
+  },
+  judge,
+  /** For a patch of files, only another patch is accepted [shipped 1.0.102]. */
+  readInput({ payload }) {
+    const { tool_name, tool_input } = toSnakeCase(payload);
+    return { input: parseInput(tool_input), read: (input) => decodeToolCall(String(tool_name), input).input };
+  },
+  /** Without a text of its own, the result still hides the original. */
+  readOutput: (result) => (result ? (extractModifiedOutput(toObject(result).textResultForLlm) ?? "") : undefined),
+  adjust(response, { row: { event }, shape, result }) {
+    // After a failed call, stderr is guidance for the model [seen 1.0.102, 2026-11-21].
+    const guidance =
+      event === "PostToolUseFailure" && result.exit_code === 2 ? toNonEmptyText(result.stderr) : undefined;
+    return {
+      ...response,
+      ...(shape === "any" && response.decision !== "deny" && { decision: undefined, reason: undefined }),
+      additional_context: response.additional_context ?? guidance,
+      modified_output: event === "PostToolUse" ? response.modified_output : undefined,
+    };
+  },
+});

@@ -1,0 +1,71 @@
+import { truncateText } from "../../protocol/lower.ts";
+import { type AnswerTable, writeDecision, buildField } from "../codec/answer.ts";
+import type { CursorAnswerShape } from "./capabilities.ts";
+
+/** With failClosed, an empty stdout counts as a failure [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+export const NEUTRAL_OUTPUT = "{}";
+
+/** Cursor drops a longer text as a whole (and blocks, with failClosed) [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+export const TEXT_LIMIT = 10_000;
+
+const permission = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
+const shown = buildField(
+  "message",
+  ({ message, decision, reason }) => message ?? (decision === "deny" ? reason : undefined),
+);
+
+/**
+ * A denial is the document with exit code 0. Exit code 2 denies too, but Cursor then shows the raw document to the user
+ * and the model [seen @cursor/sdk 1.0.32, 2026-11-21]: it is used with cursorDeny "exit", and where a document may not
+ * be read.
+ */
+export const answers: AnswerTable<CursorAnswerShape> = {
+  neutral: NEUTRAL_OUTPUT,
+  alwaysOnStderr: true,
+  wantsExitCode: ({ cursorDeny }) => cursorDeny === "exit",
+  also: {
+    followup_message: "reason",
+    reason: "reason",
+    agent_message: "reason",
+    user_message: "message",
+    additional_context: "context",
+    additionalContext: "context",
+  },
+  shapes: {
+    permission: {
+      exitCode: "optional",
+      fields: {
+        permission,
+        user_message: shown,
+        agent_message: "reason",
+        updated_input: "input",
+        additional_context: "context",
+      },
+    },
+    any: {
+      exitCode: "always",
+      fields: { permission, continue: writeDecision({ deny: false }), user_message: shown, agent_message: "reason" },
+    },
+    continue: {
+      exitCode: "optional",
+      fields: {
+        continue: writeDecision({ deny: false, allow: true, ask: true }),
+        user_message: shown,
+        additional_context: "context",
+        env: "env",
+      },
+    },
+    followup: { fields: { followup_message: "denial", additional_context: "context" } },
+    context: {
+      fields: {
+        additional_context: buildField("context", ({ decision, reason, context: given }) => {
+          const texts = [decision === "deny" ? reason : undefined, given].filter(Boolean);
+          return truncateText(texts.join("\n\n"), TEXT_LIMIT) || undefined;
+        }),
+        updated_mcp_tool_output: "output",
+      },
+    },
+    message: { fields: { user_message: "message" } },
+    none: { fields: {} },
+  },
+};

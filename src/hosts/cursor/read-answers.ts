@@ -1,0 +1,123 @@
+import * as v from "valibot";
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { isObject } from "../../protocol/object.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+} from "../codec/answer-reader.ts";
+import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
+import { toObject } from "../doctor-helpers.ts";
+import { answers, TEXT_LIMIT } from "./answers.ts";
+import { decodeToolCall } from "./call/decode.ts";
+import { capabilities, createUnknownEventRow, type CursorAnswerShape } from "./capabilities.ts";
+
+const message = () => v.optional(v.string());
+/**
+ * The fields that make an answer invalid if their type is wrong; unknown keys are ignored
+ * [seen @cursor/sdk 1.0.32, 2026-11-21].
+ */
+const Answer = () => v.looseObject({ user_message: message(), agent_message: message() });
+const permission = (...values: string[]) =>
+  v.looseObject({ ...Answer().entries, permission: v.optional(v.picklist(values)) });
+/** These events treat "ask" as a broken answer and block [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
+
+/** Finds the document in a text: all of it, or else the last one at its end [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+function findLastDocument(stdout: string): unknown {
+  const text = stdout.replace(/^\ufeff/, "").trim();
+  const tried = (from: number): unknown => {
+    try {
+      return JSON.parse(text.slice(from));
+    } catch {
+      return undefined;
+    }
+  };
+  let found = tried(0);
+  if (!text.endsWith("}")) return found;
+  for (let at = text.lastIndexOf("{"); found === undefined && at > 0; at = text.lastIndexOf("{", at - 1))
+    found = tried(at);
+  return found;
+}
+
+/** Returns why the host finds an answer invalid; `blocks`: it blocks to be safe, whatever the entry says. */
+function findFault(
+  { native_event, shape, result }: GivenAnswer<CursorAnswerShape>,
+  isClosed: boolean,
+): { why: string; blocks?: true } | undefined {
+  const { stdout, exit_code } = result;
+  if (exit_code !== 0) return { why: describeExit(exit_code) };
+  // Without failClosed this counts as no opinion.
+  if (stdout.trim() === "") return isClosed ? { why: "it printed nothing" } : undefined;
+  const schema =
+    shape !== "permission"
+      ? Answer()
+      : NO_ASK.includes(native_event)
+        ? permission("allow", "deny")
+        : permission("allow", "deny", "ask");
+  const document = findLastDocument(stdout);
+  // Cursor does not accept a list as an object.
+  if (!isObject(document) || !v.is(schema, document)) {
+    const isGate = shape === "permission" || shape === "any";
+    return { why: "its stdout is not a document that Cursor takes", ...(isGate && { blocks: true }) };
+  }
+  const { additional_context: text } = document;
+  const isLong = native_event === "preToolUse" && typeof text === "string" && text.length > TEXT_LIMIT;
+  return isLong && isClosed ? { why: `its additional_context is longer than ${TEXT_LIMIT} characters` } : undefined;
+}
+
+/** Judges an answer the way Cursor does. */
+function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
+  const { shape, result, handler, document = {}, isDenied } = answer;
+  const stops = shape === "permission" || shape === "continue" || shape === "any";
+  // The document is ignored [seen @cursor/sdk 1.0.32, 2026-11-21].
+  if (result.exit_code === 2) return judgeDenial(stops);
+  const isClosed = handler.failClosed === true && stops;
+  const fault = findFault(answer, isClosed);
+  if (fault) {
+    const why = isClosed ? "blocks because of failClosed" : undefined;
+    return createBrokenVerdict("Cursor", fault.why, fault.blocks ? "blocks for safety" : why);
+  }
+  // A stop may be answered in another host's words.
+  const isBlocked = shape === "followup" && document.decision === "block" && Boolean(document.reason);
+  return judgeDenial(shape === "followup" ? Boolean(document.followup_message) || isBlocked : isDenied);
+}
+
+export const { judgeAnswer, parseAnswer } = createAnswerReader({
+  name: "Cursor",
+  table: answers,
+  capabilities,
+  createUnknownEventRow,
+  findDocument: ({ stdout }) => toObject(findLastDocument(stdout)),
+  judge,
+  // Only preToolUse accepts one [seen @cursor/sdk 1.0.32, 2026-11-21].
+  readInput: ({ native_event, payload: { tool_name, tool_input } }) =>
+    native_event === "preToolUse"
+      ? { input: tool_input, read: (input) => decodeToolCall(String(tool_name), input).input }
+      : undefined,
+  readOutput(output, { native_event, payload: { tool_name, tool_input } }) {
+    if (native_event !== "postToolUse") return undefined;
+    const { tool } = decodeToolCall(String(tool_name), toObject(tool_input));
+    return tool === "MCP" ? extractModifiedOutput(output) : undefined;
+  },
+  adjust(response, { native_event, shape, document = {}, result, reason: given }) {
+    const { decision, user_message: shown, session_env } = response;
+    const { stdout, stderr, exit_code } = result;
+    // With exit code 2, any text is the reason.
+    const said =
+      exit_code === 2 && Object.keys(document).length === 0
+        ? (toNonEmptyText(stdout) ?? toNonEmptyText(stderr))
+        : undefined;
+    const reason = said ?? given ?? shown;
+    const decides = decision === "deny" || decision === "ask";
+    return {
+      ...response,
+      decision: shape === "any" && decision !== "deny" ? undefined : decision,
+      reason: decides ? reason : undefined,
+      user_message: decides && shown === reason ? undefined : shown,
+      session_env: native_event === "sessionStart" ? session_env : undefined,
+    };
+  },
+});

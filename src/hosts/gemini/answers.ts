@@ -1,0 +1,62 @@
+import {
+  type AnswerTable,
+  type AnswerShape,
+  writeDecision,
+  joinFields,
+  buildField,
+  nestFields,
+} from "../codec/answer.ts";
+import { formatNewResult } from "../wire.ts";
+import type { GeminiAnswerShape } from "./capabilities.ts";
+
+const specific = nestFields({ hookEventName: "event", additionalContext: "context", tool_input: "input" });
+const decision = writeDecision({ deny: ["deny", "block"], ask: "ask" });
+const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
+
+/**
+ * The document decides, whatever the exit code. If something was printed before it, Gemini CLI reads no document, and
+ * exit code 2 with any text on stderr still denies, at the price of a message that the hook "failed" [seen 0.61.0,
+ * 2026-11-22]. With geminiDeny "json" the exit code is 0: for entries that keep the shell quiet.
+ */
+export const answers: AnswerTable<GeminiAnswerShape> = {
+  // Without a text, Gemini CLI gives "No reason provided" as the reason [shipped 0.61.0].
+  noReason: "A hook denied it.",
+  wantsExitCode: ({ geminiDeny }) => geminiDeny !== "json",
+  formatResult: formatNewResult,
+  also: {
+    ...informing.fields,
+    decision,
+    reason: "reason",
+    continue: writeDecision({ deny: false }),
+    stopReason: "reason",
+  },
+  shapes: {
+    gate: {
+      exitCode: "optional",
+      fields: {
+        decision,
+        reason: "reason",
+        // The user who is asked sees it [shipped 0.61.0].
+        systemMessage: buildField("message", ({ message, decision, reason }) =>
+          decision === "ask" ? (message ?? reason) : message,
+        ),
+        hookSpecificOutput: specific,
+      },
+    },
+    block: {
+      replacesByDenial: true,
+      ...informing,
+      // Gemini CLI drops context beside a denial [shipped 0.61.0].
+      denied: {
+        decision,
+        reason: joinFields("reason", "output", "denial", "context"),
+        systemMessage: "message",
+      },
+    },
+    stop: { fields: { decision, reason: "denial", systemMessage: joinFields("message", "message", "context") } },
+    halt: { fields: { continue: writeDecision({ deny: false }), stopReason: "denial", systemMessage: "message" } },
+    context: informing,
+    message: informing,
+    none: { fields: {} },
+  },
+};

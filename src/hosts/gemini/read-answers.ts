@@ -1,0 +1,67 @@
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { isObject } from "../../protocol/object.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+  PASSED,
+} from "../codec/answer-reader.ts";
+import { toNonEmptyText } from "../codec/answer-values.ts";
+import { toObject } from "../doctor-helpers.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call/decode.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+
+const NAME = "Gemini CLI";
+
+/** Judges an answer the way Gemini CLI does [seen 0.61.0, 2026-11-22]. */
+function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canDeny }: GivenAnswer): AnswerVerdict {
+  // Whatever the exit code.
+  if (document) return judgeDenial(isDenied && canDeny);
+  if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
+  const printed = stdout.trim() !== "";
+  if (exit_code === 0)
+    return printed ? createBrokenVerdict(NAME, "its stdout is text for the user, not a document") : PASSED;
+  const exited = describeExit(exit_code);
+  if (!printed && stderr.trim() === "") return createBrokenVerdict(NAME, `${exited} and said nothing`);
+  if (exit_code === 1) return createBrokenVerdict(NAME, exited);
+  // Without a document, the exit code and the text on stderr decide: that is a denial of its own kind.
+  if (!printed) return judgeDenial(canDeny);
+  const blocking = canDeny ? "treats all of it as a denial" : undefined;
+  return createBrokenVerdict(NAME, `${exited}, and its stdout is not a document`, blocking);
+}
+
+export const { judgeAnswer, parseAnswer } = createAnswerReader({
+  name: NAME,
+  table: answers,
+  capabilities,
+  createUnknownEventRow,
+  untranslatableFields: ["tailToolCallRequest", "llm_request", "llm_response", "toolConfig"],
+  /** In stderr if stdout is empty, and also inside a JSON string [shipped 0.61.0]. */
+  findDocument({ stdout, stderr }) {
+    try {
+      const parsed: unknown = JSON.parse(stdout.trim() || stderr.trim());
+      const document: unknown = typeof parsed === "string" ? JSON.parse(parsed) : parsed;
+      return isObject(document) ? document : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  judge,
+  readInput({ payload: { tool_name, tool_input, mcp_context } }) {
+    const { server_name, tool_name: name } = toObject(mcp_context);
+    const mcp = mcp_context ? { server_name: String(server_name), tool_name: String(name) } : undefined;
+    return { input: tool_input, read: (input) => decodeToolCall(String(tool_name), { ...input }, mcp).input };
+  },
+  adjust(response, { document, shape, result: { stdout, stderr }, reason }) {
+    const { decision, user_message, additional_context } = response;
+    // It ends the turn, which ends anyway.
+    if (document?.continue === false && shape === "stop")
+      return { user_message: user_message ?? reason, additional_context };
+    // Without a document, the text of exit code 2 is the reason.
+    if (decision !== "deny") return response;
+    return { ...response, reason: reason ?? toNonEmptyText(stdout) ?? toNonEmptyText(stderr) };
+  },
+});

@@ -1,0 +1,73 @@
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  DENIED,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+  PASSED,
+} from "../codec/answer-reader.ts";
+import { parseJsonObject } from "../codec/answer-values.ts";
+import { toObject } from "../doctor-helpers.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call/decode.ts";
+import { toSnakeCase } from "./call/wire.ts";
+import { capabilities, createUnknownEventRow, type GrokAnswerShape } from "./capabilities.ts";
+
+const NAME = "Grok Build";
+
+const GATE_DECISIONS: readonly unknown[] = ["deny", "block", "allow", "approve", "ask", "defer", undefined];
+
+/** Judges an answer the way Grok Build is documented to [shipped 1.0.41, read and not run]. */
+function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
+  const { shape, document, isDenied, result } = answer;
+  const { exit_code } = result;
+  // It takes precedence over the exit code.
+  if (document && shape === "stop") return judgeDenial(isDenied && document.continue !== false);
+  if (shape === "context" || shape === "none") {
+    if (document) return PASSED;
+  } else if (isDenied || exit_code === 2) return DENIED;
+  if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
+  return shape === "gate" && !GATE_DECISIONS.includes(document?.decision)
+    ? createBrokenVerdict(NAME, "its decision is not one that Grok Build has")
+    : PASSED;
+}
+
+export const { judgeAnswer, parseAnswer } = createAnswerReader({
+  name: NAME,
+  table: answers,
+  capabilities,
+  createUnknownEventRow,
+  findDocument({ stdout, exit_code }, { shape }) {
+    const document = parseJsonObject(stdout);
+    if (!document || shape !== "gate") return document;
+    const decision = toObject(document.hookSpecificOutput).permissionDecision ?? document.decision;
+    // A person decides on a deferred call, and all other fields are ignored.
+    return decision === "defer" && exit_code !== 2 ? { decision } : { ...document, decision };
+  },
+  judge,
+  readInput({ payload }) {
+    const { tool_name, tool_input } = toSnakeCase(payload);
+    return { input: tool_input, read: (input) => decodeToolCall(String(tool_name), { ...input }).input };
+  },
+  adjust(response, { document, shape, result }) {
+    const { decision, additional_context } = response;
+    if (decision === "deny") return { ...response, modified_output: undefined };
+    switch (shape) {
+      case "gate":
+        // If the hook failed, the other fields are lost.
+        return result.exit_code === 0 ? response : { decision, reason: response.reason };
+      case "stop":
+        return additional_context && document?.continue !== false
+          ? { decision: "deny", reason: additional_context }
+          : {};
+      case "prompt":
+      case "none":
+        return {};
+      case "feedback":
+      case "context":
+        return response;
+    }
+  },
+});

@@ -1,0 +1,67 @@
+import { truncateText } from "../../protocol/lower.ts";
+import { type AnswerTable, writeDecision, joinFields, buildField } from "../codec/answer.ts";
+import { openclaw } from "../entries.ts";
+import { formatOutput } from "../wire.ts";
+import type { OpenClawAnswerShape } from "./capabilities.ts";
+
+const ID = openclaw.plugin;
+
+/** OpenClaw refuses a longer description, and the call with it [seen 2026.9.6, 2026-11-22]. */
+const DESCRIPTION_LIMIT = 512;
+
+const block = writeDecision({ deny: true });
+
+/** One document for the plugin; plugin.js defines its meaning for OpenClaw. A denial also has exit code 2. */
+export const answers: AnswerTable<OpenClawAnswerShape> = {
+  // OpenClaw does not show an empty reason.
+  noReason: "A hook denied it.",
+  formatResult: formatOutput,
+  also: {
+    blockReason: "reason",
+    message: "reason",
+    reason: "reason",
+    log: "message",
+    context: "context",
+    prependContext: "context",
+  },
+  shapes: {
+    gate: {
+      exitCode: "always",
+      fields: { params: "input", context: "context", log: "message" },
+      denied: { block, blockReason: joinFields("reason", "denial", "context"), log: "message" },
+      asked: {
+        requireApproval: buildField("reason", ({ reason, message }) => ({
+          // For a policy's request, OpenClaw requires the plugin's id [seen 2026.9.6, 2026-11-22].
+          pluginId: ID,
+          title: ID,
+          description: truncateText(
+            [reason, message].filter(Boolean).join("\n\n") || "A hook wants a person to decide.",
+            DESCRIPTION_LIMIT,
+          ),
+          severity: "warning",
+          // Lasting approvals can't be stored, so they are not offered.
+          allowedDecisions: ["allow-once", "deny"],
+        })),
+        params: "input",
+        context: "context",
+      },
+    },
+    prompt: {
+      exitCode: "always",
+      fields: { prependContext: "context", log: "message" },
+      denied: { outcome: writeDecision({ deny: "block" }), message: joinFields("reason", "message", "denial") },
+    },
+    start: { fields: { prependContext: "context", log: "message" } },
+    result: {
+      fields: { output: "output", append: "context", log: "message" },
+      denied: { output: "output", append: joinFields("reason", "denial", "context"), denied: block, log: "message" },
+    },
+    finalize: {
+      needsReason: true,
+      fields: { log: "message" },
+      denied: { action: writeDecision({ deny: "revise" }), reason: "denial", log: "message" },
+    },
+    any: { exitCode: "always", fields: { block, blockReason: "denial", log: "message" } },
+    none: { fields: { log: "message" } },
+  },
+};

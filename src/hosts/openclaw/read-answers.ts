@@ -1,0 +1,35 @@
+import { createAnswerReader } from "../codec/answer-reader.ts";
+import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
+import { toObject } from "../doctor-helpers.ts";
+import { extractAnswer, judgePluginAnswer } from "../resident.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call/decode.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+
+/** Reads an answer in the plugin's format the way plugin.js and OpenClaw do. */
+export const { judgeAnswer, parseAnswer } = createAnswerReader({
+  name: "the plugin for OpenClaw",
+  table: answers,
+  capabilities,
+  createUnknownEventRow,
+  findDocument: (result) => parseJsonObject(extractAnswer(result).stdout),
+  judge: (answer) =>
+    judgePluginAnswer("OpenClaw", answer, {
+      isGate: ["gate", "prompt", "any"].includes(answer.shape),
+      invalid: "its stdout is not a JSON document",
+      unknown: "its document is not an object",
+    }),
+  readInput: ({ payload: { toolName, toolKind, params } }) => ({
+    input: params,
+    read: (input) => decodeToolCall(String(toolName), input, toNonEmptyText(toolKind)).input,
+  }),
+  adjust(response, { document = {}, shape, result, reason }) {
+    if (response.decision === "deny") {
+      const stderr = toNonEmptyText(extractAnswer(result).stderr);
+      return { ...response, reason: reason ?? stderr };
+    }
+    const asks = shape === "gate" && document.requireApproval !== undefined;
+    const { description } = toObject(document.requireApproval);
+    return asks ? { ...response, decision: "ask", reason: toNonEmptyText(description) } : response;
+  },
+});

@@ -1,0 +1,24 @@
+import { type AnswerTable, type AnswerTemplate, joinFields } from "../codec/answer.ts";
+import { formatOutput } from "../wire.ts";
+import type { OpenCodeAnswerShape } from "./capabilities.ts";
+
+const informing: AnswerTemplate = { context: "context", message: "message" };
+
+/** One document for plugin.js, which converts it to what OpenCode accepts. A denial also has exit code 2. */
+export const answers: AnswerTable<OpenCodeAnswerShape> = {
+  noReason: "A hook denied this.",
+  formatResult: formatOutput,
+  also: { deny: "reason", go_on: "reason", ...informing, output: "output", env: "env" },
+  shapes: {
+    gate: { exitCode: "always", fields: { deny: "denial", args: "input", ...informing } },
+    prompt: { exitCode: "always", fields: { deny: "denial", ...informing, env: "env" } },
+    any: { exitCode: "always", fields: { deny: "denial", ...informing } },
+    result: {
+      fields: { output: "output", context: joinFields("context", "denial", "context"), message: "message" },
+    },
+    stop: { fields: { go_on: "denial", message: "message" } },
+    context: { fields: informing },
+    message: { fields: { message: "message" } },
+    none: { fields: {} },
+  },
+};

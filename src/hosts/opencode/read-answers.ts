@@ -1,0 +1,55 @@
+import * as v from "valibot";
+import { createAnswerReader } from "../codec/answer-reader.ts";
+import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
+import { toObject } from "../doctor-helpers.ts";
+import { extractAnswer, judgePluginAnswer } from "../resident.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call/decode.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+
+const words = () => v.optional(v.string());
+/** The documents that plugin.js accepts. */
+const createAnswerSchema = () =>
+  v.strictObject({
+    deny: words(),
+    go_on: words(),
+    context: words(),
+    message: words(),
+    args: v.optional(v.record(v.string(), v.unknown())),
+    output: words(),
+    env: v.optional(v.record(v.string(), v.string())),
+  });
+
+/** Reads an answer in the plugin's format the way plugin.js does. */
+export const { judgeAnswer, parseAnswer } = createAnswerReader({
+  name: "the plugin for OpenCode",
+  table: answers,
+  capabilities,
+  createUnknownEventRow,
+  findDocument: (result) => parseJsonObject(extractAnswer(result).stdout),
+  judge: (answer) =>
+    judgePluginAnswer(
+      "OpenCode",
+      { ...answer, isDenied: answer.isDenied && answer.shape !== "any" },
+      {
+        isGate: ["gate", "prompt"].includes(answer.shape),
+        invalid: "its stdout is not valid JSON",
+        unknown: "its document is not one that the plugin knows",
+        fits: (document) => v.is(createAnswerSchema(), document),
+      },
+    ),
+  readInput({ payload }) {
+    const servers = Array.isArray(payload.mcp) ? payload.mcp.map(String) : [];
+    const tool_name = String(toObject(payload.input).tool);
+    return {
+      input: toObject(payload.output).args,
+      read: (input) => decodeToolCall(tool_name, input, servers).input,
+    };
+  },
+  adjust(response, { result, reason }) {
+    if (response.decision !== "deny") return response;
+    const { user_message, additional_context } = response;
+    const stderr = toNonEmptyText(extractAnswer(result).stderr);
+    return { decision: "deny", reason: reason ?? stderr, user_message, additional_context };
+  },
+});

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { HostIdentity } from "../src/protocol/host/host.ts";
+
+// One folder of src/hosts with a host.ts is one host: the files that list the hosts are generated from the folders.
+
+const HOSTS = join(import.meta.dir, "../src/hosts");
+const GENERATED = "// Generated from the folders: npm run registry\n";
+const WIDTH = 120;
+
+const listFolders = () =>
+  readdirSync(HOSTS)
+    .filter((name) => existsSync(join(HOSTS, name, "host.ts")))
+    .sort();
+
+/** Hosts are listed in the order of the present registry; new ones come last. */
+function listHosts(): string[] {
+  const text = readFileSync(join(HOSTS, "registry.ts"), "utf8");
+  const known = [...text.matchAll(/import\("\.\/(\w+)\/index\.ts"\)/g)].map(([, id = ""]) => id);
+  const folders = listFolders();
+  return [...known.filter((id) => folders.includes(id)), ...folders.filter((id) => !known.includes(id))];
+}
+
+const formatEntries = (): string =>
+  [
+    GENERATED,
+    "// The host identities that every call loads. The other files of a host import its facts from this file instead of their\n",
+    "// own host.ts, so that all identities stay in the one chunk that every call loads.\n",
+    ...listFolders().map((id) => `export { hostIdentity as ${id} } from "./${id}/host.ts";\n`),
+  ].join("");
+
+const formatRegistry =
+  (): string => `${GENERATED}import type { Host, HostIdentity, RegisteredHost } from "../protocol/host/host.ts";
+import { ${listFolders().join(", ")} } from "./entries.ts";
+
+/** A host that is loaded when a call needs it: once, since an import takes time again. */
+function registerHost(identity: HostIdentity, load: () => Promise<Host>): RegisteredHost {
+  let host: Host | undefined;
+  return { ...identity, loadHost: async () => (host ??= await load()) };
+}
+
+/** Every call reads the registry to detect its host and loads only that one. */
+export const hostRegistry: readonly RegisteredHost[] = [
+${listHosts()
+  .map((id) => `  registerHost(${id}, async () => (await import("./${id}/index.ts")).${id}),\n`)
+  .join("")}];
+`;
+
+/** Formats a doc comment, wrapped if it is too long for a line. */
+function formatComment(text: string): string {
+  if (text.length + 9 <= WIDTH) return `  /** ${text} */\n`;
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) as string;
+    if (line.length + word.length + 6 > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  }
+  return `  /**\n${lines.map((line) => `   * ${line}\n`).join("")}   */\n`;
+}
+
+async function formatOptions(): Promise<string> {
+  const fields: string[] = [];
+  for (const id of listHosts()) {
+    const { name, options } = ((await import(join(HOSTS, id, "host.ts"))) as { hostIdentity: HostIdentity })
+      .hostIdentity;
+    for (const [option, { values, meaning }] of Object.entries(options))
+      fields.push(
+        formatComment(`${name}: ${meaning}. Default "${values[0]}".`),
+        `  ${option}?: ${values.map((value) => `"${value}"`).join(" | ")};\n`,
+      );
+  }
+  return `${GENERATED}import type { HostOption } from "../protocol/host/host.ts";
+
+/** The host-specific options of \`run\`. */
+export interface HostOptions {
+${fields.join("")}}
+
+/** Type of the hosts' own \`options\`: an option or value that is missing in \`HostOptions\` does not compile. */
+export type HostOptionTable = {
+  readonly [Name in keyof HostOptions]: HostOption<NonNullable<HostOptions[Name]>>;
+};
+`;
+}
+
+/** The generated files of src/hosts, by name. */
+export const formatRegistryFiles = async (): Promise<Record<string, string>> => ({
+  "entries.ts": formatEntries(),
+  "registry.ts": formatRegistry(),
+  "options.ts": await formatOptions(),
+});
+
+if (import.meta.main)
+  for (const [name, text] of Object.entries(await formatRegistryFiles())) await Bun.write(join(HOSTS, name), text);
