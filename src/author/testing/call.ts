@@ -1,8 +1,8 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { HostAnswer, Env, Host } from "../../protocol/host/host.ts";
-import { openCounter } from "../../run/continuations.ts";
-import { answerCall, type ObservedCall } from "../../run/run.ts";
+import { openCounter } from "../../call/state/continuations.ts";
+import { answerCall, type ObservedCall } from "../../call/answer.ts";
 
 /** A call, answered as a separate process would answer it. */
 interface SimulatedCall {
