@@ -1,33 +1,13 @@
-import { hasContinuingDenial, type CapabilityRow } from "../protocol/capability.ts";
+import { hasContinuingDenial } from "../protocol/capability.ts";
 import type { AnyEvent } from "../protocol/event.ts";
-import type { HookDescriptor } from "../protocol/hook.ts";
-import type { DecodedPayload, Env } from "../protocol/host/host.ts";
-import type { Deadline } from "./deadline/deadline.ts";
-import { type HookOutcome, runHooks } from "./ask/dispatch.ts";
-import type { DeniedCall, LoadBinding } from "./exceptions/apply.ts";
-import type { ModePolicy } from "../policy/modes.ts";
-import type { AnyOptions } from "./options.ts";
-import type { HookFilter } from "../system/quick-system.ts";
+import { isProbe } from "../protocol/probe.ts";
+import { runHooks } from "./ask/dispatch.ts";
+import type { HookOutcome } from "./ask/outcome.ts";
+import type { DeniedCall } from "./exceptions/apply.ts";
+import type { SelectedCall } from "./select.ts";
 
-/** A call and the hooks to run for it. */
-interface HookQuestion {
-  hooks: readonly HookDescriptor[];
-  decoded: DecodedPayload;
-  row: CapabilityRow;
-  options: AnyOptions;
-  /** When the hooks must be done, in `performance.now()` time. */
-  end: number;
-  deadline: Deadline | undefined;
-  modes: ModePolicy | undefined;
-  /** Absent: each of the hooks is asked. */
-  isConcerned: HookFilter | undefined;
-  /** The host was named as another one. */
-  alias: string | undefined;
-  /** Absent: nothing takes an exception that a person made on purpose. */
-  loadBinding: LoadBinding | undefined;
-}
-
-interface HookReplies {
+/** What the hooks answered. */
+export interface HookReplies {
   outcomes: readonly HookOutcome[];
   warnings: readonly string[];
   /** An earlier event of the same call was already judged. */
@@ -36,27 +16,33 @@ interface HookReplies {
   denied?: DeniedCall;
 }
 
+/** A call whose hooks have answered. */
+export interface AskedCall extends SelectedCall {
+  replies: HookReplies;
+}
+
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
 /** Runs the hooks, if any wants the call. What is void in the config files is a warning of the first such call. */
-export async function askHooks(question: HookQuestion, env: Env): Promise<HookReplies> {
-  if (question.hooks.length === 0) return NO_REPLIES;
-  const replies = await askAbout(question, env);
-  const { voidParts } = question.modes ?? {};
-  if (!voidParts || replies.isRepeated) return replies;
-  const { session_id, cwd } = question.decoded.event;
+export async function askHooks(call: SelectedCall): Promise<AskedCall> {
+  if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
+  const replies = await collectReplies(call);
+  const { voidParts } = call.context.modes ?? {};
+  if (!voidParts || replies.isRepeated) return { ...call, replies };
+  const { session_id, cwd } = call.event;
   const { describeVoidParts } = await import("./configured.ts");
-  const notice = describeVoidParts(voidParts, { session: session_id || cwd, env });
-  return notice === undefined ? replies : { ...replies, warnings: [...replies.warnings, notice] };
+  const notice = describeVoidParts(voidParts, { session: session_id || cwd, env: call.world.env });
+  const warnings = notice === undefined ? replies.warnings : [...replies.warnings, notice];
+  return { ...call, replies: { ...replies, warnings } };
 }
 
-async function askAbout(question: HookQuestion, env: Env): Promise<HookReplies> {
-  if (hasContinuingDenial(question.row)) return askAtStop(question, env);
-  const { decoded, options } = question;
-  if (options.after === undefined) return { ...NO_REPLIES, ...(await judge(question, decoded.event)) };
+async function collectReplies(call: SelectedCall): Promise<HookReplies> {
+  if (hasContinuingDenial(call.row)) return askAtStop(call);
+  const { event, options, world } = call;
+  if (options.after === undefined) return { ...NO_REPLIES, ...(await judge(call)) };
   const { findMark, deleteMark, changesSameFields } = await import("./state/call-marks.ts");
-  const mark = findMark(decoded.event, env);
-  const judged = await judge(question, decoded.event, mark !== undefined);
+  const mark = findMark(event, world.env);
+  const judged = await judge(call, mark && { isFixed: true });
   const { outcomes } = judged;
   if (mark === undefined) return { ...NO_REPLIES, ...judged };
   deleteMark(mark.path);
@@ -67,39 +53,42 @@ async function askAbout(question: HookQuestion, env: Env): Promise<HookReplies> 
   return { ...judged, warnings: [], isRepeated: true, outcomes: outcomes.map(withoutRepeatedPatch) };
 }
 
-async function askAtStop(question: HookQuestion, env: Env): Promise<HookReplies> {
-  const { decoded, options } = question;
+async function askAtStop(call: SelectedCall): Promise<HookReplies> {
+  const { decoded, event, options, world } = call;
   const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
-  const continuations = readContinuations(decoded, env);
-  const event = { ...decoded.event, continuations: continuations.count } as AnyEvent;
-  const outcomes = await dispatchTo(question, event);
+  const continuations = readContinuations({ ...decoded, event }, world.env);
+  const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
   return { ...limitContinuations(outcomes, continuations, options.maxContinuations ?? 1), isRepeated: false };
 }
 
-/** Asks the hooks. Only for a call that they stop, it is looked whether a person allowed it on purpose. */
-async function judge(
-  question: HookQuestion,
-  event: AnyEvent,
-  isFixed = false,
-): Promise<Pick<HookReplies, "outcomes" | "denied">> {
-  const outcomes = await dispatchTo(question, event, isFixed);
-  const { alias, end, options, loadBinding } = question;
+/** How the hooks are asked. */
+interface DispatchMode {
+  /** The input can't be changed any more: a hook's patch is not shown to the hooks after it. */
+  isFixed: boolean;
+}
+
+/** Asks the hooks. Exceptions are checked only if a hook stops the call. */
+async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<HookReplies, "outcomes" | "denied">> {
+  const outcomes = await dispatch(call, mode);
+  const { event, options, end, contradicted, named, world } = call;
+  const { loadBinding } = world;
   const stopping = outcomes.filter(isStopping);
   // What guards the policy itself, and what a replaced process left behind, take no exception.
-  if (!loadBinding || stopping.length === 0 || stopping.some(({ entry }) => entry.enforced || entry.settled))
-    return { outcomes };
+  const isExempt = stopping.some(({ entry }) => entry.enforced || entry.settled);
+  if (!loadBinding || stopping.length === 0 || isExempt || isProbe(event)) return { outcomes };
   const { applyExceptions } = await import("./exceptions/apply.ts");
+  const alias = contradicted && named?.id;
   return applyExceptions({ outcomes, event, isRepeat: options.after !== undefined, alias, end }, loadBinding);
 }
 
 const isStopping = ({ response: { decision }, failure }: HookOutcome) =>
   decision === "deny" || decision === "ask" || failure !== undefined;
 
-/** @param isFixed the input can't be changed any more: a hook's patch is not shown to the hooks after it. */
-async function dispatchTo(
-  { hooks, end, deadline, modes, isConcerned }: HookQuestion,
-  event: AnyEvent,
-  isFixed = false,
+async function dispatch(
+  { hooks, event, end, armed, context, world }: SelectedCall,
+  { isFixed } = { isFixed: false },
 ): Promise<HookOutcome[]> {
-  return runHooks(hooks, event, end, { expect: deadline?.reportProgress, isFixed, modes, isConcerned });
+  const isConcerned = hooks.length > 1 ? await world.loadHookFilter?.() : undefined;
+  const expect = armed?.deadline?.reportProgress;
+  return runHooks(hooks, event, end, { expect, isFixed, modes: context.modes, isConcerned });
 }

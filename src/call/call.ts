@@ -6,7 +6,7 @@ import { type ConcludedCall, isDecided, isUnconfigured } from "./log/concluded-c
 import { findLogSources } from "./log/log-sources.ts";
 import type { AnyOptions } from "./options.ts";
 import type { QuickInput } from "../system/quick-system.ts";
-import { answerCall } from "./answer.ts";
+import { passCall } from "./answer.ts";
 
 export interface CallSetup {
   /** The payload. Default: read from stdin. */
@@ -40,7 +40,6 @@ export async function runCall(
     loadBinding,
   }: CallSetup = {},
 ): Promise<never> {
-  let concluded: ConcludedCall | undefined;
   const world = {
     // A getter: most calls never read a variable, and building the object is slow.
     get env() {
@@ -49,12 +48,11 @@ export async function runCall(
     read: stdin === undefined ? (ms: number) => readStdin(ms, begun) : () => stdin,
     ...(begun && { started: 0, payload: begun.payload, loadHookFilter: begun.loadHookFilter }),
     deadline,
-    onConcluded: (call: ConcludedCall) => void (concluded = call),
-    ...(problem !== undefined && { problem }),
+    problem,
     ...(loadBinding && { loadBinding }),
   };
   guardStdout();
-  const answer = await answerCall(entries, options, argv, world);
+  const { answer, concluded } = await passCall({ entries, explicit: options, argv }, world);
   deadline.claimAnswer();
   const exit_code = writeAnswer(answer);
   if (concluded) await logConcluded(concluded, deadline, exit_code);

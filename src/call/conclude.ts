@@ -1,52 +1,56 @@
-import { type CapabilityRow, pickCell } from "../protocol/capability.ts";
-import type { AnyEvent } from "../protocol/event.ts";
+import { pickCell } from "../protocol/capability.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
-import type { HostAnswer, Host, Payload } from "../protocol/host/host.ts";
+import type { LoweredResponse } from "../protocol/host/host.ts";
+import type { FieldLoss } from "../protocol/loss.ts";
 import { lowerResponse } from "../protocol/lower.ts";
 import { isRestriction, mergeResponses } from "../protocol/merge.ts";
-import type { Decision, IHookResponse } from "../protocol/response.ts";
-import { type CallContext, canDeny, formatWarnings, getHostSettings } from "./context.ts";
-import type { HookOutcome } from "./ask/dispatch.ts";
-import type { DeniedCall } from "./exceptions/apply.ts";
+import type { IHookResponse } from "../protocol/response.ts";
 import { describeError } from "../system/errors.ts";
+import type { AskedCall } from "./ask.ts";
+import type { HookOutcome } from "./ask/outcome.ts";
+import { type CallContext, canDeny, getHostSettings } from "./context.ts";
+import type { DeniedCall } from "./exceptions/apply.ts";
+import { hasEvent } from "./identify.ts";
+import { formatMismatch, formatUnknownEvent } from "./identify/messages.ts";
 import { resolveFailurePolicy } from "./select.ts";
 
-/** The outcomes of a call's hooks, and the host to answer. */
-interface AskedCall {
-  outcomes: readonly HookOutcome[];
-  event: AnyEvent;
-  row: CapabilityRow;
-  host: Host;
-  /** Warnings from before the hooks ran. */
-  warnings: readonly string[];
-  denied?: DeniedCall | undefined;
-}
+/** What all hooks came to. The notes are lines for stderr. */
+export type Verdict =
+  | { kind: "silence"; notes: readonly string[] }
+  /** A hook failed, and its policy is to let the call pass: the host is told of a failure. */
+  | { kind: "failure"; notes: readonly string[]; dropped: readonly string[] }
+  | ResponseVerdict;
 
-/** The host's answer, and the fields of the call that it changes. */
-interface Conclusion {
-  answer: HostAnswer;
-  /** What the hooks said, and what the host was told of it. */
+/** A response for the host. */
+export interface ResponseVerdict {
+  kind: "response";
+  notes: readonly string[];
+  /** The responses of all hooks, merged. */
   response: IHookResponse;
-  decision: Decision | undefined;
-  losses: readonly string[];
-  patch?: Payload | undefined;
+  /** What the host honours of it. */
+  lowered: LoweredResponse;
+  losses: readonly FieldLoss[];
+  /** It denies, asks or rewrites. */
+  restricts: boolean;
+  /** The hooks gave no reason: the one in the response is ours. */
+  isUnexplained: boolean;
 }
 
-const NOTHING_SAID = { response: {}, decision: undefined, losses: [] } as const;
+/** A call that was decided. */
+export interface DecidedCall extends AskedCall {
+  verdict: Verdict;
+}
 
-/** Turns the outcomes of all hooks into the host's answer. */
-export function concludeCall(
-  { outcomes, event, row, host, warnings, denied }: AskedCall,
-  context: CallContext,
-): Conclusion {
-  const notes = listNotes(warnings, outcomes);
-  if (isSilent(outcomes))
-    return {
-      answer: { stdout: host.neutralOutput, stderr: formatWarnings(context, notes), exit_code: 0 },
-      ...NOTHING_SAID,
-    };
+/** Merges the outcomes of all hooks, and reduces the result to what the host honours. */
+export const concludeCall = (call: AskedCall): DecidedCall => ({ ...call, verdict: decide(call) });
+
+function decide(call: AskedCall): Verdict {
+  const { context, row, event, replies, host } = call;
+  const { outcomes, denied } = replies;
+  const notes = listNotes(call);
+  if (isSilent(outcomes)) return { kind: "silence", notes };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
-  const failureLines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);
+  for (const { entry, failure } of failures) notes.push(`hook "${entry.name}" failed: ${failure}`);
   const refusals: IHookResponse[] = failures
     .filter((outcome) => getFailurePolicy(outcome, context) === "deny" && canDeny(row, event.host_version))
     .map(({ entry, failure }) => ({
@@ -56,50 +60,23 @@ export function concludeCall(
   const response = mergeResponses([...outcomes.map((outcome) => outcome.response), ...refusals]);
   const restricts = isRestriction(response);
   if (failures.some((outcome) => getFailurePolicy(outcome, context) === "allow") && !restricts) {
-    const dropped = isSilent(outcomes.filter(({ failure }) => failure === undefined))
-      ? []
-      : ["the answers of the other hooks were dropped"];
-    const stderr = formatWarnings(context, [...notes, ...failureLines, ...dropped]);
-    return {
-      answer: { stdout: host.neutralOutput, stderr, exit_code: host.failureExitCode ?? 1 },
-      ...NOTHING_SAID,
-      losses: dropped,
-    };
+    const hasAnswers = !isSilent(outcomes.filter(({ failure }) => failure === undefined));
+    return { kind: "failure", notes, dropped: hasAnswers ? ["the answers of the other hooks were dropped"] : [] };
   }
   const settings = getHostSettings(host, context);
-  const told = denied ? nameForPerson(response, denied, row, event) : response;
-  const { lowered, losses } = lowerResponse(told, { host, row, event, settings });
-  const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
-  // Losing a reason that we made up is not worth a warning.
+  const responseWithAllowHint = denied ? addAllowHint(response, denied, call) : response;
+  const { lowered, losses } = lowerResponse(responseWithAllowHint, { host, row, event, settings });
   const isUnexplained =
     outcomes.every((outcome) => outcome.isUnexplained || outcome.response.reason === undefined) &&
     refusals.length === 0;
-  // Where stderr is the answer, the model reads all of it: fields that arrive some other way need no warning there.
-  const isAnswer = encoded.unheard !== undefined;
-  const reportedLosses = losses.filter(
-    ({ field, support }) => !(isUnexplained && field === "reason") && !(isAnswer && support === "emulated"),
-  );
-  const lines = formatWarnings(context, [...notes, ...failureLines, ...reportedLosses.map((loss) => loss.message)]);
-  const stderr = [encoded.stderr, lines].filter(Boolean).join("\n");
-  return {
-    answer: { ...encoded, stderr, restricts },
-    response,
-    decision: lowered.decision,
-    losses: reportedLosses.map(({ message }) => message),
-    ...(lowered.input && { patch: response.modified_input }),
-  };
+  return { kind: "response", notes, response, lowered, losses, restricts, isUnexplained };
 }
 
 /**
  * Tells the person, and not the model, how to let a denied call pass on purpose: where the host shows them a message that
  * the model does not read.
  */
-function nameForPerson(
-  response: IHookResponse,
-  { id }: DeniedCall,
-  row: CapabilityRow,
-  event: AnyEvent,
-): IHookResponse {
+function addAllowHint(response: IHookResponse, { id }: DeniedCall, { row, event }: AskedCall): IHookResponse {
   const { host_version } = event;
   const isDenied =
     response.decision === "deny" ||
@@ -113,11 +90,17 @@ const getFailurePolicy = ({ entry, withheld, allowed }: HookOutcome, { policy }:
   withheld || allowed ? "allow" : resolveFailurePolicy(entry, policy);
 
 /** In loops: most calls have none, and the engine would compile `flatMap` for them. */
-function listNotes(warnings: readonly string[], outcomes: readonly HookOutcome[]): string[] {
-  const notes = [...warnings];
-  for (const { strays } of outcomes)
+function listNotes(call: AskedCall): string[] {
+  const { eventWarning, contradicted, isDuplicate, host, hooks, context, selectionWarnings, replies } = call;
+  const notes: string[] = [];
+  if (eventWarning !== undefined) notes.push(eventWarning);
+  if (contradicted && !isDuplicate) notes.push(formatMismatch(contradicted, host));
+  notes.push(...selectionWarnings);
+  if (hooks.length === 0 && !hasEvent(host, context.native_event)) notes.push(formatUnknownEvent(host));
+  notes.push(...replies.warnings);
+  for (const { strays } of replies.outcomes)
     for (const error of strays) notes.push(`no hook caught an error: ${describeError(error)}`);
-  for (const { warning } of outcomes) if (warning !== undefined) notes.push(warning);
+  for (const { warning } of replies.outcomes) if (warning !== undefined) notes.push(warning);
   return notes;
 }
 

@@ -1,13 +1,8 @@
 import type { CapabilityRow } from "../protocol/capability.ts";
-import {
-  type Host,
-  type RegisteredHost,
-  type Payload,
-  getCapabilityRow,
-  type ProcessInput,
-} from "../protocol/host/host.ts";
+import { type Host, type RegisteredHost, getCapabilityRow } from "../protocol/host/host.ts";
 import { hostRegistry } from "../hosts/registry.ts";
 import { detectHost } from "./identify/detect.ts";
+import type { ParsedCall } from "./read.ts";
 
 /** The registered host with this id. */
 export function findHost(id: string | undefined): RegisteredHost | undefined {
@@ -19,29 +14,42 @@ export function findHost(id: string | undefined): RegisteredHost | undefined {
 export const hasEvent = ({ capabilities }: Host, native_event: string): boolean =>
   Object.hasOwn(capabilities, native_event);
 
-/** The host that sent a payload. */
-interface IdentifiedHost {
-  entry: RegisteredHost;
+/** A call whose host is known. */
+export interface HostCall extends ParsedCall {
   host: Host;
   /** The named host, if the payload is another host's. */
-  contradicted?: RegisteredHost | undefined;
+  contradicted: RegisteredHost | undefined;
 }
 
-/**
- * Identifies the host of a payload; `contradicted` is the named host if the payload is another host's.
- * @param entry_event the event that the entry names.
- * @throws Error when no host, or more than one, could have sent it.
- */
-export async function identifyHost(
-  payload: Payload,
-  named: RegisteredHost | undefined,
-  entry_event: string | undefined,
-  world: Pick<ProcessInput, "env">,
-): Promise<IdentifiedHost> {
+/** A call whose event is known. */
+export interface EventCall extends HostCall {
+  row: CapabilityRow;
+  /** Set if the payload's event is unknown: names the event that it is judged as. */
+  eventWarning: string | undefined;
+}
+
+/** A call that can be judged. */
+export interface IdentifiedCall extends EventCall {
+  /** The host runs our command from another host's config, and has an entry of its own for the same call. */
+  isDuplicate: boolean;
+}
+
+/** @throws Error when no host, or more than one, could have sent the payload. */
+export async function identifyHost(call: ParsedCall): Promise<HostCall> {
+  const { entry, host, contradicted } = await findSender(call);
+  return { ...call, host, contradicted, context: { ...call.context, host: entry } };
+}
+
+async function findSender({
+  payload,
+  named,
+  options,
+  world,
+}: ParsedCall): Promise<Pick<HostCall, "host"> & { entry: RegisteredHost; contradicted?: RegisteredHost | undefined }> {
   const found = await detectHost(hostRegistry, payload, world, named);
   if ("problem" in found) throw new Error(found.problem);
   const host = await found.host.loadHost();
-  if (!named || found.contradicted || hasEvent(host, host.getEventName(payload, entry_event)))
+  if (!named || found.contradicted || hasEvent(host, host.getEventName(payload, options.event)))
     return { entry: found.host, host, contradicted: found.contradicted };
   // The named host does not have this event: try to detect another host.
   const other = await detectHost(hostRegistry, payload, world);
@@ -52,23 +60,24 @@ export async function identifyHost(
     : { entry: named, host };
 }
 
-/** The event that a payload is judged as. */
-interface IdentifiedEvent {
-  native_event: string;
-  row: CapabilityRow;
-  /** Set if the payload's event is unknown: names the event that it is judged as. */
-  warning?: string;
+/** Finds the event that the payload is judged as. */
+export async function identifyEvent(call: HostCall): Promise<EventCall> {
+  const { host, payload, options } = call;
+  const name = host.getEventName(payload, options.event);
+  const standIn = hasEvent(host, name)
+    ? undefined
+    : (await import("./identify/unknown-event.ts")).findStandIn(host, name, payload, options.event);
+  const { native_event, row } = standIn ?? { native_event: name, row: getCapabilityRow(host, name, payload) };
+  const context = { ...call.context, native_event, isStandIn: standIn !== undefined };
+  return { ...call, row, eventWarning: standIn?.warning, context };
 }
 
-/** @param entry_event the event that the entry names. */
-export async function identifyEvent(
-  host: Host,
-  payload: Payload,
-  entry_event: string | undefined,
-): Promise<IdentifiedEvent> {
-  const native_event = host.getEventName(payload, entry_event);
-  const standIn = hasEvent(host, native_event)
-    ? undefined
-    : (await import("./identify/unknown-event.ts")).findStandIn(host, native_event, payload, entry_event);
-  return standIn ?? { native_event, row: getCapabilityRow(host, native_event, payload) };
+/** @throws Error for an invalid flag. It is reported in the words of the host that was identified. */
+export async function checkEntry(call: EventCall): Promise<IdentifiedCall> {
+  const { flagProblem, contradicted, host, context, payload, world } = call;
+  if (flagProblem !== undefined) throw new Error(flagProblem);
+  const isDuplicate =
+    contradicted !== undefined &&
+    (await (await import("./identify/own-entry.ts")).hasOwnEntry(host, context.native_event, payload, world));
+  return { ...call, isDuplicate };
 }

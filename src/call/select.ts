@@ -1,9 +1,9 @@
 import { type AnyEvent, isToolCallEvent } from "../protocol/event.ts";
 import type { FailurePolicy, HookDescriptor } from "../protocol/hook.ts";
-import type { Host, Payload } from "../protocol/host/host.ts";
 import { matchHook } from "../protocol/match.ts";
 import { isProbe } from "../protocol/probe.ts";
 import { lacksServer } from "../protocol/tool.ts";
+import type { DecodedCall } from "./decode.ts";
 
 /** The only hook that runs when `doctor` makes the call. */
 const DENYING_HOOK: HookDescriptor = {
@@ -23,31 +23,28 @@ export function findMatchingHooks(entries: readonly HookDescriptor[], event: Any
   return matching;
 }
 
-/** An event, the hooks to run for it, and warnings about that choice. */
-interface HookSelection {
-  event: AnyEvent;
+/** A call and the hooks to run for it. */
+export interface SelectedCall extends DecodedCall {
   hooks: readonly HookDescriptor[];
-  warnings: readonly string[];
+  /** About that choice. */
+  selectionWarnings: readonly string[];
 }
 
 /**
  * Selects the hooks to run. If one of them names an MCP server and the payload does not, the event gets the server from
  * the host's config.
  */
-export async function selectHooks(
-  entries: readonly HookDescriptor[],
-  event: AnyEvent,
-  host: Host,
-  payload: Payload,
-): Promise<HookSelection> {
-  if (isProbe(event)) return { event, hooks: [DENYING_HOOK], warnings: [] };
+export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
+  const { entries, event, host, payload } = call;
+  if (isProbe(event)) return { ...call, hooks: [DENYING_HOOK], selectionWarnings: [] };
   const hooks = findMatchingHooks(entries, event);
-  if (!isToolCallEvent(event) || !lacksServer(event)) return { event, hooks, warnings: [] };
+  if (!isToolCallEvent(event) || !lacksServer(event)) return { ...call, hooks, selectionWarnings: [] };
   const named = await (await import("./identify/server.ts")).resolveServer(hooks, event, host, payload);
   return {
+    ...call,
     event: named.event,
     hooks: named.event === event ? hooks : findMatchingHooks(hooks, named.event),
-    warnings: named.warning === undefined ? [] : [named.warning],
+    selectionWarnings: named.warning === undefined ? [] : [named.warning],
   };
 }
 

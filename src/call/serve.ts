@@ -25,7 +25,8 @@ import { readOptions } from "./options.ts";
 import { readSharedConfig } from "../policy/read.ts";
 import { createQuickLooks, type QuickLook } from "./screen/neutral.ts";
 import type { InspectedFile } from "../system/quick-system.ts";
-import { type CallWorld, DEADLINE_MS, answerCall } from "./answer.ts";
+import { passCall } from "./answer.ts";
+import { type CallWorld, DEADLINE_MS } from "./context.ts";
 
 /** A call, as one line of stdin. */
 interface ServeRequest {
@@ -166,11 +167,8 @@ async function answerRequest(
   const flags = [...argv, ...request.argv];
   if (flags.includes("--timeout-ms"))
     longestTimeoutMs = Math.max(longestTimeoutMs, readOptions(flags, {}, []).options.timeoutMs ?? 0);
-  let concluded: ConcludedCall | undefined;
-  const onConcluded = (call: ConcludedCall) => void (concluded = call);
-  const shared = { lastAnswers, loadHookFilter, ...(loadBinding && { loadBinding }) };
-  const world = { env, read: () => request.payload, onConcluded, ...shared };
-  const answer = await answerCall(entries, {}, flags, world);
+  const world = { env, read: () => request.payload, lastAnswers, loadHookFilter, ...(loadBinding && { loadBinding }) };
+  const { answer, concluded } = await passCall({ entries, explicit: {}, argv: flags }, world);
   return { text: formatAnswer(request.id, answer), concluded };
 }
 

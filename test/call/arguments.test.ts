@@ -22,7 +22,7 @@ async function answers(command: string, matcher: string, onError?: FailurePolicy
       const result = await answerCall([guard(matcher, onError)], {}, argv, {
         env: {},
         read: () => payload,
-        onOutcomes: () => {},
+        isTrial: true,
       });
       const failed =
         result.exit_code === (host.failureExitCode ?? 1) &&

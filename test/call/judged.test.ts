@@ -7,7 +7,7 @@ import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
 import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { type ConcludedCall, isDecided } from "../../src/call/log/concluded-call.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { passCall } from "../../src/call/answer.ts";
 import { getPayload } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-judged-"));
@@ -31,11 +31,9 @@ let concluded: ConcludedCall[] = [];
 async function told(entries: readonly HookDescriptor[], state: string, native_event: string, payload: Payload) {
   const after = native_event === "preToolUse" ? [] : ["--after", "preToolUse"];
   const argv = ["--host", "cursor", "--on-error", "deny", "--cursor-deny", "json", "--event", native_event, ...after];
-  const answer = await answerCall(entries, {}, argv, {
-    env: { XDG_STATE_HOME: state },
-    read: () => JSON.stringify(payload),
-    onConcluded: (call) => void concluded.push(call),
-  });
+  const world = { env: { XDG_STATE_HOME: state }, read: () => JSON.stringify(payload) };
+  const { answer, concluded: call } = await passCall({ entries, explicit: {}, argv }, world);
+  if (call) concluded.push(call);
   return { ...answer, document: JSON.parse(answer.stdout) as Payload };
 }
 const before = (entries: readonly HookDescriptor[], state: string, command: string, more: Payload = {}) =>

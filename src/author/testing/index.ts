@@ -6,7 +6,7 @@ import { explainMissingPayload } from "../../protocol/host/silence.ts";
 import { hosts } from "../../hosts/index.ts";
 import { runHooks } from "../../call/ask/dispatch.ts";
 import { findMatchingHooks } from "../../call/select.ts";
-import { DEADLINE_MS } from "../../call/answer.ts";
+import { DEADLINE_MS } from "../../call/context.ts";
 import { limitContinuations } from "../../call/ask/stop.ts";
 import { runInTempDir } from "./temp-dir.ts";
 import { isThrownByHook } from "./hook-modules.ts";

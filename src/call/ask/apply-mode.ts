@@ -1,14 +1,7 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import type { Mode, ModePolicy } from "../../policy/modes.ts";
-import type { HookOutcome } from "./dispatch.ts";
-
-/** What a mode kept from the host. */
-export interface WithheldAnswer {
-  mode: Exclude<Mode, "enforce">;
-  response?: IHookResponse;
-  failure?: string;
-}
+import type { HookOutcome } from "./outcome.ts";
 
 /** The mode of a hook; what guards the bridge's own files is always enforced. */
 const findHookMode = ({ name, enforced }: HookDescriptor, modes: ModePolicy, rule?: string): Mode =>

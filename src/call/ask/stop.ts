@@ -1,6 +1,6 @@
 import type { DecodedPayload, Env } from "../../protocol/host/host.ts";
 import { openCounter } from "../state/continuations.ts";
-import type { HookOutcome } from "./dispatch.ts";
+import type { HookOutcome } from "./outcome.ts";
 
 /**
  * How many times in a row hooks made the agent go on: the host's own count if it sends one, otherwise a count kept per

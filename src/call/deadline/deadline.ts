@@ -86,7 +86,7 @@ const encoder = new TextEncoder();
 const encodeLine = (text: string) => encoder.encode(text && `${text}\n`);
 
 /**
- * The deadline of a call that has this process to itself.
+ * The deadline of a call that has this process to itself: by system timers, or else by a watcher thread.
  * @param takeover the command that starts this program again, without the handover's descriptor; absent where that is
  * not possible.
  * @param until the latest time at which the call has to end, in milliseconds since the epoch.
@@ -96,31 +96,72 @@ export function createDeadline(
   takeover?: readonly string[],
   until = Number.POSITIVE_INFINITY,
 ): Deadline {
-  let system: FlushActions | undefined;
+  let opened: Deadline | undefined;
+  const open = async (): Promise<Deadline> => {
+    const system = openFlushActions();
+    return system
+      ? createTimerDeadline(system, until, takeover && createHandoverFile(argv, takeover))
+      : (await import("./watch.ts")).createWatchedDeadline(argv, takeover);
+  };
+  return {
+    arm: async (...given) => (opened ??= await open()).arm(...given),
+    reportProgress: (ms, progress) => opened?.reportProgress(ms, progress),
+    handOver: () => opened?.handOver(),
+    claimAnswer: () => opened?.claimAnswer(),
+    limitExit: async (ms, exit_code) => (opened ??= await open()).limitExit(ms, exit_code),
+  };
+}
+
+/** The file in memory from which a new process goes on. */
+interface HandoverFile {
+  /** Whether there is one. */
+  exists: () => boolean;
+  /** Creates it. `printed` is the descriptor of what hooks have printed. */
+  create: (payload: string, printed: number) => void;
+  /** @param end when the call has to end, in `performance.now()` time. */
+  write: (progress: CallProgress, end: number) => void;
+  /** Whether the new process would ask hooks. */
+  isAsking: () => boolean;
+  /** The command that starts the new process. */
+  getCommand: () => readonly string[];
+}
+
+function createHandoverFile(argv: readonly string[], takeover: readonly string[]): HandoverFile {
+  let constant: HandoverConstant | undefined;
+  let fd: number | undefined;
+  let isAsking = false;
+  return {
+    exists: () => constant !== undefined,
+    create(payload, printed) {
+      const inherited = { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor(), printed };
+      constant ??= { argv, payload: createMemoryFile(payload), inherited, cwd: getWorkingFolder() };
+    },
+    write(progress, end) {
+      if (!constant) return;
+      isAsking = progress.problem === undefined;
+      const next: Handover = { ...constant, until: Date.now() + end - performance.now(), ...progress };
+      const written = createMemoryFile(JSON.stringify(next));
+      if (fd === undefined) fd = written;
+      else replaceDescriptor(fd, written);
+    },
+    isAsking: () => isAsking,
+    getCommand: () => [...takeover, String(fd)],
+  };
+}
+
+/** @param handover absent where no new process can take over. */
+function createTimerDeadline(system: FlushActions, until: number, handover: HandoverFile | undefined): Deadline {
   let pending: PendingAction[] = [];
-  let handover: { fd: number; constant: HandoverConstant } | undefined;
   /** When the call has to end, and when the timer fires, in `performance.now()` time. */
   let end = Number.POSITIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
-  let watched: Deadline | undefined;
-  let isAsking = false;
-  const writeHandover = (constant: HandoverConstant, progress: CallProgress): number => {
-    isAsking = progress.problem === undefined;
-    const next: Handover = { ...constant, until: Date.now() + end - performance.now(), ...progress };
-    return createMemoryFile(JSON.stringify(next));
-  };
   const startTimer = (ms: number) => {
     const now = performance.now();
     due = Math.min(now + ms, end);
-    system?.timer.start(Math.max(due - now, 1));
+    system.timer.start(Math.max(due - now, 1));
   };
   return {
     async arm(ms, answer, payload, progress) {
-      system ??= openFlushActions();
-      if (!system) {
-        watched ??= (await import("./watch.ts")).createWatchedDeadline(argv, takeover);
-        return watched.arm(ms, answer, payload, progress);
-      }
       const printed = captureOutput();
       if (pending.length > 0) system.timer.stop();
       for (const one of pending) one.drop();
@@ -130,46 +171,34 @@ export function createDeadline(
         system.writeText(getAnswerDescriptor(), encodeLine(answer.stdout)),
         system.writeText(getMessageDescriptor(), encodeLine(answer.stderr)),
       ];
-      if (takeover && printed !== undefined) {
-        if (handover) replaceDescriptor(handover.fd, writeHandover(handover.constant, progress));
-        else {
-          const inherited = { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor(), printed };
-          const constant = { argv, payload: createMemoryFile(payload), inherited, cwd: getWorkingFolder() };
-          handover = { fd: writeHandover(constant, progress), constant };
-        }
+      if (handover && printed !== undefined) {
+        handover.create(payload, printed);
+        handover.write(progress, end);
         // Registered last, so it runs first: the new process replaces everything below it.
-        pending.push(system.replaceProcess([...takeover, String(handover.fd)]));
+        pending.push(system.replaceProcess(handover.getCommand()));
       }
       startTimer(ms);
-      return handover !== undefined;
+      return handover?.exists() === true;
     },
     reportProgress(ms, progress) {
-      watched?.reportProgress(ms, progress);
-      if (!handover) return;
-      replaceDescriptor(handover.fd, writeHandover(handover.constant, progress));
+      if (!handover?.exists()) return;
+      handover.write(progress, end);
       startTimer(ms);
     },
     handOver() {
-      watched?.handOver();
-      if (handover && isAsking) system?.flush();
+      if (handover?.exists() && handover.isAsking()) system.flush();
     },
     claimAnswer() {
-      watched?.claimAnswer();
-      system?.timer.stop();
+      system.timer.stop();
       // The time is up: the answer may be written already, or is being written. Flushing again repeats nothing, and
       // ends the process.
-      if (performance.now() >= due) system?.flush();
+      if (performance.now() >= due) system.flush();
       for (const one of pending) one.drop();
       pending = [];
     },
     async limitExit(ms, exit_code) {
-      system ??= watched ? undefined : openFlushActions();
-      if (system) {
-        if (pending.length === 0) pending = [system.exitProcess(exit_code)];
-        return system.timer.start(ms);
-      }
-      watched ??= (await import("./watch.ts")).createWatchedDeadline(argv);
-      await watched.limitExit(ms, exit_code);
+      if (pending.length === 0) pending = [system.exitProcess(exit_code)];
+      system.timer.start(ms);
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import type { Decision, IHookResponse } from "../../protocol/response.ts";
-import type { HookOutcome } from "../ask/dispatch.ts";
+import type { HookOutcome } from "../ask/outcome.ts";
+import type { OpenedCall } from "../context.ts";
+import type { DecodedCall } from "../decode.ts";
 import type { DeniedCall } from "../exceptions/apply.ts";
 
 /** A call after its answer was made: all that the decision log says about it. */
@@ -31,6 +33,26 @@ export interface ConcludedCall {
   lacksLogConfig?: boolean;
   /** Milliseconds from the start of the call to its answer. */
   ms: number;
+}
+
+/** A call that nothing was decided about. */
+export const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
+
+/** What became of a call. */
+type CallResult = Omit<ConcludedCall, "host" | "native_event" | "event" | "payload" | "lacksLogConfig" | "ms">;
+
+/** Describes a call, as far as it came, and what became of it. */
+export function describeCall(call: OpenedCall & Partial<DecodedCall>, result: CallResult): ConcludedCall {
+  const { context, event, raw, started } = call;
+  return {
+    host: context.host?.id,
+    native_event: context.native_event,
+    ...(event && { event }),
+    payload: raw,
+    ms: performance.now() - started,
+    lacksLogConfig: context.modes === undefined,
+    ...result,
+  };
 }
 
 /** Whether something was decided about a call, or went wrong, or a hook logged something. */

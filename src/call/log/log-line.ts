@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { type AnyEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { mergeResponses } from "../../protocol/merge.ts";
-import type { Decision } from "../../protocol/response.ts";
+import type { Decision, IHookResponse } from "../../protocol/response.ts";
 import { policy } from "../built-policy.ts";
 import { createId } from "../state/create-id.ts";
-import type { HookOutcome } from "../ask/dispatch.ts";
+import type { HookOutcome } from "../ask/outcome.ts";
 import type { Mode } from "../../policy/modes.ts";
 import { listConfigSources } from "../../policy/sources.ts";
 import { type ConcludedCall, isUnconfigured } from "./concluded-call.ts";
@@ -115,28 +115,13 @@ export async function createLogLine(
   content: LogSettings["content"],
   { env, documents }: LineWorld,
 ): Promise<LogLine> {
-  const { event, response, decision, outcomes } = call;
-  const cwd = event?.cwd ?? "";
-  const withheld = outcomes.find((outcome) => outcome.withheld)?.withheld;
+  const { event, outcomes } = call;
   const exceptions = [...new Set(outcomes.flatMap(({ allowed }) => allowed?.by ?? []))];
   const meant = outcomes.map(restoreAnswer);
+  const withheld = outcomes.find((outcome) => outcome.withheld)?.withheld;
   const wanted =
-    withheld || exceptions.length > 0 ? mergeResponses(meant.map((outcome) => outcome.response)) : response;
+    withheld || exceptions.length > 0 ? mergeResponses(meant.map((outcome) => outcome.response)) : call.response;
   const { hook, notes, others } = describeHooks({ ...call, outcomes: meant }, findDecider(meant, wanted.decision));
-  const project = cwd === "" ? undefined : findProject(cwd);
-  const names = {
-    host: call.host,
-    host_version: event?.host_version,
-    event: event?.event,
-    native_event: call.native_event || undefined,
-    tool: event && isToolCallEvent(event) ? nameTool(event) : undefined,
-    session: event?.session_id || undefined,
-    project,
-    cwd: cwd === project ? undefined : cwd || undefined,
-    user: findUser(env),
-  };
-  const changed = Object.keys(response.modified_input ?? {});
-  const wouldChange = Object.keys(wanted.modified_input ?? {}).filter((field) => !changed.includes(field));
   const noted = content === "structure" ? dropTexts(notes) : notes;
   const asked = event && describeAsked(event, content);
   const write = content === "full" ? writeWhole : await loadRedactor([noted, asked]);
@@ -144,22 +129,63 @@ export async function createLogLine(
     v: LINE_VERSION,
     id: call.denied?.id ?? createId(),
     time: new Date().toISOString(),
-    ...(copyValue(names, NAME_LIMITS, writeWhole) as typeof names),
-    decision: decision ?? "none",
-    ...(wanted.decision !== decision && wanted.decision !== undefined && { wanted: wanted.decision }),
-    ...(exceptions.length > 0 && { exceptions }),
-    ...(changed.length > 0 && { changed }),
+    ...describeOrigin(call, env),
+    ...describeDecision(call, wanted, exceptions),
     mode: withheld?.mode ?? "enforce",
-    ...(wouldChange.length > 0 && { would_change: wouldChange }),
+    ...describeWouldChange(call, wanted),
     ...hook,
     ...(copyValue(noted, NOTE_LIMITS, write) as LoggedNotes),
     ...(others.length > 0 && { others }),
-    ...(policy && { policy: await namePolicy(policy, cwd, isUnconfigured(call) ? undefined : documents) }),
+    ...(policy && {
+      policy: await namePolicy(policy, event?.cwd ?? "", isUnconfigured(call) ? undefined : documents),
+    }),
     ...(asked && { asked: copyValue(asked, LIMITS[content], content === "structure" ? writeLength : write, write) }),
     content,
     ms: Math.round(call.ms * 10) / 10,
   };
 }
+
+/** Where a call comes from. */
+function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) {
+  const cwd = event?.cwd ?? "";
+  const project = cwd === "" ? undefined : findProject(cwd);
+  const names = {
+    host,
+    host_version: event?.host_version,
+    event: event?.event,
+    native_event: native_event || undefined,
+    tool: event && isToolCallEvent(event) ? nameTool(event) : undefined,
+    session: event?.session_id || undefined,
+    project,
+    cwd: cwd === project ? undefined : cwd || undefined,
+    user: findUser(env),
+  };
+  return copyValue(names, NAME_LIMITS, writeWhole) as typeof names;
+}
+
+/** What the host was told, and what the hooks wanted of it. */
+const describeDecision = (
+  { decision, response }: ConcludedCall,
+  wanted: IHookResponse,
+  exceptions: readonly string[],
+) => {
+  const changed = listChangedFields(response);
+  return {
+    decision: decision ?? ("none" as const),
+    ...(wanted.decision !== decision && wanted.decision !== undefined && { wanted: wanted.decision }),
+    ...(exceptions.length > 0 && { exceptions: [...exceptions] }),
+    ...(changed.length > 0 && { changed }),
+  };
+};
+
+/** The fields that hooks would have changed. */
+function describeWouldChange({ response }: ConcludedCall, wanted: IHookResponse): Pick<LogLine, "would_change"> {
+  const changed = listChangedFields(response);
+  const wouldChange = listChangedFields(wanted).filter((field) => !changed.includes(field));
+  return wouldChange.length > 0 ? { would_change: wouldChange } : {};
+}
+
+const listChangedFields = ({ modified_input }: IHookResponse): string[] => Object.keys(modified_input ?? {});
 
 /** An outcome as it would be under the mode `enforce`, without exceptions. */
 function restoreAnswer(outcome: HookOutcome): HookOutcome {

@@ -14,7 +14,7 @@ import { getWaitingFolder } from "../../../src/call/exceptions/denied-calls.ts";
 import { setOwnHome } from "../../../src/call/exceptions/own-home.ts";
 import type { ConcludedCall } from "../../../src/call/log/concluded-call.ts";
 import { logCall } from "../../../src/call/log/log-call.ts";
-import { answerCall } from "../../../src/call/answer.ts";
+import { passCall } from "../../../src/call/answer.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../../support/fixtures.ts";
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-exceptions-")));
@@ -61,13 +61,8 @@ export async function answer(
   { env }: Account,
   entries: readonly HookDescriptor[] = HOOKS,
 ): Promise<Answered> {
-  let concluded: ConcludedCall | undefined;
-  const answered = await answerCall(entries, {}, argv, {
-    env,
-    read: () => JSON.stringify(payload),
-    loadBinding: async () => binding,
-    onConcluded: (call) => void (concluded = call),
-  });
+  const world = { env, read: () => JSON.stringify(payload), loadBinding: async () => binding };
+  const { answer: answered, concluded } = await passCall({ entries, explicit: {}, argv }, world);
   if (concluded) await logCall(concluded, { env });
   return { ...answered, concluded, decision: concluded?.decision ?? "none" };
 }

@@ -9,7 +9,7 @@ import type { ConcludedCall } from "../../../src/call/log/concluded-call.ts";
 import { logCall } from "../../../src/call/log/log-call.ts";
 import { getLogFile, type LogName } from "../../../src/call/log/log-file.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
-import { answerCall } from "../../../src/call/answer.ts";
+import { passCall } from "../../../src/call/answer.ts";
 import { getPayload } from "../../support/fixtures.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-log-"));
@@ -56,7 +56,7 @@ export async function answerAndLog(
   const { HOME } = process.env;
   process.env.HOME = home;
   try {
-    await answerCall(entries, {}, argv, { env, read: () => text, onConcluded: (call) => void (concluded = call) });
+    ({ concluded } = await passCall({ entries, explicit: {}, argv }, { env, read: () => text }));
     if (concluded) await logCall(concluded, { env });
   } finally {
     process.env.HOME = HOME;
