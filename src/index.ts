@@ -52,5 +52,5 @@ export type { Secret } from "./author/kit/secrets.ts";
 export { state } from "./author/kit/state.ts";
 export type { Json, State } from "./author/kit/state.ts";
 export type * from "./protocol/tool.ts";
-export { run } from "./run/library.ts";
-export type { HandlerMap, RunOptions } from "./run/library.ts";
+export { run } from "./call/library.ts";
+export type { HandlerMap, RunOptions } from "./call/library.ts";

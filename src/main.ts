@@ -1,4 +1,4 @@
-import { answerQuickly } from "./run/quick/answer.ts";
+import { answerQuickly } from "./call/screen.ts";
 
 const argv = process.argv.slice(2);
 const [first] = argv;
@@ -22,8 +22,8 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   compileAsUsual();
   // Import this before anything touches stdout: a stream created earlier would send a hook's output to the client as
   // answers.
-  const { serveCalls } = await import("./run/serve.ts");
-  const { entries } = await import("./run/hooks.ts");
+  const { serveCalls } = await import("./call/serve.ts");
+  const { entries } = await import("./call/hooks.ts");
   await serveCalls(entries, argv.slice(1), process.env, loadBinding);
 } else if (typed) {
   compileAsUsual();
@@ -37,7 +37,7 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   await Promise.all([process.stdout, process.stderr].map(taken));
   process.exit(code);
 } else {
-  const { entries, runCall } = await import("./run/hook-call.ts");
-  if (first === "--resume") await (await import("./run/resume.ts")).resumeCall(entries, argv[1] ?? "");
+  const { entries, runCall } = await import("./call/hook-call.ts");
+  if (first === "--resume") await (await import("./call/deadline/resume.ts")).resumeCall(entries, argv[1] ?? "");
   await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"], begun, loadBinding });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { toFlagName, getHostOptionValues } from "../src/run/options.ts";
+import { toFlagName, getHostOptionValues } from "../src/call/options.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { formatRegistryFiles } from "../tools/registry.ts";
 import { ROOT } from "./support/fixtures.ts";
@@ -31,9 +31,9 @@ const ALLOWED: Record<string, string[]> = {
   hosts: ["protocol", "system"],
   secrets: [],
   policy: ["protocol", "system", "shell"],
-  run: ["protocol", "system", "shell", "secrets", "hosts", "policy"],
-  author: ["protocol", "system", "shell", "secrets", "hosts", "policy", "run"],
-  cli: ["protocol", "system", "secrets", "hosts", "policy", "run", "author", "."],
+  call: ["protocol", "system", "shell", "secrets", "hosts", "policy"],
+  author: ["protocol", "system", "shell", "secrets", "hosts", "policy", "call"],
+  cli: ["protocol", "system", "secrets", "hosts", "policy", "call", "author", "."],
 };
 
 test("each folder of src imports only from the folders that it may depend on", () => {
@@ -64,7 +64,7 @@ test("a host imports nothing from another host", () => {
 test("shared code names no host", () => {
   // The build tries its result with one host's payload.
   const shared = files.filter(
-    (file) => /^(protocol|shell|system|policy|run|author|cli)\//.test(file) && file !== "cli/build/selftest.ts",
+    (file) => /^(protocol|shell|system|policy|call|author|cli)\//.test(file) && file !== "cli/build/selftest.ts",
   );
   expect(shared.length).toBeGreaterThan(15);
   const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
@@ -78,7 +78,7 @@ test("on the path of a hook call, only four files use argv, exit, signals or the
       !/^(cli|author\/testing)\//.test(file) &&
       /\bprocess\.(exit|argv|stdin|stdout|stderr|on|off)\b/.test(readFileSync(join(SRC, file), "utf8")),
   );
-  expect(touching.sort()).toEqual(["main.ts", "run/io.ts", "run/library.ts", "system/limit.ts"]);
+  expect(touching.sort()).toEqual(["call/library.ts", "call/process/io.ts", "main.ts", "system/limit.ts"]);
 });
 
 test("the files that list the hosts are those that `npm run registry` writes", async () => {

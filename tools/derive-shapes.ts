@@ -3,7 +3,7 @@ import { type Env, getCapabilityRow, type Host, type Payload } from "../src/prot
 import { omitNulls } from "../src/protocol/object.ts";
 import { INDEXED_TOOLS, type IndexedTool } from "../src/protocol/concerns.ts";
 import { isDeepStrictEqual } from "node:util";
-import type { CallShape, EventShapes, HostTraits, ObjectShape } from "../src/run/quick/shapes.ts";
+import type { CallShape, EventShapes, HostTraits, ObjectShape } from "../src/call/screen/shapes.ts";
 
 /** What is known of a host's payloads. */
 export interface DerivedShapes {

@@ -1,5 +1,5 @@
 import { hosts } from "../src/hosts/index.ts";
-import type { CallShape } from "../src/run/quick/shapes.ts";
+import type { CallShape } from "../src/call/screen/shapes.ts";
 import { readFixtures } from "../test/support/fixtures.ts";
 import { deriveShapes } from "./derive-shapes.ts";
 

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import { isAbsolute, join } from "node:path";
 import type { EventOf } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
-import type { BoundFile, CallBinding } from "../run/exceptions/record.ts";
+import type { BoundFile, CallBinding } from "../call/exceptions/record.ts";
 import { commands } from "../shell/index.ts";
 import { git } from "./kit/git.ts";
 import { paths } from "./kit/paths.ts";

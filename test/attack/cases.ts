@@ -7,7 +7,7 @@ import type { IHookResponse } from "../../src/protocol/response.ts";
 import type { CommandResult, AnswerVerdict } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
-import { detectHost } from "../../src/run/detect.ts";
+import { detectHost } from "../../src/call/identify/detect.ts";
 import { fixtures } from "../support/fixtures.ts";
 import { type DocumentPath, listPaths, setProperty, getValue } from "./mutate.ts";
 

@@ -12,9 +12,9 @@ const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
 /** Patterns that come from a config, a matcher or a constant: an agent writes none of them. */
 const OPAQUE = [
   "src/author/kit/switch-off.ts: word",
+  "src/call/identify/own-entry.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
+  "src/call/screen/added-rules.ts: getRuleSource(isSpaced)",
   "src/hosts/json-problems.ts: matcher",
-  "src/run/double.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
-  "src/run/quick/added-rules.ts: getRuleSource(isSpaced)",
   "src/secrets/scan.ts: form.beginning",
   "src/secrets/scan.ts: source",
   // Of at most 64 characters with one repetition, on a text of at most 256.

@@ -2,7 +2,7 @@ import { measureRawCpuTime } from "../support/machine.ts";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import ts from "typescript";
-import { getRuleSource } from "../../src/run/quick/added-rules.ts";
+import { getRuleSource } from "../../src/call/screen/added-rules.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 /** Digests of expressions that were checked and found harmless, since a check takes up to ten seconds. */

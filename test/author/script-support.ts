@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Hook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { setStateDirectory } from "../../src/run/state-directory.ts";
-import { answerCall } from "../../src/run/run.ts";
+import { setStateDirectory } from "../../src/call/state/state-directory.ts";
+import { answerCall } from "../../src/call/answer.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { type CommandMeta, fromCommand } from "../../src/author/kit/script.ts";
 import { parseInterpreter } from "../../src/author/kit/command-argv.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
-import { setStateDirectory } from "../../src/run/state-directory.ts";
+import { setStateDirectory } from "../../src/call/state/state-directory.ts";
 import {
   folder,
   stateFolder,

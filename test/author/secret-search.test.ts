@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { findSecrets } from "../../src/secrets/find.ts";
 import { hasLongRun, mayHoldSecret } from "../../src/secrets/scan.ts";
 import { MADE_UP_SECRETS } from "../support/made-up-secrets.ts";
-import { createRandom } from "../run/quick/differential.ts";
+import { createRandom } from "../call/screen/differential.ts";
 import { MARKS_FILE } from "../../tools/secret-marks.ts";
 import { makeSamples, SAMPLE_FORMS } from "./secret-samples.ts";
 import { scaleCases, seed } from "../support/fuzz.ts";

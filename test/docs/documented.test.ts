@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { hostRegistry } from "../../src/hosts/registry.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
-import { detectHost } from "../../src/run/detect.ts";
+import { detectHost } from "../../src/call/identify/detect.ts";
 
 // Payloads as the hosts' documents show them, or as they list their fields; what may be null is null once.
 

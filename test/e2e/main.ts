@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { buildExecutable } from "../../src/cli/build/build.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { limitTasks } from "../run/side-by-side.ts";
+import { limitTasks } from "../call/side-by-side.ts";
 import { placeExecutable } from "../support/executables.ts";
 import { drivers } from "./drivers.ts";
 import { cursorRelease, prepareCursor } from "./hosts/cursor-release.ts";

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import formatAfterEdit from "../../hooks/format-after-edit.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
-import { runHooks } from "../../src/run/dispatch.ts";
+import { runHooks } from "../../src/call/ask/dispatch.ts";
 import { askHook, validateOptions } from "../support/ask-hook.ts";
 import { scaleMs } from "../support/machine.ts";
 

@@ -7,8 +7,8 @@ import type { Host } from "../../src/protocol/host/host.ts";
 import { explainMissingPayload } from "../../src/protocol/host/silence.ts";
 import { lowerResponse } from "../../src/protocol/lower.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
-import { detectHost } from "../../src/run/detect.ts";
-import { getHostOptionValues } from "../../src/run/options.ts";
+import { detectHost } from "../../src/call/identify/detect.ts";
+import { getHostOptionValues } from "../../src/call/options.ts";
 import {
   getSpeech,
   getHost,

@@ -9,7 +9,7 @@ import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
 import { defineHook, type Hook, createHookEntry } from "../../src/protocol/hook.ts";
 import { listSchemaKeys, type Schema } from "../../src/protocol/schema.ts";
 import { validateHookOptions, mergeSettings } from "../../src/policy/merge.ts";
-import { runHooks } from "../../src/run/dispatch.ts";
+import { runHooks } from "../../src/call/ask/dispatch.ts";
 import { PROJECT_CONFIG } from "../../src/policy/config-paths.ts";
 import { type ConfigSource, listConfigSources } from "../../src/policy/sources.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EXECUTABLE } from "../support/fixtures.ts";
 import { waitFor } from "../support/machine.ts";
-import { createHome, createShellPayload, type LogHome, writeUserConfig } from "../run/log/log-support.ts";
+import { createHome, createShellPayload, type LogHome, writeUserConfig } from "../call/log/log-support.ts";
 import { findProgram } from "./programs.ts";
 
 const program = findProgram("chromium");

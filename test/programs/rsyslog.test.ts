@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { LogLine } from "../../src/run/log/log-line.ts";
+import type { LogLine } from "../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../support/fixtures.ts";
 import { waitFor } from "../support/machine.ts";
-import { createHome, createShellPayload, getHomeLog, type LogHome, readLines } from "../run/log/log-support.ts";
+import { createHome, createShellPayload, getHomeLog, type LogHome, readLines } from "../call/log/log-support.ts";
 import { findProgram, LIBRARY_FOLDER } from "./programs.ts";
 
 const program = findProgram("rsyslogd");

@@ -67,6 +67,6 @@ export const testsIn =
     titles.map((title) => [file, title]);
 
 /** Whole answers by field, with what each loses. */
-export const answered = testsIn("run/answers.test.ts");
-export const called = testsIn("run/executable.test.ts");
-export const calledWith = testsIn("run/executable-payloads.test.ts");
+export const answered = testsIn("call/answers.test.ts");
+export const called = testsIn("call/executable.test.ts");
+export const calledWith = testsIn("call/executable-payloads.test.ts");

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "../../system/files.ts";
 import { basename, dirname, join } from "../../system/paths.ts";
-import { getStateDirectory } from "../../run/state-directory.ts";
+import { getStateDirectory } from "../../call/state/state-directory.ts";
 import { DRAFT_NAME, replaceFile } from "../../system/replace-file.ts";
 import type { ScriptContents, HostCommand } from "./script.ts";
 

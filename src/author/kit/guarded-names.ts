@@ -2,7 +2,7 @@ import { dirname, join } from "../../system/paths.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import { listSharedSources } from "../../policy/sources.ts";
-import { getStateDirectory, getUsualStateDirectory } from "../../run/state-directory.ts";
+import { getStateDirectory, getUsualStateDirectory } from "../../call/state/state-directory.ts";
 import { comparablePath } from "./comparable-path.ts";
 import { listHostFiles } from "./host-files.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "../../system/files.ts";
 import { join } from "../../system/paths.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
-import { getStateDirectory } from "../../run/state-directory.ts";
+import { getStateDirectory } from "../../call/state/state-directory.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 
 /** A value that JSON can represent. */

@@ -1,8 +1,9 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { HostAnswer, Env, Host } from "../../protocol/host/host.ts";
-import { openCounter } from "../../run/continuations.ts";
-import { answerCall, type ObservedCall } from "../../run/run.ts";
+import { openCounter } from "../../call/state/continuations.ts";
+import { passCall } from "../../call/answer.ts";
+import type { ObservedCall } from "../../call/write.ts";
 
 /** A call, answered as a separate process would answer it. */
 interface SimulatedCall {
@@ -26,13 +27,9 @@ export function runHookCall(
 ): Promise<SimulatedCall> {
   return runInProcess(async () => {
     const started = performance.now();
-    let seen: ObservedCall | undefined;
-    const answer = await answerCall(entries, {}, argv, {
-      env,
-      read: () => payload,
-      onOutcomes: (what) => void (seen = what),
-    });
-    return { answer, seen, ms: performance.now() - started };
+    const world = { env, read: () => payload, isTrial: true };
+    const { answer, seen } = await passCall({ entries, explicit: {}, argv }, world);
+    return { answer, ...(seen && { seen }), ms: performance.now() - started };
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** The directory of this product's own files, and those of them that call handlers. */
 const OWN_FOLDER = join(import.meta.dir, "../..");
-const CALLER_FILES = ["dispatch", "limit"].map((name) => join(OWN_FOLDER, "run", name));
+const CALLER_FILES = ["call/ask/call-handler", "system/limit"].map((name) => join(OWN_FOLDER, name));
 
 /**
  * Whether a hook threw an error, rather than the code that calls it: the stack then has a foreign file above our

@@ -3,8 +3,8 @@ import type { FailurePolicy } from "../../protocol/hook.ts";
 import type { HostAnswer } from "../../protocol/host/host.ts";
 import { isRestriction, mergeResponses } from "../../protocol/merge.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import type { HookOutcome } from "../../run/dispatch.ts";
-import { resolveFailurePolicy } from "../../run/select.ts";
+import type { HookOutcome } from "../../call/ask/outcome.ts";
+import { resolveFailurePolicy } from "../../call/select.ts";
 import type { FilesByPath } from "./files.ts";
 import type { PreparedHook } from "./hooks.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setStateDirectory } from "../../run/state-directory.ts";
+import { setStateDirectory } from "../../call/state/state-directory.ts";
 
 /** The directories in use. */
 const tempFolders = new Set<string>();

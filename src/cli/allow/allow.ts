@@ -1,6 +1,6 @@
-import type { WaitingCall } from "../../run/exceptions/denied-calls.ts";
-import type { ExceptionRecord } from "../../run/exceptions/record.ts";
-import { findProject } from "../../run/log/log-line.ts";
+import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
+import type { ExceptionRecord } from "../../call/exceptions/record.ts";
+import { findProject } from "../../call/log/log-line.ts";
 import { findHooks } from "../find-hooks.ts";
 import { findHookRule, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { logChange } from "./log-change.ts";

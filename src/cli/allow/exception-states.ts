@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import { hashContent } from "../../author/bind-call.ts";
 import { type AllowPolicy, getExceptionEnd, isInForce } from "../../policy/allow.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
-import { findClaimTime } from "../../run/exceptions/claim.ts";
-import { type BoundFile, type LoadedException, loadExceptions } from "../../run/exceptions/record.ts";
+import { findClaimTime } from "../../call/exceptions/claim.ts";
+import { type BoundFile, type LoadedException, loadExceptions } from "../../call/exceptions/record.ts";
 
 /** `used`: its one call was made. `void`: the managed file does not let it count, or what it is bound to has changed. */
 export type ExceptionState = "in force" | "used" | "ended" | "void";

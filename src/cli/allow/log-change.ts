@@ -1,9 +1,9 @@
-import { createId } from "../../run/create-id.ts";
-import type { ExceptionRecord } from "../../run/exceptions/record.ts";
-import { writeLogLine } from "../../run/log/log-call.ts";
-import { findUser, LINE_VERSION, type LogLine, type PolicyChange } from "../../run/log/log-line.ts";
+import { createId } from "../../call/state/create-id.ts";
+import type { ExceptionRecord } from "../../call/exceptions/record.ts";
+import { writeLogLine } from "../../call/log/log-call.ts";
+import { findUser, LINE_VERSION, type LogLine, type PolicyChange } from "../../call/log/log-line.ts";
 import { readLogSettings } from "../../policy/log.ts";
-import { findLogSources } from "../../run/log/log-sources.ts";
+import { findLogSources } from "../../call/log/log-sources.ts";
 import { POLICY } from "../policy-identity.ts";
 
 /** Writes into the decision log what a person did, unless the log is off. */

@@ -1,14 +1,14 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { getManagedConfig } from "../../policy/config-paths.ts";
-import { createId } from "../../run/create-id.ts";
+import { createId } from "../../call/state/create-id.ts";
 import { type AllowPolicy, getExceptionEnd, readDuration } from "../../policy/allow.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
-import { listClaims } from "../../run/exceptions/claim.ts";
-import type { WaitingCall } from "../../run/exceptions/denied-calls.ts";
-import { type ExceptionPlace, findPlaceFlaw, listPlaces } from "../../run/exceptions/place.ts";
-import { type BoundCall, type ExceptionRecord, loadExceptions, RECORD_VERSION } from "../../run/exceptions/record.ts";
-import { findUser } from "../../run/log/log-line.ts";
+import { listClaims } from "../../call/exceptions/claim.ts";
+import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
+import { type ExceptionPlace, findPlaceFlaw, listPlaces } from "../../call/exceptions/place.ts";
+import { type BoundCall, type ExceptionRecord, loadExceptions, RECORD_VERSION } from "../../call/exceptions/record.ts";
+import { findUser } from "../../call/log/log-line.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 import { readEnd } from "../../policy/describe.ts";
 

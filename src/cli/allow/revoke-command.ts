@@ -21,7 +21,7 @@ export class AllowRevokeCommand extends UserCommand {
         "allow revoke: name an ID of bridge-hooks allow list, or --all; see bridge-hooks allow revoke --help",
       );
     const { removeExceptions } = await import("./make.ts");
-    const { loadExceptions } = await import("../../run/exceptions/record.ts");
+    const { loadExceptions } = await import("../../call/exceptions/record.ts");
     const { logChange } = await import("./log-change.ts");
     const { records } = loadExceptions();
     const isMeant = (record: { id: string }) => all || record.id === id;

@@ -1,5 +1,5 @@
-import type { WaitingCall } from "../../run/exceptions/denied-calls.ts";
-import type { ExceptionRecord } from "../../run/exceptions/record.ts";
+import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
+import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { formatTime } from "../log/text.ts";
 import { escapeLine, formatPath } from "../terminal/layout.ts";
 import type { ExceptionsReport, ListedException } from "./exception-states.ts";

@@ -2,10 +2,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { isObject } from "../../protocol/object.ts";
-import { readPlaceFile } from "../../run/exceptions/place.ts";
-import { findOwnHome } from "../../run/exceptions/own-home.ts";
-import { getWaitingFolder, type WaitingCall } from "../../run/exceptions/denied-calls.ts";
-import { getStateSteps } from "../../run/state-directory.ts";
+import { readPlaceFile } from "../../call/exceptions/place.ts";
+import { findOwnHome } from "../../call/exceptions/own-home.ts";
+import { getWaitingFolder, type WaitingCall } from "../../call/exceptions/denied-calls.ts";
+import { getStateSteps } from "../../call/state/state-directory.ts";
 
 /** Whose denied calls are looked at. */
 export interface CallOwner {

@@ -10,9 +10,9 @@ import { importMoved, PROVIDED_MODULES } from "./provided.ts";
 const GROUPS: readonly (readonly string[])[] = [
   [
     "src/protocol/hook.ts",
-    "src/run/hooks.ts",
-    "src/run/call.ts",
-    "src/run/state-directory.ts",
+    "src/call/hooks.ts",
+    "src/call/call.ts",
+    "src/call/state/state-directory.ts",
     "src/system/files.ts",
     "src/system/paths.ts",
     "src/author/kit/comparable-path.ts",
@@ -27,7 +27,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ["src/author/kit/guarded.ts"],
   // Calls that people may have allowed need it without the rest.
   ["src/policy/read.ts", "src/policy/allow.ts"],
-  ["src/run/configured.ts"],
+  ["src/call/configured.ts"],
 ];
 
 /** A group as a bundler takes it. */

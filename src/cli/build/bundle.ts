@@ -3,10 +3,10 @@ import { isBuiltin } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { createHookEntry } from "../../protocol/hook.ts";
 import type { CallIndex } from "../../protocol/concerns.ts";
-import { createCallIndex } from "../../run/quick/call-index.ts";
+import { createCallIndex } from "../../call/screen/call-index.ts";
 import pkg from "../../../package.json" with { type: "json" };
-import type { BuiltPolicy, OwnPolicy } from "../../run/built-policy.ts";
-import { computeHash } from "../../run/compute-hash.ts";
+import type { BuiltPolicy, OwnPolicy } from "../../call/built-policy.ts";
+import { computeHash } from "../../call/log/compute-hash.ts";
 import { renameOver } from "../../system/replace-file.ts";
 import {
   prepareCommands,
@@ -191,7 +191,7 @@ function generateCallIndex(hooks: readonly CompiledHook[]): string {
 /**
  * Bundles a module with all that it imports: what it shares with other chunks would be chunks of their own, and to load
  * one takes longer than what most of them do.
- * @param lazy what it imports later; that stays outside.
+ * @param lazy what it imports later, from whichever of its folders; that stays outside.
  */
 async function bundleWhole(
   module: string,
@@ -201,8 +201,18 @@ async function bundleWhole(
 ): Promise<string> {
   const outdir = join(shop.folder, "whole");
   const config = { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [join(shop.program, module)], outdir };
-  await runBundler({ config: { ...config, external: [...lazy] }, texts }, shop);
-  return readFileSync(join(outdir, basename(module).replace(/ts$/, "js")), "utf8");
+  await runBundler({ config: { ...config, external: lazy.map((path) => `*/${basename(path)}`) }, texts }, shop);
+  const text = readFileSync(join(outdir, basename(module).replace(/ts$/, "js")), "utf8");
+  return text.replace(/(\bfrom |\bimport\()"(\.[^"]*\.ts)"/g, (whole, start: string, path: string) => {
+    const outside = lazy.find((one) => basename(one) === basename(path));
+    return outside === undefined ? whole : `${start}${quoteJson(toSpecifier(module, outside))}`;
+  });
+}
+
+/** How a module imports another one, both from the root of the sources. */
+function toSpecifier(importer: string, path: string): string {
+  const found = relative(dirname(importer), path).replaceAll("\\", "/");
+  return found.startsWith(".") ? found : `./${found}`;
 }
 
 /** Bundles the modules of a group into one. */
@@ -238,15 +248,21 @@ const describeHook = ({ meta }: CompiledHook) => ({
   load: () => Promise.reject(new Error("not loaded")),
 });
 
-const QUICK_PATH = "src/run/quick/answer.ts";
+const QUICK_PATH = "src/call/screen.ts";
 /** What few calls of the quick path need. */
-const QUICK_LAZY = ["*/find-host.ts", "*/hook-manifest.ts"];
-const FIND_HOST_PATH = "src/run/quick/find-host.ts";
+const QUICK_LAZY = ["src/call/screen/find-host.ts", "src/call/screen/hook-manifest.ts"];
+const FIND_HOST_PATH = "src/call/screen/find-host.ts";
 /** With its text, which would be a module, too. */
 const SECRET_SCAN_PATH = "src/secrets/scan.ts";
-const LOG_PATH = "src/run/log/log-call.ts";
+const LOG_PATH = "src/call/log/log-call.ts";
 /** What few lines of the log need, and what hooks have loaded before. */
-const LOG_LAZY = ["*/secrets/scan.ts", "*/secrets/find.ts", "*/configured.ts", "*/policy/read.ts", "*/log-chain.ts"];
+const LOG_LAZY = [
+  "src/secrets/scan.ts",
+  "src/secrets/find.ts",
+  "src/call/configured.ts",
+  "src/policy/read.ts",
+  "src/call/log/log-chain.ts",
+];
 
 /** Generates the source of a module with the files that a hook carries. */
 function generateCarriedModule({ file, files = [] }: CompiledHook): string {
@@ -270,7 +286,7 @@ export async function compileBridge(
   { callsOnly = false } = {},
 ): Promise<Metafile> {
   const { folder, program } = shop;
-  const [run, make] = [join(program, "src/run"), join(program, "src/cli/build")];
+  const [run, make] = [join(program, "src/call"), join(program, "src/cli/build")];
   const sources = join(folder, "sources.zst");
   if (!callsOnly && !existsSync(sources)) writeFileSync(sources, await loadPackedSources());
   const carriers = hooks.flatMap((hook, at) =>
@@ -278,8 +294,8 @@ export async function compileBridge(
   );
   const named: OwnPolicy = { ...policy, release: pkg.version, hash: computeHash(["hooks", policy.hooks]) };
   const own = { [join(run, "built-policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
-  const index = { [join(run, "quick/manifest.ts")]: generateCallIndex(hooks) };
-  const hookIndex = { [join(run, "quick/hook-manifest.ts")]: generateHookIndex(hooks) };
+  const index = { [join(run, "screen/manifest.ts")]: generateCallIndex(hooks) };
+  const hookIndex = { [join(run, "screen/hook-manifest.ts")]: generateHookIndex(hooks) };
   const texts = { ...own, [join(run, "hooks.ts")]: generateManifest(hooks) };
   const groups = prepareGroups(program, texts);
   if (!callsOnly) groups.push(prepareCommands(program, own));

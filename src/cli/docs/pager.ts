@@ -1,4 +1,4 @@
-import { writeAll } from "../../run/io.ts";
+import { writeAll } from "../../call/process/io.ts";
 
 /** What people set for `less` holds; else it ends when all fits on the screen, shows colours and leaves the text there. */
 const LESS = "FRX";

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 import { isObject } from "../../protocol/object.ts";
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { completeEvent } from "../../author/testing/event.ts";
 import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
 import type { HookSet } from "../find-hooks.ts";

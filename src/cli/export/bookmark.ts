@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Env } from "../../protocol/host/host.ts";
-import { FILE_MODE, FOLDER_MODE } from "../../run/log/log-files.ts";
+import { FILE_MODE, FOLDER_MODE } from "../../call/log/log-files.ts";
 import { replaceFile } from "../../system/replace-file.ts";
-import { getStateDirectory } from "../../run/state-directory.ts";
+import { getStateDirectory } from "../../call/state/state-directory.ts";
 
 /**
  * The last line of a file that has arrived. It is found by its place and content, not by the file's name: a full file

@@ -1,4 +1,4 @@
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { describeAsked, describeDecision } from "../log/text.ts";
 import { truncateLine } from "../terminal/layout.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { FILE_MODE } from "../../run/log/log-files.ts";
-import type { LogLine } from "../../run/log/log-line.ts";
+import { FILE_MODE } from "../../call/log/log-files.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { formatJson } from "../terminal/layout.ts";
 import type { Destination } from "./export.ts";
 

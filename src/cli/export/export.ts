@@ -1,5 +1,5 @@
 import type { Env } from "../../protocol/host/host.ts";
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { listLogFiles } from "../log/read-log.ts";
 import { type Bookmark, locateBookmark, type Mark, openBookmark } from "./bookmark.ts";
 import { readNewLines } from "./read-new-lines.ts";

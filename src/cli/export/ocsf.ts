@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import pkg from "../../../package.json" with { type: "json" };
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../report/outcomes.ts";
 import { describeLine } from "./describe-line.ts";
 

@@ -7,7 +7,7 @@ import { JsonLogsSerializer } from "@opentelemetry/otlp-transformer";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import pkg from "../../../package.json" with { type: "json" };
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../report/outcomes.ts";
 import { escapeLine, escapeTexts } from "../terminal/layout.ts";
 import { printWarning } from "../terminal/terminal.ts";

@@ -1,5 +1,5 @@
 import { closeSync, readSync } from "node:fs";
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { parseLogLine } from "../log/line-schema.ts";
 import { type LogReading, openLogFile } from "../log/read-log.ts";
 import type { Mark } from "./bookmark.ts";

@@ -1,5 +1,5 @@
 import { hosts } from "../../hosts/index.ts";
-import { toFlagName } from "../../run/options.ts";
+import { toFlagName } from "../../call/options.ts";
 import { wrapText } from "../terminal/layout.ts";
 import { formatTerms } from "./command-page.ts";
 import type { Page } from "./page.ts";

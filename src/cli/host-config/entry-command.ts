@@ -6,7 +6,7 @@ import type { ConfigEntry, ConfigFile, MachineContext, Setup } from "../../proto
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { followLinks, isSameFile } from "../../hosts/follow-links.ts";
-import { type AnyOptions, readOptions } from "../../run/options.ts";
+import { type AnyOptions, readOptions } from "../../call/options.ts";
 
 /** A bridge-hooks command in a host's config. */
 export interface EntryCommand {

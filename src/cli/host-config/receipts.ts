@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
-import { getStateDirectory } from "../../run/state-directory.ts";
+import { getStateDirectory } from "../../call/state/state-directory.ts";
 
 /** What an installation did to one file, so that it can be undone exactly. */
 export interface Receipt {

@@ -8,10 +8,10 @@ import {
   type LogName,
   type LogTarget,
   setAside,
-} from "../../run/log/log-file.ts";
-import { WAITING_FILES } from "../../run/log/log-files.ts";
+} from "../../call/log/log-file.ts";
+import { WAITING_FILES } from "../../call/log/log-files.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
-import { splitLines } from "../../run/serve.ts";
+import { splitLines } from "../../call/serve.ts";
 import { readdirSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 

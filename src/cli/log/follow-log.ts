@@ -1,7 +1,7 @@
 import { closeSync, readSync, statSync } from "node:fs";
 import type { Env } from "../../protocol/host/host.ts";
-import { getLogFile } from "../../run/log/log-file.ts";
-import type { LogLine } from "../../run/log/log-line.ts";
+import { getLogFile } from "../../call/log/log-file.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { parseLogLine } from "./line-schema.ts";
 import { openLogFile, type LogReading } from "./read-log.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
 import { MODES } from "../../policy/vocabulary.ts";
-import { LINE_VERSION, type LogLine } from "../../run/log/log-line.ts";
+import { LINE_VERSION, type LogLine } from "../../call/log/log-line.ts";
 
 const DecisionSchema = z.enum(["allow", "deny", "ask"]);
 

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
-import { getLogFile, listFullFiles } from "../../run/log/log-file.ts";
-import type { LogLine } from "../../run/log/log-line.ts";
+import { getLogFile, listFullFiles } from "../../call/log/log-file.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { parseLogLine } from "./line-schema.ts";
 
 /** The files of the decision log that exist, the oldest first. */

@@ -1,5 +1,5 @@
 import type { Env } from "../../protocol/host/host.ts";
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { type LogReading, readLog } from "./read-log.ts";
 
 /** Which lines are wanted. */

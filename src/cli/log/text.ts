@@ -1,4 +1,4 @@
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { formatPath, padText, truncateLine } from "../terminal/layout.ts";
 import type { Paint, TerminalOutput } from "../terminal/terminal.ts";
 

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Env } from "../../protocol/host/host.ts";
-import { hashLine } from "../../run/log/log-chain.ts";
-import { splitLines } from "../../run/serve.ts";
+import { hashLine } from "../../call/log/log-chain.ts";
+import { splitLines } from "../../call/serve.ts";
 import { parseLogLine } from "./line-schema.ts";
 import { listLogFiles, openLogFile } from "./read-log.ts";
 import { closeSync } from "node:fs";

@@ -1,4 +1,4 @@
-import type { ExceptionRecord } from "../../run/exceptions/record.ts";
+import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { logChange } from "../allow/log-change.ts";
 import { createException, findTarget, readExceptionEnd, writeException } from "../allow/make.ts";
 import { confirmInPerson } from "../allow/person.ts";

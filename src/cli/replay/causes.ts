@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import { findMatchingHooks } from "../../run/select.ts";
+import { findMatchingHooks } from "../../call/select.ts";
 import type { AskedHookReport } from "../try/report.ts";
 import type { CauseSchema } from "./report.ts";
 

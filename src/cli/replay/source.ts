@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
-import { splitLines } from "../../run/serve.ts";
+import { splitLines } from "../../call/serve.ts";
 import { explainSystemError } from "../system-errors.ts";
 import { isJsonObject, parseJsonObject } from "../try/json.ts";
 

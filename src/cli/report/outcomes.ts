@@ -1,4 +1,4 @@
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 
 /** What became of a call, in the order in which the report stacks them. */
 export const OUTCOMES = ["denied", "asked", "rewritten", "withheld", "excepted", "failed", "passed"] as const;

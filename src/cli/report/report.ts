@@ -4,7 +4,7 @@ import { hosts } from "../../hosts/index.ts";
 import { explainLine } from "../explain/explain.ts";
 import type { HookSet } from "../find-hooks.ts";
 import type { InstallContext } from "../host-config/install-context.ts";
-import type { PolicyChange } from "../../run/log/log-line.ts";
+import type { PolicyChange } from "../../call/log/log-line.ts";
 import { readLog } from "../log/read-log.ts";
 import type { Policy } from "../policy-identity.ts";
 import { separatePureHooks } from "../replay/causes.ts";

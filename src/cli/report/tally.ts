@@ -1,4 +1,4 @@
-import type { LogLine } from "../../run/log/log-line.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { describeAsked } from "../log/text.ts";
 import { classifyLine, createCounts, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "./outcomes.ts";
 

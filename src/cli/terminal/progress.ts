@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import { writeAll } from "../../run/io.ts";
+import { writeAll } from "../../call/process/io.ts";
 import { truncateLine } from "./layout.ts";
 
 /** A line on the terminal that says how far long work has come. */

@@ -1,7 +1,7 @@
 import { isColorDisabled } from "./colors.ts";
 import { SourceProblemsError } from "../build/problem.ts";
 import { removeTempFolders } from "../../author/testing/temp-dir.ts";
-import { getAnswerDescriptor, exitProcess, guardStdout, writeAll } from "../../run/io.ts";
+import { getAnswerDescriptor, exitProcess, guardStdout, writeAll } from "../../call/process/io.ts";
 
 /** ANSI codes: red, green, yellow, dim, bold. */
 type Color = 31 | 32 | 33 | 2 | 1;

@@ -2,8 +2,8 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { omitNulls } from "../../protocol/object.ts";
-import { detectHost } from "../../run/detect.ts";
-import { findStandIn } from "../../run/unknown.ts";
+import { detectHost } from "../../call/identify/detect.ts";
+import { findStandIn } from "../../call/identify/unknown-event.ts";
 
 /** A payload that a host once sent. */
 export interface Recording {

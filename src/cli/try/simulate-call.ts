@@ -4,7 +4,7 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import { type HostAnswer, type Env, type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts";
-import type { HookOutcome } from "../../run/dispatch.ts";
+import type { HookOutcome } from "../../call/ask/outcome.ts";
 import { runHookCall, extractWarnings } from "../../author/testing/call.ts";
 import { formatPath } from "../terminal/layout.ts";
 import { findUserFrame } from "../host-config/live-hook.ts";

@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import type { HookOutcome } from "../../run/dispatch.ts";
+import type { HookOutcome } from "../../call/ask/outcome.ts";
 
 /** Explains why a hook did not run for an event; undefined if it did. */
 export function findSkipReason(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { hashHooks } from "../../../src/cli/build/bundle.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { loadHooks, listHookModules } from "../../../src/cli/load-hooks.ts";
-import { computeHash } from "../../../src/run/compute-hash.ts";
+import { computeHash } from "../../../src/call/log/compute-hash.ts";
 import { ROOT } from "../../support/fixtures.ts";
 import { createFolder, executable, folder, runProgram } from "./project-support.ts";
 

@@ -9,9 +9,9 @@ import { locateBookmark } from "../../../src/cli/export/bookmark.ts";
 import { exportLog } from "../../../src/cli/export/export.ts";
 import { formatOcsf } from "../../../src/cli/export/ocsf.ts";
 import { deleteLines } from "../../../src/cli/log/delete-lines.ts";
-import type { LogLine } from "../../../src/run/log/log-line.ts";
+import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
-import { createHome, createShellPayload, getHomeLog, type LogHome } from "../../run/log/log-support.ts";
+import { createHome, createShellPayload, getHomeLog, type LogHome } from "../../call/log/log-support.ts";
 
 const BAD = "<script>\u001b[31m\n\u202e\u009b31m\u2028<84>1 - - forged";
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;

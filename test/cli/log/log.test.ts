@@ -9,10 +9,10 @@ import { findLine, type LogFilter, parseTime, selectLines } from "../../../src/c
 import { formatRow } from "../../../src/cli/log/text.ts";
 import { formatAnchor, parseAnchor, verifyLog } from "../../../src/cli/log/verify-log.ts";
 import { ask, deny } from "../../../src/index.ts";
-import { appendChainedLine } from "../../../src/run/log/log-chain.ts";
-import { formatLine } from "../../../src/run/log/log-call.ts";
-import { WAITING_FILES } from "../../../src/run/log/log-files.ts";
-import type { LogLine } from "../../../src/run/log/log-line.ts";
+import { appendChainedLine } from "../../../src/call/log/log-chain.ts";
+import { formatLine } from "../../../src/call/log/log-call.ts";
+import { WAITING_FILES } from "../../../src/call/log/log-files.ts";
+import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { waitFor } from "../../support/machine.ts";
 import {
@@ -23,7 +23,7 @@ import {
   getHomeLog,
   type LogHome,
   readLines,
-} from "../../run/log/log-support.ts";
+} from "../../call/log/log-support.ts";
 
 const createLine = (more: Partial<LogLine> = {}): LogLine => ({
   v: 1,

@@ -9,7 +9,7 @@ import type { HostAnswer, LoweredResponse, Payload } from "../../../src/protocol
 import { lowerResponse } from "../../../src/protocol/lower.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { hosts } from "../../../src/hosts/index.ts";
-import { toFlagName, getHostOptionValues } from "../../../src/run/options.ts";
+import { toFlagName, getHostOptionValues } from "../../../src/call/options.ts";
 import { TOKENS } from "../../e2e/driver.ts";
 import { responseWith } from "../../e2e/table-cases.ts";
 import { ROOT } from "../../support/fixtures.ts";

@@ -8,7 +8,7 @@ import type { Report } from "../../../src/cli/report/report.ts";
 import { STYLE } from "../../../src/cli/report/style.ts";
 import { createTally, OTHERS } from "../../../src/cli/report/tally.ts";
 import { countAt, createTimeline } from "../../../src/cli/report/timeline.ts";
-import type { LogLine } from "../../../src/run/log/log-line.ts";
+import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import {
   createHome,
@@ -16,7 +16,7 @@ import {
   getHomeLog,
   type LogHome,
   writeUserConfig,
-} from "../../run/log/log-support.ts";
+} from "../../call/log/log-support.ts";
 
 const createLine = (more: Partial<LogLine> = {}): LogLine => ({
   v: 1,

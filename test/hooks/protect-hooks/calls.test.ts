@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import protectHooks from "../../../hooks/protect-hooks.ts";
-import { getStateDirectory } from "../../../src/run/state-directory.ts";
+import { getStateDirectory } from "../../../src/call/state/state-directory.ts";
 import { PROJECT_CONFIG } from "../../../src/policy/config-paths.ts";
 import { askHook, validateOptions } from "../../support/ask-hook.ts";
 import { scratch, root, askDecision, askBash } from "./project.ts";

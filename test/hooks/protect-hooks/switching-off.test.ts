@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { guarded } from "../../../src/author/kit/guarded.ts";
-import { getStateDirectory } from "../../../src/run/state-directory.ts";
+import { getStateDirectory } from "../../../src/call/state/state-directory.ts";
 import { commandsIn } from "../../../src/shell/index.ts";
 import { scratch } from "./project.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { detectHost } from "../../../src/run/detect.ts";
+import { detectHost } from "../../../src/call/identify/detect.ts";
 import { fixtures, getPayload } from "../../support/fixtures.ts";
 import { getHost, decodePayload, getEventName } from "../decode-support.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
 import { omitNulls } from "../../../src/protocol/object.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { detectHost } from "../../../src/run/detect.ts";
+import { detectHost } from "../../../src/call/identify/detect.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { getHost, decodePayload } from "../decode-support.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
-import { detectHost } from "../../../src/run/detect.ts";
+import { detectHost } from "../../../src/call/identify/detect.ts";
 import { getHost, decodePayload } from "../decode-support.ts";
 
 describe("a payload of gemini", () => {

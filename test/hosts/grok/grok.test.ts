@@ -9,8 +9,8 @@ import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { hostRegistry } from "../../../src/hosts/registry.ts";
 import { omitNulls } from "../../../src/protocol/object.ts";
-import { detectHost } from "../../../src/run/detect.ts";
-import { answerCall } from "../../../src/run/run.ts";
+import { detectHost } from "../../../src/call/identify/detect.ts";
+import { answerCall } from "../../../src/call/answer.ts";
 import { fixtures } from "../../support/fixtures.ts";
 import { createHome } from "../../support/homes.ts";
 

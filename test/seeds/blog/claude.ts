@@ -159,7 +159,7 @@ const events = section("Claude Code: events", {
 });
 
 const matchers = section("Claude Code: matchers and changed inputs", {
-  "Matchers are case-sensitive": shown("run/core.test.ts", "a matcher"),
+  "Matchers are case-sensitive": shown("call/core.test.ts", "a matcher"),
   "`Bash` matches the tool of exactly that name": asks("Bash", [shell("ls"), write], [true, false]),
   "`Edit|Write` matches either tool": asks("Edit|Write", [edit, write, shell("ls")], [true, true, false]),
   "`*` matches every tool": asks("*", [edit, shell("ls"), mcp("x")], [true, true, true]),

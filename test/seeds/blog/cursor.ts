@@ -101,7 +101,7 @@ const events = section("Cursor: events", {
   ],
   "`beforeShellExecution` is the main place to enforce policies": differs(
     "`preToolUse` fires first, for every tool, and is the only one that can change a call; `install` subscribes to both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(answers, gateEntries, shown("run/judged.test.ts", "a call that Cursor reports with two events")),
+  ).by(answers, gateEntries, shown("call/judged.test.ts", "a call that Cursor reports with two events")),
   "`afterShellExecution` only observes": observes(id, "afterShellExecution", ran, { output: { text: "a\n" } }),
   "`beforeMCPExecution` can block calls of MCP tools": refuses("beforeMCPExecution", mcpCall, mcp),
   "`afterMCPExecution` only observes": observes(id, "afterMCPExecution", mcpResult, { tool: "MCP", duration_ms: 5 }),

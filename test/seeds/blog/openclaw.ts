@@ -173,7 +173,7 @@ const plugin = section("OpenClaw: the plugin API", {
       "appends the context for a call, and that for its result or failure, to the result",
       "replaces a result by the new one, also that of a call inside another one",
     ),
-    shown("run/fields.test.ts", "plugins get a new result as text and variables as an object"),
+    shown("call/fields.test.ts", "plugins get a new result as text and variables as an object"),
     gets(id, getPayload(id, "tool_result-exec"), context("Two are new."), { append: "Two are new." }),
     row(id, "tool_result_persist", "Native", { deny: "unenforceable" }),
   ),

@@ -129,7 +129,7 @@ const inProcess = section("OpenCode: what its own process allows", {
     "a hook gets data, as from a host that starts a command; everything that OpenCode sent is in `event._native`",
   ).by(sees(id, before, { _native: before })),
   "A hook can wait for a database or the network": shown(
-    "run/core.test.ts",
+    "call/core.test.ts",
     "a hook that loops leaves time for the others",
   ),
   "A hook changes data in place instead of printing a result": differs(

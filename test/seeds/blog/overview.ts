@@ -154,7 +154,7 @@ export const comparison = section("The architectures compared", {
   "The model gets context through `additionalContext` on Claude Code": answers,
   "The model gets context through `agentMessage` on Cursor": differs(
     "it is `additional_context`: for Cursor's own tools an agent message does not reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(shown("run/core.test.ts", "at the host's limit is not cut")),
+  ).by(shown("call/core.test.ts", "at the host's limit is not cut")),
   "The model gets context through hooks that transform messages on OpenCode": differs(
     "the plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
   ).by(

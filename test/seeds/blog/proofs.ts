@@ -52,9 +52,9 @@ export const HOST_IDS = Object.keys(RELEASES) as HostId[];
 export const recorded = (id: HostId, ...recordings: readonly string[]) =>
   shown(`hosts/${id}/recordings/${RELEASES[id]}/expected.tsv`, ...recordings);
 /** Whole answers to recorded payloads: document, stderr, exit code and losses. */
-export const answers = shown("run/answers.test.ts", "the whole answer");
+export const answers = shown("call/answers.test.ts", "the whole answer");
 /** Calls of the built executable, by each host. */
-export const called = (...titles: readonly string[]) => shown("run/executable.test.ts", ...titles);
+export const called = (...titles: readonly string[]) => shown("call/executable.test.ts", ...titles);
 export const deniedOnFailure = called("a failing hook on …", "denies with its reason under --on-error deny: …");
 export const inOpenCode = (...titles: readonly string[]) => shown("hosts/plugins.test.ts", ...titles);
 export const inOpenClaw = (...titles: readonly string[]) => shown("hosts/openclaw/plugin.test.ts", ...titles);

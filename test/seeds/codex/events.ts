@@ -3,7 +3,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
 import { mergeResponses } from "../../../src/protocol/merge.ts";
 import { omitNulls } from "../../../src/protocol/object.ts";
-import { detectHost } from "../../../src/run/detect.ts";
+import { detectHost } from "../../../src/call/identify/detect.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { addition, allow, answered, ask, BLOCK, blocks, calledWith, context, deny, message } from "../answers.ts";
 import { permission as permits, PERMITTED, recorded, rewritten, sees, sends, sendsSilently } from "../answers.ts";
@@ -204,7 +204,7 @@ export const permission = createSection("PermissionRequest", {
     takes("PermissionRequest", "denied", behavior({ behavior: "deny" })),
   ],
   "Of several hooks any denial wins, else an approval stands; if none decides, Codex asks": [
-    testsIn("run/core.test.ts")("has the strictest decision"),
+    testsIn("call/core.test.ts")("has the strictest decision"),
     () => assert.deepEqual([mergeResponses([{}, allow]), mergeResponses([{}, {}])], [allow, {}]),
   ],
   "`updatedInput`, `updatedPermissions` and `interrupt` are reserved and approve nothing: none is sent, a rewrite becomes a denial":

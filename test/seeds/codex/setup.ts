@@ -91,7 +91,7 @@ const LETTERS = subscribed("an entry for Codex keeps the exact text that Codex t
 export const running = createSection("Running and trusting hooks", {
   "Matching command hooks of an event start together; none can prevent another from starting": [
     "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs docs/guide/matchers.md]",
-    testsIn("run/core.test.ts")(
+    testsIn("call/core.test.ts")(
       "when several hooks run on one event",
       "a denial or question without a reason names its hook",
     ),

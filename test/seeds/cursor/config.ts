@@ -9,7 +9,7 @@ import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { WantedEvent } from "../../../src/protocol/host/install.ts";
 import { defineHook } from "../../../src/protocol/hook.ts";
 import { matchHook } from "../../../src/protocol/match.ts";
-import { matchesArguments } from "../../../src/run/arguments.ts";
+import { matchesArguments } from "../../../src/call/ask/arguments.ts";
 import { createHookEntry, writeTestFile } from "../../support/homes.ts";
 import { goesOn } from "./answers.ts";
 import { call, createEntry, each, sees } from "./calls.ts";
@@ -49,7 +49,7 @@ export const configuration = sections(
   }),
   "If answers conflict, the level with the higher priority wins",
   "differs: Cursor takes the strictest, deny before ask before allow, whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]; the hooks of one executable are merged in the same way",
-  "shown by run/core.test.ts: the merged response",
+  "shown by call/core.test.ts: the merged response",
   "The enterprise file on macOS is `/Library/Application Support/Cursor/hooks.json`",
   reads("managed", "/Library/Application Support/Cursor/hooks.json", "darwin"),
   ["The enterprise file on Linux and WSL is `/etc/cursor/hooks.json`", reads("managed", "/etc/cursor/hooks.json")],

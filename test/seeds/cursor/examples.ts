@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { simulate } from "../../../src/author/testing/index.ts";
 import { commands, fromCommand } from "../../../src/index.ts";
 import { defineHook } from "../../../src/protocol/hook.ts";
-import { answerCall } from "../../../src/run/run.ts";
+import { answerCall } from "../../../src/call/answer.ts";
 import { allows, ASK_ANYWAY, denial, gets, toApprove } from "./answers.ts";
 import { createEntry, sees } from "./calls.ts";
 import { buildPayload, shellFields, SHELL } from "./fields.ts";
@@ -43,7 +43,7 @@ export const examples = sections(
   'It asks the user with `permission: "ask"`',
   "differs: Cursor 2.4.21 and later was not seen to ask: it gets a denial that says so, or `ask` with `--cursor-ask-fallback ask`; older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   "shown by hosts/understand.test.ts: a script's answer",
-  "shown by run/answers.test.ts: the whole answer",
+  "shown by call/answers.test.ts: the whole answer",
   gets(...PUSH, question, denial("U", toApprove("A"))),
   gets(...PUSH, question, { permission: "ask", user_message: "U", agent_message: "A" }, ASK_ANYWAY),
   ['It lets everything else pass with `permission: "allow"`', allows(...SHELL)],

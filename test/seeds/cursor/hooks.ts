@@ -35,13 +35,13 @@ const fails = (args: string[], document: object | undefined, stderr: RegExp, exi
 export const hooks = sections(
   "# What hooks can do",
   "A hook is a process that gets JSON on stdin and answers JSON on stdout",
-  "shown by run/executable.test.ts: gets the host's denial when a hook denies",
-  "shown by run/executable.test.ts: gets the host's neutral answer when no hook decides",
+  "shown by call/executable.test.ts: gets the host's denial when a hook denies",
+  "shown by call/executable.test.ts: gets the host's neutral answer when no hook decides",
   allows(...SHELL),
   "Hooks observe, block, or modify what an agent does",
   sees("afterShellExecution", shellFields, { event: "PostToolUse" }),
   denies(...TOOL),
-  "shown by run/answers.test.ts: the whole answer",
+  "shown by call/answers.test.ts: the whole answer",
   "Formatters can run after edits",
   () => {
     const found = setup.planSubscriptions(collectWantedEvents([createEntry(formatAfterEdit)]));
@@ -57,7 +57,7 @@ export const hooks = sections(
   ["Subagents (the Task tool) can be controlled", denies("subagentStart", { subagent_type: "explore", task: "look" })],
   ["Context can be added at the start of a session", passes("sessionStart", { additional_context: "Use npm." })],
   "Cursor also runs hooks from Claude Code's configs",
-  "shown by run/executable-payloads.test.ts: answers as Cursor, with a warning",
+  "shown by call/executable-payloads.test.ts: answers as Cursor, with a warning",
   denies(...TOOL, { host: "claude", stderr: /by Cursor; answered as cursor/ }),
   ...imported
     .split(" ")

@@ -10,7 +10,7 @@ const NO_JSON =
 /** Expects that Cursor blocks after output of a hook that it does not take. */
 const noisy = (native_event: string) =>
   ["not JSON", "[]", '{"permission":"maybe"}'].map((stdout) => judges(native_event, stdout, "blocks"));
-const answers = "shown by run/answers.test.ts: the whole answer";
+const answers = "shown by call/answers.test.ts: the whole answer";
 const serverHook = createHookEntry(["PreToolUse"], { matcher: "mcp__docs__.*" });
 const moved = { working_directory: "/x", cwd: "/x" };
 const completed = { status: "completed", loop_count: 0 };
@@ -36,14 +36,14 @@ export const output = sections(
   "`updated_input` changes any tool",
   "differs: Cursor applies changes of `command` and `cwd` for `Shell`, of `file_path` for `Read` and `Write`, and of arguments for MCP tools; any other change becomes a denial, so that the original does not run [seen @cursor/sdk 1.0.32, 2026-11-21]",
   answers,
-  "shown by run/core.test.ts: that the host would ignore is denied: … … …",
+  "shown by call/core.test.ts: that the host would ignore is denied: … … …",
   "# postToolUse and postToolUseFailure: output",
   "`additional_context` is added after the tool's result",
   passes("postToolUse", { additional_context: "Use npm ci." }, { ...shellTool, tool_output: "{}" }),
   "`updated_mcp_tool_output` replaces an MCP tool's result",
-  "shown by run/fields.test.ts: Cursor replaces an MCP tool's result, and reports that another tool's stays the original",
+  "shown by call/fields.test.ts: Cursor replaces an MCP tool's result, and reports that another tool's stays the original",
   "`updated_mcp_tool_output` is for MCP tools only",
-  "shown by run/fields.test.ts: Cursor replaces an MCP tool's result, and reports that another tool's stays the original",
+  "shown by call/fields.test.ts: Cursor replaces an MCP tool's result, and reports that another tool's stays the original",
   "`postToolUseFailure` accepts no output",
   "differs: Cursor passes its `additional_context` to the model too, so it is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
   passes("postToolUseFailure", { additional_context: "Use npm ci." }, { ...shellTool, error_message: "no" }),
@@ -53,7 +53,7 @@ export const output = sections(
   "A shell command is decided at `preToolUse` and at `beforeShellExecution`",
   "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
   // A call that was answered before gets no second answer, unless it is a denial.
-  "shown by run/executable.test.ts: of a second entry gets a denial again, and no other answer",
+  "shown by call/executable.test.ts: of a second entry gets a denial again, and no other answer",
   gets(...SHELL, { decision: "allow", user_message: "Fine." }, {}, { args: ["--after", "preToolUse"] }),
   installs({ entries: [createHookEntry(["PreToolUse"], { tools: ["Bash"] })] }, ({ hooks }) =>
     expect(hooks.beforeShellExecution?.[0]?.command).toEndWith(" --after preToolUse"),
@@ -121,7 +121,7 @@ export const output = sections(
   "differs: the SDK waits, and `continue: false` ends the run there, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
   gets("sessionStart", {}, { decision: "deny", reason: "no" }, { continue: false, user_message: "no" }),
   "`env` sets variables for the session",
-  "shown by run/fields.test.ts: Cursor passes session variables to later hooks alone, with a warning",
+  "shown by call/fields.test.ts: Cursor passes session variables to later hooks alone, with a warning",
   "`additional_context` goes into the session's first context",
   "differs: it is sent, except to the SDK, which reports version 1.0.0 and does not pass it on: there a warning says to add it after a tool call [seen @cursor/sdk 1.0.32, 2026-11-22]",
   answers,

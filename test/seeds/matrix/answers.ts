@@ -24,7 +24,7 @@ export const decisions = createSection("Response: decision", {
     },
   "A response has no other field": [
     "differs: `modified_output` and `session_env` were added: today's hosts accept a replacement for a call's result, and variables at the start of a session [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]. Any other field makes the hook fail",
-    [...testsIn("run/executable.test.ts")("misspelt"), ...testsIn("run/fields.test.ts")("… is accepted")],
+    [...testsIn("call/executable.test.ts")("misspelt"), ...testsIn("call/fields.test.ts")("… is accepted")],
   ],
   "allow, Claude Code: yes": [sends("claude", BASH, { ...allow, reason: "R" }, permission("allow"))],
   "allow, Cursor: yes on permission events, `continue: true` on beforeSubmitPrompt": [

@@ -51,7 +51,7 @@ export const events = createSection("Events", {
 
 const blocking = (host: string) => [sends(host, [BASH, "UserPromptSubmit", AFTER], deny, undefined, { exit_code: 2 })];
 const NOBODYS = "fails if no host matches: exit code 1, or 2 under --on-error deny";
-const unknownHost = testsIn("run/unknown-host.test.ts");
+const unknownHost = testsIn("call/unknown-host.test.ts");
 
 export const exit = createSection("Exit codes", {
   "0 on all three: allow, no decision, and ask where the host can ask": [

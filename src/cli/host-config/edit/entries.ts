@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, ConfigSetting, Setup } from "../../../protocol/host/install.ts";
-import { getFlag } from "../../../run/options.ts";
+import { getFlag } from "../../../call/options.ts";
 import type { EntryCommand } from "../entry-command.ts";
 import type { DesiredEntry } from "../desired-entries.ts";
 import { type Editor, type DocumentPath } from "./editor.ts";

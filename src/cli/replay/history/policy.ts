@@ -2,7 +2,7 @@ import type { HookDescriptor } from "../../../protocol/hook.ts";
 import type { Host } from "../../../protocol/host/host.ts";
 import type { PastCall } from "../../../protocol/host/history.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
-import { splitLines } from "../../../run/serve.ts";
+import { splitLines } from "../../../call/serve.ts";
 import { simulateCall } from "../../try/simulate-call.ts";
 import type { HostDecision } from "../../try/report.ts";
 import { type Cause, listCauses, listUnknown, separatePureHooks } from "../causes.ts";

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { HistorySource } from "../../../protocol/host/history.ts";
 import type { Payload } from "../../../protocol/host/payload.ts";
-import { splitLines } from "../../../run/serve.ts";
+import { splitLines } from "../../../call/serve.ts";
 import { parseJsonObject } from "../../try/json.ts";
 
 /** A record of a source, or why it can't be read. */

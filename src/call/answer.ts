@@ -1,0 +1,51 @@
+import type { HookDescriptor } from "../protocol/hook.ts";
+import type { HostAnswer } from "../protocol/host/host.ts";
+import { askHooks } from "./ask.ts";
+import { concludeCall } from "./conclude.ts";
+import { type CallArguments, type CallWorld, openCall, type OpenedCall } from "./context.ts";
+import { armDeadline } from "./deadline/arm.ts";
+import { decodeCall } from "./decode.ts";
+import { encodeCall } from "./encode.ts";
+import { answerFailedCall, answerUnknownHost, type ReachedCall } from "./failure.ts";
+import { checkEntry, identifyEvent, identifyHost } from "./identify.ts";
+import type { AnyOptions } from "./options.ts";
+import { parseInput, readInput } from "./read.ts";
+import { selectHooks } from "./select.ts";
+import { type AnsweredCall, settleCall } from "./write.ts";
+
+/**
+ * Takes a call through its stages: each one gets what is known of the call, and adds to it. Never throws: a stage that
+ * fails is answered by the failure policy, with what was known before it.
+ */
+export async function passCall(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
+  const opened = await openCall(given, world);
+  if (opened.options.host !== undefined && !opened.named) return answerUnknownHost(opened);
+  let reached: ReachedCall = opened;
+  const reach = async <Call extends OpenedCall>(call: Call): Promise<Call> => {
+    reached = call;
+    const timed = await armDeadline(call);
+    reached = timed;
+    return timed;
+  };
+  try {
+    const read = await reach(readInput(opened));
+    const parsed = await reach(parseInput(read));
+    const sent = await reach(await identifyHost(parsed));
+    const named = await reach(await identifyEvent(sent));
+    const identified = await reach(await checkEntry(named));
+    const decoded = await reach(decodeCall(identified));
+    const selected = await reach(await selectHooks(decoded));
+    const asked = await askHooks(selected);
+    return await settleCall(encodeCall(concludeCall(asked)));
+  } catch (error) {
+    return answerFailedCall(reached, error);
+  }
+}
+
+/** The answer alone, for callers that keep nothing else of a call. */
+export const answerCall = async (
+  entries: readonly HookDescriptor[],
+  explicit: AnyOptions,
+  argv: readonly string[],
+  world: CallWorld,
+): Promise<HostAnswer> => (await passCall({ entries, explicit, argv }, world)).answer;

@@ -1,0 +1,94 @@
+import { hasContinuingDenial } from "../protocol/capability.ts";
+import type { AnyEvent } from "../protocol/event.ts";
+import { isProbe } from "../protocol/probe.ts";
+import { runHooks } from "./ask/dispatch.ts";
+import type { HookOutcome } from "./ask/outcome.ts";
+import type { DeniedCall } from "./exceptions/apply.ts";
+import type { SelectedCall } from "./select.ts";
+
+/** What the hooks answered. */
+export interface HookReplies {
+  outcomes: readonly HookOutcome[];
+  warnings: readonly string[];
+  /** An earlier event of the same call was already judged. */
+  isRepeated: boolean;
+  /** A person can let the call pass on purpose. */
+  denied?: DeniedCall;
+}
+
+/** A call whose hooks have answered. */
+export interface AskedCall extends SelectedCall {
+  replies: HookReplies;
+}
+
+const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
+
+/** Runs the hooks, if any wants the call. What is void in the config files is a warning of the first such call. */
+export async function askHooks(call: SelectedCall): Promise<AskedCall> {
+  if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
+  const replies = await collectReplies(call);
+  const { voidParts } = call.context.modes ?? {};
+  if (!voidParts || replies.isRepeated) return { ...call, replies };
+  const { session_id, cwd } = call.event;
+  const { describeVoidParts } = await import("./configured.ts");
+  const notice = describeVoidParts(voidParts, { session: session_id || cwd, env: call.world.env });
+  const warnings = notice === undefined ? replies.warnings : [...replies.warnings, notice];
+  return { ...call, replies: { ...replies, warnings } };
+}
+
+async function collectReplies(call: SelectedCall): Promise<HookReplies> {
+  if (hasContinuingDenial(call.row)) return askAtStop(call);
+  const { event, options, world } = call;
+  if (options.after === undefined) return { ...NO_REPLIES, ...(await judge(call)) };
+  const { findMark, deleteMark, changesSameFields } = await import("./state/call-marks.ts");
+  const mark = findMark(event, world.env);
+  const judged = await judge(call, mark && { isFixed: true });
+  const { outcomes } = judged;
+  if (mark === undefined) return { ...NO_REPLIES, ...judged };
+  deleteMark(mark.path);
+  const withoutRepeatedPatch = (outcome: HookOutcome): HookOutcome => {
+    const { modified_input, ...response } = outcome.response;
+    return modified_input && changesSameFields(mark, modified_input) ? { ...outcome, response } : outcome;
+  };
+  return { ...judged, warnings: [], isRepeated: true, outcomes: outcomes.map(withoutRepeatedPatch) };
+}
+
+async function askAtStop(call: SelectedCall): Promise<HookReplies> {
+  const { decoded, event, options, world } = call;
+  const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
+  const continuations = readContinuations({ ...decoded, event }, world.env);
+  const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
+  return { ...limitContinuations(outcomes, continuations, options.maxContinuations ?? 1), isRepeated: false };
+}
+
+/** How the hooks are asked. */
+interface DispatchMode {
+  /** The input can't be changed any more: a hook's patch is not shown to the hooks after it. */
+  isFixed: boolean;
+}
+
+/** Asks the hooks. Exceptions are checked only if a hook stops the call. */
+async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<HookReplies, "outcomes" | "denied">> {
+  const outcomes = await dispatch(call, mode);
+  const { event, options, end, contradicted, named, world } = call;
+  const { loadBinding } = world;
+  const stopping = outcomes.filter(isStopping);
+  // What guards the policy itself, and what a replaced process left behind, take no exception.
+  const isExempt = stopping.some(({ entry }) => entry.enforced || entry.settled);
+  if (!loadBinding || stopping.length === 0 || isExempt || isProbe(event)) return { outcomes };
+  const { applyExceptions } = await import("./exceptions/apply.ts");
+  const alias = contradicted && named?.id;
+  return applyExceptions({ outcomes, event, isRepeat: options.after !== undefined, alias, end }, loadBinding);
+}
+
+const isStopping = ({ response: { decision }, failure }: HookOutcome) =>
+  decision === "deny" || decision === "ask" || failure !== undefined;
+
+async function dispatch(
+  { hooks, event, end, armed, context, world }: SelectedCall,
+  { isFixed } = { isFixed: false },
+): Promise<HookOutcome[]> {
+  const isConcerned = hooks.length > 1 ? await world.loadHookFilter?.() : undefined;
+  const expect = armed?.deadline?.reportProgress;
+  return runHooks(hooks, event, end, { expect, isFixed, modes: context.modes, isConcerned });
+}

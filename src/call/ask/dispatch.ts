@@ -1,0 +1,114 @@
+import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import type { IHookResponse } from "../../protocol/response.ts";
+import type { ModePolicy } from "../../policy/modes.ts";
+import { markWatchedFromOutside } from "../../system/limit.ts";
+import { withoutSharedLooks } from "../../system/looks.ts";
+import type { HookFilter } from "../../system/quick-system.ts";
+import type { Deadline, KnownResult } from "../deadline/deadline.ts";
+import { callHandler } from "./call-handler.ts";
+import { freezeEvent } from "./freeze-event.ts";
+import { restoreIntrinsics } from "./intrinsics.ts";
+import { loadConfigured, type SharedConfig } from "./load-settings.ts";
+import type { HookOutcome } from "./outcome.ts";
+import { applyModifiedOutput } from "./output.ts";
+
+/**
+ * Extra time for hooks that block the engine, for all of them together, before a new process runs the remaining ones.
+ */
+const UNSTOPPABLE_MS = 150;
+/** The part of `UNSTOPPABLE_MS` that one hook can use. */
+const MAX_UNSTOPPABLE_MS = 75;
+
+interface RunOptions {
+  /** Reports progress to a deadline outside the engine, before each hook and after the last. */
+  expect?: Deadline["reportProgress"] | undefined;
+  /** The input can't be changed any more: a hook's patch is not shown to the hooks after it. */
+  isFixed?: boolean;
+  /** Default: everything is enforced. */
+  modes?: ModePolicy | undefined;
+  /** Tells the hooks that have to be asked. Default: all. */
+  isConcerned?: HookFilter | undefined;
+}
+
+/**
+ * Runs hooks one after another; each sees the input or result as changed by the hooks before it. The remaining time is
+ * divided among the remaining hooks, so that a hook that hangs does not keep the others from deciding.
+ */
+export async function runHooks(
+  entries: readonly HookDescriptor[],
+  event: AnyEvent,
+  deadline: number,
+  { expect, isFixed, modes, isConcerned }: RunOptions = {},
+): Promise<HookOutcome[]> {
+  const outcomes: HookOutcome[] = [];
+  if (entries.length === 0) return outcomes;
+  if (expect) markWatchedFromOutside();
+  checkFolders(event);
+  let seen = freezeEvent(event);
+  const shared: SharedConfig = {};
+  const known: [string, KnownResult][] = [];
+  // Work that a hook leaves behind may keep the engine busy after its answer: only the first hook of a process can be
+  // blamed for certain.
+  let hasEarlierHook = false;
+  let unasked = 0;
+  const getShare = ({ timeoutMs }: HookDescriptor) => {
+    const left = deadline - performance.now();
+    const share = Math.ceil(Math.max(left / (entries.length - outcomes.length - unasked), MIN_SHARE_MS));
+    return Math.min(share, timeoutMs ?? share);
+  };
+  // A hook that changes the call, or files, may make it concern another one.
+  let isSame = true;
+  for (const entry of entries) {
+    if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) {
+      unasked++;
+      continue;
+    }
+    const ms = getShare(entry);
+    const hung: [string, KnownResult][] = hasEarlierHook
+      ? []
+      : [[entry.name, { failure: `it took longer than ${ms} ms` }]];
+    expect?.(ms + Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS), { known: [...known, ...hung] });
+    const terms = { ms, shared };
+    // It may change files, and ask about them; the next one has to see that, too.
+    const given = await (entry.pure
+      ? callHandler(entry, seen, terms)
+      : withoutSharedLooks(() => callHandler(entry, seen, terms)));
+    const outcome = modes ? (await loadConfigured()).applyMode(given, modes) : given;
+    restoreIntrinsics();
+    outcomes.push(outcome);
+    hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;
+    const { response, failure, log } = outcome;
+    known.push([entry.name, failure === undefined ? { response, log } : { failure }]);
+    isSame &&= entry.pure === true && response.modified_input === undefined;
+    seen = applyChanges(seen, isFixed ? { modified_output: response.modified_output } : response);
+  }
+  expect?.(Math.max(deadline - performance.now(), CONCLUDING_MS), { known, settled: true });
+  return outcomes;
+}
+
+/** The event as the next hook sees it: with the input and the result as a hook changed them. */
+function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHookResponse): AnyEvent {
+  let seen = event;
+  if (modified_input && isToolCallEvent(seen))
+    seen = freezeEvent({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
+  if (modified_output !== undefined) seen = freezeEvent(applyModifiedOutput(seen, modified_output));
+  return seen;
+}
+
+const MIN_SHARE_MS = 50;
+/** Minimum time for the work after the hooks. */
+const CONCLUDING_MS = 150;
+
+/** The longest path that any system accepts, in characters. */
+const MAX_PATH_LENGTH = 4096;
+
+/** @throws Error for a working directory that is too long to exist: hooks examine each of its parents. */
+function checkFolders(event: AnyEvent): void {
+  const { cwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
+  for (const folder of [event.cwd, cwd])
+    if (typeof folder === "string" && folder.length > MAX_PATH_LENGTH)
+      throw new Error(
+        `the working directory is too long (${folder.length} characters; at most ${MAX_PATH_LENGTH}); use a shorter path`,
+      );
+}

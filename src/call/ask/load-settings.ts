@@ -1,0 +1,74 @@
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { Hook } from "../../protocol/hook.ts";
+import { DEFAULT_RULE_POLICY, type RulePolicy } from "../../protocol/rule.ts";
+import type { ConfigFiles } from "../../policy/files.ts";
+import { isConfigured, loadDefaultOptions } from "../../policy/sources.ts";
+import { awaitWithin } from "../../system/limit.ts";
+import type * as Configured from "../configured.ts";
+
+/** State shared by the hooks of a call. */
+export interface SharedConfig {
+  configured?: boolean;
+  files?: ConfigFiles;
+}
+
+/** What config files say to a hook. */
+interface HookSettings {
+  options: object;
+  rules: RulePolicy;
+}
+
+/** How settings are loaded. */
+interface LoadTerms {
+  /** Time limit in milliseconds. */
+  ms: number;
+  shared: SharedConfig;
+  /** Called with what is wrong in the files. */
+  warn: (problem: string) => void;
+}
+
+const NO_OPTIONS = Object.freeze({});
+
+/** Loads the options and rules of a hook. */
+export async function loadSettings(hook: Hook, name: string, event: AnyEvent, terms: LoadTerms): Promise<HookSettings> {
+  const { shared, warn } = terms;
+  const loaded = hook.options && (await loadOptions(hook, name, event.cwd, terms));
+  if (loaded?.problem !== undefined) warn(`${loaded.problem}; that file is ignored for the hook "${name}"`);
+  const hasRules = hook.rules !== undefined || hook.ruleTerms !== undefined;
+  const isRuled = hasRules && (shared.configured ??= isConfigured(event.cwd));
+  const rules = isRuled ? await loadRulePolicy(hook, name, event, terms) : DEFAULT_RULE_POLICY;
+  return { options: loaded?.options ?? NO_OPTIONS, rules };
+}
+
+async function loadOptions(hook: Hook, name: string, cwd: string, { ms, shared }: LoadTerms) {
+  shared.configured ??= isConfigured(cwd);
+  const defaultOptions = shared.configured ? undefined : await loadDefaultOptions(hook, ms);
+  if (defaultOptions) return defaultOptions;
+  // Loaded only if there are settings to read or errors to report.
+  const { readOptionsOf } = await loadConfigured();
+  return awaitWithin(readOptionsOf(hook, name, await openFiles(cwd, shared), ms), ms);
+}
+
+const openFiles = async (cwd: string, shared: SharedConfig): Promise<ConfigFiles> =>
+  (shared.files ??= (await loadConfigured()).openConfigFiles(cwd));
+
+async function loadRulePolicy(
+  { ruleTerms }: Hook,
+  name: string,
+  { cwd, session_id }: AnyEvent,
+  { shared, warn }: LoadTerms,
+): Promise<RulePolicy> {
+  const files = await openFiles(cwd, shared);
+  const { readRulePolicy, describeRuleProblems } = await loadConfigured();
+  const rules = await readRulePolicy(name, files, cwd, ruleTerms);
+  if (rules.isDefault) return rules;
+  const reader = { session: session_id || cwd, env: process.env };
+  const problem = await describeRuleProblems(name, files, ruleTerms, reader);
+  if (problem !== undefined) warn(problem);
+  return rules;
+}
+
+let configured: typeof Configured | undefined;
+
+/** Loads what calls need where there are config files. A resident process has it then, and an import takes time again. */
+export const loadConfigured = async (): Promise<typeof Configured> => (configured ??= await import("../configured.ts"));

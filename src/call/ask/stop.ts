@@ -1,0 +1,70 @@
+import type { DecodedPayload, Env } from "../../protocol/host/host.ts";
+import { openCounter } from "../state/continuations.ts";
+import type { HookOutcome } from "./outcome.ts";
+
+/**
+ * How many times in a row hooks made the agent go on: the host's own count if it sends one, otherwise a count kept per
+ * session.
+ */
+interface ContinuationCount {
+  count: number;
+  /** Saves the new count; false if that fails. Absent if the host counts. */
+  saveCount?: (count: number) => boolean;
+  /** The host says that this is the first stop in a row. */
+  isFirst: boolean;
+  /** The host says whether this is the first stop in a row. */
+  isFirstKnown: boolean;
+}
+
+/** Reads the count before the hooks of a Stop event run. */
+export function readContinuations(
+  { event, isContinuing, continuations, subject = "" }: DecodedPayload,
+  env: Env,
+): ContinuationCount {
+  if (continuations !== undefined) return { count: continuations, isFirst: continuations === 0, isFirstKnown: true };
+  const session = event.session_id || event.cwd;
+  const kept = openCounter(env, [event.host, event.native_event, session, event.agent_id ?? "", subject]);
+  const count = isContinuing === false ? 0 : Math.max(kept.read(), isContinuing ? 1 : 0);
+  return { count, saveCount: kept.write, isFirst: isContinuing === false, isFirstKnown: isContinuing !== undefined };
+}
+
+/**
+ * Drops denials that exceed the number of continuations in a row, so that no Stop hook goes on forever.
+ * @returns the outcomes without those denials, and a warning for each.
+ */
+export function limitContinuations(
+  outcomes: readonly HookOutcome[],
+  { count, saveCount, isFirst, isFirstKnown }: ContinuationCount,
+  allowed: number,
+): { outcomes: readonly HookOutcome[]; warnings: readonly string[] } {
+  const dropped = new Map<HookOutcome, string>();
+  const denials = outcomes.filter(({ response }) => response.decision === "deny");
+  const getLimit = ({ entry }: HookOutcome) => entry.maxContinuations ?? allowed;
+  for (const outcome of denials) {
+    if (count < getLimit(outcome)) continue;
+    const times = `${count} time${count === 1 ? "" : "s"} in a row`;
+    dropped.set(outcome, `hooks already did so ${times}; raise maxContinuations, now ${getLimit(outcome)}`);
+  }
+  const continuing = denials.filter((denial) => !dropped.has(denial));
+  if (continuing.length === 0) {
+    // If the host marks the first stop, the next count starts over by itself; another executable may still be counting
+    // here.
+    if (count > 0 && !isFirstKnown) saveCount?.(0);
+  } else if (
+    saveCount &&
+    (!isFirstKnown || continuing.some((denial) => getLimit(denial) > 1)) &&
+    !saveCount(count + 1) &&
+    !isFirst
+  ) {
+    for (const denial of continuing) dropped.set(denial, "the count can't be saved; make the state directory writable");
+  }
+  return {
+    outcomes: outcomes.map((outcome) => (dropped.has(outcome) ? dropDecision(outcome) : outcome)),
+    warnings: [...dropped].map(([{ entry }, why]) => `hook "${entry.name}" could not make the agent go on: ${why}`),
+  };
+}
+
+function dropDecision(outcome: HookOutcome): HookOutcome {
+  const { decision, reason, ...response } = outcome.response;
+  return { ...outcome, response };
+}

@@ -1,0 +1,114 @@
+import { pickCell } from "../protocol/capability.ts";
+import type { FailurePolicy } from "../protocol/hook.ts";
+import type { LoweredResponse } from "../protocol/host/host.ts";
+import type { FieldLoss } from "../protocol/loss.ts";
+import { lowerResponse } from "../protocol/lower.ts";
+import { isRestriction, mergeResponses } from "../protocol/merge.ts";
+import type { IHookResponse } from "../protocol/response.ts";
+import { describeError } from "../system/errors.ts";
+import type { AskedCall } from "./ask.ts";
+import type { HookOutcome } from "./ask/outcome.ts";
+import { type CallContext, canDeny, getHostSettings } from "./context.ts";
+import type { DeniedCall } from "./exceptions/apply.ts";
+import { hasEvent } from "./identify.ts";
+import { formatMismatch, formatUnknownEvent } from "./identify/messages.ts";
+import { resolveFailurePolicy } from "./select.ts";
+
+/** What all hooks came to. The notes are lines for stderr. */
+export type Verdict =
+  | { kind: "silence"; notes: readonly string[] }
+  /** A hook failed, and its policy is to let the call pass: the host is told of a failure. */
+  | { kind: "failure"; notes: readonly string[]; dropped: readonly string[] }
+  | ResponseVerdict;
+
+/** A response for the host. */
+export interface ResponseVerdict {
+  kind: "response";
+  notes: readonly string[];
+  /** The responses of all hooks, merged. */
+  response: IHookResponse;
+  /** What the host honours of it. */
+  lowered: LoweredResponse;
+  losses: readonly FieldLoss[];
+  /** It denies, asks or rewrites. */
+  restricts: boolean;
+  /** The hooks gave no reason: the one in the response is ours. */
+  isUnexplained: boolean;
+}
+
+/** A call that was decided. */
+export interface DecidedCall extends AskedCall {
+  verdict: Verdict;
+}
+
+/** Merges the outcomes of all hooks, and reduces the result to what the host honours. */
+export const concludeCall = (call: AskedCall): DecidedCall => ({ ...call, verdict: decide(call) });
+
+function decide(call: AskedCall): Verdict {
+  const { context, row, event, replies, host } = call;
+  const { outcomes, denied } = replies;
+  const notes = listNotes(call);
+  if (isSilent(outcomes)) return { kind: "silence", notes };
+  const failures = outcomes.filter(({ failure }) => failure !== undefined);
+  for (const { entry, failure } of failures) notes.push(`hook "${entry.name}" failed: ${failure}`);
+  const refusals: IHookResponse[] = failures
+    .filter((outcome) => getFailurePolicy(outcome, context) === "deny" && canDeny(row, event.host_version))
+    .map(({ entry, failure }) => ({
+      decision: "deny",
+      reason: `The hook "${entry.name}" failed (${failure}), and its failure policy is to deny.`,
+    }));
+  const response = mergeResponses([...outcomes.map((outcome) => outcome.response), ...refusals]);
+  const restricts = isRestriction(response);
+  if (failures.some((outcome) => getFailurePolicy(outcome, context) === "allow") && !restricts) {
+    const hasAnswers = !isSilent(outcomes.filter(({ failure }) => failure === undefined));
+    return { kind: "failure", notes, dropped: hasAnswers ? ["the answers of the other hooks were dropped"] : [] };
+  }
+  const settings = getHostSettings(host, context);
+  const responseWithAllowHint = denied ? addAllowHint(response, denied, call) : response;
+  const { lowered, losses } = lowerResponse(responseWithAllowHint, { host, row, event, settings });
+  const isUnexplained =
+    outcomes.every((outcome) => outcome.isUnexplained || outcome.response.reason === undefined) &&
+    refusals.length === 0;
+  return { kind: "response", notes, response, lowered, losses, restricts, isUnexplained };
+}
+
+/**
+ * Tells the person, and not the model, how to let a denied call pass on purpose: where the host shows them a message that
+ * the model does not read.
+ */
+function addAllowHint(response: IHookResponse, { id }: DeniedCall, { row, event }: AskedCall): IHookResponse {
+  const { host_version } = event;
+  const isDenied =
+    response.decision === "deny" ||
+    (response.decision === "ask" && pickCell(row.ask, host_version).support === "downgrade");
+  if (!isDenied || !pickCell(row.user_message, host_version).personal) return response;
+  const way = `to let it pass on purpose: bridge-hooks allow ${id}, in a terminal of your own`;
+  return { ...response, user_message: [response.user_message, way].filter(Boolean).join("\n") };
+}
+
+const getFailurePolicy = ({ entry, withheld, allowed }: HookOutcome, { policy }: CallContext): FailurePolicy =>
+  withheld || allowed ? "allow" : resolveFailurePolicy(entry, policy);
+
+/** In loops: most calls have none, and the engine would compile `flatMap` for them. */
+function listNotes(call: AskedCall): string[] {
+  const { eventWarning, contradicted, isDuplicate, host, hooks, context, selectionWarnings, replies } = call;
+  const notes: string[] = [];
+  if (eventWarning !== undefined) notes.push(eventWarning);
+  if (contradicted && !isDuplicate) notes.push(formatMismatch(contradicted, host));
+  notes.push(...selectionWarnings);
+  if (hooks.length === 0 && !hasEvent(host, context.native_event)) notes.push(formatUnknownEvent(host));
+  notes.push(...replies.warnings);
+  for (const { strays } of replies.outcomes)
+    for (const error of strays) notes.push(`no hook caught an error: ${describeError(error)}`);
+  for (const { warning } of replies.outcomes) if (warning !== undefined) notes.push(warning);
+  return notes;
+}
+
+/** Whether no hook responded or failed. */
+function isSilent(outcomes: readonly HookOutcome[]): boolean {
+  for (const { response, failure } of outcomes) {
+    if (failure !== undefined) return false;
+    for (const _ in response) return false;
+  }
+  return true;
+}

@@ -1,0 +1,73 @@
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { getCapabilityRow, type HostAnswer } from "../../protocol/host/host.ts";
+import type { OpenedCall } from "../context.ts";
+import { answerFailure } from "../failure.ts";
+import type { IdentifiedCall } from "../identify.ts";
+import type { ReadCall } from "../read.ts";
+import type { SelectedCall } from "../select.ts";
+import type { Deadline } from "./deadline.ts";
+
+/** Added to the time limit before the process is ended. */
+const GRACE_MS = 350;
+
+/** The answer at the deadline, and the deadline that gives it. */
+export interface ArmedDeadline {
+  last: HostAnswer;
+  /** Set if another process can take over. */
+  deadline?: Deadline;
+}
+
+type TimedCall = OpenedCall & Partial<SelectedCall>;
+
+/**
+ * Arms the deadline if the next stage of a call may take long: from then on the process ends in time, with the answer that
+ * the failure policy asks for if there is no other.
+ */
+export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<Call> {
+  if (!(await mayTakeLong(call))) return call;
+  const { world, end, given } = call as TimedCall;
+  const last = await makeLastAnswer(call);
+  const left = end + GRACE_MS - performance.now();
+  if (typeof given !== "string" || !world.deadline) return { ...call, armed: { last } };
+  const progress = { known: [], problem: "it took too long to read the payload" };
+  const canHandOver = await world.deadline.arm(left, last, given, progress);
+  return { ...call, armed: canHandOver ? { last, deadline: world.deadline } : { last } };
+}
+
+/** Whether the next stage parses much, matches slowly, or runs hooks. */
+async function mayTakeLong(call: TimedCall): Promise<boolean> {
+  // Before the hooks run.
+  if (call.hooks) return call.hooks.length > 0 && !call.armed;
+  if (call.decoded) return false;
+  // Before they are matched: more is known than at the first time, so that the answer is in the right form.
+  if (call.isDuplicate !== undefined) return maySelectLong(call as IdentifiedCall);
+  if (call.raw || call.given === undefined) return false;
+  // Before the payload is parsed: the flags alone say enough to deny in time.
+  return mayParseLong(call as ReadCall);
+}
+
+const maySelectLong = ({ isLarge, entries, row }: IdentifiedCall): boolean =>
+  (isLarge || entries.some(hasSlowMatcher)) && isWanted(entries, row);
+
+async function mayParseLong({ isLarge, named, entries, options }: ReadCall): Promise<boolean> {
+  if (!isLarge || !named || !options.event) return false;
+  return isWanted(entries, getCapabilityRow(await named.loadHost(), options.event));
+}
+
+const isWanted = (entries: readonly HookDescriptor[], { event }: CapabilityRow): boolean =>
+  entries.some(({ events }) => events.includes(event));
+
+/** Whether the matcher contains a regular expression that may be slow; it is matched before the hooks run. */
+const hasSlowMatcher = ({ matcher }: HookDescriptor): boolean =>
+  matcher !== undefined && matcher.split(/[*+{]/).length > 2;
+
+/** The answer at the deadline. A process that answers many calls keeps it. */
+async function makeLastAnswer({ argv, context, entries, timeoutMs, world }: OpenedCall): Promise<HostAnswer> {
+  const known = context.modes ? undefined : world.lastAnswers;
+  const key = [...argv, context.host?.id, context.native_event, context.isStandIn].join("\0");
+  const last =
+    known?.get(key) ?? (await answerFailure(entries, context, `the hooks did not answer within ${timeoutMs} ms`));
+  known?.set(key, last);
+  return last;
+}

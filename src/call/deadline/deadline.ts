@@ -1,0 +1,204 @@
+import type { HostAnswer } from "../../protocol/host/host.ts";
+import { type FlushActions, openFlushActions, type PendingAction } from "./alarm.ts";
+import {
+  getAnswerDescriptor,
+  captureOutput,
+  getMessageDescriptor,
+  getExitCode,
+  createMemoryFile,
+  replaceDescriptor,
+} from "../process/io.ts";
+
+/** The result of a hook: its response and log, or its failure. */
+export type KnownResult = { response: object; log: readonly string[] } | { failure: string };
+
+/** The results of a call while its hooks run. */
+export interface CallProgress {
+  /** Results by hook name. */
+  known: readonly (readonly [string, KnownResult])[];
+  /** All hooks are done: if the answer still takes too long, no further process takes over. */
+  settled?: true;
+  /** Why no hooks can run. */
+  problem?: string;
+}
+
+/**
+ * The state passed to the process that takes over a call because the engine of the previous one was still busy at the
+ * deadline.
+ */
+export interface Handover extends CallProgress {
+  argv: readonly string[];
+  /** The payload's text, or a file descriptor with it. */
+  payload: string | number;
+  /**
+   * If the process was replaced in place: descriptors of the host's stdout and stderr, and of the output that hooks
+   * have printed.
+   */
+  inherited?: { stdout: number; stderr: number; printed: number };
+  /** The working directory in which the host called, if it still exists. */
+  cwd: string | undefined;
+  /** When the call has to end, in milliseconds since the epoch. */
+  until: number;
+}
+
+/** What stays the same while the hooks run. */
+type HandoverConstant = Pick<Handover, "argv" | "payload" | "inherited" | "cwd">;
+
+/** Ends a call in time, whatever the engine is busy with. */
+export interface Deadline {
+  /**
+   * Schedules the end of this process with this answer in `ms` milliseconds, whatever its engine is busy with. Resolves
+   * to whether a new process can take over instead and run the remaining hooks.
+   * @param progress what that process goes on from, until more is reported.
+   */
+  arm: (ms: number, answer: HostAnswer, payload: string, progress: CallProgress) => Promise<boolean>;
+  /**
+   * If a new process can take over, it starts with this progress in `ms` milliseconds, unless the next call comes
+   * first.
+   */
+  reportProgress: (ms: number, progress: CallProgress) => void;
+  /**
+   * After the hooks were started: lets a new process take over at once, if one can; in that case it does not return.
+   */
+  handOver: () => void;
+  /** Takes the right to answer. Does not return if the time was already up. */
+  claimAnswer: () => void;
+  /**
+   * After the answer was written: ends this process in `ms` milliseconds, whatever it is busy with. Another call starts
+   * the time anew.
+   */
+  limitExit: (ms: number, exit_code: number) => Promise<void>;
+}
+
+/** A process that takes over late still has this long to answer. */
+const MIN_ANSWER_MS = 100;
+
+/** The current directory; undefined if it was deleted. */
+export function getWorkingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+const encoder = new TextEncoder();
+const encodeLine = (text: string) => encoder.encode(text && `${text}\n`);
+
+/**
+ * The deadline of a call that has this process to itself: by system timers, or else by a watcher thread.
+ * @param takeover the command that starts this program again, without the handover's descriptor; absent where that is
+ * not possible.
+ * @param until the latest time at which the call has to end, in milliseconds since the epoch.
+ */
+export function createDeadline(
+  argv: readonly string[],
+  takeover?: readonly string[],
+  until = Number.POSITIVE_INFINITY,
+): Deadline {
+  let opened: Deadline | undefined;
+  const open = async (): Promise<Deadline> => {
+    const system = openFlushActions();
+    return system
+      ? createTimerDeadline(system, until, takeover && createHandoverFile(argv, takeover))
+      : (await import("./watch.ts")).createWatchedDeadline(argv, takeover);
+  };
+  return {
+    arm: async (...given) => (opened ??= await open()).arm(...given),
+    reportProgress: (ms, progress) => opened?.reportProgress(ms, progress),
+    handOver: () => opened?.handOver(),
+    claimAnswer: () => opened?.claimAnswer(),
+    limitExit: async (ms, exit_code) => (opened ??= await open()).limitExit(ms, exit_code),
+  };
+}
+
+/** The file in memory from which a new process goes on. */
+interface HandoverFile {
+  /** Whether there is one. */
+  exists: () => boolean;
+  /** Creates it. `printed` is the descriptor of what hooks have printed. */
+  create: (payload: string, printed: number) => void;
+  /** @param end when the call has to end, in `performance.now()` time. */
+  write: (progress: CallProgress, end: number) => void;
+  /** Whether the new process would ask hooks. */
+  isAsking: () => boolean;
+  /** The command that starts the new process. */
+  getCommand: () => readonly string[];
+}
+
+function createHandoverFile(argv: readonly string[], takeover: readonly string[]): HandoverFile {
+  let constant: HandoverConstant | undefined;
+  let fd: number | undefined;
+  let isAsking = false;
+  return {
+    exists: () => constant !== undefined,
+    create(payload, printed) {
+      const inherited = { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor(), printed };
+      constant ??= { argv, payload: createMemoryFile(payload), inherited, cwd: getWorkingFolder() };
+    },
+    write(progress, end) {
+      if (!constant) return;
+      isAsking = progress.problem === undefined;
+      const next: Handover = { ...constant, until: Date.now() + end - performance.now(), ...progress };
+      const written = createMemoryFile(JSON.stringify(next));
+      if (fd === undefined) fd = written;
+      else replaceDescriptor(fd, written);
+    },
+    isAsking: () => isAsking,
+    getCommand: () => [...takeover, String(fd)],
+  };
+}
+
+/** @param handover absent where no new process can take over. */
+function createTimerDeadline(system: FlushActions, until: number, handover: HandoverFile | undefined): Deadline {
+  let pending: PendingAction[] = [];
+  /** When the call has to end, and when the timer fires, in `performance.now()` time. */
+  let end = Number.POSITIVE_INFINITY;
+  let due = Number.POSITIVE_INFINITY;
+  const startTimer = (ms: number) => {
+    const now = performance.now();
+    due = Math.min(now + ms, end);
+    system.timer.start(Math.max(due - now, 1));
+  };
+  return {
+    async arm(ms, answer, payload, progress) {
+      const printed = captureOutput();
+      if (pending.length > 0) system.timer.stop();
+      for (const one of pending) one.drop();
+      end = performance.now() + Math.min(ms, Math.max(until - Date.now(), MIN_ANSWER_MS));
+      pending = [
+        system.exitProcess(getExitCode(answer)),
+        system.writeText(getAnswerDescriptor(), encodeLine(answer.stdout)),
+        system.writeText(getMessageDescriptor(), encodeLine(answer.stderr)),
+      ];
+      if (handover && printed !== undefined) {
+        handover.create(payload, printed);
+        handover.write(progress, end);
+        // Registered last, so it runs first: the new process replaces everything below it.
+        pending.push(system.replaceProcess(handover.getCommand()));
+      }
+      startTimer(ms);
+      return handover?.exists() === true;
+    },
+    reportProgress(ms, progress) {
+      if (!handover?.exists()) return;
+      handover.write(progress, end);
+      startTimer(ms);
+    },
+    handOver() {
+      if (handover?.exists() && handover.isAsking()) system.flush();
+    },
+    claimAnswer() {
+      system.timer.stop();
+      // The time is up: the answer may be written already, or is being written. Flushing again repeats nothing, and
+      // ends the process.
+      if (performance.now() >= due) system.flush();
+      for (const one of pending) one.drop();
+      pending = [];
+    },
+    async limitExit(ms, exit_code) {
+      if (pending.length === 0) pending = [system.exitProcess(exit_code)];
+      system.timer.start(ms);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import type { Hook, HookDescriptor } from "../../protocol/hook.ts";
+import type { IHookResponse } from "../../protocol/response.ts";
+import { runCall } from "../call.ts";
+import type { Handover, KnownResult } from "./deadline.ts";
+import { adoptDescriptors, getMessageDescriptor, exitProcess, readDescriptor, writeAll } from "../process/io.ts";
+
+/** Reserved for the work after the hooks. */
+const CONCLUDING_MS = 100;
+/** With less time left than this, no further hook is run. */
+const MIN_HOOK_MS = 20;
+
+/**
+ * Resumes a call whose process was busy in a hook until its time was up, and was replaced by this one: finished and
+ * failed hooks do not run again, the others do.
+ */
+export async function resumeCall(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
+  const { argv, payload, inherited, cwd, until, known, settled, problem } = readHandover(descriptor);
+  if (inherited) adoptDescriptors(inherited);
+  restoreFolder(cwd);
+  const left = Math.floor(until - CONCLUDING_MS - Date.now());
+  const byName = new Map(known);
+  const inTime = entries.map((entry) => {
+    const fact = byName.get(entry.name) ?? (left < MIN_HOOK_MS ? { failure: "no time was left for it" } : undefined);
+    return fact ? createSettledEntry(entry, fact, byName.has(entry.name)) : entry;
+  });
+  const takeover = settled || problem !== undefined || left < MIN_HOOK_MS ? undefined : [process.execPath, "--resume"];
+  const stdin = typeof payload === "string" ? payload : readDescriptor(payload);
+  return runCall(inTime, { timeoutMs: Math.max(left, MIN_HOOK_MS) }, argv, { stdin, takeover, until, problem });
+}
+
+/** A hook may have changed the directory; it may also have been deleted. */
+function restoreFolder(cwd: string | undefined): void {
+  try {
+    if (cwd !== undefined) process.chdir(cwd);
+  } catch {
+    // Hooks still get the session's directory in the event.
+  }
+}
+
+/** @param descriptor stdin, or a file in memory. */
+function readHandover(descriptor: string): Handover {
+  try {
+    const given = JSON.parse(
+      descriptor === "0" ? readFileSync(0, "utf8") : readDescriptor(Number(descriptor)),
+    ) as Handover;
+    if (Array.isArray(given.argv) && Array.isArray(given.known) && ["string", "number"].includes(typeof given.payload))
+      return given;
+  } catch {
+    // Reported below.
+  }
+  writeAll(
+    getMessageDescriptor(),
+    "bridge-hooks: --resume has no call to continue; only bridge-hooks itself passes this flag\n",
+  );
+  return exitProcess(2);
+}
+
+/**
+ * A hook that replays a known result. A denial holds even if this process has no time left to write it.
+ * @param asked the matcher already matched, and matching again could take as long again.
+ */
+export function createSettledEntry(
+  { matcher, ...entry }: HookDescriptor,
+  known: KnownResult,
+  asked: boolean,
+): HookDescriptor {
+  const hook: Hook = {
+    event: entry.events,
+    handler(_event, { log }) {
+      if ("failure" in known) throw new Error(known.failure);
+      known.log.forEach(log);
+      return known.response as IHookResponse;
+    },
+  };
+  const isDenial = "response" in known && (known.response as IHookResponse).decision === "deny";
+  return {
+    ...entry,
+    ...(isDenial && { onError: "deny" as const }),
+    ...(!asked && matcher !== undefined && { matcher }),
+    settled: true,
+    load: async () => hook,
+  };
+}

@@ -1,0 +1,64 @@
+import type { HostAnswer, Payload } from "../protocol/host/host.ts";
+import type { Decision, IHookResponse } from "../protocol/response.ts";
+import type { DecidedCall, ResponseVerdict } from "./conclude.ts";
+import { formatWarnings, getHostSettings } from "./context.ts";
+
+/** The host's answer, and what it says. */
+interface Encoding {
+  answer: HostAnswer;
+  /** What the hooks said, and what the host was told of it. */
+  response: IHookResponse;
+  decision: Decision | undefined;
+  losses: readonly string[];
+  /** The fields of the call that the answer changes. */
+  patch?: Payload | undefined;
+}
+
+/** A call with its answer in the host's format. */
+export interface EncodedCall extends DecidedCall, Encoding {}
+
+const NOTHING_SAID = { response: {}, decision: undefined, losses: [] } as const;
+
+/** Encodes the verdict by the host's adapter. */
+export const encodeCall = (call: DecidedCall): EncodedCall => ({ ...call, ...encodeVerdict(call) });
+
+function encodeVerdict(call: DecidedCall): Encoding {
+  const { verdict, host, context } = call;
+  const { neutralOutput, failureExitCode = 1 } = host;
+  switch (verdict.kind) {
+    case "silence": {
+      const stderr = formatWarnings(context, verdict.notes);
+      return { ...NOTHING_SAID, answer: { stdout: neutralOutput, stderr, exit_code: 0 } };
+    }
+    case "failure": {
+      const { notes, dropped } = verdict;
+      const stderr = formatWarnings(context, [...notes, ...dropped]);
+      return {
+        ...NOTHING_SAID,
+        answer: { stdout: neutralOutput, stderr, exit_code: failureExitCode },
+        losses: dropped,
+      };
+    }
+    case "response":
+      return encodeResponse(call, verdict);
+  }
+}
+
+function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVerdict): Encoding {
+  const { notes, response, lowered, restricts, isUnexplained } = verdict;
+  const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, getHostSettings(host, context));
+  // Where stderr is the answer, the model reads all of it: fields that arrive some other way need no warning there.
+  const isAnswer = encoded.unheard !== undefined;
+  // Losing a reason that we made up is not worth a warning.
+  const losses = verdict.losses
+    .filter(({ field, support }) => !(isUnexplained && field === "reason") && !(isAnswer && support === "emulated"))
+    .map(({ message }) => message);
+  const stderr = [encoded.stderr, formatWarnings(context, [...notes, ...losses])].filter(Boolean).join("\n");
+  return {
+    answer: { ...encoded, stderr, restricts },
+    response,
+    decision: lowered.decision,
+    losses,
+    ...(lowered.input && { patch: response.modified_input }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { HookDescriptor } from "../protocol/hook.ts";
+import { type HostAnswer, getCapabilityRow } from "../protocol/host/host.ts";
+import { INVALID_PROBE } from "../protocol/probe.ts";
+import { describeError } from "../system/errors.ts";
+import { type CallContext, canDeny, formatWarnings, getHostSettings, type OpenedCall } from "./context.ts";
+import type { DecodedCall } from "./decode.ts";
+import { hasEvent } from "./identify.ts";
+import { describeCall, NOTHING_DECIDED } from "./log/concluded-call.ts";
+import { CallError, getInputMs } from "./read.ts";
+import type { AnsweredCall } from "./write.ts";
+
+/** A call as far as it came. */
+export type ReachedCall = OpenedCall & Partial<DecodedCall>;
+
+/** Answers a call that failed at a stage. */
+export async function answerFailedCall(call: ReachedCall, error: unknown): Promise<AnsweredCall> {
+  const { entries, context, flagProblem, armed, given } = call;
+  // A hook may have broken built-ins in this process, but not in a new one.
+  armed?.deadline?.handOver();
+  const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
+  // An invalid flag may have caused all other problems.
+  const problem = flagProblem ?? describeError(error);
+  const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
+    () => armed?.last ?? getLastResortAnswer(context.policy),
+  );
+  return given === INVALID_PROBE ? { answer } : describeFailure(call, answer, problem);
+}
+
+/** Answers a call whose entry names an unknown host. */
+export async function answerUnknownHost(call: OpenedCall): Promise<AnsweredCall> {
+  const { refuseUnknownHost } = await import("./identify/unknown-host.ts");
+  const answer = await refuseUnknownHost(call.options, call.world, getInputMs(call));
+  return describeFailure(call, answer, `unknown host "${call.options.host}"`);
+}
+
+/** What became of a call that failed: it is denied in the host's words, or by the exit code; or it goes on. */
+function describeFailure(call: ReachedCall, answer: HostAnswer, problem: string): AnsweredCall {
+  const decision = answer.restricts === true || answer.exit_code === 2 ? "deny" : undefined;
+  return { answer, concluded: describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem }) };
+}
+
+/** The answer when the call itself failed, by the failure policy of the call or of any hook for this event. */
+export async function answerFailure(
+  entries: readonly HookDescriptor[],
+  context: CallContext,
+  problem: string,
+): Promise<HostAnswer> {
+  const { native_event, modes } = context;
+  // What the call as a whole fails at is nobody's denial: the mode of everything decides.
+  const mayDeny = (hook?: string) => modes === undefined || modes.find(hook ?? "") === "enforce";
+  const policy = mayDeny() ? context.policy : "allow";
+  const host = await context.host?.loadHost();
+  const stderr = formatWarnings(context, [problem]);
+  const row = host && getCapabilityRow(host, native_event);
+  const concerns = ({ events }: HookDescriptor) =>
+    row !== undefined &&
+    (native_event === "" || (host !== undefined && hasEvent(host, native_event) && events.includes(row.event)));
+  const mustDeny =
+    policy === "deny" || entries.some((entry) => entry.onError === "deny" && concerns(entry) && mayDeny(entry.name));
+  if (!mustDeny) return { stdout: host?.neutralOutput ?? "", stderr, exit_code: host?.failureExitCode ?? 1 };
+  if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
+  if (!canDeny(row, undefined)) return { stdout: host.neutralOutput, stderr, exit_code: 0 };
+  const reason = `bridge-hooks: ${problem}. Nothing was decided, and the failure policy is to deny.`;
+  const denial = host.encodeAnswer(
+    { decision: "deny", reason },
+    row.shape,
+    native_event,
+    getHostSettings(host, context),
+  );
+  return { ...denial, restricts: true, stderr: denial.stderr || stderr };
+}
+
+/** The answer when a hook broke built-ins that all code needs. */
+export const getLastResortAnswer = (policy: CallContext["policy"]): HostAnswer => ({
+  stdout: "",
+  stderr:
+    'bridge-hooks: the call failed, and its answer could not be made; run the hooks one by one with "bridge-hooks try"',
+  exit_code: policy === "deny" ? 2 : 1,
+});

@@ -1,0 +1,83 @@
+import type { CapabilityRow } from "../protocol/capability.ts";
+import { type Host, type RegisteredHost, getCapabilityRow } from "../protocol/host/host.ts";
+import { hostRegistry } from "../hosts/registry.ts";
+import { detectHost } from "./identify/detect.ts";
+import type { ParsedCall } from "./read.ts";
+
+/** The registered host with this id. */
+export function findHost(id: string | undefined): RegisteredHost | undefined {
+  for (const host of hostRegistry) if (host.id === id) return host;
+  return undefined;
+}
+
+/** Whether the capability table has the event. */
+export const hasEvent = ({ capabilities }: Host, native_event: string): boolean =>
+  Object.hasOwn(capabilities, native_event);
+
+/** A call whose host is known. */
+export interface HostCall extends ParsedCall {
+  host: Host;
+  /** The named host, if the payload is another host's. */
+  contradicted: RegisteredHost | undefined;
+}
+
+/** A call whose event is known. */
+export interface EventCall extends HostCall {
+  row: CapabilityRow;
+  /** Set if the payload's event is unknown: names the event that it is judged as. */
+  eventWarning: string | undefined;
+}
+
+/** A call that can be judged. */
+export interface IdentifiedCall extends EventCall {
+  /** The host runs our command from another host's config, and has an entry of its own for the same call. */
+  isDuplicate: boolean;
+}
+
+/** @throws Error when no host, or more than one, could have sent the payload. */
+export async function identifyHost(call: ParsedCall): Promise<HostCall> {
+  const { entry, host, contradicted } = await findSender(call);
+  return { ...call, host, contradicted, context: { ...call.context, host: entry } };
+}
+
+async function findSender({
+  payload,
+  named,
+  options,
+  world,
+}: ParsedCall): Promise<Pick<HostCall, "host"> & { entry: RegisteredHost; contradicted?: RegisteredHost | undefined }> {
+  const found = await detectHost(hostRegistry, payload, world, named);
+  if ("problem" in found) throw new Error(found.problem);
+  const host = await found.host.loadHost();
+  if (!named || found.contradicted || hasEvent(host, host.getEventName(payload, options.event)))
+    return { entry: found.host, host, contradicted: found.contradicted };
+  // The named host does not have this event: try to detect another host.
+  const other = await detectHost(hostRegistry, payload, world);
+  if (!("host" in other) || other.host === named) return { entry: named, host };
+  const sender = await other.host.loadHost();
+  return hasEvent(sender, sender.getEventName(payload, undefined))
+    ? { entry: other.host, host: sender, contradicted: named }
+    : { entry: named, host };
+}
+
+/** Finds the event that the payload is judged as. */
+export async function identifyEvent(call: HostCall): Promise<EventCall> {
+  const { host, payload, options } = call;
+  const name = host.getEventName(payload, options.event);
+  const standIn = hasEvent(host, name)
+    ? undefined
+    : (await import("./identify/unknown-event.ts")).findStandIn(host, name, payload, options.event);
+  const { native_event, row } = standIn ?? { native_event: name, row: getCapabilityRow(host, name, payload) };
+  const context = { ...call.context, native_event, isStandIn: standIn !== undefined };
+  return { ...call, row, eventWarning: standIn?.warning, context };
+}
+
+/** @throws Error for an invalid flag. It is reported in the words of the host that was identified. */
+export async function checkEntry(call: EventCall): Promise<IdentifiedCall> {
+  const { flagProblem, contradicted, host, context, payload, world } = call;
+  if (flagProblem !== undefined) throw new Error(flagProblem);
+  const isDuplicate =
+    contradicted !== undefined &&
+    (await (await import("./identify/own-entry.ts")).hasOwnEntry(host, context.native_event, payload, world));
+  return { ...call, isDuplicate };
+}

@@ -1,0 +1,118 @@
+import type { HostIdentity, Payload, HostSign, PayloadTrait, ProcessInput } from "../../protocol/host/host.ts";
+
+interface HostScore<Known extends HostIdentity> {
+  host: Known;
+  points: number;
+  /** How many marks of the host the payload carries. */
+  marks: number;
+  /** A sign that only this host's payloads carry. */
+  sign?: HostSign;
+}
+
+type Detection<Known extends HostIdentity> =
+  | { host: Known; /** The named host, if the payload has another host's signature. */ contradicted?: Known }
+  | { problem: string };
+
+/** The points of a sign, i.e. of what only one host's payloads carry. */
+const SIGN_POINTS = 5;
+const MIN_POINTS = 3;
+
+// Plain loops in this file: every call runs it, and the engine would compile `some` and the like anew in every process.
+
+function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
+  if (all) for (const key of all) if (payload[key] === undefined) return false;
+  if (any) {
+    let found = false;
+    for (const key of any) found ||= payload[key] !== undefined;
+    if (!found) return false;
+  }
+  return !test || test(payload, world.env);
+}
+
+/** Scores the payload for each host, highest first. */
+async function scoreHosts<Known extends HostIdentity>(
+  hosts: readonly Known[],
+  payload: Payload,
+  world: Pick<ProcessInput, "env">,
+): Promise<HostScore<Known>[]> {
+  const scores: HostScore<Known>[] = [];
+  for (const host of hosts) {
+    const score: HostScore<Known> = { host, points: 0, marks: 0 };
+    for (const sign of host.signs) {
+      if (!hasTrait(sign, payload, world)) continue;
+      score.points += SIGN_POINTS;
+      score.marks += sign.weight ?? 1;
+      score.sign ??= sign;
+    }
+    for (const hint of (await host.loadHints?.()) ?? []) {
+      if (!hasTrait(hint, payload, world)) continue;
+      score.points += hint.points;
+      if (hint.points > 0 && !hint.isShared) score.marks++;
+    }
+    let at = scores.length;
+    while (at > 0 && (scores[at - 1] as HostScore<Known>).points < score.points) at--;
+    scores.splice(at, 0, score);
+  }
+  return scores;
+}
+
+/** Whether the payload carries a sign of another host. */
+function hasForeignSign(
+  hosts: readonly HostIdentity[],
+  named: HostIdentity,
+  payload: Payload,
+  world: Pick<ProcessInput, "env">,
+): boolean {
+  for (const host of hosts) {
+    if (host === named) continue;
+    for (const sign of host.signs) if (hasTrait(sign, payload, world)) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether the payload has the host's whole signature, i.e. more than one mark: another host may add a single field in
+ * its next release.
+ */
+const hasWholeSignature = ({ sign, marks, points }: HostScore<HostIdentity>) =>
+  sign !== undefined && marks > 1 && points >= SIGN_POINTS;
+
+/**
+ * Detects the host of a payload. A named host wins, unless the payload has the whole signature of another host and not
+ * of the named one. If it has only one mark of another host, it is unclear which of the two would read the answer, and
+ * the call fails.
+ */
+export async function detectHost<Known extends HostIdentity>(
+  hosts: readonly Known[],
+  payload: Payload,
+  world: Pick<ProcessInput, "env">,
+  named?: Known,
+): Promise<Detection<Known>> {
+  if (named && !hasForeignSign(hosts, named, payload, world)) return { host: named };
+  const scores = await scoreHosts(hosts, payload, world);
+  if (named) return resolveContradiction(scores, named);
+  const [first, second] = scores;
+  const rival = scores.find(({ host, sign }) => host !== first?.host && sign !== undefined);
+  if (first && first.points >= MIN_POINTS && first.points !== second?.points && (!rival || hasWholeSignature(first)))
+    return { host: first.host };
+  const what = first && first.points >= MIN_POINTS ? "matches several hosts" : "matches no known host";
+  const shown = first?.points
+    ? ` (scores: ${scores.map(({ host, points }) => `${host.id} ${points}`).join(", ")})`
+    : "";
+  return { problem: `stdin ${what}${shown}; name it with --host <id>` };
+}
+
+function resolveContradiction<Known extends HostIdentity>(
+  scores: readonly HostScore<Known>[],
+  named: Known,
+): Detection<Known> {
+  const others = scores.filter(({ host, sign }) => host !== named && sign !== undefined);
+  const whole = others.find(hasWholeSignature);
+  const own = scores.find(({ host }) => host === named);
+  if (whole && own && !hasWholeSignature(own)) return { host: whole.host, contradicted: named };
+  const [{ host, sign }] = others as [HostScore<Known>];
+  const advice = `give ${host.name} an entry with --host ${host.id}, or update bridge-hooks if ${named.name} now sends that`;
+  return {
+    problem: `stdin has ${sign?.label}, a mark of ${host.name}, but was called with --host ${named.id}; ${advice}`,
+  };
+}

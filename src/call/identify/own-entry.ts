@@ -1,0 +1,64 @@
+import { homedir } from "../../system/home.ts";
+import { isAbsolute } from "node:path";
+import { splitCommand } from "../../protocol/host/quote.ts";
+import type { Host, Payload, ProcessInput } from "../../protocol/host/host.ts";
+import type { ConfigEntry } from "../../protocol/host/install.ts";
+import { isSameFile } from "../../hosts/follow-links.ts";
+import { readConfigText } from "../../hosts/setup.ts";
+
+/** Matchers that are safe to run: a list of names, each optionally with any suffix, or everything except one prefix. */
+const SAFE_MATCHER = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
+/** A plain list of names matches whole names only. */
+const compileMatcher = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
+
+/** Maximum characters of config to read: a project may have any number of files, and the call is waiting. */
+const MAX_CHARACTERS_READ = 2_000_000;
+
+/**
+ * Whether a host that runs our command from another host's config also has an entry of its own for us, which answers
+ * the same call. The host may not obey that entry (e.g. an invalid file or an untrusted project), so this is not a
+ * reason to let anything pass.
+ */
+export async function hasOwnEntry(
+  host: Host,
+  native_event: string,
+  payload: Payload,
+  { env }: ProcessInput,
+): Promise<boolean> {
+  const setup = await host.setup();
+  const { platform } = process;
+  const named = host.eventAliases?.[native_event] ?? native_event;
+  // Only names and the patterns that `install` writes are tested: another regular expression could take too long.
+  const covers = ({ matcher }: ConfigEntry) =>
+    !matcher ||
+    matcher === "*" ||
+    matcher === ".*" ||
+    (SAFE_MATCHER.test(matcher) && compileMatcher(matcher).test(String(payload.tool_name)));
+  let left = MAX_CHARACTERS_READ;
+  return setup.listConfigFiles({ roots: host.listRoots(payload), home: homedir(), platform, env }).some(({ path }) => {
+    try {
+      const text = left > 0 ? readConfigText(path) : "";
+      left -= text.length;
+      return setup.parseEntries(text, path).some((entry) => {
+        const line = entry.args
+          ? [entry.command, ...entry.args]
+          : splitCommand(entry.command, setup.listDialects(platform)[0], env);
+        return line && entry.native_event === named && covers(entry) && isOwnCommand(line, host);
+      });
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Whether a command runs this very executable for this host: recognized by the program, not by its text. Relative paths
+ * have no effect.
+ */
+function isOwnCommand([program = "", ...args]: readonly string[], host: Host): boolean {
+  const named = args.findIndex((word) => word === "--host");
+  const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
+  if (id !== undefined && id !== host.id) return false;
+  const path = isAbsolute(program) ? program : /[\\/]/.test(program) ? null : Bun.which(program);
+  return path !== null && isSameFile(path, process.execPath);
+}

@@ -1,0 +1,25 @@
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import type { Host, Payload } from "../../protocol/host/host.ts";
+import { matchHook } from "../../protocol/match.ts";
+import { homedir } from "../../system/home.ts";
+
+/** Adds the server of an MCP call to the event if a hook matches on it; returns a warning if the server is unknown. */
+export async function resolveServer(
+  hooks: readonly HookDescriptor[],
+  event: Extract<AnyEvent, { tool: "MCP" }>,
+  host: Host,
+  payload: Payload,
+): Promise<{ event: AnyEvent; warning?: string }> {
+  const named = hooks.filter((hook) => matchHook(hook, event) === "server").map(({ name }) => `"${name}"`);
+  if (named.length === 0) return { event };
+  const found = await host.findServer?.(payload, { roots: host.listRoots(payload), home: homedir() });
+  if (found && "server" in found) return { event: { ...event, input: { ...event.input, server: found.server } } };
+  const why = found ? ` (${found.why})` : "";
+  const advice = found?.advice ?? "match the tool alone, or decide in the handler";
+  const tool = JSON.stringify(event.input.tool.slice(0, 80));
+  return {
+    event,
+    warning: `the MCP server of tool ${tool} is not known${why}, so hook ${named.join(", ")} was asked; ${advice}`,
+  };
+}

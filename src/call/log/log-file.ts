@@ -1,0 +1,137 @@
+import type { Stats } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Env } from "../../protocol/host/host.ts";
+import { getStateDirectory } from "../state/state-directory.ts";
+import { APPEND_FLAGS, LOCK_FLAGS, type LogFileSystem } from "./log-files.ts";
+
+/** The name of a log: lines go to `NAME.jsonl`, full files become `NAME-000001.jsonl`, `NAME-000002.jsonl`, … */
+export type LogName = "decisions" | "payloads";
+
+export const getLogFile = (env: Env, name: LogName = "decisions"): string =>
+  join(getStateDirectory(env), `${name}.jsonl`);
+
+/** A log, and how it is written. */
+export interface LogTarget {
+  file: string;
+  files: LogFileSystem;
+  retainDays: number;
+}
+
+/** A file that reaches this size, or this age, gets a new name. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How many full files are kept. */
+export const MAX_FULL_FILES = 16;
+/** A file that can't be renamed grows up to this size. */
+const MAX_STUCK_BYTES = 64 * 1024 * 1024;
+/** A lock this old was left behind. */
+const STALE_LOCK_MS = 10_000;
+
+const WIDER_MODE = 0o077;
+
+/**
+ * Appends a line, in one write. What is not a regular file is left alone.
+ * @param hasLock this process has the lock of the log.
+ */
+export async function appendLine(target: LogTarget, line: string, hasLock = false): Promise<void> {
+  const { file, files } = target;
+  let fd = await openLog(target);
+  try {
+    let found = await files.stat(fd);
+    if (!isLogFile(found)) return;
+    if (isFull(found)) {
+      await files.close(fd);
+      fd = -1;
+      // The line is worth more than the name of the file.
+      await (hasLock ? rotateLocked(target) : rotateLog(target)).catch(() => {});
+      fd = await files.open(file, APPEND_FLAGS);
+      found = await files.stat(fd);
+      if (!isLogFile(found) || found.size > MAX_STUCK_BYTES) return;
+    }
+    if (process.platform !== "win32" && (found.mode & WIDER_MODE) !== 0) await files.restrict(fd);
+    await files.write(fd, new TextEncoder().encode(`${line}\n`));
+  } finally {
+    if (fd >= 0) await files.close(fd);
+  }
+}
+
+/** A file with a second name may be somebody else's. */
+export const isLogFile = (found: Stats): boolean => found.isFile() && found.nlink === 1;
+
+const isFull = ({ size, birthtimeMs }: Stats): boolean =>
+  size >= MAX_FILE_BYTES || (size > 0 && birthtimeMs > 0 && Date.now() - birthtimeMs >= DAY_MS);
+
+async function openLog({ file, files }: LogTarget): Promise<number> {
+  try {
+    return await files.open(file, APPEND_FLAGS);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await files.mkdir(dirname(file));
+    return files.open(file, APPEND_FLAGS);
+  }
+}
+
+/** Full files by the order in which they were filled; their numbers tell, whatever the clock said. */
+export function listFullFiles(file: string, names: readonly string[]): string[] {
+  const base = file.slice(dirname(file).length + 1, -".jsonl".length);
+  return names
+    .filter((name) => name.startsWith(`${base}-`) && /^-\d{6,}\.jsonl$/.test(name.slice(base.length)))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+    .map((name) => join(dirname(file), name));
+}
+
+const getNumber = (path: string) => Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
+
+/** Gives a full file its number, and deletes files that are too old or too many. Does nothing while another process does. */
+async function rotateLog(target: LogTarget): Promise<void> {
+  const unlock = await lockLog(target);
+  if (!unlock) return;
+  try {
+    await rotateLocked(target);
+  } finally {
+    await unlock();
+  }
+}
+
+async function rotateLocked(target: LogTarget): Promise<void> {
+  const found = await target.files.lstat(target.file);
+  // Another process may have been faster.
+  if (found && isLogFile(found) && isFull(found)) await setAside(target);
+}
+
+/** Gives the current file the next number, under the lock. Returns its new path. */
+export async function setAside(target: LogTarget): Promise<string> {
+  const { file, files } = target;
+  const full = listFullFiles(file, await files.list(dirname(file)));
+  const next = String(getNumber(full.at(-1) ?? "") + 1).padStart(6, "0");
+  const path = file.replace(/\.jsonl$/, `-${next}.jsonl`);
+  await files.rename(file, path);
+  await deleteOldFiles(target, full);
+  return path;
+}
+
+async function deleteOldFiles({ files, retainDays }: LogTarget, full: readonly string[]): Promise<void> {
+  for (const [at, path] of full.entries()) {
+    const found = await files.lstat(path);
+    const isOld = found !== undefined && Date.now() - found.mtimeMs > retainDays * DAY_MS;
+    if (isOld || full.length - at >= MAX_FULL_FILES) await files.unlink(path);
+  }
+}
+
+/** Takes the lock of a log; undefined while another process has it. A lock that was left behind is broken. */
+export async function lockLog({ file, files }: LogTarget): Promise<(() => unknown) | undefined> {
+  const path = file.replace(/\.jsonl$/, ".lock");
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      await files.close(await files.open(path, LOCK_FLAGS));
+      return () => files.unlink(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      const found = await files.lstat(path);
+      // The clock may have been set back since.
+      if (found && Math.abs(Date.now() - found.mtimeMs) < STALE_LOCK_MS) return undefined;
+      if (found) await files.unlink(path);
+    }
+  }
+  return undefined;
+}

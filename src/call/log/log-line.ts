@@ -1,0 +1,305 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type AnyEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
+import type { Env } from "../../protocol/host/host.ts";
+import { mergeResponses } from "../../protocol/merge.ts";
+import type { Decision, IHookResponse } from "../../protocol/response.ts";
+import { policy } from "../built-policy.ts";
+import { createId } from "../state/create-id.ts";
+import type { HookOutcome } from "../ask/outcome.ts";
+import type { Mode } from "../../policy/modes.ts";
+import { listConfigSources } from "../../policy/sources.ts";
+import { type ConcludedCall, isUnconfigured } from "./concluded-call.ts";
+import type { LogSettings } from "../../policy/describe.ts";
+import type { LoadedLogSettings } from "../../policy/log.ts";
+import { hashPolicy } from "./policy-hash.ts";
+import { copyValue, loadRedactor, type ValueLimits, writeLength, writeWhole } from "./redact.ts";
+
+/** The form of lines. A reader skips lines of another one. */
+export const LINE_VERSION = 1;
+
+/** `none`: the host was told nothing, or something else than a decision. */
+export type LoggedDecision = Decision | "none";
+
+/** What a hook did, beside the one that decided. */
+export interface LoggedHook {
+  hook: string;
+  decision?: Decision;
+  rule?: string;
+}
+
+/** What a person did with `bridge-hooks allow` or `pause`. */
+export interface PolicyChange {
+  command: "allow" | "revoke" | "pause";
+  /** The id of the exception. */
+  exception: string;
+  reason?: string;
+  until?: string;
+}
+
+/** A line of the decision log. The fields that tell what was asked depend on `log.content`. */
+export interface LogLine {
+  v: typeof LINE_VERSION;
+  /** By which a person names the line. */
+  id: string;
+  /** When the answer was made. */
+  time: string;
+  host?: string;
+  host_version?: string;
+  event?: EventName;
+  native_event?: string;
+  tool?: string;
+  session?: string;
+  /** The root of the repository, or the working directory. */
+  project?: string;
+  /** The working directory, where that is another folder. */
+  cwd?: string;
+  user?: string;
+  /** What the host was told. */
+  decision: LoggedDecision;
+  /** What the hooks decided, where the host was told something else. */
+  wanted?: Decision;
+  /** The ids of the exceptions that let it pass: a person made them on purpose. */
+  exceptions?: string[];
+  /** A person changed what counts, in a terminal: the line is not about a call. */
+  change?: PolicyChange;
+  /** The fields of the call that were changed. */
+  changed?: string[];
+  /** What became of it: under another mode than `enforce` the host was told nothing of what was wanted. */
+  mode: Mode;
+  /** The fields of the call that would have been changed, but for the mode. */
+  would_change?: string[];
+  /** The hook that decided, the rule that it names, what was judged, and why. */
+  hook?: string;
+  rule?: string;
+  subject?: string;
+  reason?: string;
+  /** The other hooks that decided. */
+  others?: LoggedHook[];
+  policy?: { name: string; version: string; hash: string };
+  /** The input of the tool, or the fields of the event. */
+  asked?: unknown;
+  content: LogSettings["content"];
+  ms: number;
+  /** What did not reach the host as the hooks wrote it. */
+  losses?: string[];
+  /** What failed; without a hook, the call itself. */
+  failures?: { hook?: string; failure: string }[];
+  /** What hooks logged. */
+  messages?: { hook: string; text: string }[];
+  /** With `log.chain`: the number of the line, and the SHA-256 of the line before; empty for the first. */
+  seq?: number;
+  prev?: string;
+}
+
+/** Limits of what was asked. */
+const LIMITS: Readonly<Record<LogSettings["content"], ValueLimits>> = {
+  redacted: { text: 4_000, all: 16_000 },
+  structure: { text: 200, all: 8_000 },
+  full: { text: 64_000, all: 128_000 },
+};
+/** Limits of what stands beside it. */
+const NOTE_LIMITS: ValueLimits = { text: 4_000, all: 12_000 };
+const NAME_LIMITS: ValueLimits = { text: 1_000, all: 8_000 };
+
+/** What is known of the machine. */
+export interface LineWorld {
+  env: Env;
+  /** Config files that were read already. */
+  documents: LoadedLogSettings["documents"];
+}
+
+/** Makes the line about a call. */
+export async function createLogLine(
+  call: ConcludedCall,
+  content: LogSettings["content"],
+  { env, documents }: LineWorld,
+): Promise<LogLine> {
+  const { event, outcomes } = call;
+  const exceptions = [...new Set(outcomes.flatMap(({ allowed }) => allowed?.by ?? []))];
+  const meant = outcomes.map(restoreAnswer);
+  const withheld = outcomes.find((outcome) => outcome.withheld)?.withheld;
+  const wanted =
+    withheld || exceptions.length > 0 ? mergeResponses(meant.map((outcome) => outcome.response)) : call.response;
+  const { hook, notes, others } = describeHooks({ ...call, outcomes: meant }, findDecider(meant, wanted.decision));
+  const noted = content === "structure" ? dropTexts(notes) : notes;
+  const asked = event && describeAsked(event, content);
+  const write = content === "full" ? writeWhole : await loadRedactor([noted, asked]);
+  return {
+    v: LINE_VERSION,
+    id: call.denied?.id ?? createId(),
+    time: new Date().toISOString(),
+    ...describeOrigin(call, env),
+    ...describeDecision(call, wanted, exceptions),
+    mode: withheld?.mode ?? "enforce",
+    ...describeWouldChange(call, wanted),
+    ...hook,
+    ...(copyValue(noted, NOTE_LIMITS, write) as LoggedNotes),
+    ...(others.length > 0 && { others }),
+    ...(policy && {
+      policy: await namePolicy(policy, event?.cwd ?? "", isUnconfigured(call) ? undefined : documents),
+    }),
+    ...(asked && { asked: copyValue(asked, LIMITS[content], content === "structure" ? writeLength : write, write) }),
+    content,
+    ms: Math.round(call.ms * 10) / 10,
+  };
+}
+
+/** Where a call comes from. */
+function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) {
+  const cwd = event?.cwd ?? "";
+  const project = cwd === "" ? undefined : findProject(cwd);
+  const names = {
+    host,
+    host_version: event?.host_version,
+    event: event?.event,
+    native_event: native_event || undefined,
+    tool: event && isToolCallEvent(event) ? nameTool(event) : undefined,
+    session: event?.session_id || undefined,
+    project,
+    cwd: cwd === project ? undefined : cwd || undefined,
+    user: findUser(env),
+  };
+  return copyValue(names, NAME_LIMITS, writeWhole) as typeof names;
+}
+
+/** What the host was told, and what the hooks wanted of it. */
+const describeDecision = (
+  { decision, response }: ConcludedCall,
+  wanted: IHookResponse,
+  exceptions: readonly string[],
+) => {
+  const changed = listChangedFields(response);
+  return {
+    decision: decision ?? ("none" as const),
+    ...(wanted.decision !== decision && wanted.decision !== undefined && { wanted: wanted.decision }),
+    ...(exceptions.length > 0 && { exceptions: [...exceptions] }),
+    ...(changed.length > 0 && { changed }),
+  };
+};
+
+/** The fields that hooks would have changed. */
+function describeWouldChange({ response }: ConcludedCall, wanted: IHookResponse): Pick<LogLine, "would_change"> {
+  const changed = listChangedFields(response);
+  const wouldChange = listChangedFields(wanted).filter((field) => !changed.includes(field));
+  return wouldChange.length > 0 ? { would_change: wouldChange } : {};
+}
+
+const listChangedFields = ({ modified_input }: IHookResponse): string[] => Object.keys(modified_input ?? {});
+
+/** An outcome as it would be under the mode `enforce`, without exceptions. */
+function restoreAnswer(outcome: HookOutcome): HookOutcome {
+  const { withheld, allowed, ...rest } = outcome;
+  if (allowed) return { ...rest, response: allowed.response, ...(allowed.failure && { failure: allowed.failure }) };
+  return withheld?.response ? { ...outcome, response: withheld.response } : outcome;
+}
+
+/** The first hook that decided what all of them came to, or failed where that denies. */
+const findDecider = (outcomes: readonly HookOutcome[], decision: Decision | undefined) =>
+  outcomes.find(({ response }) => response.decision !== undefined && response.decision === decision) ??
+  // A denial because of a failure.
+  (decision === "deny" ? outcomes.find(({ failure }) => failure !== undefined) : undefined);
+
+interface LoggedNotes {
+  subject?: string;
+  reason?: string;
+  losses?: string[];
+  failures?: { hook?: string; failure: string }[];
+  messages?: { hook: string; text: string }[];
+}
+
+function describeHooks(
+  { outcomes, losses, problem, response, isRepeated }: ConcludedCall,
+  decider: HookOutcome | undefined,
+): { hook: Pick<LogLine, "hook" | "rule">; notes: LoggedNotes; others: LoggedHook[] } {
+  const failures = [
+    ...(problem === undefined ? [] : [{ failure: problem }]),
+    ...outcomes.flatMap(({ entry, failure }) => (failure === undefined ? [] : [{ hook: entry.name, failure }])),
+  ];
+  const messages = isRepeated
+    ? []
+    : outcomes.flatMap(({ entry, log }) => log.map((text) => ({ hook: entry.name, text })));
+  const { rule, subject, reason = response.reason } = decider?.response ?? {};
+  return {
+    hook: { ...(decider && { hook: decider.entry.name }), ...(rule !== undefined && { rule }) },
+    notes: {
+      ...(subject !== undefined && { subject }),
+      ...(reason !== undefined && { reason }),
+      ...(losses.length > 0 && { losses: [...losses] }),
+      ...(failures.length > 0 && { failures }),
+      ...(messages.length > 0 && { messages }),
+    },
+    others: outcomes.flatMap((outcome): LoggedHook[] => {
+      const { decision, rule: other } = outcome.response;
+      if (outcome === decider || decision === undefined) return [];
+      return [{ hook: outcome.entry.name, decision, ...(other !== undefined && { rule: other }) }];
+    }),
+  };
+}
+
+/** Of texts that may quote the call, only that they were there: a loss up to what it quotes. */
+const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => ({
+  ...(losses && { losses: losses.map((text) => text.replace(/[(;:][^]*$/, "").trim()) }),
+  ...(failures && { failures: failures.map((one) => ({ ...one, failure: `[${one.failure.length} characters]` })) }),
+  ...(messages && { messages: messages.map((one) => ({ ...one, text: `[${one.text.length} characters]` })) }),
+});
+
+/** `Bash`, or `mcp__memory__read` for a tool of a server. */
+function nameTool(event: Extract<AnyEvent, { tool: unknown }>): string {
+  const { server, tool } = event.input as { server?: unknown; tool?: unknown };
+  if (event.tool === "MCP" && typeof tool === "string")
+    return typeof server === "string" ? `mcp__${server}__${tool}` : `MCP ${tool}`;
+  return event.tool;
+}
+
+/** Fields of events that are no part of what was asked: they have fields of their own, or are not ours to keep. */
+const BASE_FIELDS = ["event", "native_event", "host", "host_version", "session_id", "cwd", "_native", "tool"];
+/** What people and models say; only the full log has it. */
+const SPOKEN_FIELDS = ["prompt", "task", "last_message"];
+/** What a call gave back. */
+const RESULT_FIELDS = ["output", "error"];
+
+/** What was asked, without what only the full log tells. */
+function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record<string, unknown> {
+  const { input, ...fields } = event as unknown as Record<string, unknown>;
+  const asked: Record<string, unknown> = {};
+  const take = (from: Readonly<Record<string, unknown>>) => {
+    for (const key in from) {
+      if (from === fields && BASE_FIELDS.includes(key)) continue;
+      const isHidden =
+        SPOKEN_FIELDS.includes(key) ||
+        (from === fields ? RESULT_FIELDS.includes(key) : key === "content" && fields.tool === "Read");
+      asked[key] = content !== "full" && isHidden ? describeLength(from[key]) : from[key];
+    }
+  };
+  take(isToolCallEvent(event) ? {} : fields);
+  if (isToolCallEvent(event)) {
+    take(input as Record<string, unknown>);
+    for (const key of RESULT_FIELDS) if (key in fields && content === "full") asked[key] = fields[key];
+  }
+  return asked;
+}
+
+const describeLength = (value: unknown) => (typeof value === "string" ? `[${value.length} characters]` : "[left out]");
+
+/** The root of the repository that a folder is in; else the folder. */
+export function findProject(cwd: string): string {
+  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, ".git"))) return at;
+  return cwd;
+}
+
+export const findUser = ({ USER, LOGNAME, USERNAME }: Env): string | undefined =>
+  USER || LOGNAME || USERNAME || process.getuid?.().toString();
+
+export async function namePolicy(
+  { name = "bridge-hooks", version, release, hooks, hash }: NonNullable<typeof policy>,
+  cwd: string,
+  documents: LineWorld["documents"] | undefined,
+) {
+  const found = documents ? listConfigSources(cwd).filter(({ path }) => documents.has(path) || existsSync(path)) : [];
+  return {
+    name,
+    version: version ?? release,
+    hash: documents && found.length > 0 ? (await hashPolicy(hooks, found, documents)).hash : hash,
+  };
+}

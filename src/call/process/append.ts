@@ -1,0 +1,15 @@
+import { appendFileSync } from "node:fs";
+import type { HostAnswer, Env } from "../../protocol/host/host.ts";
+
+/** Appends an answer's text to the file that the host names. Returns a warning if that fails. */
+export function appendToHostFile({ variable, text }: NonNullable<HostAnswer["append"]>, env: Env): string | undefined {
+  const file = env[variable];
+  const advice = "set the variables where the host is started";
+  if (!file) return `session_env was dropped: ${variable} is not set; update the host, or ${advice}`;
+  try {
+    appendFileSync(file, text);
+    return undefined;
+  } catch (error) {
+    return `session_env was dropped: ${variable} can't be written (${(error as Error).message}); make it writable, or ${advice}`;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Payload } from "../protocol/host/host.ts";
+import { omitNulls } from "../protocol/object.ts";
+import { describeError } from "../system/errors.ts";
+import type { OpenedCall } from "./context.ts";
+
+/** Payloads up to this many characters are parsed before the deadline is armed. */
+const SMALL_PAYLOAD_LENGTH = 1 << 14;
+
+/** A call whose input was read. */
+export interface ReadCall extends OpenedCall {
+  /** What the host wrote, parsed or as text. */
+  given: unknown;
+  /** It may take long to parse. */
+  isLarge: boolean;
+}
+
+/** A call whose input is a JSON object. */
+export interface ParsedCall extends ReadCall {
+  /** The object as it came. */
+  raw: Payload;
+  /** Without fields that are null. */
+  payload: Payload;
+}
+
+/** How long a payload may take to arrive, in milliseconds. */
+export const getInputMs = ({ timeoutMs }: OpenedCall): number => Math.ceil(timeoutMs / 2);
+
+/** @throws Error when no payload arrives in time; CallError when no hooks can run. */
+export function readInput(call: OpenedCall): ReadCall {
+  const { world } = call;
+  const given = world.read(getInputMs(call));
+  if (world.problem !== undefined) throw new CallError(world.problem, given);
+  return { ...call, given, isLarge: typeof given === "string" && given.length > SMALL_PAYLOAD_LENGTH };
+}
+
+/** @throws CallError when the input is not a JSON object. */
+export function parseInput(call: ReadCall): ParsedCall {
+  const raw = call.world.payload ?? parsePayload(call.given);
+  return { ...call, raw, payload: omitNulls(raw) };
+}
+
+/** A call that can't be judged, with its event's name if the text contains it. */
+export class CallError extends Error {
+  readonly native_event: string;
+
+  /** @param given the input from stdin. */
+  constructor(message: string, given: unknown) {
+    super(message);
+    this.native_event = typeof given === "string" ? readEventName(given) : "";
+  }
+}
+
+const EVENT_NAME = /"hook_event_name"\s*:\s*"(\w{1,64})"/;
+
+/** Finds the event's name in text that may not be valid JSON; empty if there is none. */
+export const readEventName = (text: string): string => EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
+
+function parsePayload(given: unknown): Payload {
+  const payload = typeof given === "string" ? parseText(given) : given;
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
+    throw new CallError("stdin is JSON, but not an object; a host sends one JSON object there", undefined);
+  }
+  return payload as Payload;
+}
+
+function parseText(text: string): unknown {
+  if (text.trim() === "") throw new CallError("stdin is empty; a host sends one JSON object there", undefined);
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    throw new CallError(`stdin is not valid JSON (${describeError(error)}); a host sends one JSON object there`, text);
+  }
+}

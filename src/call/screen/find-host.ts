@@ -1,0 +1,15 @@
+import * as identities from "../../hosts/entries.ts";
+import { omitNulls } from "../../protocol/object.ts";
+import type { Payload } from "../../protocol/host/host.ts";
+import { detectHost } from "../identify/detect.ts";
+import type { Judgement } from "./concerns-nobody.ts";
+
+/** The id of the host that sent a payload; undefined where that is not certain, or can't be told. */
+export async function findHostId(payload: Payload, env: Judgement["env"]): Promise<string | undefined> {
+  try {
+    const found = await detectHost(Object.values(identities), omitNulls(payload), { env });
+    return "host" in found ? found.host.id : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,304 @@
+import { read, statSync } from "node:fs";
+import type { HookDescriptor } from "../protocol/hook.ts";
+import type { Env, HostAnswer } from "../protocol/host/host.ts";
+import { isObject } from "../protocol/object.ts";
+import { shareFolders } from "../shell/folder-steps.ts";
+import { keepLines } from "../shell/known-lines.ts";
+import { PROBE } from "../protocol/probe.ts";
+import { describeError } from "../system/errors.ts";
+import {
+  getAnswerDescriptor,
+  createDeadManSwitch,
+  exitProcess,
+  guardStdin,
+  guardStdout,
+  hasWaitingInput,
+  readInto,
+  writeAtOnce,
+} from "./process/io.ts";
+import type { LoadBinding } from "./exceptions/apply.ts";
+import { shareProcess } from "../system/limit.ts";
+import { forgetLooks, lookOnce, shareLooks } from "../system/looks.ts";
+import type { ConcludedCall } from "./log/concluded-call.ts";
+import { drainQueue, queueCall } from "./log/log-queue.ts";
+import { readOptions } from "./options.ts";
+import { readSharedConfig } from "../policy/read.ts";
+import { createQuickLooks, type QuickLook } from "./screen/neutral.ts";
+import type { InspectedFile } from "../system/quick-system.ts";
+import { passCall } from "./answer.ts";
+import { type CallWorld, DEADLINE_MS } from "./context.ts";
+
+/** A call, as one line of stdin. */
+interface ServeRequest {
+  /** The client's id of the call. */
+  id: number | string | null;
+  /** Flags of this call, after those of the process. */
+  argv: readonly string[];
+  /** What a host would write to the stdin of a process, parsed or as text. */
+  payload: unknown;
+}
+
+/** Longer than anything a host sends; longer lines are discarded. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const CHUNK = 1 << 16;
+/** A client whose next call depends on an answer sends it at once: nothing else is to be done so long. */
+const NEXT_CALL_MS = 1;
+/** Turns of the event loop in which a call that waits for nothing outside is answered, and the answer written. */
+const ANSWER_TURNS = 4;
+/** Pause before a pipe that can't be polled is read again. */
+const RETRY_MS = 5;
+/**
+ * If the event loop is blocked for this long beyond the longest call, the process is ended: a hook loops where nothing
+ * can stop it.
+ */
+const STALLED_MS = 5_000;
+/** Concurrent calls; further ones wait in the pipe. */
+const MAX_IN_FLIGHT = 64;
+/** A client that does not read an answer for this long is gone. */
+const STUCK_MS = 10_000;
+/** Interval of the checks for a replaced executable. */
+const CHECK_INTERVAL_MS = 1_000;
+
+/**
+ * Answers calls until stdin ends: one JSON document per line, `{ id, argv, payload }` in, `{ id, exit_code, stderr,
+ * answer }` out, as soon as each is ready. A call is answered as a separate process would answer it; `answer` is what
+ * that process prints on stdout.
+ */
+export async function serveCalls(
+  entries: readonly HookDescriptor[],
+  argv: readonly string[],
+  env: Env,
+  loadBinding?: LoadBinding,
+): Promise<never> {
+  guardStdout();
+  shareProcess();
+  shareLooks();
+  keepLines();
+  shareFolders(lookOnce);
+  isolateCalls();
+  const write = createAnswerWriter();
+  const isReplaced = watchReplacement(process.execPath);
+  // Calls that were read together share what is looked at from then on.
+  const inspected = new Map<string, InspectedFile>();
+  const lookQuickly = await createQuickLooks(env, inspected, readSharedConfig);
+  const answerAndLog = async (request: ServeRequest, look: QuickLook) => {
+    const { text, concluded } = await answerRequest(entries, argv, env, request, look, loadBinding);
+    await write(text);
+    if (concluded) queueCall(concluded, env);
+  };
+  const inFlight = new Set<Promise<void>>();
+  const isIdle = () => inFlight.size === 0;
+  for await (const line of splitLines(readChunks(guardStdin(), isIdle, () => inspected.clear()))) {
+    if (line !== undefined && line.trim() === "") continue;
+    const request = parseRequest(line);
+    const look = lookQuickly ? lookAtRequest(lookQuickly, [...argv, ...request.argv], request, line ?? "") : {};
+    const { neutralOutput } = look;
+    const call =
+      neutralOutput === undefined
+        ? answerAndLog(request, look)
+        : write(formatAnswer(request.id, { stdout: neutralOutput, stderr: "", exit_code: 0 }));
+    // Answers that are written together are one.
+    if (!inFlight.has(call)) {
+      inFlight.add(call);
+      void call.finally(() => inFlight.delete(call));
+    }
+    while (inFlight.size >= MAX_IN_FLIGHT) {
+      await Promise.race(inFlight);
+      inspected.clear();
+    }
+    // The executable was replaced and the new one should answer from now on: the client starts it.
+    if (isReplaced()) break;
+  }
+  await Promise.all(inFlight);
+  await drainQueue();
+  return exitProcess(0);
+}
+
+let longestTimeoutMs = DEADLINE_MS;
+
+/** Isolates concurrent calls: none may change the directory, and a call that blocks the process ends it. */
+function isolateCalls(): void {
+  process.chdir = () => {
+    throw new Error("it called process.chdir; other calls run in this process, so use absolute paths");
+  };
+  const resetDeadManSwitch = createDeadManSwitch();
+  const signalAlive = () => resetDeadManSwitch(Math.ceil((longestTimeoutMs + STALLED_MS) / 1000));
+  signalAlive();
+  setInterval(signalAlive, CHECK_INTERVAL_MS).unref();
+}
+
+/** Longer payloads would keep other calls waiting. */
+const MAX_QUICK_LENGTH = 1 << 20;
+
+/** What a quick look finds; nothing in a call that comes from `doctor`. */
+function lookAtRequest(
+  lookQuickly: NonNullable<Awaited<ReturnType<typeof createQuickLooks>>>,
+  argv: readonly string[],
+  { payload }: ServeRequest,
+  line: string,
+): QuickLook {
+  if (!isObject(payload) || line.length > MAX_QUICK_LENGTH || line.includes(PROBE)) return {};
+  return lookQuickly(argv, payload);
+}
+
+const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
+  `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;
+
+/** A client names any number of events. */
+const MAX_LAST_ANSWERS = 64;
+const MAX_KEY_LENGTH = 512;
+const knownLastAnswers = new Map<string, HostAnswer>();
+const lastAnswers: NonNullable<CallWorld["lastAnswers"]> = {
+  get: (key) => knownLastAnswers.get(key),
+  set(key, answer) {
+    if (knownLastAnswers.size >= MAX_LAST_ANSWERS) knownLastAnswers.clear();
+    return key.length > MAX_KEY_LENGTH ? knownLastAnswers : knownLastAnswers.set(key, answer);
+  },
+};
+
+async function answerRequest(
+  entries: readonly HookDescriptor[],
+  argv: readonly string[],
+  env: Env,
+  request: ServeRequest,
+  { loadHookFilter }: QuickLook,
+  loadBinding: LoadBinding | undefined,
+): Promise<{ text: string; concluded: ConcludedCall | undefined }> {
+  const flags = [...argv, ...request.argv];
+  if (flags.includes("--timeout-ms"))
+    longestTimeoutMs = Math.max(longestTimeoutMs, readOptions(flags, {}, []).options.timeoutMs ?? 0);
+  const world = { env, read: () => request.payload, lastAnswers, loadHookFilter, ...(loadBinding && { loadBinding }) };
+  const { answer, concluded } = await passCall({ entries, explicit: {}, argv: flags }, world);
+  return { text: formatAnswer(request.id, answer), concluded };
+}
+
+/** Parses a line as a call. An invalid line becomes an unreadable payload, so that it is answered like any failure. */
+function parseRequest(line: string | undefined): ServeRequest {
+  if (line === undefined) return { id: null, argv: [], payload: `a line of more than ${MAX_LINE_BYTES} bytes` };
+  try {
+    const { id, argv = [], payload } = JSON.parse(line) as Record<string, unknown>;
+    const known = typeof id === "number" || typeof id === "string";
+    const words = Array.isArray(argv) && argv.every((word) => typeof word === "string");
+    return { id: known ? id : null, argv: words ? argv : ["argv"], payload: payload ?? "" };
+  } catch (error) {
+    return { id: null, argv: [], payload: `not a request: ${describeError(error)}` };
+  }
+}
+
+/**
+ * Reads stdin on demand, into a buffer that the next chunk overwrites. Bun's own stream keeps reading even if nobody
+ * consumes it.
+ */
+async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void): AsyncGenerator<Uint8Array> {
+  const chunk = new Uint8Array(CHUNK);
+  for (;;) {
+    // Let other ready work run first; most calls are answered then.
+    let turn = 0;
+    do await new Promise(setImmediate);
+    while (++turn < ANSWER_TURNS && !isIdle() && !hasWaitingInput());
+    // A read that blocks goes through another thread, which costs as much as a call.
+    const isReady = hasWaitingInput(isIdle() ? NEXT_CALL_MS : 0);
+    const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
+    if (size === 0) return;
+    // What was seen before these calls came does not count for them.
+    forgetLooks();
+    onRead();
+    yield chunk.subarray(0, size);
+  }
+}
+
+/** A read that may block; 0 at the end of the input. */
+async function readWhenReady(fd: number, chunk: Uint8Array): Promise<number> {
+  for (;;) {
+    const [error, count] = await new Promise<[NodeJS.ErrnoException | null, number]>((resolve) =>
+      read(fd, chunk, 0, CHUNK, null, (...result) => resolve([result[0], result[1]])),
+    );
+    if (!error) return count;
+    if (error.code !== "EAGAIN" && error.code !== "EINTR") return 0;
+    await Bun.sleep(RETRY_MS);
+  }
+}
+
+/** The lines of a stream; undefined in place of a line that is too long. */
+export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+  const decoder = new TextDecoder();
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const take = (part: Uint8Array) => {
+    size += part.length;
+    if (size <= MAX_LINE_BYTES) parts.push(part);
+    else parts = [];
+  };
+  const line = () => {
+    const text =
+      size > MAX_LINE_BYTES ? undefined : decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+    [parts, size] = [[], 0];
+    return text;
+  };
+  for await (const chunk of stream) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      take(chunk.subarray(from, at));
+      from = at + 1;
+      yield line();
+    }
+    if (from < chunk.length) take(chunk.slice(from));
+  }
+  if (size > 0) yield line();
+}
+
+/**
+ * Returns a function that writes lines, batched per turn. If the client has gone, or stops reading for too long, it
+ * ends the process.
+ */
+function createAnswerWriter(): (line: string) => Promise<void> {
+  const sink = Bun.file(getAnswerDescriptor()).writer();
+  const encoder = new TextEncoder();
+  const lines: string[] = [];
+  let turn: Promise<void> | undefined;
+  /** Batches that the client has yet to read. */
+  let waiting = 0;
+  const flush = async () => {
+    await new Promise(setImmediate);
+    turn = undefined;
+    try {
+      const bytes = encoder.encode(lines.splice(0).join(""));
+      const rest = waiting > 0 ? bytes : bytes.subarray(writeAtOnce(bytes));
+      if (rest.length === 0) return;
+      // Write and flush in one go: the sink does not report errors of its own writes.
+      sink.write(rest);
+      const written = sink.flush();
+      if (!(written instanceof Promise)) return;
+      waiting++;
+      const timer = setTimeout(() => exitProcess(1), STUCK_MS);
+      await written;
+      clearTimeout(timer);
+      waiting--;
+    } catch {
+      exitProcess(1);
+    }
+  };
+  return (line) => {
+    lines.push(line);
+    turn ??= flush();
+    return turn;
+  };
+}
+
+/**
+ * Returns a function that says whether the file at a path was replaced; it checks at most once per `CHECK_INTERVAL_MS`.
+ */
+function watchReplacement(path: string): () => boolean {
+  const identity = () => {
+    // As numbers, the ids of NTFS and ReFS lose digits.
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return found && `${found.dev} ${found.ino} ${found.mtimeNs}`;
+  };
+  const before = identity();
+  let looked = performance.now();
+  return () => {
+    if (performance.now() - looked < CHECK_INTERVAL_MS) return false;
+    looked = performance.now();
+    return identity() !== before;
+  };
+}

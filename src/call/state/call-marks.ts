@@ -1,0 +1,78 @@
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AnyEvent } from "../../protocol/event.ts";
+import { isToolCallEvent } from "../../protocol/event.ts";
+import type { Env, Payload } from "../../protocol/host/host.ts";
+import { deleteOldMarks } from "./marks.ts";
+import { getStateDirectory } from "./state-directory.ts";
+
+// For calls that a host reports with two events. The first event leaves a mark if it changed the call or hooks logged
+// something; at the second event the same log lines and another patch of the same fields are suppressed. Nothing else
+// is, because a mark can be forged.
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Maximum size of a mark in bytes; it lists the names of a tool's fields. */
+const MAX_MARK_BYTES = 4096;
+
+/** The mark of an earlier event. */
+export interface CallMark {
+  path: string;
+  /** The fields of the call that the earlier event changed. */
+  changedFields: readonly string[];
+}
+
+const getMarkFolder = (env: Env) => join(getStateDirectory(env), "judged");
+
+/**
+ * The path of the call's mark, a hash of what is about to run in the unified words that both events share. Undefined
+ * for tools without marks.
+ */
+function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefined {
+  if (!isToolCallEvent(event)) return undefined;
+  const { command, file_path, tool, arguments: given }: Payload = { ...event.input, ...patch };
+  const subject = { Bash: command, Read: file_path, MCP: [tool, given] }[event.tool as string];
+  if (subject === undefined) return undefined;
+  const text = JSON.stringify([event.host, event.session_id || event.cwd, event.tool, subject]);
+  return join(getMarkFolder(env), new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32));
+}
+
+/** Finds the mark that an earlier event left for this very call; such a call runs with its current input. */
+export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
+  const path = getMarkPath(event, {}, env);
+  try {
+    const found = path && lstatSync(path, { throwIfNoEntry: false });
+    if (!found || !found.isFile() || found.size > MAX_MARK_BYTES || Date.now() - found.mtimeMs >= DAY_MS)
+      return undefined;
+    return { path, changedFields: readFileSync(path, "utf8").split("\n") };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deletes a mark: it is used once. */
+export function deleteMark(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It expires after a day.
+  }
+}
+
+/** Whether a patch changes only fields that the earlier event changed. */
+export const changesSameFields = ({ changedFields }: CallMark, patch: Payload): boolean =>
+  Object.keys(patch).every((key) => changedFields.includes(key));
+
+/** Leaves a mark for a call that may run with the patch. If writing fails, the second event is judged in full. */
+export function writeMark(event: AnyEvent, patch: Payload | undefined, env: Env): void {
+  const path = getMarkPath(event, patch ?? {}, env);
+  if (!path) return;
+  const folder = getMarkFolder(env);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    deleteOldMarks(folder);
+    deleteMark(path);
+    writeFileSync(path, Object.keys(patch ?? {}).join("\n"), { flag: "wx", mode: 0o600 });
+  } catch {
+    // Best effort: without the mark, the second event is stricter.
+  }
+}

@@ -1,0 +1,44 @@
+import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Env } from "../../protocol/host/host.ts";
+import { getStateDirectory } from "./state-directory.ts";
+import { replaceFile } from "../../system/replace-file.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Maximum size of a counter file in bytes. */
+const MAX_COUNTER_BYTES = 20;
+
+/**
+ * Counts how many times in a row hooks made one agent of a session go on, in a file that exists only while the count is
+ * above 0.
+ */
+export function openCounter(env: Env, session: readonly string[]) {
+  const file = join(getStateDirectory(env), "continuations", Bun.hash(JSON.stringify(session)).toString(36));
+  return {
+    /** 0 if there is no count, or only one older than a day. */
+    read(): number {
+      try {
+        const found = lstatSync(file);
+        // Reading a pipe or a device could block.
+        if (!found.isFile() || found.size > MAX_COUNTER_BYTES || Date.now() - found.mtimeMs > DAY_MS) return 0;
+        return Math.max(0, Number(readFileSync(file, "utf8")) || 0);
+      } catch {
+        return 0;
+      }
+    },
+    /** Whether the count was saved. */
+    write(count: number): boolean {
+      try {
+        if (count === 0) {
+          rmSync(file, { force: true });
+        } else {
+          mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+          replaceFile(file, String(count), { mode: 0o600 });
+        }
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

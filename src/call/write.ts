@@ -1,0 +1,52 @@
+import type { AnyEvent } from "../protocol/event.ts";
+import type { HostAnswer } from "../protocol/host/host.ts";
+import { isProbe } from "../protocol/probe.ts";
+import type { HookOutcome } from "./ask/outcome.ts";
+import { formatWarnings } from "./context.ts";
+import type { EncodedCall } from "./encode.ts";
+import { type ConcludedCall, describeCall, NOTHING_DECIDED } from "./log/concluded-call.ts";
+
+/** A call that only has to be answered and logged. */
+export interface AnsweredCall {
+  answer: HostAnswer;
+  /** What the decision log says about it; absent if that is nothing. */
+  concluded?: ConcludedCall;
+  /** The event as the hooks saw it, and their outcomes; absent if the call failed. */
+  seen?: ObservedCall;
+}
+
+/** What the hooks saw and answered. */
+export interface ObservedCall {
+  event: AnyEvent;
+  outcomes: readonly HookOutcome[];
+}
+
+/** Writes what the host or its next event finds beside the answer, and leaves the rest to another entry of ours. */
+export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
+  const { event, host, context, options, world, isDuplicate, replies, patch, answer } = call;
+  const { outcomes, denied, isRepeated } = replies;
+  const hasLogged = !isRepeated && outcomes.some(({ log }) => log.length > 0);
+  if (host.repeatedEvents?.includes(context.native_event) && (patch || hasLogged))
+    (await import("./state/call-marks.ts")).writeMark(event, patch, world.env);
+  const seen = { event, outcomes };
+  // Another entry reports everything else. A restriction is better reported twice than not at all.
+  const isAnswered = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
+  const isSilent = isAnswered && !answer.restricts;
+  const { response, decision, losses } = isSilent ? NOTHING_DECIDED : call;
+  // Of a call that another entry answers, only what hooks logged is ours to keep.
+  const isLogged = (!isSilent || hasLogged) && !isProbe(event);
+  const said = { outcomes, response, decision, losses, isRepeated, ...(denied && { denied }) };
+  return {
+    answer: isSilent ? { stdout: host.neutralOutput, stderr: "", exit_code: 0 } : await appendVariables(call),
+    seen,
+    ...(isLogged && { concluded: describeCall(call, said) }),
+  };
+}
+
+/** Writes the answer's variables to the file that the host reads; if that fails, adds a warning to stderr. */
+async function appendVariables({ answer, context, world }: EncodedCall): Promise<HostAnswer> {
+  if (!answer.append || world.isTrial) return answer;
+  const loss = (await import("./process/append.ts")).appendToHostFile(answer.append, world.env);
+  if (loss === undefined) return answer;
+  return { ...answer, stderr: [answer.stderr, formatWarnings(context, [loss])].filter(Boolean).join("\n") };
+}

@@ -1,0 +1,130 @@
+import { afterAll } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import blockDestructive from "../../../hooks/block-destructive.ts";
+import protectHooks from "../../../hooks/protect-hooks.ts";
+import * as binding from "../../../src/author/bind-call.ts";
+import { createException, findTarget, toBoundCall, writeException } from "../../../src/cli/allow/make.ts";
+import { findWaitingCall, getOwner } from "../../../src/cli/allow/waiting-calls.ts";
+import { createHookEntry, type HookDescriptor } from "../../../src/protocol/hook.ts";
+import type { HostAnswer, Payload } from "../../../src/protocol/host/host.ts";
+import type { ExceptionRecord } from "../../../src/call/exceptions/record.ts";
+import { getWaitingFolder } from "../../../src/call/exceptions/denied-calls.ts";
+import { setOwnHome } from "../../../src/call/exceptions/own-home.ts";
+import type { ConcludedCall } from "../../../src/call/log/concluded-call.ts";
+import { logCall } from "../../../src/call/log/log-call.ts";
+import { passCall } from "../../../src/call/answer.ts";
+import { buildCallPayload, getGateEvent, getPayload } from "../../support/fixtures.ts";
+
+export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-exceptions-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+export const HOOKS: readonly HookDescriptor[] = [
+  createHookEntry(protectHooks, "protect-hooks"),
+  createHookEntry(blockDestructive, "block-destructive"),
+];
+
+let count = 0;
+
+/** An account of its own: its home, a project, and the variables of its calls. */
+export interface Account {
+  home: string;
+  project: string;
+  place: string;
+  env: Record<string, string>;
+}
+
+/** Makes an account, and makes it that of this process. */
+export function createAccount(): Account {
+  const home = join(folder, `account-${++count}`);
+  const project = join(home, "project");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  setOwnHome(home);
+  return {
+    ...{ home, project, place: join(home, ".config/bridge-hooks/exceptions") },
+    env: { HOME: home, XDG_STATE_HOME: join(home, "state"), USER: "mia" },
+  };
+}
+
+/** The answer to a call, and what the log was told of it. */
+export interface Answered extends HostAnswer {
+  concluded: ConcludedCall | undefined;
+  /** The decision that the host was told. */
+  decision: string;
+}
+
+/** Answers a call in this process as the executable does, and keeps what it keeps. */
+export async function answer(
+  payload: Payload,
+  argv: readonly string[],
+  { env }: Account,
+  entries: readonly HookDescriptor[] = HOOKS,
+): Promise<Answered> {
+  const world = { env, read: () => JSON.stringify(payload), loadBinding: async () => binding };
+  const { answer: answered, concluded } = await passCall({ entries, explicit: {}, argv }, world);
+  if (concluded) await logCall(concluded, { env });
+  return { ...answered, concluded, decision: concluded?.decision ?? "none" };
+}
+
+const SHELL_TOOLS: Readonly<Record<string, string>> = {
+  cursor: "Shell",
+  gemini: "run_shell_command",
+  copilot: "Bash",
+  opencode: "bash",
+  openclaw: "exec",
+  grok: "run_terminal_command",
+};
+
+/** A shell line at a host. */
+export const callShell = (host: string, command: string, account: Account, entries = HOOKS): Promise<Answered> =>
+  answer(
+    { ...buildCallPayload(host, SHELL_TOOLS[host] ?? "Bash", { command }), session_id: "s1" },
+    ["--host", host, "--event", getGateEvent(host)],
+    account,
+    entries,
+  );
+
+/** A shell line at Claude Code, in a folder of the account's. */
+export const callClaude = (
+  command: string,
+  account: Account,
+  { entries = HOOKS, ...more }: Payload & { entries?: readonly HookDescriptor[] } = {},
+): Promise<Answered> =>
+  answer(
+    getPayload("claude", "PreToolUse-Bash", {
+      ...{ tool_input: { command }, cwd: account.project, session_id: "s1" },
+      ...more,
+    }),
+    ["--host", "claude", "--event", "PreToolUse"],
+    account,
+    entries,
+  );
+
+/** Allows a denied call, or something else, as a person at a terminal would. */
+export async function allowCall(
+  { env }: Account,
+  { id, isInProject = false, end = Date.now() + 60_000, ...more }: AllowedCall = {},
+): Promise<ExceptionRecord> {
+  const target = await findTarget("allow", "user");
+  const waiting =
+    "rule" in more || more.pause ? undefined : findWaitingCall({ ...getOwner(), folder: getWaitingFolder(env) }, id);
+  const subject = waiting && {
+    call: toBoundCall(waiting, isInProject),
+    ...(isInProject && { project: waiting.project }),
+  };
+  const record = createException(
+    { ...subject, ...more },
+    { reason: "because", end, ...(waiting && { id: waiting.id }) },
+    target,
+  );
+  writeException(record, target.place);
+  return record;
+}
+
+export interface AllowedCall extends Partial<Pick<ExceptionRecord, "once" | "rule" | "pause" | "project">> {
+  /** Of the denied call; default: the newest. */
+  id?: string;
+  isInProject?: boolean;
+  end?: number;
+}

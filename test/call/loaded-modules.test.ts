@@ -1,0 +1,163 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../support/fixtures.ts";
+import { starterBuild } from "./executable-support.ts";
+
+describe("what the executable loads", () => {
+  const cold = [
+    "node_modules/clipanion",
+    "node_modules/zod",
+    "node_modules/typanion",
+    "node_modules/d3-",
+    "node_modules/@opentelemetry",
+    "/setup.ts",
+    "/evidence.json",
+    "/native-payloads.ts",
+    "/answer-reader.ts",
+    "/answer-places.ts",
+    "/answer-values.ts",
+    "/read-answers.ts",
+    "/samples.ts",
+    "src/cli/",
+    "src/policy/check/",
+    "node_modules/jsonc-parser",
+    "node_modules/@valibot/to-json-schema",
+    "src/call/identify/own-entry.ts",
+    "src/call/ask/stop.ts",
+  ];
+
+  /** The modules that a chunk of the starter executable loads before it runs. */
+  function loadedWith(start: string): string[] {
+    const { outputs } = starterBuild.metafile;
+    const reached = new Set<string>();
+    const follow = (path: string) => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      for (const { path: next, kind } of outputs[path]?.imports ?? []) if (kind === "import-statement") follow(next);
+    };
+    follow(start);
+    return [...reached].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+  }
+
+  test("modules that a call loads together are in one chunk", () => {
+    const inChunk = (...modules: string[]) =>
+      Object.values(starterBuild.metafile.outputs).filter(({ inputs }) => modules.every((one) => one in inputs)).length;
+    expect(
+      inChunk("src/call/call.ts", "src/call/process/io.ts", "src/call/ask/dispatch.ts", "src/protocol/match.ts"),
+    ).toBe(1);
+    expect(inChunk("src/call/call.ts", "src/hosts/codec/answer.ts", "src/hosts/tool-table.ts")).toBe(1);
+    expect(inChunk("src/shell/index.ts", "src/shell/walk.ts", "src/shell/programs/index.ts")).toBe(1);
+  });
+  test("no chunk only passes on what another one has: to load one takes as long as two of its functions", () => {
+    const { outputs } = starterBuild.metafile;
+    const passing = Object.values(outputs).filter(({ entryPoint, inputs }) => {
+      const sizes = Object.values(inputs) as { bytesInOutput: number }[];
+      return entryPoint === undefined && sizes.length > 0 && sizes.every(({ bytesInOutput }) => bytesInOutput === 0);
+    });
+    const ours = passing.flatMap(({ inputs }) => Object.keys(inputs)).filter((one) => !one.includes("node_modules/"));
+    expect(ours).toEqual([]);
+    const call = Object.values(outputs).find(
+      ({ inputs }) => "src/call/call.ts" in inputs && "src/call/hooks.ts" in inputs,
+    );
+    expect(call?.imports.filter(({ kind }) => kind === "import-statement")).toEqual([]);
+  });
+  test("a host loads what writes its answers, and nothing that reads them", () => {
+    const { outputs } = starterBuild.metafile;
+    const paths = Object.keys(outputs).filter((path) =>
+      Object.keys(outputs[path]?.inputs ?? {}).some((input) => /src\/hosts\/\w+\/index\.ts$/.test(input)),
+    );
+    expect(paths.length).toBeGreaterThan(0);
+    for (const path of paths) {
+      const inputs = loadedWith(path);
+      expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
+      expect(inputs.some((input) => input.endsWith("src/hosts/codec/answer.ts"))).toBe(true);
+    }
+  });
+  test("has nothing cold on the way to an answer", () => {
+    const { outputs } = starterBuild.metafile;
+    const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith("src/main.ts")) as string;
+    const inputs = loadedWith(entry);
+    expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
+    expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
+    expect(inputs.some((input) => input.endsWith("src/call/screen.ts"))).toBe(true);
+    // Most calls need nothing else: neither a host nor a module of the runtime that takes time to load.
+    expect(
+      inputs.filter((input) =>
+        /^src\/(?:hosts|shell|author)\/|node_modules\/|call\/(?:answer|process\/io|call)\.ts$/.test(input),
+      ),
+    ).toEqual([]);
+    // Each further module takes as long as a tenth of the call.
+    const modules = outputs[entry]?.imports.filter(({ kind }) => kind === "import-statement");
+    expect(modules).toEqual([]);
+    const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+    for (const part of [
+      "node_modules/clipanion",
+      "/setup.ts",
+      "/evidence.json",
+      "src/cli/build/sources.zst",
+      "hooks/block-destructive.ts",
+    ])
+      expect(everything.some((input) => input.includes(part))).toBe(true);
+  });
+  test("has nothing that reports about config files where calls read them", () => {
+    const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
+      Object.keys(inputs).some((one) => one.endsWith("src/call/configured.ts")),
+    );
+    expect(chunks.length).toBe(1);
+    const inputs = loadedWith(chunks[0]?.[0] ?? "");
+    expect(inputs.some((one) => one.endsWith("src/policy/describe.ts"))).toBe(true);
+    expect(inputs.filter((one) => cold.some((part) => one.includes(part)))).toEqual([]);
+  });
+  test("has nothing that writes the log before there is a line", () => {
+    const { outputs } = starterBuild.metafile;
+    const [chunk = ""] =
+      Object.entries(outputs).find(([, { inputs }]) =>
+        Object.keys(inputs).some((one) => one.endsWith("src/call/call.ts")),
+      ) ?? [];
+    const ours = loadedWith(chunk).filter((input) => input.includes("src/call/log/"));
+    expect(ours.map((input) => input.replace(/^.*src/, "src")).sort()).toEqual([
+      "src/call/log/concluded-call.ts",
+      "src/call/log/log-sources.ts",
+    ]);
+  });
+  test("no module of the runtime on the long way: node:fs takes longer than all other steps of a small hook's call", () => {
+    const { outputs } = starterBuild.metafile;
+    const chunk = Object.keys(outputs).find((path) =>
+      Object.keys(outputs[path]?.inputs ?? {}).some((one) => one.endsWith("src/call/call.ts")),
+    ) as string;
+    const own = loadedWith(chunk)
+      .map((input) => input.replace(/^.*\bsrc\//, "src/"))
+      .filter((input) => /^src\/.*\.ts$/.test(input));
+    expect(own).toContain("src/call/process/io.ts");
+    const heavy = own.filter((input) =>
+      /^import (?!type)[^;]* from "(?:node|bun):/m.test(readFileSync(join(ROOT, input), "utf8")),
+    );
+    expect(heavy).toEqual([]);
+  });
+  test("no examples of rules for a call that a hook with rules judges", () => {
+    const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
+      Object.keys(inputs).some((input) => /hooks\/(block-destructive|_destructive\/verdict)\.ts$/.test(input)),
+    );
+    expect(chunks.length).toBeGreaterThan(1);
+    for (const [path] of chunks) {
+      const inputs = loadedWith(path);
+      expect([
+        path,
+        inputs.filter((input) => /_destructive\/(rules|containers|git|cloud|system)\.ts$/.test(input)),
+      ]).toEqual([path, []]);
+    }
+  });
+  test("a call that looks for the host's own entry loads no editor and no check", () => {
+    const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
+      Object.keys(inputs).some((input) => /hosts\/\w+\/install\/setup\.ts$/.test(input)),
+    );
+    expect(chunks.length).toBeGreaterThan(0);
+    for (const [path] of chunks) {
+      const heavy = loadedWith(path).filter((input) =>
+        /src\/cli\/|\/(check|examine|flaws|pack|samples|trust|verdict)\.ts$|node_modules\/(?!valibot)/.test(input),
+      );
+      expect([path, heavy]).toEqual([path, []]);
+    }
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hashLine } from "../../../src/call/log/log-chain.ts";
+import { EXECUTABLE } from "../../support/fixtures.ts";
+import { omitAllowId } from "../../support/allow-id.ts";
+import { scaleMs } from "../../support/machine.ts";
+import { createHome, createShellPayload, getHomeLog, type LogHome, readLines } from "./log-support.ts";
+
+const COMMAND = "git push --force origin main";
+
+interface EndedCall {
+  stdout: string;
+  exit_code: number;
+}
+
+/** A call that its deadline ends has no line; where far more processes run than there are processors, that would be many. */
+const PATIENT = ["--timeout-ms", "60000"];
+
+/** A denial of the built executable, as a host calls it. */
+async function callHost({ env, project }: LogHome, payload = createShellPayload(COMMAND)): Promise<EndedCall> {
+  const argv = [EXECUTABLE, "--host", "claude", "--event", "PreToolUse", "--on-error", "deny", ...PATIENT];
+  const child = Bun.spawn(argv, {
+    stdin: new TextEncoder().encode(JSON.stringify({ ...payload, cwd: project })),
+    stdout: "pipe",
+    stderr: "ignore",
+    env: { PATH: process.env.PATH ?? "", ...env },
+    cwd: project,
+    // It ends a call that waits for its log without end, with another exit code.
+    timeout: scaleMs(100_000),
+  });
+  const stdout = await new Response(child.stdout).text();
+  return { stdout, exit_code: await child.exited };
+}
+
+/** Calls of several processes at once, one after the other in each. */
+const callInParallel = (home: LogHome, processes: number, calls: number) =>
+  Promise.all(
+    Array.from({ length: processes }, async (_, at) => {
+      for (let call = 0; call < calls; call++)
+        await callHost(home, createShellPayload(COMMAND, { session_id: `${at}-${call}` }));
+    }),
+  );
+
+const isDenied = ({ stdout, exit_code }: EndedCall) => exit_code === 2 && stdout.includes('"deny"');
+const [PROCESSES, CALLS] = (process.env.LOG_PROCESSES ?? "20x5").split("x").map(Number) as [number, number];
+
+describe("processes that log at once", () => {
+  test("write every line whole", async () => {
+    const home = createHome();
+    await callInParallel(home, PROCESSES, CALLS);
+    const lines = readLines(home);
+    expect(lines.length).toBe(PROCESSES * CALLS);
+    expect(new Set(lines.map(({ session }) => session)).size).toBe(PROCESSES * CALLS);
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(PROCESSES * CALLS);
+  });
+  test("write every line while one of them rotates the file", async () => {
+    const home = createHome();
+    const file = getHomeLog(home);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify({ pad: "x".repeat(4 * 1024 * 1024) })}\n`);
+    await callInParallel(home, 10, 2);
+    expect(readLines(home).length).toBe(21);
+    expect(
+      readdirSync(dirname(file))
+        .filter((name) => name.startsWith("decisions"))
+        .sort(),
+    ).toEqual(["decisions-000001.jsonl", "decisions.jsonl"]);
+  });
+  test("write one chain", async () => {
+    const home = createHome({ log: { chain: true } });
+    await callInParallel(home, 10, 3);
+    const lines = readFileSync(getHomeLog(home), "utf8").trim().split("\n");
+    const links = lines.map((line) => JSON.parse(line) as { seq: number; prev: string });
+    expect(links.map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
+    expect(links.map(({ prev }) => prev)).toEqual(["", ...lines.slice(0, -1).map(hashLine)]);
+  });
+});
+
+describe("a call", () => {
+  test("answers and ends as usual if the log can't be written", async () => {
+    const expected = await callHost(createHome());
+    const odd: [what: string, damage: (file: string) => void][] = [
+      ["a pipe", (file) => Bun.spawnSync(["mkfifo", file])],
+      ["a full disk", (file) => Bun.spawnSync(["ln", "-s", "/dev/full", file])],
+      ["a folder", (file) => mkdirSync(file)],
+      [
+        "a state folder that is a file",
+        (file) => (rmSync(dirname(file), { recursive: true }), writeFileSync(dirname(file), "")),
+      ],
+      ["a read-only folder", (file) => chmodSync(dirname(file), 0o500)],
+    ];
+    for (const [what, damage] of odd)
+      for (const chain of [false, true]) {
+        const home = createHome({ log: { chain } });
+        mkdirSync(dirname(getHomeLog(home)), { recursive: true });
+        damage(getHomeLog(home));
+        const { stdout, exit_code } = await callHost(home);
+        expect([what, omitAllowId(stdout), exit_code]).toEqual([
+          what,
+          omitAllowId(expected.stdout),
+          expected.exit_code,
+        ]);
+      }
+  });
+  test("answers and logs outside the chain if another process keeps the log's lock", async () => {
+    const home = createHome({ log: { chain: true } });
+    const lock = getHomeLog(home).replace(".jsonl", ".lock");
+    mkdirSync(dirname(lock), { recursive: true });
+    writeFileSync(lock, "");
+    const call = await callHost(home);
+    expect([isDenied(call), existsSync(lock)]).toEqual([true, true]);
+    // The line is there, and belongs to no chain.
+    expect(readLines(home).map(({ seq }) => seq)).toEqual([undefined]);
+  });
+});
+
+describe("a call that matches no hook", () => {
+  test("is logged at the level `all` only", async () => {
+    const quiet = [createShellPayload("ls"), { hook_event_name: "SessionEnd", session_id: "s", reason: "other" }];
+    const cases: readonly [object | undefined, number][] = [
+      [{ level: "all" }, 2],
+      [{}, 0],
+      [undefined, 0],
+    ];
+    for (const [log, most] of cases) {
+      const home = createHome(log && { log });
+      for (const payload of quiet) await callHost(home, payload);
+      expect([log, existsSync(getHomeLog(home)) ? readLines(home).map(({ event }) => event) : []]).toEqual([
+        log,
+        ["PreToolUse", "SessionEnd"].slice(0, most),
+      ]);
+    }
+  });
+});
+
+describe("bridge-hooks serve", () => {
+  test("logs each call, and ends although its log stalls", async () => {
+    for (const isStalled of [false, true]) {
+      const home = createHome();
+      const file = getHomeLog(home);
+      mkdirSync(dirname(file), { recursive: true });
+      if (isStalled) Bun.spawnSync(["mkfifo", file]);
+      const requests = Array.from({ length: 20 }, (_, id) =>
+        JSON.stringify({
+          id,
+          argv: ["--event", "PreToolUse"],
+          payload: { ...createShellPayload(COMMAND), cwd: home.project },
+        }),
+      );
+      const child = Bun.spawn([EXECUTABLE, "serve", "--host", "claude"], {
+        stdin: new TextEncoder().encode(`${requests.join("\n")}\n`),
+        stdout: "pipe",
+        stderr: "ignore",
+        env: { PATH: process.env.PATH ?? "", ...home.env },
+        cwd: home.project,
+      });
+      const answers = (await new Response(child.stdout).text()).trim().split("\n");
+      expect([isStalled, answers.length, await child.exited]).toEqual([isStalled, 20, 0]);
+      if (!isStalled) expect(readLines(home).length).toBe(20);
+    }
+  });
+});
+
+describe("the built executable", () => {
+  test("names its policy in the log line of a call", async () => {
+    const home = createHome({ hooks: {} });
+    await callHost(home);
+    const { stdout } = Bun.spawnSync([EXECUTABLE, "--version"], {
+      env: { PATH: process.env.PATH ?? "", ...home.env },
+      cwd: home.project,
+    });
+    const { name, version, hash } = readLines(home)[0]?.policy ?? {};
+    expect(stdout.toString()).toContain(`policy: ${name} ${version}, hash ${hash}\n`);
+  });
+});
+
+describe("the time limit after an answer", () => {
+  const run = join(import.meta.dir, "../../../src/call");
+  const ways: readonly [string, string][] = [
+    ["system timers", `(await import("${run}/deadline/deadline.ts")).createDeadline([])`],
+    ["a watcher", `(await import("${run}/deadline/watch.ts")).createWatchedDeadline([])`],
+  ];
+  for (const [what, create] of ways)
+    test(`ends a process that is blocked, by ${what}`, () => {
+      const text = `const deadline = ${create}; await deadline.limitExit(3_600_000, 7); await deadline.limitExit(100, 7); for (;;);`;
+      const { exitCode } = Bun.spawnSync([process.execPath, "-e", text], { timeout: scaleMs(60_000) });
+      expect(exitCode).toBe(7);
+    });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { parseConcernIndex } from "../../../src/protocol/concerns.ts";
+import { createHookEntry, defineHook } from "../../../src/protocol/hook.ts";
+import { createCallIndex } from "../../../src/call/screen/call-index.ts";
+
+const handler = () => undefined;
+const indexOf = (...hooks: Omit<Parameters<typeof defineHook>[0], "handler">[]) =>
+  createCallIndex(hooks.map((hook, at) => createHookEntry(defineHook({ ...hook, handler } as never), `hook${at}`)));
+const read = (text: string | false | undefined) => (text ? parseConcernIndex(text) : text);
+
+describe("the index of calls that may concern a hook", () => {
+  test("asks a hook that declares nothing at every call", () => {
+    expect(indexOf({ event: "PreToolUse", tool: "Bash" })).toEqual({ PreToolUse: { Bash: false } });
+    expect(indexOf({ event: "Stop" })).toEqual({ Stop: { Stop: false } });
+  });
+
+  test("joins what several hooks declare, and asks about everything if one declares nothing", () => {
+    const a = {
+      event: "PreToolUse",
+      tool: "Bash",
+      concerns: { words: ["terraform", "git push", "mkfs.*", "remove-*"] },
+    } as const;
+    const b = { event: "PreToolUse", tool: "Bash", concerns: { texts: [".env"], contents: "secrets" } } as const;
+    expect(read(indexOf(a, b).PreToolUse?.Bash)).toMatchObject({
+      words: "|terraform|mkfs.|",
+      wordLists: "|git push|",
+      wordStarts: ["remove-"],
+      texts: [".env"],
+      secrets: true,
+    });
+    expect(indexOf(a, b, { event: "PreToolUse", tool: "Bash" }).PreToolUse?.Bash).toBe(false);
+  });
+
+  test("finds declared words in any place of the line if the last one is the beginning of a word", () => {
+    const { PreToolUse } = indexOf({
+      event: "PreToolUse",
+      tool: "Bash",
+      concerns: { words: ["git pu*", "docker rm"] },
+    });
+    expect(read(PreToolUse?.Bash)).toMatchObject({ words: "|git|", wordLists: "|docker rm|" });
+  });
+
+  test("keeps parts of a line with their word, unless the word is enough", () => {
+    const { PreToolUse } = indexOf(
+      { event: "PreToolUse", tool: "Bash", concerns: { words: ["gh *token*", "gh *auth*", "rm *-r*"] } },
+      { event: "PreToolUse", tool: "Bash", concerns: { words: ["rm", "rm *x*"], bareWords: { set: "", rm: "" } } },
+      { event: "PreToolUse", tool: "Bash", concerns: { bareWords: { set: "o" }, expansions: ["token", "a_token"] } },
+    );
+    expect(read(PreToolUse?.Bash)).toMatchObject({
+      words: "|rm|",
+      wordParts: "|gh token auth|",
+      bareWords: "|set o|",
+      expansions: ["token"],
+    });
+  });
+
+  test("leaves out no call for a text that a line can't hold or that every line has", () => {
+    for (const texts of [[""], ["", ".env"], ["a\tb"], ["a\nb"]])
+      expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { texts } })).toEqual({
+        PreToolUse: { Bash: false },
+      });
+    expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { words: ["*"] } }).PreToolUse?.Bash).toBe(false);
+  });
+
+  test("finds a path of Windows with slashes, too", () => {
+    const { PreToolUse } = indexOf({ event: "PreToolUse", tool: "Read", concerns: { texts: ["\\secrets\\", ".env"] } });
+    expect(read(PreToolUse?.Read)).toMatchObject({ texts: ["\\secrets\\", "/secrets/", ".env"] });
+  });
+
+  test("does not apply words of commands to files, prompts and other events", () => {
+    const concerns = { words: ["terraform"] };
+    expect(indexOf({ event: ["PreToolUse", "UserPromptSubmit", "Stop"], concerns })).toMatchObject({
+      PreToolUse: { Bash: expect.any(String), Write: false, Read: false, Edit: false },
+      UserPromptSubmit: { UserPromptSubmit: false },
+      Stop: { Stop: false },
+    });
+  });
+
+  test("takes the words that a call has to mention from the pattern of a matcher", () => {
+    const { PreToolUse } = indexOf({ event: "PreToolUse", matcher: "Bash(git push*)|Bash(npm publish)" });
+    expect(read(PreToolUse?.Bash)).toMatchObject({ texts: ["push", "publish"] });
+    expect(Object.keys(PreToolUse ?? {})).toEqual(["Bash"]);
+    expect(indexOf({ event: "PreToolUse", matcher: "Edit|Write" }).PreToolUse).toEqual({ Write: false, Edit: false });
+    expect(indexOf({ event: "PreToolUse", matcher: "run_shell_.*" }).PreToolUse).toEqual({ Bash: false });
+    expect(indexOf({ event: "PreToolUse", matcher: "mcp__.*" }).PreToolUse).toEqual({});
+  });
+});
