@@ -109,7 +109,7 @@ export async function mergeSettings(
 }
 
 /** The last validated options of each hook: a resident process validates again only when the settings change. */
-const validatedOptions = new WeakMap<Hook, { said: string; options: unknown }>();
+const validatedOptions = new WeakMap<Hook, { serialized: string; options: unknown }>();
 
 const EMPTY_OPTIONS = Object.freeze({});
 
@@ -138,11 +138,11 @@ async function validateSettings(
   const settings = await mergeSettings(name, sources, hook, read);
   const serialized = JSON.stringify(settings.values);
   const known = validatedOptions.get(hook);
-  if (known?.said === serialized) return known.options;
+  if (known?.serialized === serialized) return known.options;
   const options = freezeDeep(
     await runLimited(() => parseHookOptions(name, hook.options as Schema, settings, sources), ms),
   );
-  validatedOptions.set(hook, { said: serialized, options });
+  validatedOptions.set(hook, { serialized, options });
   return options;
 }
 
@@ -174,11 +174,11 @@ export async function validateHookOptions<T>(
   if (!result.issues) return { options: result.value, wrong: [], unknown };
   const wrong = result.issues.map(({ message, path = [] }) => {
     const parts = path.map((part) => String(typeof part === "object" ? part.key : part));
-    const place = ["hooks", name, ...parts].join(".");
+    const keyPath = ["hooks", name, ...parts].join(".");
     const file = from[parts[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
     return file
-      ? `${file}: ${place}: ${message}`
-      : `${place}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`;
+      ? `${file}: ${keyPath}: ${message}`
+      : `${keyPath}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`;
   });
   return { options: undefined, wrong, unknown };
 }

@@ -61,7 +61,7 @@ function applyRule(rule: SecretRule, text: string, at: number, found: Secret[], 
   const { kind, pattern, lead: [fewest, most] = [0, 0], isSecret } = rule;
   for (let ahead = most; ahead >= fewest; ahead--) {
     const from = at - ahead;
-    if (from < (ends.get(rule) ?? 0) || (rule.place === "inside" && !isTokenStart(text, from))) continue;
+    if (from < (ends.get(rule) ?? 0) || (rule.position === "inside" && !isTokenStart(text, from))) continue;
     pattern.lastIndex = from;
     const match = pattern.exec(text);
     if (!match) continue;

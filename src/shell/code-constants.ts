@@ -84,7 +84,7 @@ const APPENDING = /^(?:append|push|extend|add|insert|concat)$/;
 
 /** The name of the list that a call appends to: `a.append("x")`, `push @a, "x"`. */
 function getAppendedName(code: Code, at: number): string | undefined {
-  const getSign = (place: number) => code.pieces[place]?.sign ?? "";
+  const getSign = (index: number) => code.pieces[index]?.sign ?? "";
   if (isSign(code, at + 1, ".") && isSign(code, at + 3, "(") && APPENDING.test(getSign(at + 2))) return getSign(at);
   const isPush = isSign(code, at, "push") && isSign(code, at + 1, "@") && isSign(code, at + 3, ",");
   return isPush ? getSign(at + 2) : undefined;

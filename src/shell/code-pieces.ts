@@ -60,13 +60,13 @@ export function splitPieces(code: string): Piece[] {
     TOKEN.lastIndex = start;
     const [all = "", prefix = "", quote, inside = "", numbers, number] = TOKEN.exec(code) ?? [];
     const end = start + all.length;
-    const place = { start, end, isFirst };
+    const position = { start, end, isFirst };
     start = end;
     const letters = numbers ?? number;
     if (/^\s/.test(all)) isFirst ||= all.includes("\n");
     else {
-      if (quote !== undefined) pieces.push({ ...readString(prefix, quote, inside), quote, ...place });
-      else pieces.push({ ...(letters === undefined ? { sign: all } : { text: readLetters(letters) }), ...place });
+      if (quote !== undefined) pieces.push({ ...readString(prefix, quote, inside), quote, ...position });
+      else pieces.push({ ...(letters === undefined ? { sign: all } : { text: readLetters(letters) }), ...position });
       isFirst = false;
     }
   }

@@ -107,7 +107,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   const others = words.filter((_, at) => evaluated[at]?.length === 0);
   const rest = fromInput.length === 0 ? stdin : undefined;
   for (const [at, codes] of evaluated.entries()) {
-    const kept = words.filter((word, place) => place === at || others.includes(word));
+    const kept = words.filter((word, index) => index === at || others.includes(word));
     for (const text of codes)
       readInnerCommand(kept.with(kept.indexOf(words[at] as Word), { text }), within, rest, true);
   }

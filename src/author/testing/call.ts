@@ -25,14 +25,14 @@ export function runHookCall(
   env: Env,
 ): Promise<SimulatedCall> {
   return runInProcess(async () => {
-    const started = performance.now();
+    const startedAt = performance.now();
     let seen: ObservedCall | undefined;
     const answer = await answerCall(entries, {}, argv, {
       env,
       read: () => payload,
       onOutcomes: (what) => void (seen = what),
     });
-    return { answer, seen, ms: performance.now() - started };
+    return { answer, seen, ms: performance.now() - startedAt };
   });
 }
 

@@ -47,7 +47,7 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
     target,
   );
   confirmInPerson("allow", formatQuestion(record, waiting), rule ?? record.id);
-  writeException(record, target.place);
+  writeException(record, target.location);
   await logChange("allow", record);
   return record;
 }

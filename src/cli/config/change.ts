@@ -91,8 +91,17 @@ export async function changeConfig(
       throw new Error(`${source.path} can't be changed (${explainSystemError(error)})`);
     }
   }
-  const place = createLocator((is === undefined ? current : draft).text)(path);
-  return { key: change.key, path, source, place, was, is, before, after: await showConfig(hooks, cwd, sources) };
+  const position = createLocator((is === undefined ? current : draft).text)(path);
+  return {
+    key: change.key,
+    path,
+    source,
+    place: position,
+    was,
+    is,
+    before,
+    after: await showConfig(hooks, cwd, sources),
+  };
 }
 
 function refuseUnreadable(error: Error): never {

@@ -39,11 +39,11 @@ export function formatConfig(report: ConfigShowReport, origins: boolean, page: T
       (rule) => formatRule(rule, report, origins, page),
     ),
     ...formatSection("exceptions", report.exceptions, (one) => formatException(one, report, origins, page)),
-    ...formatSection("locks", report.locks, ({ name, ...place }) =>
-      formatRow(name === "*" ? "every hook" : name, "", origins ? formatOrigin(place) : undefined, page),
+    ...formatSection("locks", report.locks, ({ name, ...position }) =>
+      formatRow(name === "*" ? "every hook" : name, "", origins ? formatOrigin(position) : undefined, page),
     ),
-    ...formatSection("trusted projects", report.trusted, ({ folder, ...place }) =>
-      formatRow(folder, "", origins ? formatOrigin(place) : undefined, page),
+    ...formatSection("trusted projects", report.trusted, ({ folder, ...position }) =>
+      formatRow(folder, "", origins ? formatOrigin(position) : undefined, page),
     ),
     [page.paint(1, "config files, the strongest first"), ...files.flatMap((file) => formatFile(file, files, page))],
     summary,
@@ -66,7 +66,7 @@ const countLost = ({ hooks, rules, exceptions }: ConfigShowReport): number =>
     ...exceptions,
   ].filter(isLost).length;
 
-const formatOrigin = ({ scope, ...place }: StatementPlace) => `${scope}: ${formatPlace(place)}`;
+const formatOrigin = ({ scope, ...position }: StatementPlace) => `${scope}: ${formatPlace(position)}`;
 
 /** A name, a value, and where it comes from, as far as there is room. */
 function formatRow(name: string, value: string, origin: string | undefined, { width }: TextLayout): string[] {
@@ -120,9 +120,9 @@ const formatLost = (
 ): string[] =>
   statements
     .filter(isLost)
-    .flatMap((said) =>
+    .flatMap((statement) =>
       formatNote(
-        `${JSON.stringify(said.value)} (${formatOrigin(said)}) ${said.effect === "ignored" ? "is ignored" : "has no effect"}: ${shortenPaths(said.reason ?? "", files)}`,
+        `${JSON.stringify(statement.value)} (${formatOrigin(statement)}) ${statement.effect === "ignored" ? "is ignored" : "has no effect"}: ${shortenPaths(statement.reason ?? "", files)}`,
         page.paint(33, "note"),
         page,
       ),
@@ -151,7 +151,7 @@ function formatRule(
 }
 
 function formatException(
-  { rule, match, project, reason, until, effect, why, ...place }: ShownException,
+  { rule, match, project, reason, until, effect, why, ...position }: ShownException,
   { files }: ConfigShowReport,
   origins: boolean,
   page: TextLayout,
@@ -162,10 +162,10 @@ function formatException(
     until === undefined ? "" : ` until ${until}`,
     reason === undefined ? "" : `: ${reason}`,
   ].join("");
-  const told = effect === "ignored" ? "is ignored" : effect === "elsewhere" ? "is for another folder" : "counts";
-  const note = [told, why === undefined ? undefined : shortenPaths(why, files)].filter(Boolean).join(": ");
+  const state = effect === "ignored" ? "is ignored" : effect === "elsewhere" ? "is for another folder" : "counts";
+  const note = [state, why === undefined ? undefined : shortenPaths(why, files)].filter(Boolean).join(": ");
   return [
-    ...formatRow(rule, terms, origins ? formatOrigin(place) : undefined, page),
+    ...formatRow(rule, terms, origins ? formatOrigin(position) : undefined, page),
     ...(effect === "counts" && (why === undefined || !origins) ? [] : formatNote(note, page.paint(33, "note"), page)),
   ];
 }
@@ -182,9 +182,9 @@ function formatFile(
       wrapText(`${escapeInvisible(formatPath(file))}${state}`, page.width - NOTE_INDENT),
       NOTE_INDENT,
     ),
-    ...findings.flatMap(({ level, path, message, ...place }) =>
+    ...findings.flatMap(({ level, path, message, ...position }) =>
       formatNote(
-        `${formatPlace({ file, ...place })}: ${path === "" ? "" : `${path}: `}${shortenPaths(message, files)}`,
+        `${formatPlace({ file, ...position })}: ${path === "" ? "" : `${path}: `}${shortenPaths(message, files)}`,
         level === "red" ? page.paint(31, "RED") : page.paint(33, "note"),
         page,
       ),

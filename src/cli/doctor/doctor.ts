@@ -47,7 +47,7 @@ export async function diagnoseHosts(
   version: string,
   onTrial: (count: TrialCount, host: string) => void = () => {},
 ): Promise<DoctorReport> {
-  const present = await findPresentHosts(named, context.place);
+  const present = await findPresentHosts(named, context.machine);
   const count: TrialCount = { finished: 0, all: 0 };
   const reports = await Promise.all(
     present.map((one) =>
@@ -60,9 +60,9 @@ export async function diagnoseHosts(
       }),
     ),
   );
-  const [cwd = context.place.home] = context.place.roots;
+  const [cwd = context.machine.home] = context.machine.roots;
   const findings = [
-    ...checkEnvironment(context.place.env),
+    ...checkEnvironment(context.machine.env),
     ...(await checkSettings(context.entries, cwd)),
     ...(await checkExceptions()),
   ];
@@ -101,18 +101,21 @@ async function diagnoseHost(
   const findings: Finding[] = [];
   const examined = readConfigFiles(host, setup, check, context, findings);
   const files = examined.map(({ file }) => file);
-  const place: MachineContext = { ...context.place, env: { ...context.place.env, ...check.collectVariables?.(files) } };
-  const asked = Promise.all(programs.map((program) => readVersion(program, context.place.env)));
+  const machine: MachineContext = {
+    ...context.machine,
+    env: { ...context.machine.env, ...check.collectVariables?.(files) },
+  };
+  const asked = Promise.all(programs.map((program) => readVersion(program, context.machine.env)));
   const [program] = programs;
   const [entries, own] = await Promise.all([
     Promise.all(
       examined.flatMap(({ file, ourEntries }) =>
-        ourEntries.map((our) => countTrial(() => tryEntry(host, check, our, file, place, context.self))),
+        ourEntries.map((our) => countTrial(() => tryEntry(host, check, our, file, machine, context.self))),
       ),
     ),
     asked.then(([version, ...others]) => {
       const releases = [version, ...others].filter((one) => one !== undefined);
-      return check.examineConfig({ place: context.place, files, version, releases, program });
+      return check.examineConfig({ place: context.machine, files, version, releases, program });
     }),
   ]);
   const [version] = await asked;
@@ -142,7 +145,7 @@ async function diagnoseHost(
   );
   for (const { file, ourEntries } of examined) {
     const on_error = getFailurePolicy(ourEntries);
-    const broken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.place, "").length > 0);
+    const broken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0);
     const drift = ourEntries.length > 0 && !broken ? findDrift(host, setup, file, ourEntries, on_error, context) : [];
     const again = formatReinstallCommand(host.id, file.scope, on_error);
     findings.push(...findUncoveredEvents(host, setup, file, ourEntries, context, again));
@@ -153,8 +156,8 @@ async function diagnoseHost(
     );
   }
   for (const entry of entries) {
-    const ours = examined.find(({ file }) => file.path === entry.file)?.ourEntries ?? [];
-    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, entry.scope, getFailurePolicy(ours))));
+    const ourEntries = examined.find(({ file }) => file.path === entry.file)?.ourEntries ?? [];
+    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, entry.scope, getFailurePolicy(ourEntries))));
   }
   return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
 }
@@ -168,7 +171,7 @@ function findUncoveredEvents(
   context: InstallContext,
   again: string,
 ): Finding[] {
-  const chosen = readReceipt(context.place.env, file.path)?.events ?? [];
+  const chosen = readReceipt(context.machine.env, file.path)?.events ?? [];
   const subscribed = selectSubscriptions(host, setup, context.entries, []).map(({ native_event }) => native_event);
   const missing = subscribed.filter((event) => !ourEntries.some(({ entry }) => entry.native_event === event));
   if (
@@ -195,7 +198,7 @@ function readConfigFiles(
   findings: Finding[],
 ): ExaminedFile[] {
   const unread = `${host.name} may silently ignore this file`;
-  return setup.listConfigFiles(context.place).flatMap((file) => {
+  return setup.listConfigFiles(context.machine).flatMap((file) => {
     if (!isThere(file.path)) return [];
     try {
       const found = readConfigFile(file.path);
@@ -226,12 +229,12 @@ async function tryEntry(
   check: HostDoctor,
   our: OurEntry,
   file: LoadedConfigFile,
-  place: MachineContext,
+  machine: MachineContext,
   self: string | undefined,
 ): Promise<EntryReport> {
   const { entry, call } = our;
   const { native_event, matcher, command, args = [] } = entry;
-  const trials = mayRunProgram(call, file.scope, self) ? await runTrials(host, check, our, file, place) : [];
+  const trials = mayRunProgram(call, file.scope, self) ? await runTrials(host, check, our, file, machine) : [];
   return {
     scope: file.scope,
     file: file.path,

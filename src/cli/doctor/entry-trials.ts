@@ -60,7 +60,7 @@ export async function runTrials(
   check: HostDoctor,
   { entry, call }: OurEntry,
   file: ConfigFile,
-  place: MachineContext,
+  machine: MachineContext,
 ): Promise<Trial[]> {
   const { native_event, handler } = entry;
   const { event } = getCapabilityRow(host, native_event);
@@ -70,7 +70,7 @@ export async function runTrials(
     : [];
   // Unless everything is enforced, a call that can't be judged passes.
   const closed = gate && call.options.onError === "deny" && (await readModes()).find("") === "enforce";
-  const text = (payload: Payload) => JSON.stringify(localizePayload(payload, place));
+  const text = (payload: Payload) => JSON.stringify(localizePayload(payload, machine));
   const probes: [Trial["probe"], string][] = [
     ...(denied ? [["deny", text(denied)] as [Trial["probe"], string]] : []),
     ...(harmless ? [["allow", text(harmless)] as [Trial["probe"], string]] : []),
@@ -78,7 +78,7 @@ export async function runTrials(
   ];
   const trials: Trial[] = [];
   for (const [probe, payload] of probes) {
-    for (const launch of check.listLaunches(entry, file, payload, place)) {
+    for (const launch of check.listLaunches(entry, file, payload, machine)) {
       const trial = await withTrialSlot(() => runTrial(probe, launch));
       trials.push(trial);
       // A command that hangs is not tried again and again.

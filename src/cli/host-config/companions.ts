@@ -19,11 +19,11 @@ export function planCompanions(
   context: InstallContext,
   way: "put" | "take",
 ): FilePlan[] {
-  return (setup.listCompanionFiles?.(main, context.place) ?? []).flatMap((companion) => {
+  return (setup.listCompanionFiles?.(main, context.machine) ?? []).flatMap((companion) => {
     const file: ConfigFile = { scope: main.scope, path: companion.path, syntax: "json" };
     const found = readConfigFile(file.path);
     if (way === "take" && found.text === undefined) return [];
-    const receipt = readReceipt(context.place.env, file.path);
+    const receipt = readReceipt(context.machine.env, file.path);
     // A file that does not even mention bridge-hooks is not our concern, whatever state it is in.
     if (way === "take" && !receipt && !found.text?.includes("bridge-hooks")) return [];
     const plan: FilePlan = {

@@ -64,8 +64,8 @@ const listKnownPrograms = ({ self, also }: InstallContext, receipt: Receipt | un
 
 /** Creates the target of an edit, which knows the entries of ours in a file. */
 export function createEditTarget(setup: Setup, file: ConfigFile, context: InstallContext): EditTarget {
-  const known = listKnownPrograms(context, readReceipt(context.place.env, file.path));
-  return { file, setup, callOf: (entry) => parseEntryCommand(entry, setup, context.place, known) };
+  const known = listKnownPrograms(context, readReceipt(context.machine.env, file.path));
+  return { file, setup, callOf: (entry) => parseEntryCommand(entry, setup, context.machine, known) };
 }
 
 export const formatPosition = (text: string, offset: number) => {
@@ -77,9 +77,9 @@ export const formatPosition = (text: string, offset: number) => {
 export function explainLinkEscape(
   { scope, path }: ConfigFile,
   { target }: FileSnapshot,
-  { place }: InstallContext,
+  { machine }: InstallContext,
 ): string | undefined {
-  if ((scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(resolveLinks(root), target)))
+  if ((scope !== "project" && scope !== "local") || machine.roots.some((root) => isUnder(resolveLinks(root), target)))
     return undefined;
   return `${path} leads out of the project, to ${target}; a project must not decide which files are changed. Replace the link with the file itself`;
 }
@@ -109,8 +109,8 @@ export const formatConfigProblems = (
   { text = "", bom }: FileSnapshot,
 ): string[] =>
   findConfigProblems((bom ? "\ufeff" : "") + text, path).map(({ offset, message }) => {
-    const place = offset === undefined ? "" : `:${formatPosition(text, offset - (bom && offset > 0 ? 1 : 0))}`;
-    return `${path}${place}: ${message}`;
+    const suffix = offset === undefined ? "" : `:${formatPosition(text, offset - (bom && offset > 0 ? 1 : 0))}`;
+    return `${path}${suffix}: ${message}`;
   });
 
 /** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
@@ -165,7 +165,7 @@ export function planEdit(
     found,
     after: idle ? found.text : editor.text,
     changes,
-    receipt: readReceipt(context.place.env, file.path),
+    receipt: readReceipt(context.machine.env, file.path),
     traces,
   };
 }

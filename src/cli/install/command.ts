@@ -80,9 +80,9 @@ export class InstallCommand extends SetupCommand {
       throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
     const options: InstallOptions = { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error };
     if (mode !== undefined && scope !== "managed") await refuseManagedMode(mode);
-    const place = this.createInstallContext(scope);
-    const copy = this.planCopy(place, scope);
-    const world = copy ? { ...place, self: copy.to } : place;
+    const current = this.createInstallContext(scope);
+    const copy = this.planCopy(current, scope);
+    const world = copy ? { ...current, self: copy.to } : current;
     const make = () => planInstall(options, world);
     let plan = await make();
     const asks =
@@ -120,14 +120,14 @@ export class InstallCommand extends SetupCommand {
   }
 
   /** The copy that entries will name: where --copy-to says, or out of a folder that a package manager empties. */
-  planCopy({ place, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
+  planCopy({ machine, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
     const { copyTo } = this;
     if (copyTo !== undefined && this.bin !== undefined)
       throw new Error("--bin and --copy-to contradict each other; pass one of them");
     const asked = copyTo !== undefined || this.bin !== undefined || this.root !== undefined;
     if (copyTo === undefined && (asked || self === undefined || !isInPackageFolder(self))) return undefined;
     if (self === undefined) throw new Error("this runs from source; build the executable, and let it copy itself");
-    return planCopy(self, copyTo ?? findProgramsFolder(place, scope), place);
+    return planCopy(self, copyTo ?? findProgramsFolder(machine, scope), machine);
   }
 
   sayCopy(copy: ExecutableCopy | undefined, what: string): void {
@@ -199,6 +199,6 @@ function formatAdvice({ notes, by_hand }: InstallPlan): string {
 function formatSummary({ files, program }: InstallPlan, context: InstallContext, here: boolean): string {
   const written = files.filter(hasFileChange).length;
   if (written === 0) return "Nothing to write: everything is in place.";
-  const asks = formatOwnCommand({ ...context, self: resolveProgram(program, context.place) ?? context.self });
+  const asks = formatOwnCommand({ ...context, self: resolveProgram(program, context.machine) ?? context.self });
   return `${written} ${written === 1 ? "file was" : "files were"} written.${here ? ` ${asks} doctor shows whether a denial holds now.` : ""}`;
 }

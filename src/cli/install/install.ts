@@ -58,18 +58,18 @@ export interface InstallPlan {
  * Resolves the path that entries will name.
  * @throws Error if there is no such executable, or it is not a bridge-hooks executable.
  */
-function resolveExecutable({ bin }: InstallOptions, { place, self }: InstallContext): string {
+function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallContext): string {
   if (bin === undefined) {
     if (!self) throw new Error("this runs from source; build the executable, or name one with --bin PATH");
-    return findStablePath(self, place);
+    return findStablePath(self, machine);
   }
   if (bin === "") throw new Error("--bin takes a path, or a name on PATH");
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
   // The path is valid inside the image that is being prepared, or on this machine.
-  const file = resolveProgram((place.system ?? "") + path, place) ?? resolveProgram(path, place);
+  const file = resolveProgram((machine.system ?? "") + path, machine) ?? resolveProgram(path, machine);
   if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine, so its programs are not run.
-  if (!place.system && file !== self && !isOurProgram(file))
+  if (!machine.system && file !== self && !isOurProgram(file))
     throw new Error(`--bin ${bin}: not a bridge-hooks executable`);
   return path;
 }
@@ -88,8 +88,8 @@ interface InstallTarget {
 }
 
 /** Lists the files of a scope: the one that is written, and others that may contain entries of ours. */
-const listScopeFiles = (setup: Setup, { place }: InstallContext, scope: InstallScope) =>
-  setup.listConfigFiles(place).filter((file) => file.scope === scope);
+const listScopeFiles = (setup: Setup, { machine }: InstallContext, scope: InstallScope) =>
+  setup.listConfigFiles(machine).filter((file) => file.scope === scope);
 
 /**
  * Lists the files that entries may go to; the first one that accepts them is used. If a host has a choice of files, a
@@ -117,17 +117,17 @@ function hasHooksInFile(file: ConfigFile): boolean {
 /** Plans an installation; writes nothing. */
 export async function planInstall(options: InstallOptions, context: InstallContext): Promise<InstallPlan> {
   checkEventNames(options.events, options.hosts);
-  if ((options.scope === "project" || options.scope === "local") && context.place.roots.length === 0)
+  if ((options.scope === "project" || options.scope === "local") && context.machine.roots.length === 0)
     throw new Error(
       `there is no project here for --scope ${options.scope}; run it in a project's folder, or pass --root DIR`,
     );
-  const present = await findPresentHosts(options.hosts, context.place);
+  const present = await findPresentHosts(options.hosts, context.machine);
   if (present.length === 0)
     throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = resolveExecutable(options, context);
   const known: InstallContext = { ...context, also: program };
   const { on_error, scope } = options;
-  const order: EntryTemplate = { program, on_error, scope, platform: context.place.platform };
+  const order: EntryTemplate = { program, on_error, scope, platform: context.machine.platform };
   const files: FilePlan[] = [];
   const problems: PlanProblem[] = [];
   const notes: string[] = [];
@@ -136,7 +136,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     const [target, instead] = chooseTargets(setup, known, options.scope);
     if (!target) {
       const known = [
-        ...new Set(setup.listConfigFiles(context.place).flatMap(({ target, scope }) => (target ? [scope] : []))),
+        ...new Set(setup.listConfigFiles(context.machine).flatMap(({ target, scope }) => (target ? [scope] : []))),
       ];
       notes.push(
         `${host.name} has no scope "${options.scope}" (it has ${known.join(", ")}): nothing is installed for it there`,
@@ -294,7 +294,7 @@ function createReceipt(plan: FilePlan, after: string, options: InstallOptions, c
 
 function writeFilePlan(plan: FilePlan, after: string, options: InstallOptions, context: InstallContext): void {
   const { file, found, receipt } = plan;
-  const { env } = context.place;
+  const { env } = context.machine;
   // Written before the file itself: if the process ends in between, the receipt describes a file that never existed,
   // and is ignored.
   const made = createReceipt(plan, after, options, context);

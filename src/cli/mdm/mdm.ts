@@ -133,7 +133,12 @@ function listHostFiles({ host, files }: HostPack): string[][] {
 function formatHostChapter({ host, files }: HostPack): string {
   if (files.length === 0) return `### ${host.name}\n\nNothing: it has none of the events that the hooks want.\n`;
   const notes = [...new Set(files.flatMap(({ notes = [] }) => notes))];
-  const rows = files.map(({ path, goes, shown, undo }) => [`[${path}](${path})`, goes, shown ?? "", undo ?? ""]);
+  const rows = files.map(({ path, goes: destination, shown, undo }) => [
+    `[${path}](${path})`,
+    destination,
+    shown ?? "",
+    undo ?? "",
+  ]);
   return `### ${host.name}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n\n${formatTitledTable(["File", "Goes", "The host shows it", "Taken back"], rows)}\n`;
 }
 
@@ -167,7 +172,7 @@ ${formatFileTable(files)}`;
 const formatFileTable = (files: readonly PackFile[]): string =>
   `${formatTitledTable(
     ["File", "Goes", "Taken back"],
-    files.map(({ path, goes, undo }) => [`[${path}](${path})`, goes, undo ?? ""]),
+    files.map(({ path, goes: destination, undo }) => [`[${path}](${path})`, destination, undo ?? ""]),
   )}\n`;
 
 /** How a fleet gets another policy from one day to the next. */

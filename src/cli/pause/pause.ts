@@ -15,7 +15,7 @@ export async function pauseHooks(time: string, reason: string, isManaged: boolea
   const user = isManaged ? { user: getCallingOwner().uid } : {};
   const record = createException({ pause: true, ...user }, { reason, end }, target);
   confirmInPerson("pause", formatQuestion(record, undefined), "pause");
-  writeException(record, target.place);
+  writeException(record, target.location);
   await logChange("pause", record);
   return record;
 }

@@ -86,7 +86,7 @@ export class ReplayCommand extends UserCommand {
     const only = requireHosts(this.host);
     const sources = findSources(this.files);
     if (sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const { pure, others } = separatePureHooks(hooks.entries);
@@ -100,7 +100,7 @@ export class ReplayCommand extends UserCommand {
           against,
           sources,
         },
-        { ...paper, write: (text) => (progress.clear(), paper.write(text)) },
+        { ...output, write: (text) => (progress.clear(), output.write(text)) },
       );
       const totals = createTotals(against !== undefined);
       await runInTempDir(async ({ folder: state }) => {

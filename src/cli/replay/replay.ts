@@ -92,8 +92,8 @@ async function replayDocument(
   entries: readonly HookDescriptor[],
   replay: ReplayOptions,
 ): Promise<ReplayRow | undefined> {
-  const { text: _, problem: __, ...place } = found;
-  if (typeof known === "string") return { ...place, error: known };
+  const { text: _, problem: __, ...position } = found;
+  if (typeof known === "string") return { ...position, error: known };
   const { host, native_event, event } = known;
   if (replay.only.length > 0 && !replay.only.includes(host)) return undefined;
   // Hooks share this process, so calls run one after the other; the other executable need not wait for them.
@@ -119,7 +119,7 @@ async function replayDocument(
     failure === undefined ? [] : [{ hook: name, failure, ...(at && { at }) }],
   );
   const row: ReplayRow = {
-    ...place,
+    ...position,
     host: host.id,
     native_event,
     event: event.event,

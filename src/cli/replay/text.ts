@@ -34,29 +34,29 @@ export function formatHead(
   return `${[...lines, ...other].join("\n")}\n\n`;
 }
 
-export const formatTableHead = (place: number): string =>
-  `${padText("from", place)}${padText("host", HOST_WIDTH)}${padText("event, tool", KIND_WIDTH)}${padText("decision", DECISION_WIDTH + 1)}${"ms".padStart(MS_WIDTH - 1)}  about\n${"-".repeat(place + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 7)}\n`;
+export const formatTableHead = (positionWidth: number): string =>
+  `${padText("from", positionWidth)}${padText("host", HOST_WIDTH)}${padText("event, tool", KIND_WIDTH)}${padText("decision", DECISION_WIDTH + 1)}${"ms".padStart(MS_WIDTH - 1)}  about\n${"-".repeat(positionWidth + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 7)}\n`;
 
 /** Keeps the end of a place, since it has the line number. */
-const truncateStart = (place: string, width: number) =>
-  place.length <= width ? place : `…${place.slice(place.length - width + 1)}`;
+const truncateStart = (position: string, width: number) =>
+  position.length <= width ? position : `…${position.slice(position.length - width + 1)}`;
 
 const formatKind = ({ event = "Native", tool }: ReplayRow) => (tool === undefined ? event : `${event} ${tool}`);
 
 /** Formats a payload as a row of the table. */
-export function formatRow(row: ReplayRow, place: number, { width, paint }: TextLayout): string {
+export function formatRow(row: ReplayRow, positionWidth: number, { width, paint }: TextLayout): string {
   const { host = "", answer, ms = 0, subject = "", failures = [] } = row;
   const summary = answer ? summarizeDecision(answer) : "none";
   const word = summary === "none" && failures.length > 0 ? "failed" : summary;
   const columns = [
-    padText(truncateStart(escapeInvisible(formatPlace(row)), place - 1), place),
+    padText(truncateStart(escapeInvisible(formatPlace(row)), positionWidth - 1), positionWidth),
     padText(host, HOST_WIDTH),
     padText(truncateLine(formatKind(row), KIND_WIDTH - 1), KIND_WIDTH),
     colorWord(word, paint, DECISION_WIDTH),
     ms.toFixed(2).padStart(MS_WIDTH),
     "  ",
   ];
-  const remaining = width - (place + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 2);
+  const remaining = width - (positionWidth + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 2);
   const failed = failures.flatMap(({ hook, failure, at }) =>
     labelLines("", wrapText(escapeInvisible(`${hook} failed: ${formatFailure(failure, at)}`), width - 2), 2),
   );

@@ -82,7 +82,7 @@ function describeStatements(
   return {
     setBy: listStatements(files, hook, id, { action, enabled })
       .filter(({ config, ignored }) => ignored === undefined && config.path !== source)
-      .map(({ config: { scope, path }, action: said }) => ({ scope, file: path, action: said })),
+      .map(({ config: { scope, path }, action: ruleAction }) => ({ scope, file: path, action: ruleAction })),
     ...(lock && { lockedBy: lock.path }),
     exceptions: listCountingFiles(files)
       .filter(({ scope }) => explainIgnoredException(files, scope, hook, id) === undefined)
@@ -97,9 +97,9 @@ const listExceptions = (
   cwd: string,
 ): ListedRule["exceptions"] =>
   exceptions
-    .filter((said) => fitsRuleId((said as Exception | null)?.rule ?? "", id) && isInForce(said, hook, id, cwd))
-    .map((said) => {
-      const { match, project, reason, until } = said as Exception;
+    .filter((entry) => fitsRuleId((entry as Exception | null)?.rule ?? "", id) && isInForce(entry, hook, id, cwd))
+    .map((entry) => {
+      const { match, project, reason, until } = entry as Exception;
       return {
         ...(match !== undefined && { match }),
         ...(project !== undefined && { project }),

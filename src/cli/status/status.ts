@@ -84,13 +84,13 @@ export async function collectStatus(
   context: InstallContext,
   version: string,
 ): Promise<Status> {
-  const policy = await identifyPolicy({}, context.place.roots[0] ?? context.place.home);
+  const policy = await identifyPolicy({}, context.machine.roots[0] ?? context.machine.home);
   const exceptions = await collectExceptions();
   const status: Status = { version, policy, exceptions, installed: [], unreadable: [], bare: [] };
   // Under a root folder that the user names, the hosts on this machine don't matter.
   const present = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
-    context.place,
+    context.machine,
   );
   await Promise.all(present.map((one) => collectHostStatus(one, options.scope, context, status)));
   const order = present.map(({ host }) => host.id);
@@ -105,7 +105,7 @@ async function collectHostStatus(
   status: Status,
 ): Promise<void> {
   let installed = 0;
-  for (const file of setup.listConfigFiles(context.place)) {
+  for (const file of setup.listConfigFiles(context.machine)) {
     if ((scope && file.scope !== scope) || !isThere(file.path)) continue;
     try {
       const ourEntries = readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context);
@@ -130,7 +130,7 @@ async function describeInstallation(
   const onError = getFailurePolicy(ourEntries);
   const versions = await Promise.all(
     programs.map((call) =>
-      mayRunProgram(call, file.scope, context.self) ? readVersion(call.file, context.place.env) : undefined,
+      mayRunProgram(call, file.scope, context.self) ? readVersion(call.file, context.machine.env) : undefined,
     ),
   );
   return {
@@ -162,9 +162,11 @@ export function findDrift(
 ): string[] {
   const [first] = ourEntries;
   if (!first) return [];
-  const { platform, env } = context.place;
+  const { platform, env } = context.machine;
   const broken = new Set(
-    ourEntries.flatMap(({ call }) => checkProgram(call.program, call.file, context.place, "").map(({ what }) => what)),
+    ourEntries.flatMap(({ call }) =>
+      checkProgram(call.program, call.file, context.machine, "").map(({ what }) => what),
+    ),
   );
   const known = [...broken, ...(file.target ? findCompanionDrift(host, setup, file, context) : [])];
   if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return known;

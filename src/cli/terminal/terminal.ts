@@ -40,15 +40,15 @@ const READER_GONE = new Error("nobody reads this any more");
  * Runs work that calls hooks in this process: their output goes to stderr, they can't end the process, and what they
  * leave running does not keep it alive. Ends the process with the exit code that `work` returns, or 1 if it fails.
  */
-export async function runWithHookIsolation(work: (paper: TerminalOutput) => Promise<number>): Promise<never> {
-  const paper: TerminalOutput = { ...describeTerminal(), write: writeOutput };
+export async function runWithHookIsolation(work: (output: TerminalOutput) => Promise<number>): Promise<never> {
+  const output: TerminalOutput = { ...describeTerminal(), write: writeOutput };
   guardStdout();
   process.stdout.write = process.stderr.write.bind(process.stderr);
   // Late errors are ignored: in a hook call, the process would have ended with its answer.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
   for (const signal in SIGNALS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNALS));
   try {
-    return exitProcess(await work(paper));
+    return exitProcess(await work(output));
   } catch (error) {
     if (error instanceof SourceProblemsError)
       writeAll(

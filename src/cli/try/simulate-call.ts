@@ -81,8 +81,8 @@ export async function simulateCall(
 
 /** Finds where a handler failed; absent for hooks that are compiled in, whose files are not on this machine. */
 function locateFailure(error: unknown): { at?: string } {
-  const place = findUserFrame(error);
-  return place === undefined ? {} : { at: `${formatPath(place.file)}:${place.line}:${place.column}` };
+  const position = findUserFrame(error);
+  return position === undefined ? {} : { at: `${formatPath(position.file)}:${position.line}:${position.column}` };
 }
 
 const roundMs = (ms: number) => Math.round(ms * 100) / 100;

@@ -39,8 +39,8 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
   const problems: PlanProblem[] = [];
   // A host that is gone from this machine may have left entries.
   const named = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
-  for (const { host, setup } of await findPresentHosts(named, context.place)) {
-    for (const file of setup.listConfigFiles(context.place)) {
+  for (const { host, setup } of await findPresentHosts(named, context.machine)) {
+    for (const file of setup.listConfigFiles(context.machine)) {
       if (file.scope !== options.scope) continue;
       try {
         const plan = planFileRemoval(host, setup, file, options, context);
@@ -74,7 +74,7 @@ function planFileRemoval(
   if (out) throw new Error(out);
   const readonly = explainUnwritable(found);
   if (readonly) throw new Error(`${file.path}: ${readonly}`);
-  const receipt = readReceipt(context.place.env, file.path);
+  const receipt = readReceipt(context.machine.env, file.path);
   const traces = restoreTraces(receipt);
   const events = listNativeEvents(host, options.events);
   let empty = false;
@@ -129,17 +129,17 @@ const isIntactBackup = ({ path, digest: before }: NonNullable<Receipt["backup"]>
  * Applies a plan, file by file.
  * @throws Error if a file has changed since it was planned.
  */
-export function applyUninstall({ files }: UninstallPlan, { place }: InstallContext): void {
+export function applyUninstall({ files }: UninstallPlan, { machine }: InstallContext): void {
   for (const { file, found, after, receipt, changes } of files) {
     if (after === undefined) removeFile(file.path, found);
     else replaceConfigFile(file.path, found, after);
     const events = changes.filter(({ change }) => change !== "remove").map(({ native_event }) => native_event);
     if (receipt && events.length > 0) {
-      writeReceipt(place.env, { ...receipt, events, after: computeDigest(after ?? ""), exact: false });
+      writeReceipt(machine.env, { ...receipt, events, after: computeDigest(after ?? ""), exact: false });
       continue;
     }
     if (receipt?.backup && isIntactBackup(receipt.backup)) rmSync(receipt.backup.path);
-    deleteReceipt(place.env, file.path);
+    deleteReceipt(machine.env, file.path);
   }
   // A file may lie in a folder that was created for another file.
   for (const { after, receipt } of files) if (after === undefined) removeEmptyFolders(receipt?.folders ?? []);

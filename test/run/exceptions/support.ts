@@ -123,7 +123,7 @@ export async function allowCall(
     { reason: "because", end, ...(waiting && { id: waiting.id }) },
     target,
   );
-  writeException(record, target.place);
+  writeException(record, target.location);
   return record;
 }
 

@@ -223,8 +223,8 @@ export function removeSettings(editor: Editor, settings: readonly ConfigSetting[
 }
 
 /** Whether settings are still needed: by our entries, or by entries that others added later. */
-export const needsSettings = (subject: EditTarget, editor: Editor, { alone }: Traces): boolean =>
-  findOurEntries(subject, editor).length > 0 || (alone && hasAnyHooks(editor));
+export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasAlone }: Traces): boolean =>
+  findOurEntries(subject, editor).length > 0 || (wasAlone && hasAnyHooks(editor));
 
 /** Returns a document's value without these settings. */
 export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {

@@ -78,9 +78,9 @@ function removeChild(text: string, container: Node, child: Node): string {
   const rest = text.slice(getNodeEnd(child), next?.offset ?? close).replace(",", "");
   // What follows must not end up on the line of a comment in front.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(rest) ? child.offset : space;
-  const alone = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
-  const changes: TextChange[] = [{ from, to: alone ? close : getNodeEnd(child), text: "" }];
-  if (own !== undefined && !alone) changes.push({ from: own, to: own + 1, text: "" });
+  const isOnlyChild = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
+  const changes: TextChange[] = [{ from, to: isOnlyChild ? close : getNodeEnd(child), text: "" }];
+  if (own !== undefined && !isOnlyChild) changes.push({ from: own, to: own + 1, text: "" });
   return applyChanges(text, changes);
 }
 
