@@ -5,14 +5,13 @@ import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
 import { hosts } from "../../hosts/index.ts";
 import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/entry-command.ts";
 import type { InstallContext } from "../host-config/install-context.ts";
-import { type OurEntry, getFailurePolicy, formatReinstallCommand } from "../status/status.ts";
+import { type InstalledFile, getFailurePolicy, formatReinstallCommand } from "../status/status.ts";
 import { checkProgram, checkProgramLocation } from "./program.ts";
 import type { EntryReport, Trial } from "./report.ts";
 
 /** A config file, and our entries with the commands that they run. */
-export interface ExaminedFile {
+export interface ExaminedFile extends InstalledFile {
   file: LoadedConfigFile;
-  ourEntries: OurEntry[];
 }
 
 const isKnownHost = (id: string | undefined) => hosts.some((host) => host.id === id);

@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
-import type { Host, Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import { getCapabilityRow } from "../../protocol/host/host.ts";
 import { INVALID_PROBE, PROBE } from "../../protocol/probe.ts";
-import type { HostDoctor, ConfigFile, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
+import type { HostDoctor, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
 import { getFailurePolicyAt } from "../../hosts/setup.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
 import { readModes } from "../../policy/modes.ts";
+import type { HostFile } from "../host-config/plan.ts";
 import type { OurEntry } from "../status/status.ts";
 import type { Trial } from "./report.ts";
 
@@ -56,10 +57,9 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
  * Events that can't stop anything get only the last, so that no hook runs for it.
  */
 export async function runTrials(
-  host: Host,
-  check: HostDoctor,
   { entry, call }: OurEntry,
-  file: ConfigFile,
+  { host, file }: Pick<HostFile, "host" | "file">,
+  check: HostDoctor,
   machine: MachineContext,
 ): Promise<Trial[]> {
   const { native_event, handler } = entry;

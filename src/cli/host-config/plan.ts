@@ -19,11 +19,15 @@ import type { InstallContext } from "./install-context.ts";
 import { readReceipt, type Receipt } from "./receipts.ts";
 import { isObject } from "../../protocol/object.ts";
 
-/** The planned change to one file. */
-export interface FilePlan {
+/** A config file of a host. */
+export interface HostFile {
   host: Host;
   setup: Setup;
   file: ConfigFile;
+}
+
+/** The planned change to one file. */
+export interface FilePlan extends HostFile {
   found: FileSnapshot;
   /** The new text; absent if the file is removed. */
   after?: string;
@@ -86,7 +90,7 @@ export function explainLinkEscape(
 
 /** Finds reasons why a file can't be changed as it is, or would be ignored; one line each. */
 export async function findObstacles(
-  { host, setup }: Pick<FilePlan, "host" | "setup">,
+  { host, setup }: Pick<HostFile, "host" | "setup">,
   file: ConfigFile,
   found: FileSnapshot,
   context: InstallContext,
@@ -130,9 +134,7 @@ export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor)
  * @throws Error if anything but our entries would change.
  */
 export function planEdit(
-  host: Host,
-  setup: Setup,
-  file: ConfigFile,
+  { host, setup, file }: HostFile,
   context: InstallContext,
   edit: (subject: EditTarget, editor: Editor, traces: Traces) => void,
 ): FilePlan {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FailurePolicy } from "../../protocol/hook.ts";
-import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { collectExceptions, type ExceptionsReport } from "../allow/exception-states.ts";
@@ -16,7 +15,7 @@ import {
   type InstallContext,
 } from "../host-config/install-context.ts";
 import { identifyPolicy, type Policy } from "../policy-identity.ts";
-import { createEditTarget } from "../host-config/plan.ts";
+import { createEditTarget, type HostFile } from "../host-config/plan.ts";
 import { readReceipt } from "../host-config/receipts.ts";
 import { type DesiredEntry, planEntries, selectSubscriptions } from "../host-config/desired-entries.ts";
 
@@ -59,6 +58,11 @@ export interface OurEntry {
 /** Returns the failure policy of a file's entries for calls that can be stopped. */
 export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy =>
   ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
+
+/** A config file with entries of ours. */
+export interface InstalledFile extends HostFile {
+  ourEntries: readonly OurEntry[];
+}
 
 /** Formats the command that writes a file's entries again. */
 export function formatReinstallCommand(host: string, scope: ConfigFile["scope"], on_error: FailurePolicy): string {
@@ -111,7 +115,7 @@ async function collectHostStatus(
       const ourEntries = readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context);
       if (ourEntries.length === 0) continue;
       installed++;
-      status.installed.push(await describeInstallation(host, setup, file, ourEntries, context));
+      status.installed.push(await describeInstallation({ host, setup, file, ourEntries }, context));
     } catch (error) {
       status.unreadable.push({ host: host.id, file: file.path, message: (error as Error).message });
     }
@@ -119,13 +123,8 @@ async function collectHostStatus(
   if (installed === 0) status.bare.push(host.id);
 }
 
-async function describeInstallation(
-  host: Host,
-  setup: Setup,
-  file: ConfigFile,
-  ourEntries: readonly OurEntry[],
-  context: InstallContext,
-): Promise<InstalledConfig> {
+async function describeInstallation(installed: InstalledFile, context: InstallContext): Promise<InstalledConfig> {
+  const { host, file, ourEntries } = installed;
   const programs = [...new Map(ourEntries.map(({ call }) => [call.program, call])).values()];
   const onError = getFailurePolicy(ourEntries);
   const versions = await Promise.all(
@@ -144,7 +143,7 @@ async function describeInstallation(
       ...(isOtherExecutable(call, context.self) && { other: true as const }),
     })),
     onError,
-    drift: findDrift(host, setup, file, ourEntries, onError, context),
+    drift: findDrift(installed, onError, context),
   };
 }
 
@@ -152,14 +151,8 @@ async function describeInstallation(
  * Finds what an installation of this executable would change in a file's entries. If they all call another executable,
  * the entries that its hooks need are unknown here.
  */
-export function findDrift(
-  host: Host,
-  setup: Setup,
-  file: ConfigFile,
-  ourEntries: readonly OurEntry[],
-  on_error: FailurePolicy,
-  context: InstallContext,
-): string[] {
+export function findDrift(installed: InstalledFile, on_error: FailurePolicy, context: InstallContext): string[] {
+  const { host, setup, file, ourEntries } = installed;
   const [first] = ourEntries;
   if (!first) return [];
   const { platform, env } = context.machine;
@@ -168,7 +161,7 @@ export function findDrift(
       checkProgram(call.program, call.file, context.machine, "").map(({ what }) => what),
     ),
   );
-  const known = [...broken, ...(file.target ? findCompanionDrift(host, setup, file, context) : [])];
+  const known = [...broken, ...(file.target ? findCompanionDrift(installed, context) : [])];
   if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return known;
   const order = {
     program: first.call.program,

@@ -1,5 +1,4 @@
 import { existsSync, rmSync, statSync } from "node:fs";
-import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { planCompanions } from "../host-config/companions.ts";
@@ -13,7 +12,14 @@ import {
   explainUnwritable,
 } from "../host-config/files.ts";
 import { findPresentHosts, type InstallContext } from "../host-config/install-context.ts";
-import { type FilePlan, explainLinkEscape, planEdit, type PlanProblem, restoreTraces } from "../host-config/plan.ts";
+import {
+  type FilePlan,
+  type HostFile,
+  explainLinkEscape,
+  planEdit,
+  type PlanProblem,
+  restoreTraces,
+} from "../host-config/plan.ts";
 import { computeDigest, deleteReceipt, writeReceipt, type Receipt, readReceipt } from "../host-config/receipts.ts";
 import { readOurEntries } from "../status/status.ts";
 import { checkEventNames, listNativeEvents } from "../host-config/desired-entries.ts";
@@ -43,12 +49,12 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
     for (const file of setup.listConfigFiles(context.machine)) {
       if (file.scope !== options.scope) continue;
       try {
-        const plan = planFileRemoval(host, setup, file, options, context);
+        const plan = planFileRemoval({ host, setup, file }, options, context);
         const isMissing = !plan && !isThere(file.path);
         const all = plan?.changes.every(({ change }) => change === "remove");
         // A companion that refers to a file is removed before the file, and also if the file is already gone.
         if (file.target && (isMissing || all))
-          files.push(...planCompanions(host, setup, file, context, "take").reverse());
+          files.push(...planCompanions({ host, setup, file }, context, "take").reverse());
         if (plan) files.push(plan);
       } catch (error) {
         problems.push({ host: host.id, file: file.path, message: (error as Error).message });
@@ -58,13 +64,8 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
   return { files, problems };
 }
 
-function planFileRemoval(
-  host: Host,
-  setup: Setup,
-  file: ConfigFile,
-  options: UninstallOptions,
-  context: InstallContext,
-): FilePlan | undefined {
+function planFileRemoval(target: HostFile, options: UninstallOptions, context: InstallContext): FilePlan | undefined {
+  const { host, setup, file } = target;
   // A folder or a dangling link has no entry of ours.
   if (!statSync(file.path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const found = readConfigFile(file.path);
@@ -78,7 +79,7 @@ function planFileRemoval(
   const traces = restoreTraces(receipt);
   const events = listNativeEvents(host, options.events);
   let empty = false;
-  const plan = planEdit(host, setup, file, context, (subject, editor) => {
+  const plan = planEdit(target, context, (subject, editor) => {
     // Without a receipt it is unknown who created an empty list; it serves no purpose, so it is removed.
     const lists = setup
       .parseEntries(editor.text, file.path)
