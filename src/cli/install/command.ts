@@ -71,35 +71,19 @@ export class InstallCommand extends SetupCommand {
   yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
 
   async work(): Promise<number> {
-    const mode = parseMode(this.mode);
-    const { onError: on_error = mode === undefined || mode === "enforce" ? "deny" : "allow" } = this;
-    if (on_error !== "deny" && on_error !== "allow")
-      throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
-    const scope = parseScope(this.scope);
-    if (mode !== undefined && this.root !== undefined)
-      throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
-    const options: InstallOptions = { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error };
+    const { options, mode } = this.parseOptions();
+    const { scope } = options;
     if (mode !== undefined && scope !== "managed") await refuseManagedMode(mode);
     const current = this.createInstallContext(scope);
     const copy = this.planCopy(current, scope);
-    const world = copy ? { ...current, self: copy.to } : current;
-    const make = () => planInstall(options, world);
-    let plan = await make();
-    const asks =
-      isInteractive() &&
-      !this.yes &&
-      !this.json &&
-      !this.dryRun &&
-      plan.problems.length === 0 &&
-      plan.files.some(hasFileChange);
-    if (asks) {
-      this.sayCopy(copy, "is copied");
-      this.printPlan(formatPlan(plan.files), formatAdvice(plan));
-      if (!confirmWithUser("Write this?")) return this.reportNothingWritten();
-    }
-    if (copy && !this.dryRun && plan.problems.length === 0) copyExecutable(copy);
-    if (!this.dryRun)
-      plan = await replanAndApply(world, make, (now) => applyInstall(now, options, world), asks ? plan : undefined);
+    const context = copy ? { ...current, self: copy.to } : current;
+    const planAgain = () => planInstall(options, context);
+    const draft = await planAgain();
+    const asks = this.mustConfirm(draft);
+    if (asks && !this.confirm(draft, copy)) return this.reportNothingWritten();
+    if (copy && !this.dryRun && draft.problems.length === 0) copyExecutable(copy);
+    const write = (plan: InstallPlan) => applyInstall(plan, options, context);
+    const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
     if (this.json) this.say(JSON.stringify(this.formatData(plan, copy), null, 2));
     if (plan.problems.length > 0) {
       this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
@@ -108,15 +92,44 @@ export class InstallCommand extends SetupCommand {
     if (mode !== undefined && !this.dryRun) await setMode(mode, scope === "managed" ? "managed" : "user");
     if (this.json) return 0;
     if (!asks || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
-    const diff = plan.files.filter(hasFileChange).map(formatDiff).join("").trimEnd();
-    if (this.dryRun) this.printPlan(diff || "nothing to do", formatAdvice(plan));
-    else if (!asks) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
-    if (!this.dryRun) this.say(`\n${formatSummary(plan, world, this.root === undefined)}`);
-    if (mode !== undefined)
-      this.say(
-        this.dryRun ? `The mode would be ${mode}.` : `Mode: ${mode}.${mode === "enforce" ? "" : " Nothing is denied."}`,
-      );
+    if (this.dryRun) {
+      const diff = plan.files.filter(hasFileChange).map(formatDiff).join("").trimEnd();
+      this.printPlan(diff || "nothing to do", formatAdvice(plan));
+    } else {
+      if (!asks) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
+      const check = this.root === undefined ? formatDoctorHint(plan, context) : "";
+      this.say(`\n${formatSummary(plan)}${check}`);
+    }
+    if (mode !== undefined) this.sayMode(mode);
     return 0;
+  }
+
+  /** @throws Error for values that contradict each other or do not exist. */
+  private parseOptions(): { options: InstallOptions; mode: Mode | undefined } {
+    const mode = parseMode(this.mode);
+    const { onError: on_error = mode === undefined || mode === "enforce" ? "deny" : "allow" } = this;
+    if (on_error !== "deny" && on_error !== "allow")
+      throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
+    const scope = parseScope(this.scope);
+    if (mode !== undefined && this.root !== undefined)
+      throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
+    return { options: { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error }, mode };
+  }
+
+  private mustConfirm({ problems, files }: InstallPlan): boolean {
+    const isSilent = this.yes || this.json || this.dryRun;
+    return !isSilent && isInteractive() && problems.length === 0 && files.some(hasFileChange);
+  }
+
+  private confirm(plan: InstallPlan, copy: ExecutableCopy | undefined): boolean {
+    this.sayCopy(copy, "is copied");
+    this.printPlan(formatPlan(plan.files), formatAdvice(plan));
+    return confirmWithUser("Write this?");
+  }
+
+  private sayMode(mode: Mode): void {
+    if (this.dryRun) this.say(`The mode would be ${mode}.`);
+    else this.say(`Mode: ${mode}.${mode === "enforce" ? "" : " Nothing is denied."}`);
   }
 
   /** The copy that entries will name: where --copy-to says, or out of a folder that a package manager empties. */
@@ -195,10 +208,17 @@ function formatAdvice({ notes, by_hand }: InstallPlan): string {
   );
 }
 
-/** @param here whether the configs are this machine's. */
-function formatSummary({ files, program }: InstallPlan, context: InstallContext, here: boolean): string {
-  const written = files.filter(hasFileChange).length;
+const countWritten = ({ files }: InstallPlan): number => files.filter(hasFileChange).length;
+
+function formatSummary(plan: InstallPlan): string {
+  const written = countWritten(plan);
   if (written === 0) return "Nothing to write: everything is in place.";
-  const asks = formatOwnCommand({ ...context, self: resolveProgram(program, context.machine) ?? context.self });
-  return `${written} ${written === 1 ? "file was" : "files were"} written.${here ? ` ${asks} doctor shows whether a denial holds now.` : ""}`;
+  return `${written} ${written === 1 ? "file was" : "files were"} written.`;
+}
+
+/** For configs of this machine: how to see whether they work. */
+function formatDoctorHint(plan: InstallPlan, context: InstallContext): string {
+  if (countWritten(plan) === 0) return "";
+  const command = formatOwnCommand({ ...context, self: resolveProgram(plan.program, context.machine) ?? context.self });
+  return ` ${command} doctor shows whether a denial holds now.`;
 }

@@ -14,7 +14,7 @@ import { listCauses, listUnknown } from "./causes.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { readDocuments, type RecordedDocument, type PayloadSource } from "./source.ts";
 
-interface ReplayOptions {
+export interface ReplayOptions {
   sources: readonly PayloadSource[];
   /** The host that sent the payloads, and its event, for payloads that don't say so. */
   from?: Host;
@@ -191,12 +191,12 @@ const compareAnswers = (row: ReplayRow, answer: AnswerReport, before: AnswerRepo
   changed: COMPARED_FIELDS.filter((field) => !Bun.deepEquals(answer[field], before[field])),
 });
 
-export const createTotals = (against: boolean): ReplayTotals => ({
+export const createTotals = ({ against }: Pick<ReplayOptions, "against">): ReplayTotals => ({
   payloads: 0,
   unread: 0,
   failed: 0,
   decisions: { deny: 0, ask: 0, allow: 0, none: 0, failed: 0 },
-  ...(against && { changed: 0, changes: {} }),
+  ...(against !== undefined && { changed: 0, changes: {} }),
   ms: { mean: 0, most: 0 },
 });
 
