@@ -26,6 +26,15 @@ import {
   type PolicyEffect,
 } from "../terminal/command-options.ts";
 
+/** What is reported once an installation is planned, and unless it is a trial, done. */
+interface InstallOutcome {
+  plan: InstallPlan;
+  copy: ExecutableCopy | undefined;
+  mode: Mode | undefined;
+  /** Whether the user saw the plan and confirmed it. */
+  wasShown: boolean;
+}
+
 export class InstallCommand extends SetupCommand {
   static override paths = [["install"]];
   static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
@@ -90,18 +99,21 @@ export class InstallCommand extends SetupCommand {
       return 1;
     }
     if (mode !== undefined && !this.dryRun) await setMode(mode, scope === "managed" ? "managed" : "user");
-    if (this.json) return 0;
-    if (!asks || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
+    if (!this.json) this.report({ plan, copy, mode, wasShown: asks }, context);
+    return 0;
+  }
+
+  private report({ plan, copy, mode, wasShown }: InstallOutcome, context: InstallContext): void {
+    if (!wasShown || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
     if (this.dryRun) {
       const diff = plan.files.filter(hasFileChange).map(formatDiff).join("").trimEnd();
       this.printPlan(diff || "nothing to do", formatAdvice(plan));
     } else {
-      if (!asks) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
-      const check = this.root === undefined ? formatDoctorHint(plan, context) : "";
-      this.say(`\n${formatSummary(plan)}${check}`);
+      if (!wasShown) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
+      const hint = this.root === undefined ? formatDoctorHint(plan, context) : "";
+      this.say(`\n${formatSummary(plan)}${hint}`);
     }
     if (mode !== undefined) this.sayMode(mode);
-    return 0;
   }
 
   /** @throws Error for values that contradict each other or do not exist. */

@@ -189,29 +189,7 @@ const formatPolicyChapter = (
 
 ${files.length === 0 ? "This pack has no config file; `--config FILE` puts one in.\n" : formatFileTable(files)}`;
 
-const formatReadme = (
-  order: PackSpec,
-  packs: readonly HostPack[],
-  { executable, policy, coverage }: Readonly<Record<"executable" | "policy" | "coverage", string>>,
-) => `# bridge-hooks for every machine
-
-What an administrator ships so that every agent on a machine calls the bridge-hooks executable. Written by \`bridge-hooks mdm\`; the same
-order gives the same bytes.
-
-**Try it on a few machines first.** The files are read back by parsers of their formats, but no MDM has delivered them yet, and no macOS
-or Windows machine has taken them [unverified]. Sources stand in brackets: \`seen\` in a run of the host's release, \`shipped\` with it or in
-its sources, \`docs\`, or \`unverified\`.
-
-The entries call this path, so that is where the executable has to be:
-
-${systemIds.map((system) => `- ${SYSTEM_NAMES[system]}: ${formatCode(order.programs[system])}`).join("\n")}
-
-When a hook or the bridge fails, they ${order.on_error === "deny" ? "deny the call, as far as the host lets an entry say so" : "let the call go on"} (\`--on-error ${order.on_error}\`).
-
-## The executable
-
-${executable}
-## Which file by which means
+const formatDeliveryChapters = (packs: readonly HostPack[]): string => `## Which file by which means
 
 ${formatTitledTable(["Host", "System", ...Object.values(DELIVERY_NAMES)], packs.flatMap(listHostFiles))}
 
@@ -232,8 +210,9 @@ ${formatTitledTable(["Host", "System", ...Object.values(DELIVERY_NAMES)], packs.
 4. A new executable later: by a newer package, or with \`place.sh add\`, which renames it over the old one, so that no call meets half a file. A new
    set of hooks may want other events: run \`bridge-hooks mdm\` again, with the new executable, and ship what changed. If it turns out wrong, the
    way back is in the table above.
+`;
 
-## On a client
+const formatClientChapters = (coverage: string): string => `## On a client
 
 \`\`\`sh
 sh smoke-test.sh      # Windows: powershell -ExecutionPolicy Bypass -File smoke-test.ps1
@@ -256,7 +235,32 @@ not the config of this pack is in force), then the executable's version, the pol
 where something is red. No Intune and no Jamf has run them yet [unverified].
 
 ${coverage}
-## Changing the policy without a build
+`;
+
+const formatReadme = (
+  order: PackSpec,
+  packs: readonly HostPack[],
+  { executable, policy, coverage }: Readonly<Record<"executable" | "policy" | "coverage", string>>,
+) => `# bridge-hooks for every machine
+
+What an administrator ships so that every agent on a machine calls the bridge-hooks executable. Written by \`bridge-hooks mdm\`; the same
+order gives the same bytes.
+
+**Try it on a few machines first.** The files are read back by parsers of their formats, but no MDM has delivered them yet, and no macOS
+or Windows machine has taken them [unverified]. Sources stand in brackets: \`seen\` in a run of the host's release, \`shipped\` with it or in
+its sources, \`docs\`, or \`unverified\`.
+
+The entries call this path, so that is where the executable has to be:
+
+${systemIds.map((system) => `- ${SYSTEM_NAMES[system]}: ${formatCode(order.programs[system])}`).join("\n")}
+
+When a hook or the bridge fails, they ${order.on_error === "deny" ? "deny the call, as far as the host lets an entry say so" : "let the call go on"} (\`--on-error ${order.on_error}\`).
+
+## The executable
+
+${executable}
+${formatDeliveryChapters(packs)}
+${formatClientChapters(coverage)}## Changing the policy without a build
 
 ${policy}
 ## Taking it back

@@ -117,7 +117,7 @@ test("install suggests a similar name for a misspelt event, of the named hosts f
 
 test("install --scope project is refused outside a project", async () => {
   using home = createHome();
-  const world = { ...home, place: { ...home.machine, roots: [] } };
+  const world = { ...home, machine: { ...home.machine, roots: [] } };
   const plan = planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny" }, world);
   expect(await plan.catch(({ message }: Error) => message)).toBe(
     "there is no project here for --scope project; run it in a project's folder, or pass --root DIR",
