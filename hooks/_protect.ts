@@ -326,7 +326,7 @@ function findReplacedFile(
     for (const { path, named, given } of sources) {
       const inside = join(folder, basename(named));
       const [found] = [
-        ...findBroughtContents(given, named, folder, guard, written),
+        ...findBroughtContents({ given, named }, folder, guard, written),
         ...guard.brought(holds(path), folder),
         ...guard.brought(holds(path), inside),
         ...(guard.covers(inside) ? [inside] : []),
@@ -347,15 +347,14 @@ const isUnpacking = (program: string, args: readonly string[]): boolean =>
 
 /** What a folder holds that is not there yet, or that the line fills: `cp -r new/. .claude/`. */
 function findBroughtContents(
-  given: string,
-  source: string,
+  { given, named }: Pick<PathUse, "given" | "named">,
   target: string,
   guard: Guarded,
   written: ReadonlySet<string>,
 ): readonly string[] {
   const possible = guard.brought(undefined, target);
   if (possible.length === 0) return [];
-  const folder = source.replace(/[\\/]\*+$/, "");
+  const folder = named.replace(/[\\/]\*+$/, "");
   const made = possible.filter((file) => written.has(join(folder, file.slice(join(target, "/").length))));
   if (made.length > 0 || !/[\\/][.*]?$/.test(given) || existsSync(folder)) return made;
   return [...written].some((path) => path.startsWith(`${folder}/`)) ? made : possible;

@@ -101,11 +101,11 @@ export function findAnchors(text: string): Anchor[] {
   const found: Anchor[] = [];
   LONG_RUN.lastIndex = 0;
   for (let match = LONG_RUN.exec(text); match; match = LONG_RUN.exec(text))
-    addAnchors(text, match.index, LONG_RUN.lastIndex, TOKEN_TABLE, found);
+    addAnchors(text, { from: match.index, to: LONG_RUN.lastIndex }, TOKEN_TABLE, found);
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const at = match.index;
-    addAnchors(text, at, at + 1, NAME_TABLE, found);
+    addAnchors(text, { from: at, to: at + 1 }, NAME_TABLE, found);
     // One name may be the beginning of another.
     NAME.lastIndex = at + 1;
   }
@@ -113,7 +113,12 @@ export function findAnchors(text: string): Anchor[] {
 }
 
 /** Adds the pieces that stand in a part of a text. */
-function addAnchors(text: string, from: number, to: number, { numbers, lists }: PieceTable, found: Anchor[]): void {
+function addAnchors(
+  text: string,
+  { from, to }: { from: number; to: number },
+  { numbers, lists }: PieceTable,
+  found: Anchor[],
+): void {
   let code = text.charCodeAt(from);
   for (let at = from; at < to && at + 1 < text.length; at++) {
     const next = text.charCodeAt(at + 1);

@@ -31,7 +31,8 @@ export interface Piece {
 }
 
 export function decodeEscapes(text: string): string {
-  return text.replace(ESCAPE, (_, hex?: string, unicode?: string, octal?: string, letter = "") => {
+  return text.replace(ESCAPE, (_, ...groups: (string | undefined)[]) => {
+    const [hex, unicode, octal, letter = ""] = groups;
     if (letter !== "") return letter === "n" ? "\n" : letter === "t" ? "\t" : letter;
     const code = Number.parseInt(hex ?? unicode ?? octal ?? "0", octal === undefined ? 16 : 8);
     return code <= 0x10_ff_ff ? String.fromCodePoint(code) : "";

@@ -128,7 +128,19 @@ function findInnerStarts(words: readonly Word[], texts: readonly string[], start
   }
   const name = getKnownName(word) ?? "";
   const program = lookUpProgram(name);
-  return program?.wrapper ? findWrappedStarts(texts, start, name, program, program.wrapper) : [];
+  return program?.wrapper ? findWrappedStarts(texts, start, name, { program, wrapper: program.wrapper }) : [];
+}
+
+/** A program that runs another command, and how. */
+interface WrapperRow {
+  program: Program;
+  wrapper: Wrapper;
+}
+
+/** Where a command may start as well, and where options were read already. */
+interface StartQueue {
+  unread: CommandStart[];
+  seen: Set<number>;
 }
 
 /** The places where a wrapper's command may start. */
@@ -136,9 +148,9 @@ function findWrappedStarts(
   texts: readonly string[],
   start: CommandStart,
   name: string,
-  program: Program,
-  wrapper: Wrapper,
+  row: WrapperRow,
 ): CommandStart[] {
+  const { wrapper } = row;
   const via = [...start.via, name];
   if (via.length > DEEPEST)
     throw createShellError(
@@ -149,9 +161,8 @@ function findWrappedStarts(
   return findCommandStarts(
     texts,
     { ...start, at: start.at + 1, via, more, ...isRemote },
-    program,
-    wrapper,
-    start.remote,
+    row,
+    start.remote ? "remote" : "here",
   );
 }
 
@@ -167,9 +178,8 @@ export const findBesideCommands = (texts: readonly string[], program: Program, w
   findCommandStarts(
     texts,
     { at: 0, via: [], env: {}, cwd: undefined, more: false, remote: wrapper.remote === true, guessed: false },
-    program,
-    wrapper,
-    false,
+    { program, wrapper },
+    "here",
   );
 
 /** The options before the command of a wrapper. */
@@ -180,9 +190,8 @@ export const getWrapperOptions = (program: Program, { optionsOf }: Wrapper): Opt
 function findCommandStarts(
   texts: readonly string[],
   start: CommandStart,
-  program: Program,
-  wrapper: Wrapper,
-  isRemote: boolean,
+  { program, wrapper }: WrapperRow,
+  origin: "here" | "remote",
 ): CommandStart[] {
   const verbs = wrapper.after?.split(" ");
   const at = verbs ? texts.findIndex((text, index) => index >= start.at && verbs.includes(text)) + 1 : start.at;
@@ -193,12 +202,13 @@ function findCommandStarts(
   if (dashes >= 0 || wrapper.dashes === "must")
     return dashes < 0 || dashes + 1 >= texts.length ? [] : [{ ...start, at: dashes + 1 }];
   const found: CommandStart[] = [];
-  const seen = new Set<number>();
-  const unread: CommandStart[] = [{ ...start, at }];
+  const queue: StartQueue = { unread: [{ ...start, at }], seen: new Set() };
+  const { unread } = queue;
   for (let next = unread.shift(); next && found.length < MOST_READINGS; next = unread.shift()) {
-    const end = skipWrapperOptions(texts, next, table, wrapper, unread, seen);
+    const end = skipWrapperOptions(texts, next, { table, wrapper }, queue);
     if (!end) continue;
-    if (wrapper.here?.test(texts[end.at] ?? "")) Object.assign(end, { remote: isRemote, cwd: texts[end.at] });
+    if (wrapper.here?.test(texts[end.at] ?? ""))
+      Object.assign(end, { remote: origin === "remote", cwd: texts[end.at] });
     skipWrapperOperands(texts, end, table, wrapper);
     if (end.at < texts.length && !found.some((one) => one.at === end.at)) found.push(end);
   }
@@ -243,10 +253,8 @@ function skipWrapperOperands(
 function skipWrapperOptions(
   texts: readonly string[],
   start: CommandStart,
-  table: OptionTable,
-  { twice, idle }: Wrapper,
-  unread: CommandStart[],
-  seen: Set<number>,
+  { table, wrapper: { twice, idle } }: { table: OptionTable; wrapper: Wrapper },
+  { unread, seen }: StartQueue,
 ): CommandStart | undefined {
   const end = { ...start };
   for (; texts[end.at]?.startsWith("-");) {

@@ -175,7 +175,9 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
     }
     default: {
       const values = getPartValues(part, scope, quoted || builder.isUnsplit);
-      return values ? addValues(builder, values, quoted, scope, isAllItems(part)) : pushText(builder, part.text, true);
+      return values
+        ? addValues(builder, values, { quoted, all: isAllItems(part) }, scope)
+        : pushText(builder, part.text, true);
     }
   }
 }
@@ -381,9 +383,8 @@ function getShellValue(name: string, scope: ShellScope): readonly VariableValue[
 function addValues(
   builder: WordBuilder,
   values: readonly VariableValue[],
-  quoted: boolean,
+  { quoted, all }: { quoted: boolean; all: boolean },
   scope: ShellScope,
-  all = false,
 ): void {
   const marks = getFieldSeparators(scope);
   values.forEach((value, at) => {

@@ -78,7 +78,7 @@ export async function showConfig(
     ),
     hooks: settings,
     rules: listShownRules(parsed, ruleFiles, catalog, locate),
-    exceptions: parsed.flatMap((config) => listShownExceptions(config, ruleFiles, catalog, cwd, locate)),
+    exceptions: parsed.flatMap((config) => listShownExceptions(config, { files: ruleFiles, catalog }, cwd, locate)),
     locks: parsed.flatMap((config) => listLocks(config, locate)),
     trusted: parsed.flatMap((config) =>
       config.trusted.map((folder, at) => ({ ...locate(config, ["trusted", at]), folder })),
@@ -170,8 +170,7 @@ function markOverridden(statements: readonly ShownStatement[], judged: Judged): 
 
 function listShownExceptions(
   config: ParsedConfig,
-  files: RuleFiles,
-  catalog: RuleCatalog,
+  { files, catalog }: { files: RuleFiles; catalog: RuleCatalog },
   cwd: string,
   locate: Locate,
 ): ShownException[] {

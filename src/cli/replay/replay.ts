@@ -101,9 +101,7 @@ async function replayDocument(
   const session = JSON.stringify([host.id, event.session_id]);
   const before =
     against === undefined ? undefined : queueForSession(session, () => askOtherExecutable(against, known, replay));
-  const asked = lastCall.then(() =>
-    simulateCall(entries, host, known, [...known.argv, ...replay.flags], process.env, known.text),
-  );
+  const asked = lastCall.then(() => simulateCall(entries, host, known, [...known.argv, ...replay.flags]));
   lastCall = asked;
   const { decision, response, stdout, stderr, exit_code, append, problem: why, ms, hooks, event: seen } = await asked;
   const answer = {

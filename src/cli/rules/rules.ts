@@ -53,7 +53,7 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
           ...listed,
           action: action === "off" ? listed.action : action,
           enabled: action !== "off",
-          ...describeStatements(rule, hook.name, source, ruleFiles, cwd),
+          ...describeStatements({ rule, source }, hook.name, ruleFiles, cwd),
         });
       }
     }
@@ -64,17 +64,22 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
 /** A rule of a config file may have none. */
 const EXAMPLES: Pick<Rule, "deny" | "allow"> = { deny: [], allow: [] };
 
+/** A rule, and the file that adds it, or "built-in". */
+interface SourcedRule {
+  rule: Rule;
+  source: string;
+}
+
 /** The rules that config files add, without those that are void. */
-const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): { rule: Rule; source: string }[] =>
+const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): SourcedRule[] =>
   listCountingFiles(files).flatMap((config) =>
     listAddedRules(config, terms).map(([id, rule]) => ({ rule: { ...EXAMPLES, ...rule, id }, source: config.path })),
   );
 
 /** Which files set or lock a rule, and the exceptions from it that are in force here. */
 function describeStatements(
-  { id, action = "deny", enabled = true }: Rule,
+  { rule: { id, action = "deny", enabled = true }, source }: SourcedRule,
   hook: string,
-  source: string,
   files: RuleFiles,
   cwd: string,
 ): Pick<ListedRule, "setBy" | "lockedBy" | "exceptions"> {

@@ -167,8 +167,8 @@ async function runExample(
   folder: string,
 ): Promise<ExampleResult> {
   let found: ExampleResult = { outcome: "passes" };
-  for (const { enforcer, policy } of policies) {
-    const result = await askEnforcer(line, id, enforcer, policy, folder);
+  for (const policy of policies) {
+    const result = await askEnforcer(line, id, policy, folder);
     if (result.outcome === "caught") return result;
     if (result.outcome !== "passes") found = result;
   }
@@ -178,8 +178,7 @@ async function runExample(
 async function askEnforcer(
   command: string,
   id: string,
-  { name, hook, options }: Enforcer,
-  rules: RulePolicy,
+  { enforcer: { name, hook, options }, policy: rules }: EnforcedPolicy,
   cwd: string,
 ): Promise<ExampleResult> {
   const event = completeEvent(

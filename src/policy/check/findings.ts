@@ -221,7 +221,7 @@ async function findHookFindings(
       });
     else if (isObject(settings)) {
       const hook = context.hooks.get(name);
-      if (hook) found.push(...(await findSettingProblems(scope, name, settings, hook, context)));
+      if (hook) found.push(...(await findSettingProblems(scope, { name, settings }, hook, context)));
       else
         found.push({
           kind: "hook-unloadable",
@@ -238,8 +238,7 @@ async function findHookFindings(
 
 async function findSettingProblems(
   scope: ConfigScope,
-  name: string,
-  settings: Readonly<Record<string, unknown>>,
+  { name, settings }: { name: string; settings: Readonly<Record<string, unknown>> },
   { options: schema, trustedOptions = [] }: Hook,
   { files }: JudgingHooks,
 ): Promise<UnplacedFinding[]> {

@@ -145,7 +145,7 @@ export function runCommand(
   const called = first && splitName(first);
   if (!called) {
     if (first && getKnownText(first.text) !== undefined)
-      emitProgram(listProgramWords(given, scope), line, redirects, scope, stdin);
+      emitProgram(listProgramWords(given, scope), { words: line, redirects, stdin }, scope);
     else if (first || redirects.length > 0) emit(given.map(({ text }) => toPlainWord(text)));
     return undefined;
   }

@@ -230,7 +230,7 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
   const isRemoving = scope.reader.commands.slice(first).some(({ program }) => program === "rm");
   for (const { below } of isRemoving ? sources : []) {
     const words = below ? createWords(["find", toPathWord(below.folder), "-name", below.name, "-delete"]) : [];
-    if (below) emitCommand(createCommand(words, scope), words, [], {}, scope);
+    if (below) emitCommand(createCommand(words, scope), { words }, scope);
   }
 }
 

@@ -216,7 +216,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const [program = createUnknown("program")] = getTexts(call, "FilePath");
     const rest = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
     const at = createInnerScope(scope, { via: [...scope.via, "start-process"] });
-    emitProgram([program, ...rest].map(toProgramWord), given, redirects, at, undefined);
+    emitProgram([program, ...rest].map(toProgramWord), { words: given, redirects }, at);
   },
   stop(call) {
     const names = getWords(call, "Name");

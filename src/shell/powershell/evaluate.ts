@@ -72,7 +72,7 @@ function applyUnary(operator: string, value: Value): Value {
 const DRIVE_VARIABLE = /^[A-Za-z]:/;
 function readDriveVariable(name: string, scope: ShellScope): Value {
   const words = [createWord("cat"), toPathWord(createText(name.replace(/^C:(?![\\/])/i, "")), true)];
-  emitCommand(createCommand(words, scope), words, [], {}, scope);
+  emitCommand(createCommand(words, scope), { words }, scope);
   return undefined;
 }
 

@@ -38,7 +38,7 @@ export function emitEquivalent(
   words: readonly Word[],
   { given, redirects, scope, stdin, more = false }: EquivalentOptions,
 ): void {
-  emitCommand({ ...createCommand(words, scope), more }, given, redirects, {}, scope, stdin);
+  emitCommand({ ...createCommand(words, scope), more }, { words: given, redirects, stdin }, scope);
   noteCopiedFiles(words[0]?.text ?? "", words.slice(1), stdin, scope);
 }
 
@@ -85,6 +85,6 @@ export function assignEnvironment(
   const name = given.toUpperCase();
   for (const key of [`env:${name}`, name]) assignVariable(scope, key, [value]);
   const env = { [name]: joinText(value) };
-  emitCommand(createCommand([], scope), [], redirects, env, scope);
+  emitCommand(createCommand([], scope), { words: [], redirects, env }, scope);
   readVariableCommands(env, scope);
 }
