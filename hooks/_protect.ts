@@ -234,7 +234,9 @@ function findRemovedFile(
       follows || start.given.endsWith("/") ? { ...start, named: start.path } : start,
     );
     return places.flatMap((start) =>
-      guard.within(start.named).filter((file) => isChangedByFind(steps, start, file, mayBeAnswered(command, { line }))),
+      guard
+        .within(start.named)
+        .filter((file) => isChangedByFind(steps, start, file, { isAnswered: mayBeAnswered(command, { line }) })),
     )[0];
   }
   const gone = resolveWords(getRemovedWords(command, operands));

@@ -66,3 +66,30 @@ test("no declaration has a name that naming.md refuses", () => {
     });
   expect(refused).toEqual([]);
 });
+function isBoolean(parameter: ts.ParameterDeclaration): boolean {
+  const { type, initializer } = parameter;
+  if (initializer?.kind === ts.SyntaxKind.TrueKeyword || initializer?.kind === ts.SyntaxKind.FalseKeyword) return true;
+  const members = type && ts.isUnionTypeNode(type) ? type.types : type ? [type] : [];
+  return members.some(({ kind }) => kind === ts.SyntaxKind.BooleanKeyword);
+}
+
+function isExported(node: ts.FunctionDeclaration | ts.VariableStatement): boolean {
+  return node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+}
+
+test("no exported function takes a boolean parameter", () => {
+  const refused: string[] = [];
+  const check = (source: ts.SourceFile, name: string, { parameters }: ts.SignatureDeclaration) => {
+    for (const parameter of parameters)
+      if (isBoolean(parameter)) refused.push(`${formatPosition(source, parameter)} ${name}(${parameter.getText()})`);
+  };
+  for (const source of sources)
+    for (const statement of source.statements) {
+      if (ts.isFunctionDeclaration(statement) && isExported(statement))
+        check(source, statement.name?.text ?? "default", statement);
+      if (ts.isVariableStatement(statement) && isExported(statement))
+        for (const { name, initializer } of statement.declarationList.declarations)
+          if (initializer && ts.isFunctionLike(initializer)) check(source, name.getText(), initializer);
+    }
+  expect(refused).toEqual([]);
+});

@@ -67,7 +67,7 @@ function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
   const next = walk.tokens[at + 1];
   const { operand } = frame;
   if (operand && walk.tokens[at - 1]?.text === ".") {
-    operand.level = getMemberLevel(walk, operand, text, next?.text === "(");
+    operand.level = getMemberLevel(walk, operand, { text, isCalled: next?.text === "(" });
     operand.name = text;
     if (operand.level >= Level.environment && words.EACH_FUNCTIONS.has(text.toLowerCase()))
       bindParameter(walk, at, operand.level);

@@ -71,10 +71,10 @@ export function copyNotes(command: Command, other: Command, sources = listPipeSo
 export function markSteps(
   steps: FolderStep | undefined,
   start: FolderStep | undefined,
-  isSure: boolean,
+  { isSure }: Pick<FolderStep, "isSure">,
 ): FolderStep | undefined {
   if (!steps || steps === start || steps.count > MAX_STEPS) return steps;
-  return { ...steps, before: markSteps(steps.before, start, isSure), isSure };
+  return { ...steps, before: markSteps(steps.before, start, { isSure }), isSure };
 }
 
 /** Programs that make and remove nothing, whatever they name. */

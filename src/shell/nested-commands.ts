@@ -96,7 +96,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
     if (value !== undefined) within.values.set(variable, undefined);
     return value;
   };
-  const fill = (code: string) => fillVariables(code, name.endsWith("awk"), getValue);
+  const fill = (code: string) => fillVariables(code, name.endsWith("awk") ? '"' : "'", getValue);
   const filled = words.map((word, at) => (at === 0 ? word : { ...word, text: fill(word.text) }));
   const input = stdin && fill(stdin);
   if (input !== stdin || filled.some(({ text }, at) => text !== words[at]?.text))

@@ -257,7 +257,7 @@ function callFunction(
   mergeBranches(
     scope,
     runs.map(({ at }) => at),
-    false,
+    "complete",
   );
   const outputs = runs.map(({ output }) => output);
   return { output: outputs.includes(undefined) ? undefined : outputs.join("") };
@@ -275,7 +275,7 @@ function runFunction(
   const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
   const exits = { base: within, ends: [] };
   const output = definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
-  if (exits.ends.length > 0) mergeBranches(within, exits.ends, true);
+  if (exits.ends.length > 0) mergeBranches(within, exits.ends, "partial");
   restoreLocals(scope, locals);
   takeFolder(scope, within);
   scope.steps = within.steps;

@@ -143,7 +143,7 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
       ...elif.map((one) => [...one.clause.commands, ...one.then.commands]),
       ...(otherwise ? [otherwise.commands] : []),
     ];
-    return collectOutput((read) => readBranches(scope, otherwise === undefined, branches, read));
+    return collectOutput((read) => readBranches(scope, otherwise ? "complete" : "partial", branches, read));
   },
   While(node, scope) {
     const body = [...node.clause.commands, ...node.body.commands];

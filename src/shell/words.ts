@@ -188,7 +188,7 @@ function getPartValues(part: WordPart, scope: ShellScope, isWhole: boolean): rea
     return getDefaultValues(part, scope) ?? getExpansionValues(part, scope);
   const output = predictSubstitution(part, scope, expandWord);
   if (output === undefined) return undefined;
-  if (part.type === "CommandExpansion") return [toPrintedValue(output, isWhole)];
+  if (part.type === "CommandExpansion") return [toPrintedValue(output, { isWhole })];
   scope.reader.fileTexts.set(part.text, output);
   return undefined;
 }

@@ -59,7 +59,7 @@ function describeCall(waiting: WaitingCall, { isInProject }: AllowOrder, { polic
     ...(rule !== undefined && { rule }),
     ...(waiting.shown !== undefined && { match: waiting.shown }),
     ...(isInProject && { project: waiting.project }),
-    call: toBoundCall(waiting, isInProject),
+    call: toBoundCall(waiting, isInProject ? "project" : "call"),
   };
 }
 

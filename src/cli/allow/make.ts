@@ -96,15 +96,18 @@ export function createException(
 
 const isClaimed = (id: string) => listClaims().some((claim) => claim.id === id);
 
-/** What a call is bound to, as an exception keeps it. */
+/**
+ * What a call is bound to, as an exception keeps it.
+ * @param reach whether it is bound to the folder of the call, or to the project.
+ */
 export const toBoundCall = (
   { host, native_event, binding, verdicts }: WaitingCall,
-  isAnywhere: boolean,
+  reach: "call" | "project",
 ): BoundCall => ({
   host,
   native_event,
-  act: isAnywhere ? binding.actInProject : binding.act,
-  exact: isAnywhere ? binding.exactInProject : binding.exact,
+  act: reach === "project" ? binding.actInProject : binding.act,
+  exact: reach === "project" ? binding.exactInProject : binding.exact,
   verdicts: verdicts.map(({ hook, rule, said: answer }) => ({
     hook,
     ...(rule !== undefined && { rule }),

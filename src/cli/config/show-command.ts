@@ -38,7 +38,11 @@ export class ConfigShowCommand extends UserCommand {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const report = await showConfig(hooks, process.cwd());
-      output.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatConfig(report, this.origin, output));
+      output.write(
+        this.json
+          ? `${JSON.stringify(report, null, 2)}\n`
+          : formatConfig(report, { ...output, showsOrigins: this.origin }),
+      );
       const isWrong =
         report.hooks.some(({ problem }) => problem !== undefined) ||
         report.files.some(({ findings }) => findings.some(({ level }) => level === "red"));

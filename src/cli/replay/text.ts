@@ -3,7 +3,7 @@ import { wrapText, labelLines, padText, splitLine, truncateLine, escapeInvisible
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
-import { formatPlace, type PayloadSource } from "./source.ts";
+import { formatFullPlace, formatPlace, type PayloadSource } from "./source.ts";
 
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 
@@ -66,7 +66,7 @@ export function formatRow(row: ReplayRow, positionWidth: number, { width, paint 
 /** Formats what changes at a payload. */
 export function formatChange(row: ReplayRow, { width, paint }: TextLayout): string {
   const { before, answer, changed = [] } = row as Required<Pick<ReplayRow, "before" | "answer">> & ReplayRow;
-  const title = `${formatPlace(row, true)}  ${row.host} ${formatKind(row)}  `;
+  const title = `${formatFullPlace(row)}  ${row.host} ${formatKind(row)}  `;
   const formatAnswerField = (found: AnswerReport, field: (typeof changed)[number]) => {
     if (field === "decision") return colorWord(found.decision, paint);
     return String(found[field] ?? "killed");
@@ -98,7 +98,7 @@ const formatTextLines = (text: string, width: number): string[] =>
 
 /** Formats a line or file that is not a payload. */
 export function formatError(row: ReplayRow, { width }: TextLayout): string {
-  const [first = "", ...more] = wrapText(escapeInvisible(`${formatPlace(row, true)}: ${row.error}`), width - 2);
+  const [first = "", ...more] = wrapText(escapeInvisible(`${formatFullPlace(row)}: ${row.error}`), width - 2);
   return `${[first, ...more.map((line) => `  ${line}`)].join("\n")}\n`;
 }
 

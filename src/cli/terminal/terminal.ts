@@ -11,10 +11,9 @@ export type Paint = (color: Color, text: string) => string;
 export const isColored = (): boolean =>
   process.stdout.isTTY === true && !isColorDisabled() && process.env.TERM !== "dumb";
 
-export const createPaint =
-  (colored: boolean): Paint =>
-  (color, text) =>
-    colored ? `\u001b[${color}m${text}\u001b[0m` : text;
+export const paintColored: Paint = (color, text) => `\u001b[${color}m${text}\u001b[0m`;
+export const paintPlain: Paint = (_, text) => text;
+export const choosePaint = (): Paint => (isColored() ? paintColored : paintPlain);
 
 /** Where a command writes. */
 export interface TerminalOutput {
@@ -30,7 +29,7 @@ const MIN_WIDTH = 60;
 function describeTerminal(): Omit<TerminalOutput, "write"> {
   return {
     width: Math.max(MIN_WIDTH, process.stdout.columns || Number(process.env.COLUMNS) || Infinity),
-    paint: createPaint(isColored()),
+    paint: choosePaint(),
   };
 }
 

@@ -77,7 +77,7 @@ export class TryCommand extends UserCommand {
       if (this.json) output.write(`${JSON.stringify(report, null, 2)}\n`);
       else
         output.write(
-          `${formatTryReport(report, trial.event, output, this.explain)}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
+          `${formatTryReport(report, trial.event, output, { explain: this.explain })}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
         );
       const failed = ({ decision, hooks: asked }: CallReport) =>
         decision === "failed" || asked.some(({ failure }) => failure !== undefined);

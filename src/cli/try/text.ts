@@ -59,13 +59,13 @@ export function colorWord(word: string, paint: Paint, width = 0): string {
 
 /**
  * Formats `try` for people: a table, and what each host gets.
- * @param explain whether another text explains what the hooks did.
+ * @param options `explain`: another text explains what the hooks did.
  */
 export function formatTryReport(
   report: TryReport,
   event: AnyEvent,
   output: Pick<TerminalOutput, "width" | "paint">,
-  explain = false,
+  { explain = false } = {},
 ): string {
   const { width, paint } = output;
   const { from, names } = report.hooks;

@@ -17,7 +17,7 @@ import {
   type Value,
 } from "./texts.ts";
 import { getEnvironmentText } from "./variables.ts";
-import { createWord, createWords, toPathWord, toPlainWord, toProgramWord } from "./words.ts";
+import { createWord, createWords, toLiteralPathWord, toPlainWord, toProgramWord } from "./words.ts";
 
 /** Before the class of an object of the system's management: not a file. */
 export const WMI_PREFIX = "wmi:";
@@ -33,7 +33,7 @@ function emitWords({ scope, name }: MethodContext, given: readonly (string | Wor
   emitEquivalent(words, { given: [createWord(name), ...words.slice(1)], redirects: [], scope, stdin });
 }
 
-const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map((text) => toPathWord(text, true));
+const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map(toLiteralPathWord);
 
 /**
  * Methods that work on files, by type (none: those of objects), as the program that does the same: a number is an

@@ -87,7 +87,7 @@ function readControl(control: Control, scope: ShellScope, isShown: boolean): und
     readScript(body, at, isShown);
     return at;
   });
-  mergeBranches(scope, ends, isLoop || !control.isComplete);
+  mergeBranches(scope, ends, isLoop || !control.isComplete ? "partial" : "complete");
 }
 
 function readAssignment(

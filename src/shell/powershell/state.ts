@@ -6,7 +6,7 @@ import type { Word } from "../word.ts";
 import { noteCopiedFiles } from "../written-files.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
 import { joinText, type Text, type Value } from "./texts.ts";
-import { toPathWord } from "./words.ts";
+import { toLiteralPathWord } from "./words.ts";
 
 export interface FunctionState {
   definition: FunctionBody;
@@ -66,7 +66,7 @@ export function createRedirect(operator: string, file: Text): Redirect {
   const [, stream = "", mark = ">", copied] = /^([\d*]?)(>>?|<)(?:&(\d))?$/.exec(operator) ?? [];
   const fd = /^\d$/.test(stream) && stream !== "1" ? { fd: Number(stream) } : {};
   if (copied !== undefined) return { operator: ">&", target: copied, ...fd };
-  const { text, dynamic } = toPathWord(file, true);
+  const { text, dynamic } = toLiteralPathWord(file);
   return {
     operator: (stream === "*" ? `&${mark}` : mark) as Redirect["operator"],
     target: /^(?:.*\/)?nul:?$/i.test(text) ? "/dev/null" : text,

@@ -115,7 +115,7 @@ export async function allowCall(
   const waiting =
     "rule" in more || more.pause ? undefined : findWaitingCall({ ...getOwner(), folder: getWaitingFolder(env) }, id);
   const subject = waiting && {
-    call: toBoundCall(waiting, isInProject),
+    call: toBoundCall(waiting, isInProject ? "project" : "call"),
     ...(isInProject && { project: waiting.project }),
   };
   const record = createException(
