@@ -16,6 +16,15 @@ interface FormatSettings {
   timeoutMs: number;
 }
 
+/** What formatting the files of one call has in common. */
+interface FormatRun {
+  root: string;
+  settings: FormatSettings;
+  /** By `performance.now()`. */
+  deadline: number;
+  signal: AbortSignal;
+}
+
 /** Formats what a call has changed. What to tell the model, if anything. */
 export async function formatChangedFiles(
   event: EventOf<"PostToolUse", "Edit" | "Write">,
@@ -27,7 +36,7 @@ export async function formatChangedFiles(
   const deadline = performance.now() + settings.timeoutMs;
   const messages: string[] = [];
   for (const file of findChangedFiles(root, event))
-    messages.push(...(await formatFile(file, root, settings, deadline, signal)));
+    messages.push(...(await formatFile(file, { root, settings, deadline, signal })));
   return messages.length > 0 ? context(messages.join("\n\n")) : undefined;
 }
 
@@ -73,13 +82,7 @@ function hashContent(file: string): number | bigint | undefined {
 }
 
 /** Formats a file. What to tell the model, if anything. */
-async function formatFile(
-  file: string,
-  root: string,
-  settings: FormatSettings,
-  deadline: number,
-  signal: AbortSignal,
-): Promise<string[]> {
+async function formatFile(file: string, { root, settings, deadline, signal }: FormatRun): Promise<string[]> {
   const shown = relative(root, file);
   const before = hashContent(file);
   const messages: string[] = [];

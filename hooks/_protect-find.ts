@@ -20,7 +20,7 @@ export function isChangedByFind(
   steps: readonly FindStep[],
   { given, named }: { given: string; named: string },
   file: string,
-  isAnswered: boolean,
+  { isAnswered }: { isAnswered: boolean },
 ): boolean {
   const start = /^~|[$*?[]/.test(given) ? named : given;
   const depthIn = (option: string) => /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];

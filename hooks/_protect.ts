@@ -234,7 +234,9 @@ function findRemovedFile(
       follows || start.given.endsWith("/") ? { ...start, named: start.path } : start,
     );
     return places.flatMap((start) =>
-      guard.within(start.named).filter((file) => isChangedByFind(steps, start, file, mayBeAnswered(command, { line }))),
+      guard
+        .within(start.named)
+        .filter((file) => isChangedByFind(steps, start, file, { isAnswered: mayBeAnswered(command, { line }) })),
     )[0];
   }
   const gone = resolveWords(getRemovedWords(command, operands));
@@ -320,14 +322,14 @@ function findReplacedFile(
   // Whatever a link leads to may still come to hold something.
   const holds = (path: string) => (program === "ln" ? undefined : path);
   const folders = new Set(places.flatMap(getTargetNames));
-  for (const place of folders) {
+  for (const folder of folders) {
     // What is put into a folder is looked at with the folder.
-    if (dirname(place) !== place && folders.has(dirname(place))) continue;
+    if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
     for (const { path, named, given } of sources) {
-      const inside = join(place, basename(named));
+      const inside = join(folder, basename(named));
       const [found] = [
-        ...findBroughtContents(given, named, place, guard, written),
-        ...guard.brought(holds(path), place),
+        ...findBroughtContents({ given, named }, folder, guard, written),
+        ...guard.brought(holds(path), folder),
         ...guard.brought(holds(path), inside),
         ...(guard.covers(inside) ? [inside] : []),
       ];
@@ -347,16 +349,15 @@ const isUnpacking = (program: string, args: readonly string[]): boolean =>
 
 /** What a folder holds that is not there yet, or that the line fills: `cp -r new/. .claude/`. */
 function findBroughtContents(
-  given: string,
-  source: string,
-  place: string,
+  { given, named }: Pick<PathUse, "given" | "named">,
+  target: string,
   guard: Guarded,
   written: ReadonlySet<string>,
 ): readonly string[] {
-  const possible = guard.brought(undefined, place);
+  const possible = guard.brought(undefined, target);
   if (possible.length === 0) return [];
-  const folder = source.replace(/[\\/]\*+$/, "");
-  const made = possible.filter((file) => written.has(join(folder, file.slice(join(place, "/").length))));
+  const folder = named.replace(/[\\/]\*+$/, "");
+  const made = possible.filter((file) => written.has(join(folder, file.slice(join(target, "/").length))));
   if (made.length > 0 || !/[\\/][.*]?$/.test(given) || existsSync(folder)) return made;
   return [...written].some((path) => path.startsWith(`${folder}/`)) ? made : possible;
 }

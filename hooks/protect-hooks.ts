@@ -27,8 +27,8 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
     ...guard,
     covers: (path) => (guard.covers(path) || fits(more, path)) && !isSpared(path),
     within: (folder) => guard.within(folder).filter((path) => !isSpared(path)),
-    brought: (folder, place) => guard.brought(folder, place).filter((path) => !isSpared(path)),
-    filled: (place) => guard.filled(place).filter((path) => !isSpared(path)),
+    brought: (folder, path) => guard.brought(folder, path).filter((path) => !isSpared(path)),
+    filled: (target) => guard.filled(target).filter((path) => !isSpared(path)),
   };
 }
 
@@ -81,9 +81,9 @@ export default defineHook({
     const event = toShellCall(given);
     const guard = withOptions(guarded(event), options, event.cwd);
     reader ??= await import("./_protect.ts");
-    const harm = reader.findHarm(event, guard);
-    if (harm === undefined) return undefined;
-    const { rule, what, subject } = harm;
+    const finding = reader.findHarm(event, guard);
+    if (finding === undefined) return undefined;
+    const { rule, what, subject } = finding;
     const cause = { rule: `hooks/${rule}`, subject };
     return options.decision === "ask"
       ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}.`, cause)

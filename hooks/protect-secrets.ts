@@ -21,15 +21,15 @@ const loadRules = () => import("./_secrets/rules.ts");
 async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
   const found = await (await loadCallReasons()).findCallReasons(event, policy);
-  for (const said of options.content === "off" ? [] : getCallTexts(event)) {
-    const kinds = await findSecretKinds(said.text, options, said.before);
+  for (const callText of options.content === "off" ? [] : getCallTexts(event)) {
+    const kinds = await findSecretKinds(callText.text, options, callText.before);
     if (
       kinds.length === 0 ||
-      (said.file !== undefined &&
-        (await loadCallReasons()).isAllowedFile(said.file, event, policy.withExceptions("secrets/in-text")))
+      (callText.file !== undefined &&
+        (await loadCallReasons()).isAllowedFile(callText.file, event, policy.withExceptions("secrets/in-text")))
     )
       continue;
-    found.push({ rule: "secrets/in-text", what: describeText(said, event, formatKinds(kinds)) });
+    found.push({ rule: "secrets/in-text", what: describeText(callText, event, formatKinds(kinds)) });
   }
   return found;
 }

@@ -71,7 +71,7 @@ export async function withStage<T>(
 async function takeStage(say: (what: string) => void): Promise<void> {
   const owner = join(STAGE, "owner");
   const end = Date.now() + WAIT_MS;
-  for (let said = false; ; said = true) {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     try {
       mkdirSync(STAGE, { mode: 0o755 });
       return writeFileSync(owner, `${process.pid}`);
@@ -83,7 +83,7 @@ async function takeStage(say: (what: string) => void): Promise<void> {
       continue;
     }
     if (Date.now() > end) throw new Error(`another release is made in ${STAGE}; wait until it has ended`);
-    if (!said) say(`waiting for another release in ${STAGE}`);
+    if (!isAnnounced) say(`waiting for another release in ${STAGE}`);
     await Bun.sleep(500);
   }
 }

@@ -79,14 +79,14 @@ console.log(
 );
 for (const [host, file, change] of DEMO_CASES) {
   const payload = getPayload(host, file, change);
-  const started = performance.now();
+  const startedAt = performance.now();
   // Entries name the event, since not every host's payload does.
   const [hint = ""] = file.split(/[-.]/);
   const { stdout, stderr, status } = spawnSync(EXECUTABLE, ["--host", host, "--event", hint], {
     input: JSON.stringify(payload),
     encoding: "utf8",
   });
-  const ms = (performance.now() - started).toFixed(1);
+  const ms = (performance.now() - startedAt).toFixed(1);
   const decision =
     status === 2 || /"deny"/.test(stdout)
       ? "deny"

@@ -143,7 +143,7 @@ const URL_MARK: Mark = {
 const listMarks = (): Mark[] => [
   ...SECRET_RULES.flatMap((rule) =>
     rule.prefixes.flatMap((piece) =>
-      listRests(rule, piece).map((rest) => chooseMark(piece, rest, (rule.place ?? "start") === "start")),
+      listRests(rule, piece).map((rest) => chooseMark(piece, rest, (rule.position ?? "start") === "start")),
     ),
   ),
   URL_MARK,

@@ -163,7 +163,7 @@ interface LineFiles {
   /** The downloads by the files that they write. */
   downloads: ReadonlyMap<string, string>;
   /** The files that are run by their paths. */
-  started: ReadonlySet<string>;
+  executed: ReadonlySet<string>;
   /** The descriptors that are connections. */
   sockets: ReadonlySet<number>;
 }
@@ -178,16 +178,16 @@ function readLineFiles(here: LineContext): LineFiles {
   const known = filesOfLines.get(here);
   if (known) return known;
   const downloads = new Map<string, string>();
-  const started = new Set<string>();
+  const executed = new Set<string>();
   const sockets = new Set<number>();
   for (const command of here.commands) {
     for (const { fd, target } of command.redirects) if (fd !== undefined && SOCKET_FILE.test(target)) sockets.add(fd);
     for (const word of listWrittenFiles(command))
       downloads.set(toFileKey(word, command, here), describeCommand(command));
     const path = command.words.find((word) => word.includes("/") && word.endsWith(`/${command.program}`));
-    if (path !== undefined && command.program !== "") started.add(toFileKey({ text: path }, command, here));
+    if (path !== undefined && command.program !== "") executed.add(toFileKey({ text: path }, command, here));
   }
-  const found = { downloads, started, sockets };
+  const found = { downloads, executed, sockets };
   filesOfLines.set(here, found);
   return found;
 }
@@ -254,11 +254,11 @@ const findDownloadedFile: OperandFinder = (operands, command, here) => {
 
 /** Whether the line runs one of a command's files by its path. */
 export const startsFile = (command: Command, here: LineContext): boolean => {
-  const { started } = readLineFiles(here);
+  const { executed } = readLineFiles(here);
   return command.args.some(
     (text, at) =>
       !text.startsWith("-") &&
-      started.has(
+      executed.has(
         toFileKey({ text, ...(command.dynamic[at] !== undefined && { dynamic: command.dynamic[at] }) }, command, here),
       ),
   );

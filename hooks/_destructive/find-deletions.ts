@@ -76,8 +76,8 @@ function findStartOf(command: Command, here: LineContext, isDeletion: (step: Fin
   if (!steps.some(isDeletion)) return undefined;
   const chosen = areChosen(steps, isDeletion, args);
   const from = listStarts(command, starts);
-  const found = createPlaceFinder((place, at) =>
-    chosen ? isTopFolder(place.path) : isPrecious({ ...place, isContents: true }, at),
+  const found = createPlaceFinder((target, at) =>
+    chosen ? isTopFolder(target.path) : isPrecious({ ...target, isContents: true }, at),
   )(from, command, here);
   return (
     found ??

@@ -18,18 +18,18 @@ export type OperandFinder = (
 
 /** The first place that is such, itself or behind links. */
 export const createPlaceFinder =
-  (isSuch: (place: OperandPlace, here: LineContext) => boolean): OperandFinder =>
+  (isSuch: (target: OperandPlace, here: LineContext) => boolean): OperandFinder =>
   (operands, command, here) => {
     const places = operands
       .flatMap((operand) => resolvePlaces(operand, command, here))
-      .filter((place) => !isInNewContainer(place, command, here));
-    const found = places.find((place) => isSuch(place, here));
+      .filter((target) => !isInNewContainer(target, command, here));
+    const found = places.find((target) => isSuch(target, here));
     if (found) return found.text;
     const there = followContextLinks(here);
-    for (const place of places.slice(0, MAX_FOLLOWED_PLACES)) {
-      const behind = followPlaceLinks(place, here);
+    for (const target of places.slice(0, MAX_FOLLOWED_PLACES)) {
+      const behind = followPlaceLinks(target, here);
       if (isSuch(behind, there))
-        return behind.path === place.path ? place.text : `${place.text} (which is ${behind.path})`;
+        return behind.path === target.path ? target.text : `${target.text} (which is ${behind.path})`;
     }
     return undefined;
   };

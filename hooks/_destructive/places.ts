@@ -137,15 +137,15 @@ function isInBareRepository(path: string): boolean {
 const SSH_SETTINGS = /^(authorized_keys\d?|config|environment|rc|known_hosts.*)$/;
 
 /** Whether a file to keep is overwritten. A key that is not there yet is made, unless the line names it twice. */
-export function isOverwritten(place: OperandPlace, here: LineContext): boolean {
-  const name = basename(place.path);
+export function isOverwritten(target: OperandPlace, here: LineContext): boolean {
+  const name = basename(target.path);
   const isNewKey =
-    !place.remote &&
-    dirname(place.path) === join(here.home, ".ssh") &&
+    !target.remote &&
+    dirname(target.path) === join(here.home, ".ssh") &&
     !SSH_SETTINGS.test(name) &&
     here.line.split(name).length === 2 &&
-    !existsSync(place.path);
-  return !isNewKey && isPreciousFile(place, here);
+    !existsSync(target.path);
+  return !isNewKey && isPreciousFile(target, here);
 }
 
 /** A path in the `.git` of the folder or of one above it, from `.git` on. */
@@ -206,25 +206,25 @@ export function resolvePlace(
         : stripAllWildcards(word.text.replace(/\*{2,}/g, "*").replace(/\/{2,}/g, "/"));
   const isAbsolute = /^(\/|[A-Za-z]:)/.test(path);
   if (!isAbsolute && folder === undefined) return undefined;
-  const place = {
+  const target = {
     text,
     path: normalizePath(isAbsolute ? path : `${folder}/${path}`),
     isContents,
     isBehindLink: isContents || text.endsWith("/"),
     remote,
   };
-  return word.kind === "below" ? describeEmptied(place, word.empty, here) : place;
+  return word.kind === "below" ? describeEmptied(target, word.empty, here) : target;
 }
 
 /** A place that is meant where nothing is left of the rest of its word, if that may be and is the system's, or a home. */
-function describeEmptied(place: OperandPlace, empty: readonly string[], here: LineContext): OperandPlace | undefined {
-  if (!isSystemPath(place.path, here.home)) return undefined;
+function describeEmptied(target: OperandPlace, empty: readonly string[], here: LineContext): OperandPlace | undefined {
+  if (!isSystemPath(target.path, here.home)) return undefined;
   if (empty.some((name) => TEMPORARY_NAME.test(name) || !here.mayBeUnset(name))) return undefined;
   const [name = ""] = empty;
   const [what, advice] = /^\w+$/.test(name) ? [name, `: write \${${name}:?}`] : ["the rest", ""];
   return {
-    ...place,
-    text: `${place.text} (which is ${place.path}${place.isContents ? (place.path === "/" ? "*" : "/*") : ""} if ${what} is empty${advice})`,
+    ...target,
+    text: `${target.text} (which is ${target.path}${target.isContents ? (target.path === "/" ? "*" : "/*") : ""} if ${what} is empty${advice})`,
     isContents: true,
     isBehindLink: true,
   };
@@ -271,14 +271,14 @@ export function createLinkResolver(): LineContext["readRealPath"] {
 }
 
 /** The same place with links followed. A link itself is only a name. */
-export const followPlaceLinks = (place: OperandPlace, { readRealPath }: LineContext): OperandPlace =>
-  place.remote
-    ? place
+export const followPlaceLinks = (target: OperandPlace, { readRealPath }: LineContext): OperandPlace =>
+  target.remote
+    ? target
     : {
-        ...place,
-        path: place.isBehindLink
-          ? readRealPath(place.path)
-          : join(readRealPath(dirname(place.path)), basename(place.path)),
+        ...target,
+        path: target.isBehindLink
+          ? readRealPath(target.path)
+          : join(readRealPath(dirname(target.path)), basename(target.path)),
       };
 
 /** The same with links followed. */

@@ -53,14 +53,14 @@ export const findOverwrittenFile = createPlaceFinder(isOverwritten);
 const findDisk = createTextFinder(({ text }) => isDisk(text));
 /** All that is in the repository, or at least in the folder where one stands; the top of another one. */
 const findTree: OperandFinder = (operands, command, here) => {
-  const isTop = (place: OperandPlace) =>
-    place.path === resolveCommandFolder(command, here) &&
-    normalizePath(here.repository(place.path)?.root ?? "") ===
-      followPlaceLinks({ ...place, isBehindLink: true }, here).path;
+  const isTop = (target: OperandPlace) =>
+    target.path === resolveCommandFolder(command, here) &&
+    normalizePath(here.repository(target.path)?.root ?? "") ===
+      followPlaceLinks({ ...target, isBehindLink: true }, here).path;
   const all = operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text;
   return (
     all ??
-    createPlaceFinder((place, { cwd }) => isSameOrAbove(place.path, cwd) || (!place.remote && isTop(place)))(
+    createPlaceFinder((target, { cwd }) => isSameOrAbove(target.path, cwd) || (!target.remote && isTop(target)))(
       operands,
       command,
       here,
@@ -68,10 +68,10 @@ const findTree: OperandFinder = (operands, command, here) => {
   );
 };
 /** Folders that are moved away as they are: what is in them may be moved. */
-const findMovedFolder = createPlaceFinder((place, here) =>
-  place.isContents
-    ? place.path === here.home || isTopFolder(place.path)
-    : isSystemPath(place.path, here.home) || isPrecious(place, { ...here, home: "" }),
+const findMovedFolder = createPlaceFinder((target, here) =>
+  target.isContents
+    ? target.path === here.home || isTopFolder(target.path)
+    : isSystemPath(target.path, here.home) || isPrecious(target, { ...here, home: "" }),
 );
 
 /** Whether a file below the system's settings or data gets another name in the same folder, where it is found again. */

@@ -79,10 +79,10 @@ function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookRespons
   for (const command of commands) {
     // To define an alias is not to run it.
     if (command.via.includes("alias")) continue;
-    const harm = forbidden.some((fits) => fits(command))
+    const finding = forbidden.some((fits) => fits(command))
       ? { ...INDEXED_SETTINGS_RULE, action: settings.decision }
       : findHarm(command, policy, here, () => allowed.some((fits) => fits(command)));
-    const answer = harm && buildAnswer(command.words.join(" "), harm);
+    const answer = finding && buildAnswer(command.words.join(" "), finding);
     if (answer?.decision === "deny") return answer;
     question ??= answer;
   }

@@ -41,23 +41,23 @@ function createNameTest(name: string): (other: string) => boolean {
 }
 
 /** Of a path with wildcards, the precious paths that it fits, or whose content it fits. */
-function findFittingPlaces(place: OperandPlace, here: LineContext): OperandPlace[] {
-  const names = place.path.split("/");
+function findFittingPlaces(target: OperandPlace, here: LineContext): OperandPlace[] {
+  const names = target.path.split("/");
   const tests = names.map(createNameTest);
   const first = names.findIndex((name) => /[*?[]/.test(name));
   return listPreciousPaths(here).flatMap((known) => {
     if (known.length > names.length || known.length <= first || !known.every((name, at) => tests[at]?.(name)))
       return [];
     const path = [...known, ...names.slice(known.length)].join("/");
-    return [{ ...place, path, text: `${place.text} (which fits ${path})` }];
+    return [{ ...target, path, text: `${target.text} (which fits ${path})` }];
   });
 }
 
 /** The places that a word means: the one that it names, and those that its wildcards fit, as far as they are precious. */
 export function resolvePlaces(operand: OperandWord, command: Command, here: LineContext): OperandPlace[] {
-  const place = resolvePlace(operand, command, here);
-  if (!place) return [];
-  return operand.dynamic === undefined || !/[*?[]/.test(place.path)
-    ? [place]
-    : [place, ...findFittingPlaces(place, here)];
+  const target = resolvePlace(operand, command, here);
+  if (!target) return [];
+  return operand.dynamic === undefined || !/[*?[]/.test(target.path)
+    ? [target]
+    : [target, ...findFittingPlaces(target, here)];
 }

@@ -90,14 +90,14 @@ function findHiddenUse(
 async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPolicy): Promise<StopReason[]> {
   const options = policy.withExceptions("secrets/read-file");
   const { command: line, cwd: folder } = event.input;
-  const place = { cwd: folder ?? event.cwd, root: event.cwd };
+  const context = { cwd: folder ?? event.cwd, root: event.cwd };
   const { commands, problem } = shellLine(event);
   const found: StopReason[] = [];
   if (options.files !== "off") {
     const file = await findUnsharedFile((settings) => {
-      const ask = createPathCheck(options, { ...place, settings, contents: settings.contents });
+      const ask = createPathCheck(options, { ...context, settings, contents: settings.contents });
       return (
-        findSecretFile(line, commands, { ...place, settings }, options) ??
+        findSecretFile(line, commands, { ...context, settings }, options) ??
         findNamedSecretFile(event, ask, commands) ??
         (problem ? splitWords(line).find(ask.isSecret) : undefined)
       );
@@ -117,7 +117,7 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
       rule: printed.isStored ? "secrets/print-stored" : "secrets/print-environment",
       what: printed.what,
     });
-  for (const repository of findCommitFolders(commands, place.cwd))
+  for (const repository of findCommitFolders(commands, context.cwd))
     found.push(...(await findStagedReasons(repository, event.cwd, policy)));
   return found;
 }
@@ -149,10 +149,15 @@ export async function findCallReasons(event: PendingCall, policy: SecretsPolicy)
   const found = shell ? await findLineReasons(shell, policy) : [];
   if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
   const file = await findUnsharedFile((settings) => {
-    const place = createPathCheck(options, { cwd: event.cwd, root: event.cwd, settings, contents: settings.contents });
-    const named = event.tool === "Bash" ? undefined : findNamedSecretFile(event, place);
+    const checkPath = createPathCheck(options, {
+      cwd: event.cwd,
+      root: event.cwd,
+      settings,
+      contents: settings.contents,
+    });
+    const named = event.tool === "Bash" ? undefined : findNamedSecretFile(event, checkPath);
     if (named !== undefined || !event.guessed) return named;
-    return findNamedSecretFile({ ...event, ...getRemainingCall(event) } as PendingCall, place);
+    return findNamedSecretFile({ ...event, ...getRemainingCall(event) } as PendingCall, checkPath);
   }, options);
   return file ? [...found, createFileReason(file)] : found;
 }

@@ -31,7 +31,11 @@ export function getWordLevel({ tokens, program, names }: Walk, word: string, at:
 }
 
 /** What a member of something stands for. */
-export function getMemberLevel(walk: Walk, { level, name }: Operand, member: string, isCalled: boolean): Level {
+export function getMemberLevel(
+  walk: Walk,
+  { level, name }: Operand,
+  { text: member, isCalled }: { text: string; isCalled: boolean },
+): Level {
   const lower = member.toLowerCase();
   if (/^environb?$/.test(member) || member === "getReport" || (member === "env" && words.ENVIRONMENT_OWNERS.has(name)))
     return Level.environment;

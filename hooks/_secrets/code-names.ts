@@ -48,9 +48,9 @@ export function bindTarget(walk: Walk, at: number, level: Level): void {
   if (tokens[at - 1]?.text === "}") return level === Level.environment ? bindParts(walk, at - 1) : undefined;
   const last = isSign(tokens[at - 2], ":") ? at - 3 : at - 1;
   if (isSign(tokens[last - 1], ".")) return;
-  for (let place = last; place > last - MAX_PARTS; place -= 2) {
-    bind(walk, tokens[place], level);
-    if (!isSign(tokens[place - 1], ",")) return;
+  for (let index = last; index > last - MAX_PARTS; index -= 2) {
+    bind(walk, tokens[index], level);
+    if (!isSign(tokens[index - 1], ",")) return;
   }
 }
 

@@ -67,7 +67,7 @@ function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
   const next = walk.tokens[at + 1];
   const { operand } = frame;
   if (operand && walk.tokens[at - 1]?.text === ".") {
-    operand.level = getMemberLevel(walk, operand, text, next?.text === "(");
+    operand.level = getMemberLevel(walk, operand, { text, isCalled: next?.text === "(" });
     operand.name = text;
     if (operand.level >= Level.environment && words.EACH_FUNCTIONS.has(text.toLowerCase()))
       bindParameter(walk, at, operand.level);
@@ -108,8 +108,8 @@ const isBody = ({ tokens }: Walk, { opener, at, owner }: Frame): boolean =>
 
 function isTested(walk: Walk, { level, before }: Operand, at: number): boolean {
   const { tokens, program } = walk;
-  const isSign = (place: number) => /^(?:sign|word)$/.test(tokens[place]?.kind ?? "");
-  const getText = (place: number) => (isSign(place) ? (tokens[place]?.text ?? "") : "");
+  const isSign = (index: number) => /^(?:sign|word)$/.test(tokens[index]?.kind ?? "");
+  const getText = (index: number) => (isSign(index) ? (tokens[index]?.text ?? "") : "");
   let start = before;
   while (/^[%@\\]$/.test(getText(start))) start--;
   if (words.TESTS_BEFORE.has(getText(start))) {

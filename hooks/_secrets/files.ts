@@ -192,31 +192,31 @@ const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 /** What a shell still has to put together. */
 const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 
-export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext): SecretPathCheck {
-  const toAbsolutePath = (path: string) => resolve(place.cwd, expandHome(path));
-  const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), place);
+export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext): SecretPathCheck {
+  const toAbsolutePath = (path: string) => resolve(context.cwd, expandHome(path));
+  const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), context);
   // Hints are in one step of a path, so where neither a word nor what it is relative to has one, the whole path has
   // none.
   const isHinted =
-    ANY_FILE_HINT.test(comparablePath(place.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
+    ANY_FILE_HINT.test(comparablePath(context.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true
       : hasFileHint;
   /** What a file holds, as far as it is the one that will be used. */
   const read = (path: string): FileContent => {
     const full = toAbsolutePath(path);
-    if (place.hidden || UNEXPANDED.test(path)) return "unknown";
-    const known = place.contents ?? new Map<string, FileContent>();
+    if (context.hidden || UNEXPANDED.test(path)) return "unknown";
+    const known = context.contents ?? new Map<string, FileContent>();
     const content = known.get(full) ?? (known.size < MAX_READ_FILES ? readContent(full) : "unknown");
     known.set(full, content);
-    return content === "missing" && place.isBrought?.(full) ? "unknown" : content;
+    return content === "missing" && context.isBrought?.(full) ? "unknown" : content;
   };
   /** Whether a file with such a name holds no secret. */
   const isHarmless = (path: string) => {
     const full = toAbsolutePath(path);
     const name = comparablePath(full);
-    if (place.settings && !place.hidden && !UNEXPANDED.test(path) && isSettingsFile(name)) {
-      if (place.settings.harmless.has(full)) return true;
-      place.settings.unchecked.add(full);
+    if (context.settings && !context.hidden && !UNEXPANDED.test(path) && isSettingsFile(name)) {
+      if (context.settings.harmless.has(full)) return true;
+      context.settings.unchecked.add(full);
     }
     const isManifest = MANIFEST.test(name);
     if (!isManifest && !/\.(?:pem|key)$/.test(name)) return false;
@@ -228,7 +228,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext):
     if (typeof content === "object") return isPublicPem(content.text);
     return isPublicKeyName(name) || (content === "missing" && name.endsWith(".pem"));
   };
-  const isDenied = (path: string) => deny.length > 0 && isMatchedBy(deny, expandHome(path), place);
+  const isDenied = (path: string) => deny.length > 0 && isMatchedBy(deny, expandHome(path), context);
   const isNamedSecret = (path: string) =>
     isDenied(path) ||
     (isHinted(path) &&

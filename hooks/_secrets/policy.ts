@@ -35,10 +35,10 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
   const listMatches = (id: SecretsRuleId) => rules.listExceptions(id).flatMap(({ match }) => match ?? []);
   const decide: SecretsPolicy["decide"] = (id) => {
     if (rules.listExceptions(id).some(({ match }) => match === undefined)) return "off";
-    const said = options[getSetting(id)];
-    const action = rules.resolveAction(id, said === "ask" ? "ask" : "deny", said !== "off");
+    const setting = options[getSetting(id)];
+    const action = rules.resolveAction(id, setting === "ask" ? "ask" : "deny", setting !== "off");
     // A warning about a prompt is what no rule can be set to.
-    return said === "warn" && action === "deny" ? "warn" : action;
+    return setting === "warn" && action === "deny" ? "warn" : action;
   };
   const inForce = SETTINGS.map((setting) => [
     setting,

@@ -200,30 +200,32 @@ const JSON_FILTERS: Readonly<Record<string, RegExp>> = {
 };
 const joinWords = ({ program, args }: Command) => [program, ...args].join(" ");
 
-/** Whether what is printed is piped into something that shows no secret. */
-function isFiltered(
-  line: string,
-  commands: readonly Command[],
-  at: number,
-  what: string,
-  filtered: Map<string, boolean>,
-): boolean {
-  if (!line.includes("|")) return false;
-  const { program, args, words } = commands[at] as Command;
-  const takes = getEnvironmentDump(program);
-  if (takes && args.every((arg) => takes.test(arg))) {
-    const [name = program] = LISTING_CMDLET.test(words[0] ?? "") ? words : [];
-    // All of its kind in the line are looked at together.
-    if (!filtered.has(name))
-      filtered.set(name, isEnvironmentFiltered(line, name, name === program ? takes : ENVIRONMENT_DRIVE, isSecretName));
-    return filtered.get(name) === true;
-  }
-  const filter = Object.hasOwn(JSON_FILTERS, program) ? JSON_FILTERS[program] : undefined;
-  const isTaken = commands.slice(at + 1).some((one) => {
-    const words = joinWords(one);
-    return SECRET_CONSUMERS.test(words) || filter?.test(words);
-  });
-  return isTaken && isPipedOn(line, what);
+/** Whether what a command of a line prints is piped into something that shows no secret. */
+type FilterTest = (at: number, what: string) => boolean;
+
+function createFilterTest(line: string, commands: readonly Command[]): FilterTest {
+  if (!line.includes("|")) return () => false;
+  const filtered = new Map<string, boolean>();
+  return (at, what) => {
+    const { program, args, words } = commands[at] as Command;
+    const takes = getEnvironmentDump(program);
+    if (takes && args.every((arg) => takes.test(arg))) {
+      const [name = program] = LISTING_CMDLET.test(words[0] ?? "") ? words : [];
+      // All of its kind in the line are looked at together.
+      if (!filtered.has(name))
+        filtered.set(
+          name,
+          isEnvironmentFiltered(line, name, name === program ? takes : ENVIRONMENT_DRIVE, isSecretName),
+        );
+      return filtered.get(name) === true;
+    }
+    const filter = Object.hasOwn(JSON_FILTERS, program) ? JSON_FILTERS[program] : undefined;
+    const isTaken = commands.slice(at + 1).some((one) => {
+      const words = joinWords(one);
+      return SECRET_CONSUMERS.test(words) || filter?.test(words);
+    });
+    return isTaken && isPipedOn(line, what);
+  };
 }
 
 /** Whether what a line prints goes into a pipe wherever it is printed, and none of it elsewhere. */
@@ -302,7 +304,7 @@ export function findPrintedSecret(
   commands: readonly Command[],
   isExcepted: (command: Command, isStored: boolean) => boolean,
 ): PrintedSecret | undefined {
-  const filtered = new Map<string, boolean>();
+  const isFiltered = createFilterTest(line, commands);
   let named: NamedVariables | undefined;
   const getNamed = () => (named ??= readNamedVariables(line));
   for (const [at, command] of commands.entries()) {
@@ -311,7 +313,7 @@ export function findPrintedSecret(
     const read = findPrintedEnvironment(command, line, getNamed) ?? inCode;
     const what = read ?? findKeeperRequest(command);
     if (what === undefined || isExcepted(command, read === undefined)) continue;
-    if (isFiltered(line, commands, at, what, filtered)) continue;
+    if (isFiltered(at, what)) continue;
     if (!isUsedByCommand(line, commands, command, isWholeEnvironment(what, command)))
       return { what, isStored: read === undefined };
   }

@@ -112,9 +112,13 @@ const contentOf = ({ content, link }: Node): Buffer => (link === undefined ? Buf
 /** Writes a cpio archive ("newc"). */
 function createCpio(nodes: readonly Node[], time: number): Buffer {
   const parts: Uint8Array[] = [];
-  const add = (name: string, content: Buffer, inode: number, mode: number, links: number, mtime: number) => {
+  const add = (
+    name: string,
+    content: Buffer,
+    [inode, mode, links, modified]: readonly [number, number, number, number],
+  ) => {
     const path = Buffer.from(`${name}\0`);
-    const fields = [inode, mode, 0, 0, links, mtime, content.length, 0, 0, 0, 0, path.length, 0];
+    const fields = [inode, mode, 0, 0, links, modified, content.length, 0, 0, 0, 0, path.length, 0];
     const header = Buffer.from(`070701${fields.map((value) => value.toString(16).padStart(8, "0")).join("")}`);
     parts.push(
       header,
@@ -125,8 +129,8 @@ function createCpio(nodes: readonly Node[], time: number): Buffer {
     );
   };
   for (const [at, node] of nodes.entries())
-    add(`./${node.path}`, contentOf(node), at + 1, node.fullMode, isFolder(node) ? 2 : 1, time);
-  add("TRAILER!!!", Buffer.alloc(0), 0, 0, 1, 0);
+    add(`./${node.path}`, contentOf(node), [at + 1, node.fullMode, isFolder(node) ? 2 : 1, time]);
+  add("TRAILER!!!", Buffer.alloc(0), [0, 0, 1, 0]);
   return Buffer.concat(parts);
 }
 
@@ -142,99 +146,133 @@ export function addRpmPackage(
   commands: readonly CommandDescription[],
   put: PutFile,
 ): void {
-  const { name, version, description, license, url, time } = release;
   const [architecture, number, isa] = ARCHITECTURES[platform.arch];
+  const names = namePackage(release, isa);
+  const nodes = listNodes(listPackageFiles(release, platform, commands, "site-functions"));
+  const cpio = createCpio(nodes, release.time);
+  const payload = Buffer.from(compressGzip(cpio));
+  const header = createHeader(63, [
+    ...describePackage(release, names),
+    text(1022, architecture),
+    ...describeRelations(names),
+    ...describeNodes(nodes, release.time),
+    ...describePayload(payload),
+  ]);
+  const signature = createSignature(header, payload, cpio.length);
+  put(
+    `${names.full}.${architecture}.rpm`,
+    Buffer.concat([createLead(names.full, number), signature, Buffer.alloc(-signature.length & 7), header, payload]),
+  );
+}
+
+interface PackageNames {
+  name: string;
+  /** For this architecture only: `bridge-hooks(x86-64)`. */
+  own: string;
+  version: string;
+  /** Version and release. */
+  edition: string;
+  /** Name, version and release. */
+  full: string;
+}
+
+function namePackage({ name, version }: Release, isa: string): PackageNames {
   // A hyphen separates a version from a release: rpm allows none in either.
   const ownVersion = version.replace("-", "~");
-  const full = `${ownVersion}-${RELEASE_NUMBER}`;
-  const nodes = listNodes(listPackageFiles(release, platform, commands, "site-functions"));
-  const cpio = createCpio(nodes, time);
-  const payload = Buffer.from(compressGzip(cpio));
+  const edition = `${ownVersion}-${RELEASE_NUMBER}`;
+  return { name, own: `${name}(${isa})`, version: ownVersion, edition, full: `${name}-${edition}` };
+}
+
+const describePackage = ({ description, license, url, time }: Release, names: PackageNames): Entry[] => [
+  texts(100, "C"),
+  text(1000, names.name),
+  text(1001, names.version),
+  text(1002, RELEASE_NUMBER),
+  translated(1004, description.replace(/\.$/, "")),
+  translated(1005, description),
+  int32(1006, time),
+  text(1007, "reproducible"),
+  text(1014, license),
+  translated(1016, "Development/Tools"),
+  ...(url === undefined ? [] : [text(1020, url)]),
+  text(1021, "linux"),
+  text(1025, `if [ "$1" = 0 ]; then echo "${REMOVAL_NOTE}" >&2; fi`),
+  text(1044, `${names.full}.src.rpm`),
+  text(1064, "4.18.0"),
+  text(1087, "/bin/sh"),
+  text(5062, "utf-8"),
+];
+
+const REQUIREMENTS: readonly [what: string, flags: number, from: string][] = [
+  ["/bin/sh", INTERPRETER, ""],
+  ["libc.so.6()(64bit)", 0, ""],
+  ["rpmlib(CompressedFileNames)", RPMLIB | LESS_OR_EQUAL, "3.0.4-1"],
+  ["rpmlib(FileDigests)", RPMLIB | LESS_OR_EQUAL, "4.6.0-1"],
+  ["rpmlib(PayloadFilesHavePrefix)", RPMLIB | LESS_OR_EQUAL, "4.0-1"],
+];
+
+/** Describes what the package provides and requires. */
+const describeRelations = ({ name, own, edition }: PackageNames): Entry[] => [
+  texts(1047, name, own),
+  int32(1048, ...REQUIREMENTS.map(([, flags]) => flags)),
+  texts(1049, ...REQUIREMENTS.map(([what]) => what)),
+  texts(1050, ...REQUIREMENTS.map(([, , from]) => from)),
+  int32(1112, EQUAL, EQUAL),
+  texts(1113, edition, edition),
+];
+
+const isDocumentation = ({ path }: Node): boolean =>
+  /^usr\/share\/(doc|man)\/.*[^/]$/.test(path) && !path.endsWith("/bridge-hooks");
+
+/** Describes the package's files. */
+function describeNodes(nodes: readonly Node[], time: number): Entry[] {
   const folderOf = (path: string) => `/${path.slice(0, path.lastIndexOf("/") + 1)}`;
   const folders = [...new Set(nodes.map(({ path }) => folderOf(path)))];
   const each = <T>(read: (node: Node) => T): T[] => nodes.map(read);
-  const requires: [string, number, string][] = [
-    ["/bin/sh", INTERPRETER, ""],
-    ["libc.so.6()(64bit)", 0, ""],
-    ["rpmlib(CompressedFileNames)", RPMLIB | LESS_OR_EQUAL, "3.0.4-1"],
-    ["rpmlib(FileDigests)", RPMLIB | LESS_OR_EQUAL, "4.6.0-1"],
-    ["rpmlib(PayloadFilesHavePrefix)", RPMLIB | LESS_OR_EQUAL, "4.0-1"],
-  ];
-  const header = createHeader(63, [
-    texts(100, "C"),
-    text(1000, name),
-    text(1001, ownVersion),
-    text(1002, RELEASE_NUMBER),
-    translated(1004, description.replace(/\.$/, "")),
-    translated(1005, description),
-    int32(1006, time),
-    text(1007, "reproducible"),
+  return [
     int32(
       1009,
       nodes.reduce((sum, node) => sum + contentOf(node).length, 0),
     ),
-    text(1014, license),
-    translated(1016, "Development/Tools"),
-    ...(url === undefined ? [] : [text(1020, url)]),
-    text(1021, "linux"),
-    text(1022, architecture),
-    text(1025, `if [ "$1" = 0 ]; then echo "${REMOVAL_NOTE}" >&2; fi`),
     int32(1028, ...each((node) => (isFolder(node) ? 4096 : contentOf(node).length))),
     int16(1030, ...each(({ fullMode }) => fullMode)),
     int16(1033, ...each(() => 0)),
     int32(1034, ...each(() => time)),
     texts(1035, ...each((node) => ((node.fullMode & 0o170000) === REGULAR ? computeSha256(contentOf(node)) : ""))),
     texts(1036, ...each(({ link = "" }) => link)),
-    // Documentation.
-    int32(
-      1037,
-      ...each(({ path }) => (/^usr\/share\/(doc|man)\/.*[^/]$/.test(path) && !path.endsWith("/bridge-hooks") ? 2 : 0)),
-    ),
+    int32(1037, ...each((node) => (isDocumentation(node) ? 2 : 0))),
     texts(1039, ...each(() => "root")),
     texts(1040, ...each(() => "root")),
-    text(1044, `${name}-${full}.src.rpm`),
     int32(1045, ...each(() => -1)),
-    texts(1047, name, `${name}(${isa})`),
-    int32(1048, ...requires.map(([, flags]) => flags)),
-    texts(1049, ...requires.map(([what]) => what)),
-    texts(1050, ...requires.map(([, , from]) => from)),
-    text(1064, "4.18.0"),
-    text(1087, "/bin/sh"),
     int32(1095, ...each(() => 1)),
     int32(1096, ...each(({ path }) => nodes.findIndex((node) => node.path === path) + 1)),
     texts(1097, ...each(() => "")),
-    int32(1112, EQUAL, EQUAL),
-    texts(1113, full, full),
     int32(1116, ...each(({ path }) => folders.indexOf(folderOf(path)))),
     texts(1117, ...each(({ path }) => path.slice(path.lastIndexOf("/") + 1))),
     texts(1118, ...folders),
-    text(1124, "cpio"),
-    text(1125, "gzip"),
-    text(1126, "6"),
     int32(5011, 8),
-    text(5062, "utf-8"),
-    texts(5092, computeSha256(payload)),
-    int32(5093, 8),
-  ]);
+  ];
+}
+
+const describePayload = (payload: Buffer): Entry[] => [
+  text(1124, "cpio"),
+  text(1125, "gzip"),
+  text(1126, "6"),
+  texts(5092, computeSha256(payload)),
+  int32(5093, 8),
+];
+
+/** Writes the header with the digests of what follows. */
+function createSignature(header: Buffer, payload: Buffer, unpackedBytes: number): Buffer {
   const digest = (algorithm: string, ...parts: Buffer[]) =>
     parts.reduce((hash, part) => hash.update(part), createHash(algorithm)).digest();
-  const signature = createHeader(62, [
+  return createHeader(62, [
     text(269, digest("sha1", header).toString("hex")),
     text(273, computeSha256(header)),
     int32(1000, header.length + payload.length),
     binary(1004, digest("md5", header, payload)),
-    int32(1007, cpio.length),
+    int32(1007, unpackedBytes),
   ]);
-  put(
-    `${name}-${full}.${architecture}.rpm`,
-    Buffer.concat([
-      createLead(`${name}-${full}`, number),
-      signature,
-      Buffer.alloc(-signature.length & 7),
-      header,
-      payload,
-    ]),
-  );
 }
 
 /** The first 96 bytes, which only `file` reads today. */

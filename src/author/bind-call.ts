@@ -40,13 +40,13 @@ export function bindCall(event: PendingCall): CallBinding {
     usesGit(event) ? [repository?.root, repository?.branch, repository?.head] : [],
   ];
   const rest = [event.tool_name, input];
-  const place = [folder, resolveFolder(folder)];
-  const project = repository?.root ?? place[1];
+  const folderNames = [folder, resolveFolder(folder)];
+  const project = repository?.root ?? folderNames[1];
   const bind = (where: unknown) => {
     const act = hash([where, ...state]);
     return [act, hash([act, ...withoutFolder(rest)])] as const;
   };
-  const [act, exact] = bind(place);
+  const [act, exact] = bind(folderNames);
   const [actInProject, exactInProject] = bind(["project", project]);
   return { act, exact, actInProject, exactInProject, files };
 }

@@ -116,8 +116,8 @@ export function findStarterModules(names: readonly string[], shop: Workshop): st
 
 async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourceProblem[]> {
   const { errors, notes } = await checkMatcher(meta);
-  const place = { file, ...findPosition(readFileSync(file, "utf8"), "matcher", meta.matcher) };
-  const problem = (text: string) => ({ ...place, message: `matcher "${meta.matcher}": ${text}` });
+  const position = { file, ...findPosition(readFileSync(file, "utf8"), "matcher", meta.matcher) };
+  const problem = (text: string) => ({ ...position, message: `matcher "${meta.matcher}": ${text}` });
   return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const }))];
 }
 

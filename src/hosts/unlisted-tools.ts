@@ -34,7 +34,7 @@ const findFileFields = (input: Payload) => ({
 export function decodeUnlistedCall(tool_name: string, input: Payload, others: readonly string[]): ToolCall {
   const other: ToolCall = { tool: "Other", tool_name, input };
   if (others.includes(tool_name) && !isTyping(tool_name, input)) return other;
-  const shell = findShellInput(tool_name, input, true);
+  const shell = findShellInput(tool_name, input, { strict: true });
   if (shell) {
     const where = `input of ${tool_name}`;
     const strange = ["command", "cwd"].find(
@@ -63,7 +63,7 @@ function mapGuessedFields({ tool, tool_name }: ToolCall, input: Payload): Record
     const { paths, contents } = findFileFields(input);
     return { file_path: paths[0] as string, content: contents[0] as string };
   }
-  const { field } = findShellInput(tool_name, input, true) ?? {};
+  const { field } = findShellInput(tool_name, input, { strict: true }) ?? {};
   return field === undefined ? undefined : { command: field };
 }
 

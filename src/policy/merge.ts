@@ -54,6 +54,13 @@ const locksSetting = ({ scope, locked }: ParsedConfig, weaker: ConfigScope, hook
   locked !== true &&
   locked.includes(`${hook}/${key}`);
 
+/** @throws Error if a file's settings of a hook have the wrong shape. */
+function getConfiguredSettings({ path, hooks }: ParsedConfig, name: string): Readonly<Record<string, unknown>> {
+  const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
+  if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: must be an object`);
+  return configured;
+}
+
 /**
  * Merges the settings of a hook, key by key: managed over project over user. If a file locks the hook, weaker files are
  * ignored; a user's lock excludes the project.
@@ -73,30 +80,25 @@ export async function mergeSettings(
   const ignored: string[] = [];
   const lockedOut: { key: string; file: string; by: string }[] = [];
   const trusted = configs.flatMap((config) => config.trusted);
-  for (const { scope, path, hooks } of configs) {
-    const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
-    if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: must be an object`);
+  const isUntrusted = ({ scope, path }: ParsedConfig, key: string) =>
+    scope === "project" && trustedOptions.includes(key) && !isTrusted(path, trusted);
+  for (const config of configs) {
+    const { scope, path } = config;
+    const configured = getConfiguredSettings(config, name);
     for (const key in configured) {
-      const isAdded = Object.hasOwn(values, key) && additiveOptions.includes(key);
-      if (key === PROTOTYPE_KEY || (Object.hasOwn(values, key) && !isAdded)) continue;
-      const locking = configs.find((config) => locksSetting(config, scope, name, key));
-      if (locking) {
-        lockedOut.push({ key, file: path, by: locking.path });
-        continue;
-      }
-      if (scope === "project" && trustedOptions.includes(key) && !isTrusted(path, trusted)) {
-        ignored.push(key);
-        continue;
-      }
-      const [known, given] = [values[key], configured[key]];
-      if (isAdded && Array.isArray(known) && Array.isArray(given)) {
-        values[key] = [...known, ...given];
-        continue;
-      }
+      const isSet = Object.hasOwn(values, key);
+      const isAdded = isSet && additiveOptions.includes(key);
+      if (key === PROTOTYPE_KEY || (isSet && !isAdded)) continue;
+      const locking = configs.find((one) => locksSetting(one, scope, name, key));
+      if (locking) lockedOut.push({ key, file: path, by: locking.path });
+      else if (isUntrusted(config, key)) ignored.push(key);
+      else if (isAdded && Array.isArray(values[key]) && Array.isArray(configured[key]))
+        values[key] = [...values[key], ...configured[key]];
       // What is not a list is left for the schema to refuse.
-      if (isAdded && !Array.isArray(known)) continue;
-      values[key] = given;
-      from[key] = { scope, path };
+      else if (!isAdded || Array.isArray(values[key])) {
+        values[key] = configured[key];
+        from[key] = { scope, path };
+      }
     }
   }
   return {
@@ -109,7 +111,7 @@ export async function mergeSettings(
 }
 
 /** The last validated options of each hook: a resident process validates again only when the settings change. */
-const validatedOptions = new WeakMap<Hook, { said: string; options: unknown }>();
+const validatedOptions = new WeakMap<Hook, { serialized: string; options: unknown }>();
 
 const EMPTY_OPTIONS = Object.freeze({});
 
@@ -138,11 +140,11 @@ async function validateSettings(
   const settings = await mergeSettings(name, sources, hook, read);
   const serialized = JSON.stringify(settings.values);
   const known = validatedOptions.get(hook);
-  if (known?.said === serialized) return known.options;
+  if (known?.serialized === serialized) return known.options;
   const options = freezeDeep(
     await runLimited(() => parseHookOptions(name, hook.options as Schema, settings, sources), ms),
   );
-  validatedOptions.set(hook, { said: serialized, options });
+  validatedOptions.set(hook, { serialized, options });
   return options;
 }
 
@@ -174,11 +176,11 @@ export async function validateHookOptions<T>(
   if (!result.issues) return { options: result.value, wrong: [], unknown };
   const wrong = result.issues.map(({ message, path = [] }) => {
     const parts = path.map((part) => String(typeof part === "object" ? part.key : part));
-    const place = ["hooks", name, ...parts].join(".");
+    const keyPath = ["hooks", name, ...parts].join(".");
     const file = from[parts[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
     return file
-      ? `${file}: ${place}: ${message}`
-      : `${place}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`;
+      ? `${file}: ${keyPath}: ${message}`
+      : `${keyPath}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`;
   });
   return { options: undefined, wrong, unknown };
 }

@@ -6,7 +6,7 @@ import type { ConfigSource } from "./sources.ts";
 /** A part of a config file that counts as its strictest meaning, since it is wrong. */
 export interface VoidPart extends ConfigSource {
   /** `mode.hooks.guard` */
-  place: string;
+  keyPath: string;
   message: string;
   /** What holds until it is fixed. */
   impact: string;
@@ -27,7 +27,7 @@ export function listVoidParts(source: ConfigSource, document: Readonly<Record<st
     if (document[key] === undefined || !scopes.includes(source.scope)) continue;
     for (const { path, message, isUnknown } of readPart(schema, document[key]).problems)
       // A setting of the log that only a newer executable knows changes none of the others.
-      if (key !== "log" || !isUnknown) found.push({ ...source, place: [key, ...path].join("."), message, impact });
+      if (key !== "log" || !isUnknown) found.push({ ...source, keyPath: [key, ...path].join("."), message, impact });
   }
   return found;
 }

@@ -83,12 +83,12 @@ export async function parseConfigText(path: string, text: string): Promise<Recor
     document = parseJsonc(text);
   } catch (error) {
     // Loaded only to build the message.
-    const { line, column, said } = (await import("./syntax.ts")).findSyntaxError(text) ?? {
+    const { line, column, message } = (await import("./syntax.ts")).findSyntaxError(text) ?? {
       line: 1,
       column: 1,
-      said: (error as Error).message,
+      message: (error as Error).message,
     };
-    throw new Error(`${path}:${line}:${column}: not valid JSON (${said}); comments are allowed`);
+    throw new Error(`${path}:${line}:${column}: not valid JSON (${message}); comments are allowed`);
   }
   if (!isObject(document)) throw new Error(`${path}: not a JSON object`);
   if (document.hooks !== undefined && !isObject(document.hooks)) throw new Error(`${path}: hooks: ${HOOKS_MESSAGE}`);

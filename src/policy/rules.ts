@@ -120,12 +120,12 @@ export function createRulePolicy(
 
 /** What a file says becomes of a rule; undefined where it says nothing. A rule that it adds speaks for itself. */
 export function readAction({ rules }: ParsedConfig, id: string, action: "deny" | "ask"): RuleAction | undefined {
-  const said = rules && Object.hasOwn(rules, id) ? rules[id] : undefined;
+  const configured = rules && Object.hasOwn(rules, id) ? rules[id] : undefined;
   // The terms of its pattern are left out: a rule of the company's that is wrong still binds the user.
-  if (!isObject(said) || findRuleProblems(id, said).length > 0) return undefined;
-  if (said.enabled === false) return "off";
-  if (said.action !== undefined) return said.action as "deny" | "ask";
-  return said.enabled === true || isOwnRule(said) ? action : undefined;
+  if (!isObject(configured) || findRuleProblems(id, configured).length > 0) return undefined;
+  if (configured.enabled === false) return "off";
+  if (configured.action !== undefined) return configured.action as "deny" | "ask";
+  return configured.enabled === true || isOwnRule(configured) ? action : undefined;
 }
 
 /** The ids of the rules that files set, and the programs of those that they add: `|deploy|kubectl|`. */
@@ -158,9 +158,9 @@ function findAddedRules(
 ): AddedRule[] {
   const found: AddedRule[] = [];
   for (const id in rules) {
-    const said = (rules[id] ?? {}) as Readonly<Record<string, unknown>>;
-    if (typeof said.program !== "string" || !isNamed(said.program, program)) continue;
-    if (findRuleProblems(id, said, terms).length === 0) found.push(toAddedRule(id, said as never, path));
+    const configured = (rules[id] ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof configured.program !== "string" || !isNamed(configured.program, program)) continue;
+    if (findRuleProblems(id, configured, terms).length === 0) found.push(toAddedRule(id, configured as never, path));
   }
   return found;
 }

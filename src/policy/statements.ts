@@ -101,8 +101,8 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
 }
 
 /** Whether an exception of a file is in force in a folder now for a rule, if nothing stronger is against it. */
-export const isInForce = (said: unknown, hook: string, id: string, cwd: string): boolean =>
-  createRulePolicy(hook, { managed: { ...NOBODY, exceptions: [said] } }, cwd, undefined).listExceptions(id).length > 0;
+export const isInForce = (entry: unknown, hook: string, id: string, cwd: string): boolean =>
+  createRulePolicy(hook, { managed: { ...NOBODY, exceptions: [entry] } }, cwd, undefined).listExceptions(id).length > 0;
 
 /** Why an exception of a file from a rule has no effect; undefined where it does. */
 export function explainIgnoredException(
@@ -115,6 +115,6 @@ export function explainIgnoredException(
   const lock = findRuleLock(files, scope, hook, id);
   if (lock) return `${lock.path} locks it`;
   const { managed } = files;
-  const said = scope === "user" && managed ? readAction(managed, id, "deny") : undefined;
-  return said === undefined ? undefined : `${managed?.path} sets the rule`;
+  const managedAction = scope === "user" && managed ? readAction(managed, id, "deny") : undefined;
+  return managedAction === undefined ? undefined : `${managed?.path} sets the rule`;
 }

@@ -1,7 +1,7 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /** The first syntax error in JSON with comments, its position counted from 1; undefined if the text is valid. */
-export function findSyntaxError(text: string): { line: number; column: number; said: string } | undefined {
+export function findSyntaxError(text: string): { line: number; column: number; message: string } | undefined {
   const errors: ParseError[] = [];
   // A BOM does not count as a column.
   const plain = text.replace(/^\ufeff/, "");
@@ -9,8 +9,8 @@ export function findSyntaxError(text: string): { line: number; column: number; s
   const [first] = errors.sort((one, other) => one.offset - other.offset);
   if (!first) return undefined;
   const before = plain.slice(0, first.offset).split("\n");
-  const said = printParseErrorCode(first.error)
+  const description = printParseErrorCode(first.error)
     .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .toLowerCase();
-  return { line: before.length, column: (before.at(-1) as string).length + 1, said };
+  return { line: before.length, column: (before.at(-1) as string).length + 1, message: description };
 }

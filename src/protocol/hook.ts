@@ -182,11 +182,11 @@ export function createHookEntry(
   name: string,
   load: () => Promise<Hook> = async () => hook,
 ): HookDescriptor {
-  const said = Object.fromEntries(
+  const declared = Object.fromEntries(
     DESCRIPTOR_FIELDS.filter((field) => hook[field] !== undefined).map((field) => [field, hook[field]]),
   );
   return {
-    ...said,
+    ...declared,
     name: hook.name ?? name,
     events: toList(hook.event),
     ...(hook.tool && { tools: toList(hook.tool) }),

@@ -1,106 +1,153 @@
-import { describeCell, getCells, type CapabilityField, pickCell } from "./capability.ts";
+import { type CapabilityCell, describeCell, getCells, type CapabilityField, pickCell } from "./capability.ts";
 import { type CallEvent, isToolCallEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, RewriteResult } from "./host/host.ts";
-import type { FieldLoss, LostCell, LoweringTarget, ReportLoss } from "./loss.ts";
+import type { ReportLoss, FieldLoss, LoweringTarget } from "./loss.ts";
 import { lowerOutput } from "./lower-output.ts";
 import type { Decision, IHookResponse } from "./response.ts";
+
+/** A response on its way to a host. */
+interface Lowering {
+  target: LoweringTarget;
+  lowered: LoweredResponse;
+  /** The host's support of a field at this event. */
+  getCell: (field: CapabilityField) => CapabilityCell;
+  reportLoss: ReportLoss;
+}
+
+type Verdict = Pick<IHookResponse, "decision" | "reason">;
 
 /** Reduces a merged response to what the host honours at this event, and lists what was lost. */
 export function lowerResponse(
   response: IHookResponse,
   target: LoweringTarget,
 ): { lowered: LoweredResponse; losses: FieldLoss[] } {
-  const { row, event, host, settings } = target;
+  const { row, event, host } = target;
   const losses: FieldLoss[] = [];
   const lowered: LoweredResponse = {};
-  const cell = (field: CapabilityField) => pickCell(getCells(row, field), event.host_version);
-  const reportLoss = (field: CapabilityField, what: string, lost: LostCell = cell(field)) =>
+  const getCell = (field: CapabilityField) => pickCell(getCells(row, field), event.host_version);
+  const reportLoss: ReportLoss = (field, what, lost = getCell(field)) =>
     void losses.push({ field, support: lost.support, message: `${what}; ${describeCell(lost)}` });
-
-  const lowerText = (field: "reason" | "user_message" | "additional_context", text: string | undefined) => {
-    if (!text) return;
-    const { support } = cell(field);
-    if (support === "drop") return reportLoss(field, `${field} was dropped`);
-    if (support === "emulated") reportLoss(field, `${field} was sent another way`);
-    lowered[field] = text;
-  };
-  lowerText("user_message", response.user_message);
-  lowerText("additional_context", response.additional_context);
-  if (response.session_env) {
-    const { support } = cell("session_env");
-    if (support === "drop") reportLoss("session_env", "session_env was dropped");
-    else lowered.session_env = response.session_env;
-    if (support === "emulated") reportLoss("session_env", "session_env was sent another way");
-  }
-  const original =
-    response.modified_output === undefined
-      ? undefined
-      : lowerOutput(response.modified_output, target, lowered, reportLoss);
-  const addUserMessage = (text: string) =>
-    void (lowered.user_message = joinLines(lowered.user_message, `bridge-hooks: ${text}`.trim()));
-  if (original !== undefined && cell("user_message").support !== "drop")
-    addUserMessage(`a hook replaced the result of this call, but the model reads the original: ${original}`);
-
-  let { decision, reason } = response;
-  if (response.modified_input && decision !== "deny") {
-    const refusal = lowerInput(response, target, lowered, reportLoss);
-    if (refusal) {
-      decision = "deny";
-      reason = joinLines(reason, refusal);
-    }
-  }
-  if (decision === "ask" && cell("ask").support === "downgrade") {
-    const { unless } = cell("ask");
-    if (unless && settings[unless.option] === unless.value) {
-      reportLoss("ask", `decision "ask" was left to ${host.name}`, { support: "downgrade", how: unless.how });
-    } else {
-      reportLoss("ask", `decision "ask" became a denial`);
-      decision = "deny";
-      reason = joinLines(reason, `This needs the user's approval, which ${host.name} can't ask for here.`);
-    }
-  }
-  if (decision) {
-    const fate = cell(decision);
-    if (fate.support === "unenforceable") {
-      reportLoss(decision, `decision "${decision}" can't be enforced`);
-      if (cell("user_message").support !== "drop") {
-        addUserMessage(
-          `a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`,
-        );
-      } else if (reason) {
-        reportLoss("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`, {
-          support: cell("reason").support,
-          how: fate.remedy ?? fate.how,
-        });
-      }
-      decision = undefined;
-    } else if (fate.support === "emulated") {
-      reportLoss(decision, `decision "${decision}" was sent another way`);
-    } else if (fate.support === "drop") {
-      reportLoss(decision, `decision "${decision}" was dropped`);
-      decision = undefined;
-    }
-  }
-  if (decision) {
-    lowered.decision = decision;
-    if (decision === "deny") delete lowered.input;
-    const { silent, ...sent } = cell(decision);
-    if (reason && silent)
-      reportLoss("reason", `the reason for "${decision}" was dropped`, {
-        support: sent.support,
-        how: describeCell(sent),
-        remedy: "leave it out",
-      });
-    else lowerText("reason", reason);
+  const lowering: Lowering = { target, lowered, getCell, reportLoss };
+  lowerText("user_message", response.user_message, lowering);
+  lowerText("additional_context", response.additional_context, lowering);
+  lowerVariables(response.session_env, lowering);
+  if (response.modified_output !== undefined) lowerResult(response.modified_output, lowering);
+  const { decision, reason } = lowerQuestion(lowerChange(response, lowering), lowering);
+  const enforced = decision && lowerDecision({ decision, reason }, lowering);
+  if (enforced) {
+    if (enforced === "deny") delete lowered.input;
+    lowerReason(enforced, reason, lowering);
   } else if (reason && !response.decision) {
     reportLoss("reason", "the reason was dropped", {
-      support: cell("reason").support,
+      support: getCell("reason").support,
       how: "a reason belongs to a decision",
       remedy: "return one, or use user_message or additional_context",
     });
   }
   truncateTexts(lowered, host.textLimit, losses);
   return { lowered, losses };
+}
+
+function lowerText(
+  field: "reason" | "user_message" | "additional_context",
+  text: string | undefined,
+  { lowered, getCell, reportLoss }: Lowering,
+): void {
+  if (!text) return;
+  const { support } = getCell(field);
+  if (support === "drop") return reportLoss(field, `${field} was dropped`);
+  if (support === "emulated") reportLoss(field, `${field} was sent another way`);
+  lowered[field] = text;
+}
+
+function lowerVariables(variables: IHookResponse["session_env"], { lowered, getCell, reportLoss }: Lowering): void {
+  if (!variables) return;
+  const { support } = getCell("session_env");
+  if (support === "drop") return reportLoss("session_env", "session_env was dropped");
+  lowered.session_env = variables;
+  if (support === "emulated") reportLoss("session_env", "session_env was sent another way");
+}
+
+/** Lowers the new result; if the model reads the original instead, the user gets to know. */
+function lowerResult(output: NonNullable<IHookResponse["modified_output"]>, lowering: Lowering): void {
+  const { target, lowered, getCell, reportLoss } = lowering;
+  const problem = lowerOutput(output, target, lowered, reportLoss);
+  if (problem !== undefined && getCell("user_message").support !== "drop")
+    addUserMessage(`a hook replaced the result of this call, but the model reads the original: ${problem}`, lowering);
+}
+
+const addUserMessage = (text: string, { lowered }: Lowering) =>
+  void (lowered.user_message = joinLines(lowered.user_message, `bridge-hooks: ${text}`.trim()));
+
+/** Lowers the new input; a call that must not go on with its own is denied. */
+function lowerChange(response: IHookResponse, { target, lowered, reportLoss }: Lowering): Verdict {
+  const { decision, reason } = response;
+  const refusal =
+    response.modified_input && decision !== "deny" ? lowerInput(response, target, lowered, reportLoss) : undefined;
+  return refusal ? { decision: "deny", reason: joinLines(reason, refusal) } : { decision, reason };
+}
+
+/** A host that can't ask denies, unless an option leaves the question to it. */
+function lowerQuestion(verdict: Verdict, { target, getCell, reportLoss }: Lowering): Verdict {
+  if (verdict.decision !== "ask") return verdict;
+  const cell = getCell("ask");
+  if (cell.support !== "downgrade") return verdict;
+  const { host, settings } = target;
+  const { unless } = cell;
+  if (unless && settings[unless.option] === unless.value) {
+    reportLoss("ask", `decision "ask" was left to ${host.name}`, { support: "downgrade", how: unless.how });
+    return verdict;
+  }
+  reportLoss("ask", `decision "ask" became a denial`);
+  const note = `This needs the user's approval, which ${host.name} can't ask for here.`;
+  return { decision: "deny", reason: joinLines(verdict.reason, note) };
+}
+
+/** Returns the decision that the host enforces; undefined if it enforces none. */
+function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowering): Decision | undefined {
+  const { decision } = verdict;
+  const { lowered, getCell, reportLoss } = lowering;
+  const { support } = getCell(decision);
+  if (support === "unenforceable") {
+    reportLoss(decision, `decision "${decision}" can't be enforced`);
+    reportUnenforced(verdict, lowering);
+    return undefined;
+  }
+  if (support === "drop") {
+    reportLoss(decision, `decision "${decision}" was dropped`);
+    return undefined;
+  }
+  if (support === "emulated") reportLoss(decision, `decision "${decision}" was sent another way`);
+  lowered.decision = decision;
+  return decision;
+}
+
+/** The user reads what a hook decided; on a host that shows no messages, the reason is lost. */
+function reportUnenforced({ decision, reason }: Verdict & { decision: Decision }, lowering: Lowering): void {
+  const { target, getCell, reportLoss } = lowering;
+  const { host, event } = target;
+  if (getCell("user_message").support !== "drop") {
+    addUserMessage(
+      `a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`,
+      lowering,
+    );
+  } else if (reason) {
+    const { how, remedy = how } = getCell(decision);
+    reportLoss("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`, {
+      support: getCell("reason").support,
+      how: remedy,
+    });
+  }
+}
+
+function lowerReason(decision: Decision, reason: string | undefined, lowering: Lowering): void {
+  const cell = lowering.getCell(decision);
+  if (!reason || !cell.silent) return lowerText("reason", reason, lowering);
+  lowering.reportLoss("reason", `the reason for "${decision}" was dropped`, {
+    support: cell.support,
+    how: describeCell(cell),
+    remedy: "leave it out",
+  });
 }
 
 /** Sets the rewritten input in `lowered`, or returns why the call must be denied instead. */

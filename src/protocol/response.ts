@@ -80,27 +80,30 @@ export function checkResponse(value: unknown): IHookResponse {
     );
   }
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  for (const [name, field] of fields) {
-    if (!RESPONSE_FIELDS.has(name))
-      throw new Error(`it returned an unknown field "${name}" (known: ${[...RESPONSE_FIELDS].join(", ")})`);
-    if (name === "decision" && !DECISIONS.includes(field)) {
-      throw new Error(`it returned decision ${JSON.stringify(field)} instead of "allow", "deny" or "ask"`);
-    }
-    if (([...TEXT_FIELDS, ...CAUSE_FIELDS] as readonly string[]).includes(name) && typeof field !== "string") {
-      throw new Error(`it returned a ${name} that is not a string`);
-    }
-    if ((name === "modified_input" || name === "session_env") && !isObject(field))
-      throw new Error(`it returned a ${name} that is not an object`);
-    if (name === "modified_output" && typeof field !== "string" && !isObject(field)) {
-      throw new Error("it returned a modified_output that is neither a string nor an object");
-    }
-  }
+  for (const [name, field] of fields) checkField(name, field);
   const response: IHookResponse = Object.fromEntries(fields);
   const { modified_input, modified_output, session_env } = response;
   if (modified_input) response.modified_input = toJsonObject("modified_input", modified_input);
   if (typeof modified_output === "object") response.modified_output = toJsonObject("modified_output", modified_output);
   if (session_env) response.session_env = checkVariables(session_env);
   return response;
+}
+
+/** @throws Error for an unknown field, or a value of the wrong type. */
+function checkField(name: string, field: unknown): void {
+  if (!RESPONSE_FIELDS.has(name))
+    throw new Error(`it returned an unknown field "${name}" (known: ${[...RESPONSE_FIELDS].join(", ")})`);
+  if (name === "decision" && !DECISIONS.includes(field)) {
+    throw new Error(`it returned decision ${JSON.stringify(field)} instead of "allow", "deny" or "ask"`);
+  }
+  if (([...TEXT_FIELDS, ...CAUSE_FIELDS] as readonly string[]).includes(name) && typeof field !== "string") {
+    throw new Error(`it returned a ${name} that is not a string`);
+  }
+  if ((name === "modified_input" || name === "session_env") && !isObject(field))
+    throw new Error(`it returned a ${name} that is not an object`);
+  if (name === "modified_output" && typeof field !== "string" && !isObject(field)) {
+    throw new Error("it returned a modified_output that is neither a string nor an object");
+  }
 }
 
 /**

@@ -196,11 +196,11 @@ const LONGEST_PATH = 4096;
 
 /**
  * Returns the shell input of a call, judged by the fields of its tool input.
- * @param strict for the host's own tools. For an MCP server's tool, values that are plainly not shell lines are
+ * @param options `strict`: for the host's own tools. For an MCP server's tool, values that are plainly not shell lines are
  * skipped: a lone word (`"command": "export"`) if the tool's name does not suggest commands, and code in another
  * language.
  */
-export function findShellInput(tool_name: string, given: InputFields, strict = false): ShellInput | undefined {
+export function findShellInput(tool_name: string, given: InputFields, { strict = false } = {}): ShellInput | undefined {
   const words = normalizeToolName(tool_name);
   const isSure = (key: string, depth: number) =>
     key !== "" && (strict ? depth === 0 : isShellTool(words) && key !== "script");

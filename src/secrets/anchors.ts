@@ -16,13 +16,13 @@ const MIN_TOKEN_LENGTH = 20;
 /** From there to the end of the password. */
 export const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,2000}@/y;
 
-type Place = NonNullable<SecretRule["place"]>;
+type Place = NonNullable<SecretRule["position"]>;
 
 /** A literal piece, its third character, and where in the secret it stands. */
 interface Piece {
   piece: string;
   third: number;
-  place: Place;
+  position: Place;
 }
 
 /** For each two ASCII characters the number of the list of pieces that begin with them; the first list is empty. */
@@ -32,7 +32,7 @@ interface PieceTable {
 }
 
 const listPieces = (wanted: Place) => [
-  ...new Set(SECRET_RULES.filter(({ place = "start" }) => place === wanted).flatMap(({ prefixes }) => prefixes)),
+  ...new Set(SECRET_RULES.filter(({ position = "start" }) => position === wanted).flatMap(({ prefixes }) => prefixes)),
 ];
 
 const NAMES = [...listPieces("before"), URL_PIECE];
@@ -48,11 +48,15 @@ const NAME_TABLE = makeTable([[NAMES, "before"]]);
 function makeTable(groups: readonly [pieces: readonly string[], place: Place][]): PieceTable {
   const numbers = new Uint16Array(1 << 14);
   const lists: Piece[][] = [[]];
-  for (const [pieces, place] of groups)
+  for (const [pieces, position] of groups)
     for (const piece of pieces) {
       const two = (piece.charCodeAt(0) << 7) | piece.charCodeAt(1);
       numbers[two] ||= lists.push([]) - 1;
-      lists[numbers[two] as number]?.push({ piece, third: piece.length > 2 ? piece.charCodeAt(2) : -1, place });
+      lists[numbers[two] as number]?.push({
+        piece,
+        third: piece.length > 2 ? piece.charCodeAt(2) : -1,
+        position,
+      });
     }
   return { numbers, lists };
 }
@@ -81,9 +85,9 @@ function measureRun(text: string, from: number, step: 1 | -1): number {
   return length;
 }
 
-function isPlausible(text: string, at: number, piece: string, place: Place): boolean {
-  if (place === "start") return isTokenStart(text, at) && measureRun(text, at, 1) >= MIN_TOKEN_LENGTH;
-  if (place === "inside") return measureRun(text, at, 1) + measureRun(text, at - 1, -1) >= MIN_TOKEN_LENGTH;
+function isPlausible(text: string, at: number, piece: string, position: Place): boolean {
+  if (position === "start") return isTokenStart(text, at) && measureRun(text, at, 1) >= MIN_TOKEN_LENGTH;
+  if (position === "inside") return measureRun(text, at, 1) + measureRun(text, at - 1, -1) >= MIN_TOKEN_LENGTH;
   if (piece !== URL_PIECE) return true;
   URL_CREDENTIALS.lastIndex = at;
   return URL_CREDENTIALS.test(text);
@@ -97,11 +101,11 @@ export function findAnchors(text: string): Anchor[] {
   const found: Anchor[] = [];
   LONG_RUN.lastIndex = 0;
   for (let match = LONG_RUN.exec(text); match; match = LONG_RUN.exec(text))
-    addAnchors(text, match.index, LONG_RUN.lastIndex, TOKEN_TABLE, found);
+    addAnchors(text, { from: match.index, to: LONG_RUN.lastIndex }, TOKEN_TABLE, found);
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const at = match.index;
-    addAnchors(text, at, at + 1, NAME_TABLE, found);
+    addAnchors(text, { from: at, to: at + 1 }, NAME_TABLE, found);
     // One name may be the beginning of another.
     NAME.lastIndex = at + 1;
   }
@@ -109,7 +113,12 @@ export function findAnchors(text: string): Anchor[] {
 }
 
 /** Adds the pieces that stand in a part of a text. */
-function addAnchors(text: string, from: number, to: number, { numbers, lists }: PieceTable, found: Anchor[]): void {
+function addAnchors(
+  text: string,
+  { from, to }: { from: number; to: number },
+  { numbers, lists }: PieceTable,
+  found: Anchor[],
+): void {
   let code = text.charCodeAt(from);
   for (let at = from; at < to && at + 1 < text.length; at++) {
     const next = text.charCodeAt(at + 1);
@@ -117,8 +126,8 @@ function addAnchors(text: string, from: number, to: number, { numbers, lists }: 
     code = next;
     if (number === 0) continue;
     const third = text.charCodeAt(at + 2);
-    for (const { piece, third: wanted, place } of lists[number] as Piece[])
-      if ((wanted === third || wanted < 0) && text.startsWith(piece, at) && isPlausible(text, at, piece, place))
+    for (const { piece, third: wanted, position } of lists[number] as Piece[])
+      if ((wanted === third || wanted < 0) && text.startsWith(piece, at) && isPlausible(text, at, piece, position))
         found.push({ at, piece });
   }
 }

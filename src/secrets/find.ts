@@ -43,25 +43,31 @@ function isPlaceholder(secret: string): boolean {
   );
 }
 
+interface Scan {
+  text: string;
+  found: Secret[];
+  /** Where each rule's last match ended: the next one begins there at the earliest. */
+  ends: Map<unknown, number>;
+}
+
 /** Every secret that the rules find in a text, in order; none overlaps another. */
 export function findSecrets(text: string): readonly Secret[] {
-  const found: Secret[] = [];
-  /** Where each rule's last match ended: the next one begins there at the earliest. */
-  const ends = new Map<unknown, number>();
+  const scan: Scan = { text, found: [], ends: new Map() };
+  const { found } = scan;
   for (const anchor of findAnchors(text))
-    if (anchor.piece === URL_PIECE) findInUrl(text, anchor.at, found, ends);
-    else for (const rule of RULES_BY_PIECE.get(anchor.piece) ?? []) applyRule(rule, text, anchor.at, found, ends);
+    if (anchor.piece === URL_PIECE) findInUrl(anchor.at, scan);
+    else for (const rule of RULES_BY_PIECE.get(anchor.piece) ?? []) applyRule(rule, anchor.at, scan);
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const distinct: Secret[] = [];
   for (const secret of found) if (secret.start >= (distinct.at(-1)?.end ?? 0)) distinct.push(secret);
   return distinct;
 }
 
-function applyRule(rule: SecretRule, text: string, at: number, found: Secret[], ends: Map<unknown, number>): void {
+function applyRule(rule: SecretRule, at: number, { text, found, ends }: Scan): void {
   const { kind, pattern, lead: [fewest, most] = [0, 0], isSecret } = rule;
   for (let ahead = most; ahead >= fewest; ahead--) {
     const from = at - ahead;
-    if (from < (ends.get(rule) ?? 0) || (rule.place === "inside" && !isTokenStart(text, from))) continue;
+    if (from < (ends.get(rule) ?? 0) || (rule.position === "inside" && !isTokenStart(text, from))) continue;
     pattern.lastIndex = from;
     const match = pattern.exec(text);
     if (!match) continue;
@@ -73,7 +79,7 @@ function applyRule(rule: SecretRule, text: string, at: number, found: Secret[], 
   }
 }
 
-function findInUrl(text: string, at: number, found: Secret[], ends: Map<unknown, number>): void {
+function findInUrl(at: number, { text, found, ends }: Scan): void {
   let from = at;
   while (from > 0 && at - from < MAX_SCHEME_LENGTH && /[A-Za-z0-9+]/.test(text[from - 1] as string)) from--;
   // A scheme begins with a letter.

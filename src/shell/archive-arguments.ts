@@ -64,13 +64,13 @@ const sevenZip: FileUseReader = (words) => {
   const verb = getTextAt(words, 0);
   const [archive, ...others] = listTabledFiles(getProgram("7z"), words);
   const filled = others.filter(({ fills }) => fills);
-  const [place] = others.filter(({ text }) => text.endsWith("/"));
+  const [folder] = others.filter(({ text }) => text.endsWith("/"));
   if (/^[xe]$/.test(verb))
     return [
       ...(archive ? [archive] : []),
       ...(archive?.fills || filled.length > 0
         ? filled
-        : [place ? { ...place, access: "write" as const, fills: true as const } : HERE_FILLED]),
+        : [folder ? { ...folder, access: "write" as const, fills: true as const } : HERE_FILLED]),
     ];
   const access = /^[audm]$/.test(verb) ? "write" : "list";
   return [...(archive ? [{ ...archive, access } as const] : []), ...others.filter(({ fills }) => !fills)];
@@ -78,11 +78,11 @@ const sevenZip: FileUseReader = (words) => {
 
 /** A program that unpacks with some options: into its last operand, into a directory that one names, or here. */
 const unpacker =
-  (program: string, unpacks: RegExp, place: "last" | "here"): FileUseReader =>
+  (program: string, unpacks: RegExp, destination: "last" | "here"): FileUseReader =>
   (words) => {
     const known = getProgram(program);
     return words.some(({ text }) => unpacks.test(text))
-      ? listTabledFiles(known, words, { ...known.files, operands: "list", last: undefined, fills: place })
+      ? listTabledFiles(known, words, { ...known.files, operands: "list", last: undefined, fills: destination })
       : listTabledFiles(known, words);
   };
 

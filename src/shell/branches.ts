@@ -1,5 +1,12 @@
 import type { AndOr, Case, Command as Node, For, PipelineNode, Select, Statement, While } from "unbash";
-import { isSameFolder, hasEqualValues, listUsedNames, mergeBranches, readEachChoice } from "./choices.ts";
+import {
+  isSameFolder,
+  hasEqualValues,
+  listUsedNames,
+  type Coverage,
+  mergeBranches,
+  readEachChoice,
+} from "./choices.ts";
 import type { Command } from "./command.ts";
 import { markSteps } from "./folder-steps.ts";
 import { getCommandKeys, readNewCommands } from "./new-commands.ts";
@@ -47,7 +54,7 @@ export function readAndOr(
     const before = { ...rest };
     const failed = operators[at] === "||";
     if (failed && !isSameFolder(before, start)) takeFolder(rest, at === 0 ? start : joinFolders(scope, start, before));
-    rest.steps = failed ? steps : markSteps(before.steps, steps, true);
+    rest.steps = failed ? steps : markSteps(before.steps, steps, { isSure: true });
     missed = joinVariables(scope, [missed, reached]);
     takeVariables(rest, failed ? missed : reached);
     const from = { ...rest };
@@ -58,13 +65,13 @@ export function readAndOr(
     if (failed) takeFolder(rest, isSameFolder(rest, from) ? before : joinFolders(scope, before, rest));
     if (failed) rest.steps = before.steps;
   });
-  rest.steps = markSteps(rest.steps, steps, false);
+  rest.steps = markSteps(rest.steps, steps, { isSure: false });
   // Behind a test, a `cd` may not run. It is assumed to succeed; `settleFolders` adds what runs if it can't.
   const isTested = operators[0] === "&&" && isTest(first as PipelineNode);
   const { cwd, folderChoice, previous, last } = rest;
   Object.assign(reached, { cwd, folderChoice, previous, steps: rest.steps });
   if (!isTested) takeFolder(missed, rest);
-  mergeBranches(scope, [missed, reached], false);
+  mergeBranches(scope, [missed, reached], "complete");
   scope.steps = rest.steps;
   scope.last = last;
   return output;
@@ -87,14 +94,14 @@ function joinFolders(scope: ShellScope, one: ShellScope, other: ShellScope): She
 /** The variables of branches of which one has run. */
 function joinVariables(scope: ShellScope, branches: readonly ShellScope[]): ShellScope {
   const joined = createInnerScope(scope);
-  mergeBranches(joined, branches, false);
+  mergeBranches(joined, branches, "complete");
   return joined;
 }
 
-/** Reads branches of which one runs, or possibly none. */
+/** Reads branches of which one runs. */
 export function readBranches(
   scope: ShellScope,
-  none: boolean,
+  coverage: Coverage,
   branches: readonly (readonly Statement[])[],
   readStatements: ListReader,
 ): void {
@@ -103,7 +110,7 @@ export function readBranches(
     readStatements(branch, at);
     return at;
   });
-  mergeBranches(scope, ends, none);
+  mergeBranches(scope, ends, coverage);
 }
 
 /** Reads the cases of which one runs, or none where no case takes everything; one may go on to the next. */
@@ -113,11 +120,11 @@ export function readCases(node: Case, scope: ShellScope, readStatements: ListRea
   for (const [at, { body }] of items.entries()) {
     const within = createBranch(scope);
     const before = items[at - 1]?.terminator ?? ";;";
-    if (before !== ";;") mergeBranches(within, [ends[at - 1] as ShellScope], true);
+    if (before !== ";;") mergeBranches(within, [ends[at - 1] as ShellScope], "partial");
     readStatements(body.commands, within);
     ends.push(within);
   }
-  mergeBranches(scope, ends, !hasDefault(node));
+  mergeBranches(scope, ends, hasDefault(node) ? "complete" : "partial");
 }
 
 /**
@@ -163,7 +170,7 @@ export function readLoop(
 /** Merges what a loop leaves after some of its turns; if it changes directory, that is unknown. */
 function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
   const isMoved = ends.some((end) => !isSameFolder(end, scope));
-  mergeBranches(scope, ends, true);
+  mergeBranches(scope, ends, "partial");
   if (isMoved) takeFolder(scope, UNKNOWN_FOLDER);
 }
 
@@ -231,5 +238,6 @@ function readTurns(node: For | Select, scope: ShellScope, readStatements: ListRe
     readNewCommands(reader, seen, () => readStatements(body, scope));
   }
   scope.loopExits = outer;
-  if (exits.ends.length > 0) mergeBranches(scope, [...exits.ends, { ...scope, values: new Map(scope.values) }], false);
+  if (exits.ends.length > 0)
+    mergeBranches(scope, [...exits.ends, { ...scope, values: new Map(scope.values) }], "complete");
 }

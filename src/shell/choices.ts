@@ -81,9 +81,12 @@ interface Difference {
   hasParameters: boolean;
 }
 
-/** Merges branches of which one runs, or possibly none: what differs between them becomes a choice. */
-export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], none: boolean): void {
-  const ends = none ? [scope, ...branches] : branches;
+/** Whether one of some branches certainly runs, or possibly none. */
+export type Coverage = "complete" | "partial";
+
+/** Merges branches of which one runs: what differs between them becomes a choice. */
+export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], coverage: Coverage): void {
+  const ends = coverage === "partial" ? [scope, ...branches] : branches;
   const [first = scope] = ends;
   const names: string[] = [];
   const assigned = new Set(branches.flatMap(({ values }) => [...values.keys()]));
@@ -246,7 +249,7 @@ export function readEachChoice<T>(scope: ShellScope, used: () => readonly string
   const keepsPicks = isComplete && readings.some(({ at, picks }) => isChanged(at, scope, picks));
   if (!keepsPicks) for (const { at, picks } of readings) dropPicks(at, scope, picks);
   const ends = readings.map(({ at }) => at);
-  mergeBranches(scope, ends, false);
+  mergeBranches(scope, ends, "complete");
   if (ends.every(({ steps }) => steps === ends[0]?.steps)) scope.steps = ends[0]?.steps;
   scope.previous = getCommonResult(ends.map(({ previous }) => previous));
   return readings.map(({ result }) => result);

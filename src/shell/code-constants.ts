@@ -36,7 +36,6 @@ interface OpenFold {
   /** How much of the source has been taken. */
   from: number;
   made: string[];
-  keepsBackticks: boolean;
 }
 
 /** A string of the language, in which awk knows only one kind of quote. */
@@ -84,7 +83,7 @@ const APPENDING = /^(?:append|push|extend|add|insert|concat)$/;
 
 /** The name of the list that a call appends to: `a.append("x")`, `push @a, "x"`. */
 function getAppendedName(code: Code, at: number): string | undefined {
-  const getSign = (place: number) => code.pieces[place]?.sign ?? "";
+  const getSign = (index: number) => code.pieces[index]?.sign ?? "";
   if (isSign(code, at + 1, ".") && isSign(code, at + 3, "(") && APPENDING.test(getSign(at + 2))) return getSign(at);
   const isPush = isSign(code, at, "push") && isSign(code, at + 1, "@") && isSign(code, at + 3, ",");
   return isPush ? getSign(at + 2) : undefined;
@@ -109,18 +108,14 @@ function replaceSource(fold: OpenFold, start: number, end: number, text: string)
 }
 
 /** The expression as a constant of the same language. */
-function formatExpression(
-  { code, keepsBackticks }: OpenFold,
-  at: number,
-  found: Expression,
-  isSpread: boolean,
-): string {
+function formatExpression({ code }: OpenFold, at: number, found: Expression, isSpread: boolean): string {
   const { value, end, isPath } = found;
   if (typeof value !== "string") {
     const members = value.map((text) => quoteString(text, code)).join(",");
     return isSpread ? members : `[${members}]`;
   }
-  if (keepsBackticks && end === at + 1 && code.pieces[at]?.quote === "`") return `\`${value.replaceAll("`", "")}\``;
+  if (code.input.keepsBackticks && end === at + 1 && code.pieces[at]?.quote === "`")
+    return `\`${value.replaceAll("`", "")}\``;
   return isPath && isSign(code, end, ".") ? `Path(${quoteString(value, code)})` : quoteString(value, code);
 }
 
@@ -154,8 +149,8 @@ function foldExpression(fold: OpenFold, at: number): number {
   return found.end;
 }
 
-function foldOnce(code: Code, keepsBackticks: boolean): FoldedCode {
-  const fold: OpenFold = { code, text: "", from: 0, made: [], keepsBackticks };
+function foldOnce(code: Code): FoldedCode {
+  const fold: OpenFold = { code, text: "", from: 0, made: [] };
   const { pieces, source } = code;
   for (let at = 0; at < pieces.length;) {
     const start = skipArgumentName(fold, at);
@@ -173,7 +168,7 @@ function isAssigned(code: Code, at: number): boolean {
 }
 
 /** Reads code as it is, and with each of what its parameters and loop variables hold. */
-function foldAll(text: string, input: CodeInput, keepsBackticks: boolean): FoldedCode[] {
+function foldAll(text: string, input: CodeInput): FoldedCode[] {
   if (text.length > MAX_LENGTH) return [];
   const source = text.replaceAll(HOME_MARK, "");
   const pieces = splitPieces(source);
@@ -195,7 +190,7 @@ function foldAll(text: string, input: CodeInput, keepsBackticks: boolean): Folde
       budget: MAX_STEPS,
       depth: 0,
     };
-    found.push(foldOnce(code, keepsBackticks));
+    found.push(foldOnce(code));
     // What the names hold at the end is what they hold where they are used before.
     for (const binding of findBindings(code)) {
       const key = JSON.stringify([...binding]);
@@ -211,8 +206,8 @@ function foldAll(text: string, input: CodeInput, keepsBackticks: boolean): Folde
  * The code with its constant expressions put together, which stand nowhere in it as they are: `f = "x"; run("rm " + f)`
  * is `f = "x"; run("rm x")`; once more for each of what a parameter or a loop variable may hold.
  */
-export function foldConstants(source: string, input: CodeInput = {}, keepsBackticks = false): readonly string[] {
-  return [...new Set(foldAll(source, input, keepsBackticks).map(({ text }) => text))].filter((text) => text !== source);
+export function foldConstants(source: string, input: CodeInput = {}): readonly string[] {
+  return [...new Set(foldAll(source, input).map(({ text }) => text))].filter((text) => text !== source);
 }
 
 /**
@@ -220,7 +215,7 @@ export function foldConstants(source: string, input: CodeInput = {}, keepsBackti
  * `".e"."nv"`, `["a", "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
-  const made = foldAll(text, { isAwk: true }, false).flatMap((folded) => folded.made);
+  const made = foldAll(text, { isAwk: true }).flatMap((folded) => folded.made);
   return [...new Set(made.map((one) => one.replaceAll(HOME_MARK, "~")))]
     .filter((one) => one.length <= MAX_WORD)
     .slice(0, MAX_FOUND);

@@ -31,7 +31,8 @@ export interface Piece {
 }
 
 export function decodeEscapes(text: string): string {
-  return text.replace(ESCAPE, (_, hex?: string, unicode?: string, octal?: string, letter = "") => {
+  return text.replace(ESCAPE, (_, ...groups: (string | undefined)[]) => {
+    const [hex, unicode, octal, letter = ""] = groups;
     if (letter !== "") return letter === "n" ? "\n" : letter === "t" ? "\t" : letter;
     const code = Number.parseInt(hex ?? unicode ?? octal ?? "0", octal === undefined ? 16 : 8);
     return code <= 0x10_ff_ff ? String.fromCodePoint(code) : "";
@@ -60,13 +61,13 @@ export function splitPieces(code: string): Piece[] {
     TOKEN.lastIndex = start;
     const [all = "", prefix = "", quote, inside = "", numbers, number] = TOKEN.exec(code) ?? [];
     const end = start + all.length;
-    const place = { start, end, isFirst };
+    const position = { start, end, isFirst };
     start = end;
     const letters = numbers ?? number;
     if (/^\s/.test(all)) isFirst ||= all.includes("\n");
     else {
-      if (quote !== undefined) pieces.push({ ...readString(prefix, quote, inside), quote, ...place });
-      else pieces.push({ ...(letters === undefined ? { sign: all } : { text: readLetters(letters) }), ...place });
+      if (quote !== undefined) pieces.push({ ...readString(prefix, quote, inside), quote, ...position });
+      else pieces.push({ ...(letters === undefined ? { sign: all } : { text: readLetters(letters) }), ...position });
       isFirst = false;
     }
   }

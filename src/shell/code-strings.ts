@@ -61,9 +61,9 @@ const findCalledCommands: ShellTextFinder = (code) => {
 };
 
 /** The code as it is written, with the usual names of its calls, and with its constants put together. */
-function listReadings(code: string, input?: CodeInput, keepsBackticks?: boolean): ReadonlySet<string> {
+function listReadings(code: string, input?: CodeInput): ReadonlySet<string> {
   const resolved = resolveCodeNames(code);
-  return new Set([code, resolved, ...foldConstants(resolved, input, keepsBackticks)]);
+  return new Set([code, resolved, ...foldConstants(resolved, input)]);
 }
 
 /** The same, and calls that remove what the code names, by whatever name it calls them. */
@@ -89,7 +89,7 @@ const LONG_CALL =
 /** The same for languages where backticks run a command, and strings may have several lines. */
 export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) => {
   const names: Readonly<Record<string, string>> = input.stdin === undefined ? {} : { $_: input.stdin };
-  const readings = [...listReadings(code, { ...input, names }, true)];
+  const readings = [...listReadings(code, { ...input, names, keepsBackticks: true })];
   return [
     ...new Set([
       ...readings.flatMap(findInFolders),

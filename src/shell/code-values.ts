@@ -14,6 +14,8 @@ export interface CodeInput {
   options?: readonly string[];
   /** Texts side by side are one, and the first argument is the program. */
   isAwk?: boolean;
+  /** Strings between backticks, which run commands, keep them. */
+  keepsBackticks?: boolean;
 }
 
 /** The pieces of code, and what its own variables hold as far as that is known. */

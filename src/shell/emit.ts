@@ -10,14 +10,21 @@ import type { UnwrappedCommand } from "./unwrap.ts";
 import { isWindowsProgram, toPosixCommand } from "./windows-programs.ts";
 import { getTexts, type Word } from "./word.ts";
 
-/** Adds a command to the result. `given` are its words as written in the line. */
+/** A command as the line has it, before its program is found. */
+export interface WrittenCommand {
+  words: readonly Word[];
+  redirects?: readonly Redirect[];
+  /** The variables that are set for it: `X=1 make`. */
+  env?: Readonly<Record<string, string>>;
+  /** What it reads from stdin, if known. */
+  stdin?: string | undefined;
+}
+
+/** Adds a command to the result. */
 export function emitCommand(
   { words: named, via, env, cwd, more, remote, guessed }: UnwrappedCommand,
-  given: readonly Word[],
-  redirects: readonly Redirect[],
-  before: Readonly<Record<string, string>>,
+  { words: given, redirects = [], env: before, stdin }: WrittenCommand,
   scope: ShellScope,
-  stdin?: string,
 ): void {
   const { reader, sources } = scope;
   const words = named[0] && isWindowsProgram(named[0]) ? toPosixCommand(named) : named;

@@ -9,9 +9,10 @@ const EVALUATION =
   /\b(?:exec|eval|(?:instance|class|module)_eval|runIn\w{1,20}Context|Function|assert)[\s(]{1,4}(["'`])((?:(?!\1)[^\\]|\\[^])*)\1/g;
 const MOST_EVALUATED = 16;
 
-/** A string of code: awk knows only one kind of quote, and elsewhere nothing is filled in between single ones. */
-function quoteString(text: string, isAwk: boolean): string {
-  const quote = isAwk ? '"' : "'";
+/** The quotes of strings in code: awk knows only double ones, and elsewhere nothing is filled in between single ones. */
+type CodeQuote = '"' | "'";
+
+function quoteString(text: string, quote: CodeQuote): string {
   return `${quote}${text.replace(/[\\"'\n]/g, (sign) => (sign === "\n" ? "\\n" : `\\${sign}`))}${quote}`;
 }
 
@@ -19,14 +20,14 @@ function quoteString(text: string, isAwk: boolean): string {
 const MOST_FILLED = 20_000;
 
 /** Code with the values of the variables of the environment that it reads, as far as they are known. */
-export function fillVariables(code: string, isAwk: boolean, getValue: (name: string) => string | undefined): string {
+export function fillVariables(code: string, quote: CodeQuote, getValue: (name: string) => string | undefined): string {
   let left = MOST_FILLED;
   return code.replace(VARIABLE, (all: string, ...groups: (string | undefined)[]) => {
     const [taken, ...others] = groups;
     const value = getValue(taken ?? others.slice(0, 4).find((name) => name !== undefined) ?? "");
     left -= value?.length ?? 0;
     if (value === undefined || left < 0) return all;
-    return `${taken === undefined ? "" : `${taken} = `}${quoteString(value, isAwk)}`;
+    return `${taken === undefined ? "" : `${taken} = `}${quoteString(value, quote)}`;
   });
 }
 

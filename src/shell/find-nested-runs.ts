@@ -22,13 +22,13 @@ import { getTexts, joinTexts, type Word } from "./word.ts";
 
 /**
  * Finds the commands in a program's arguments and in what it reads from stdin.
- * @param isKnown whether other tables know the program, so that it is not searched for a shell or an MCP server
+ * @param options `isKnown`: other tables know the program, so that it is not searched for a shell or an MCP server.
  */
 export function findNestedRuns(
   program: string,
   args: readonly Word[],
   stdin: string | undefined,
-  isKnown: boolean,
+  { isKnown }: { isKnown: boolean },
 ): readonly NestedRun[] {
   const known = lookUpProgram(program);
   if (!known) return isKnown ? [] : findUnknownRuns(program, args);

@@ -71,10 +71,10 @@ export function copyNotes(command: Command, other: Command, sources = listPipeSo
 export function markSteps(
   steps: FolderStep | undefined,
   start: FolderStep | undefined,
-  isSure: boolean,
+  { isSure }: Pick<FolderStep, "isSure">,
 ): FolderStep | undefined {
   if (!steps || steps === start || steps.count > MAX_STEPS) return steps;
-  return { ...steps, before: markSteps(steps.before, start, isSure), isSure };
+  return { ...steps, before: markSteps(steps.before, start, { isSure }), isSure };
 }
 
 /** Programs that make and remove nothing, whatever they name. */
@@ -133,8 +133,8 @@ export function settleFolders(
     const steps = stepsOf.get(command);
     if (!steps) return command;
     if (command.cwd === undefined) {
-      const place = { folder, home, before: commands.slice(0, index), look, isUnset };
-      return [command, ...listMatchedFolders(steps, place, matched).map((cwd) => placeAt(command, cwd))];
+      const context = { folder, home, before: commands.slice(0, index), look, isUnset };
+      return [command, ...listMatchedFolders(steps, context, matched).map((cwd) => placeAt(command, cwd))];
     }
     const { assumed, real } = walk(steps, index);
     // Branches and the like: the directory is not what these steps come to.
@@ -153,7 +153,7 @@ interface MatchedFolders {
 /** Where wildcards and variables behind `cd` may lead; empty if there are none. */
 function listMatchedFolders(
   steps: FolderStep,
-  place: LinePlace,
+  context: LinePlace,
   known: Map<FolderStep, MatchedFolders>,
 ): readonly string[] {
   const reach = (step: FolderStep | undefined): MatchedFolders => {
@@ -161,7 +161,7 @@ function listMatchedFolders(
     let found = known.get(step);
     if (!found) {
       const before = reach(step.before);
-      const targets = before.folders.map((from) => followStep(step, from, place));
+      const targets = before.folders.map((from) => followStep(step, from, context));
       const folders = [...new Set(targets.flatMap((one) => one.folders))].slice(0, MAX_MATCHED);
       found = { folders, isMatched: before.isMatched || targets.some((one) => one.isMatched) };
       known.set(step, found);
@@ -173,16 +173,16 @@ function listMatchedFolders(
 }
 const MAX_MATCHED = 8;
 
-function followStep({ words, isSure }: FolderStep, from: string, place: LinePlace): MatchedFolders {
+function followStep({ words, isSure }: FolderStep, from: string, context: LinePlace): MatchedFolders {
   const target = resolveCdTarget(from, words);
   if (target !== undefined) return { folders: [target], isMatched: false };
   const word = getCdOperand(words)?.dynamic;
-  const { folder, home } = place;
+  const { folder, home } = context;
   const inside = from.replace(/^~(?=\/|$)/, () => home);
-  const found = word === undefined ? undefined : listMatchingFolders(resolve(folder, inside), word, place);
+  const found = word === undefined ? undefined : listMatchingFolders(resolve(folder, inside), word, context);
   const [, name] = /^\$\{?([A-Za-z_]\w*)(?::?-)?\}?\/?$/.exec(word ?? "") ?? [];
   // Without a value, `cd ""` stays where it is, `cd` goes home, and `cd /` to the root.
-  if (!found && name !== undefined && place.isUnset(name))
+  if (!found && name !== undefined && context.isUnset(name))
     return { folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.vanishing ? "~" : from], isMatched: true };
   if (!found) return { folders: [], isMatched: false };
   const folders = found.length === 0 && !isSure ? [from] : found.map((path) => toCommandFolder(path, folder));

@@ -39,11 +39,11 @@ export const toCommandFolder = (path: string, folder: string): string =>
  * @param from the directory that the shell is in, absolute.
  * @param word in the form of `Command.dynamic`.
  */
-export function listMatchingFolders(from: string, word: string, place: LinePlace): string[] | undefined {
-  const pattern = expandPattern(from, word, place.home);
+export function listMatchingFolders(from: string, word: string, context: LinePlace): string[] | undefined {
+  const pattern = expandPattern(from, word, context.home);
   if (pattern === undefined) return undefined;
   const parts = splitPath(pattern.startsWith("/") ? pattern : `${escapeWildcards(from)}/${pattern}`);
-  return [...new Set([...findOnDisk(parts, place), ...findAmongNames(parts, place)])].slice(0, MOST_MATCHES);
+  return [...new Set([...findOnDisk(parts, context), ...findAmongNames(parts, context)])].slice(0, MOST_MATCHES);
 }
 
 /** The steps of a path; `..` takes back the one before. */

@@ -52,12 +52,12 @@ export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
   let { text, dynamic } = word;
   let isShared = false;
   for (const { here, there } of text.length > LONGEST ? [] : mounts) {
-    const place = new RegExp(`(?<![\\w.~/-])${RegExp.escape(there)}(?:(/)|(?![\\w.-]))`, "g");
-    if (there === "/" || !place.test(text)) continue;
+    const mountedPath = new RegExp(`(?<![\\w.~/-])${RegExp.escape(there)}(?:(/)|(?![\\w.-]))`, "g");
+    if (there === "/" || !mountedPath.test(text)) continue;
     isShared = true;
     const folder = stripSlashes(here.text);
     const put = (given: string) =>
-      given.replace(place, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
+      given.replace(mountedPath, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
     // In a script the shell that reads it expands what is put there.
     if (here.dynamic !== undefined && !/\s/.test(text)) dynamic = put(dynamic ?? text);
     else dynamic &&= put(dynamic);

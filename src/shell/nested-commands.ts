@@ -65,8 +65,8 @@ export function readNestedCommands(
     const text = getText(args, scope, stdin);
     return withoutFile(args[0]?.text ?? "", scope, () => scope.reader.readScript(text, scope));
   }
-  const runner = isShell(name) ? createShell(name) : (RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase()));
-  const runs = isShell(name) ? [] : listNestedRuns(name, args, command.env, scope, stdin, runner !== undefined);
+  const runner = isShell(name) ? createShell(name) : getRunner(name);
+  const runs = isShell(name) ? [] : listNestedRuns(name, command, scope, stdin);
   if (!runner && runs.length === 0) return undefined;
   const { via, cwd, remote, more } = command;
   const within = createInnerScope(scope, {
@@ -96,7 +96,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
     if (value !== undefined) within.values.set(variable, undefined);
     return value;
   };
-  const fill = (code: string) => fillVariables(code, name.endsWith("awk"), getValue);
+  const fill = (code: string) => fillVariables(code, name.endsWith("awk") ? '"' : "'", getValue);
   const filled = words.map((word, at) => (at === 0 ? word : { ...word, text: fill(word.text) }));
   const input = stdin && fill(stdin);
   if (input !== stdin || filled.some(({ text }, at) => text !== words[at]?.text))
@@ -107,7 +107,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   const others = words.filter((_, at) => evaluated[at]?.length === 0);
   const rest = fromInput.length === 0 ? stdin : undefined;
   for (const [at, codes] of evaluated.entries()) {
-    const kept = words.filter((word, place) => place === at || others.includes(word));
+    const kept = words.filter((word, index) => index === at || others.includes(word));
     for (const text of codes)
       readInnerCommand(kept.with(kept.indexOf(words[at] as Word), { text }), within, rest, true);
   }
@@ -123,18 +123,23 @@ function getPlainValue(name: string, scope: ShellScope): string | undefined {
 /** A value that a command gets in its environment; what is only known at run time appears in it as written. */
 const toGivenValue = (text: string): VariableValue => [{ text, live: /^~|[$`]/.test(text) }];
 
+const getRunner = (name: string): RunReader | undefined => RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase());
+
 function listNestedRuns(
   name: string,
-  args: readonly Word[],
-  env: Readonly<Record<string, string>>,
+  { words, env }: UnwrappedCommand,
   scope: ShellScope,
   stdin: string | undefined,
-  hasRunner: boolean,
 ): NestedRun[] {
+  const args = words.slice(1);
   const isGit = name === "git";
-  const isKnown = isGit || hasRunner || getWrapper(name) !== undefined;
+  const isKnown = isGit || getRunner(name) !== undefined || getWrapper(name) !== undefined;
   const others = isGit ? findGitRuns(args, env, scope) : findAliasRuns(name, args, scope.reader);
-  return [...findNestedRuns(name, args, stdin, isKnown), ...others, ...findPackageScripts(name, args, scope.reader)];
+  return [
+    ...findNestedRuns(name, args, stdin, { isKnown }),
+    ...others,
+    ...findPackageScripts(name, args, scope.reader),
+  ];
 }
 
 /** Reads a nested run that a table describes. */
@@ -164,7 +169,7 @@ const unwrapHereDocument = (text: string): string =>
 function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string, guessed?: true): void {
   if (words.length === 0) return;
   for (const one of unwrapCommand(words, scope)) {
-    emitCommand(guessed ? { ...one, guessed } : one, words, [], {}, scope, stdin);
+    emitCommand(guessed ? { ...one, guessed } : one, { words, stdin }, scope);
     readNestedCommands(one, scope, stdin);
   }
 }

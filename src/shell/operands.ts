@@ -85,16 +85,16 @@ export function listTabledFiles(
 ): FileUse[] {
   const table = getOptionTable(program);
   const { found, operands, options, into, hasText } = splitArguments(table, words, use);
-  const said = (names: readonly string[] | undefined) => options.some((option) => isAnyOptionIn(names, option));
-  const access = said(use.listing)
+  const hasOptionOf = (names: readonly string[] | undefined) => options.some((option) => isAnyOptionIn(names, option));
+  const access = hasOptionOf(use.listing)
     ? "list"
-    : said(use.inPlace)
+    : hasOptionOf(use.inPlace)
       ? "write"
-      : said(use.reading) && use.operands === "write"
+      : hasOptionOf(use.reading) && use.operands === "write"
         ? "read"
         : use.operands;
   if (access === undefined) return found;
-  const isGiven = said(use.instead) || options.some((option) => hasCodeOption(table, option));
+  const isGiven = hasOptionOf(use.instead) || options.some((option) => hasCodeOption(table, option));
   const files = operands.slice(hasText ? 1 : isGiven ? 0 : use.skip);
   if (into) into.takes = files.map(({ text }) => getLastName(text));
   const last = into ? undefined : use.last;

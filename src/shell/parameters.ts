@@ -60,8 +60,8 @@ function trimPattern(value: string, pattern: string, operator: string): string {
   // A longer end begins further to the front.
   const isAscending = isStart === (operator.length === 1);
   const places = Array.from({ length: value.length + 1 }, (_, at) => (isAscending ? at : value.length - at));
-  const place = places.find((at) => fits(isStart ? value.slice(0, at) : value.slice(at)));
-  return place === undefined ? value : isStart ? value.slice(place) : value.slice(0, place);
+  const end = places.find((at) => fits(isStart ? value.slice(0, at) : value.slice(at)));
+  return end === undefined ? value : isStart ? value.slice(end) : value.slice(0, end);
 }
 
 /** `${x/y/z}`, `${x//y/z}`, `${x/#y/z}`, `${x/%y/z}`; a pattern with wildcards is not replaced. */

@@ -9,7 +9,7 @@ import {
 } from "./assignments.ts";
 import { applyBuiltin } from "./builtins.ts";
 import { mergeBranches } from "./choices.ts";
-import { emitCommand } from "./emit.ts";
+import { emitCommand, type WrittenCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
 import { getWrapper, isShell } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
@@ -24,6 +24,8 @@ import { createPrintedWord, getTexts, splitPrintedWords, type Word } from "./wor
 
 const IN_PLACE = new Set(["eval", "source", "."]);
 
+type ReadCommand = WrittenCommand & Required<Pick<WrittenCommand, "redirects" | "env">>;
+
 /** Reads one simple command; returns what it certainly prints. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
   // Words may read what a redirection gives to a descriptor: `bash <(cat <&3) 3<<<x`.
@@ -36,8 +38,9 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
     if (words.length === 0) applyAssignment(item, scope);
   }
   const stdin = getStdinText(redirects, scope);
-  const { command, printed } = readWords(words, redirects, env, scope, stdin);
-  if (!scope.takesDefaults && hasDefaults(node, scope)) readWithDefaults(node, env, words, redirects, scope);
+  const written = { words, redirects, env, stdin };
+  const { command, printed } = readWritten(written, scope);
+  if (!scope.takesDefaults && hasDefaults(node, scope)) readWithDefaults(node, written, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
@@ -50,20 +53,18 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
   return called
     ? passOutput(called.output, redirects, scope)
-    : predictCommand(command, redirects, scope, stdin, printed);
+    : passOutput(predictPrinted(command, stdin, scope) ?? printed, redirects, scope);
 }
 
-/** Predicts what a command prints for the next one; notes what it writes to files. */
-function predictCommand(
+/** Predicts what a command prints, if it is known; notes the files that it copies. */
+function predictPrinted(
   { words: [program, ...args] }: UnwrappedCommand,
-  redirects: readonly Redirect[],
-  scope: ShellScope,
   stdin: string | undefined,
-  printed: string | undefined,
+  scope: ShellScope,
 ): string | undefined {
   const name = getProgramName(program?.text ?? "");
   noteCopiedFiles(name, args, stdin, scope);
-  return passOutput(program ? (predictOutput(name, args, stdin, scope) ?? printed) : "", redirects, scope);
+  return program ? predictOutput(name, args, stdin, scope) : "";
 }
 
 /** Without a program, `exec < x > y` redirects the shell itself. */
@@ -83,14 +84,12 @@ function passOutput(output: string | undefined, redirects: readonly Redirect[], 
   return undefined;
 }
 
-/** Adds the command of such words to what was found, and what it runs; returns it, and what that prints, if known. */
-function readWords(
-  words: readonly Word[],
-  redirects: readonly Redirect[],
-  env: Readonly<Record<string, string>>,
+/** Adds a command to what was found, and what it runs; returns it, and what that prints, if known. */
+function readWritten(
+  written: ReadCommand,
   scope: ShellScope,
-  stdin: string | undefined,
 ): { command: UnwrappedCommand; printed: string | undefined } {
+  const { words, env, stdin } = written;
   const readings = unwrapCommand(words, scope).flatMap((one) => {
     const given = one.more ? (findNamesFile(words, scope) ?? stdin) : undefined;
     return given === undefined ? [one] : readGivenArguments(putHoles(one, words), given, scope);
@@ -98,7 +97,7 @@ function readWords(
   const command = readings[0] as UnwrappedCommand;
   let printed: string | undefined;
   for (const one of readings) {
-    emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, words, redirects, env, scope, stdin);
+    emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, written, scope);
     const output = readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
     printed ??= output;
     readFoundFiles(one, scope);
@@ -123,7 +122,7 @@ function readFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
   const found = foundFiles.get(given) as readonly Word[];
   const words = [{ text: "find" }, ...found, { text: "-exec" }, ...run, { text: "+" }];
   const find = { ...command, words, more: false, guessed: true };
-  emitCommand(find, words, [], {}, scope);
+  emitCommand(find, { words }, scope);
   readNestedCommands(find, scope, undefined);
 }
 
@@ -133,21 +132,15 @@ const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolea
   redirects.some((redirect) => redirect.type !== "HereDoc" && mayTakeDefault(redirect.target?.text ?? "", scope));
 
 /** Reads a command again as it is where variables have their defaults, unless that is the same. */
-function readWithDefaults(
-  node: Node,
-  env: Readonly<Record<string, string>>,
-  known: readonly Word[],
-  knownRedirects: readonly Redirect[],
-  scope: ShellScope,
-): void {
+function readWithDefaults(node: Node, known: ReadCommand, scope: ShellScope): void {
   const within = createInnerScope(scope, { takesDefaults: true });
   const words = readCommandWords(node, within);
   const redirects = readRedirects(node.redirects, within);
   const isSame =
-    words.length === known.length &&
-    words.every(({ text }, at) => text === known[at]?.text) &&
-    redirects.every(({ target }, at) => target === knownRedirects[at]?.target);
-  if (!isSame) readWords(words, redirects, env, within, getStdinText(redirects, scope));
+    words.length === known.words.length &&
+    words.every(({ text }, at) => text === known.words[at]?.text) &&
+    redirects.every(({ target }, at) => target === known.redirects[at]?.target);
+  if (!isSame) readWritten({ words, redirects, env: known.env, stdin: getStdinText(redirects, scope) }, within);
 }
 
 function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
@@ -264,7 +257,7 @@ function callFunction(
   mergeBranches(
     scope,
     runs.map(({ at }) => at),
-    false,
+    "complete",
   );
   const outputs = runs.map(({ output }) => output);
   return { output: outputs.includes(undefined) ? undefined : outputs.join("") };
@@ -282,7 +275,7 @@ function runFunction(
   const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
   const exits = { base: within, ends: [] };
   const output = definition.body(Object.assign(within, { functionExits: exits, loopExits: undefined }));
-  if (exits.ends.length > 0) mergeBranches(within, exits.ends, true);
+  if (exits.ends.length > 0) mergeBranches(within, exits.ends, "partial");
   restoreLocals(scope, locals);
   takeFolder(scope, within);
   scope.steps = within.steps;

@@ -198,7 +198,7 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand):
 }
 
 /** A text that a command has printed, in place of its substitution. */
-export function toPrintedValue(output: string, isWhole: boolean): VariableValue {
+export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }): VariableValue {
   const text = stripEnd(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
   // One of the names that a search has left.

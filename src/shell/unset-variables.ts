@@ -14,18 +14,25 @@ interface ExpandedText {
   dynamic?: string;
 }
 
+/** The groups of `VARIABLE`, then where it matches and the whole text. */
+type VariableGroups = [
+  braced: string | undefined,
+  operator: string | undefined,
+  operand: string | undefined,
+  plain: string | undefined,
+  at: number,
+  whole: string,
+];
+
 /** A word without the variables in its names that have no value, `.e${x}nv`; undefined if there are none. */
 function dropUnset(dynamic: string, isUnset: (name: string) => boolean): ExpandedText | undefined {
-  const rest = dynamic.replace(
-    VARIABLE,
-    (all: string, braced?: string, operator?: string, operand?: string, ...others: unknown[]) => {
-      const [plain, at, whole] = others as [string | undefined, number, string];
-      const name = braced ?? plain ?? "";
-      const isEmpty = (operator ?? "") === "" || operand === "";
-      const isInName = isLetter(whole[at - 1]) || isLetter(whole[at + all.length]);
-      return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : all;
-    },
-  );
+  const rest = dynamic.replace(VARIABLE, (all: string, ...groups: unknown[]) => {
+    const [braced, operator, operand, plain, at, whole] = groups as VariableGroups;
+    const name = braced ?? plain ?? "";
+    const isEmpty = (operator ?? "") === "" || operand === "";
+    const isInName = isLetter(whole[at - 1]) || isLetter(whole[at + all.length]);
+    return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : all;
+  });
   // What becomes an option was meant to be none; a name of one letter is hardly one.
   const isOption = rest.startsWith("-") && !dynamic.startsWith("-");
   if (rest === dynamic || isOption || !/\w\w/.test(rest)) return undefined;

@@ -106,52 +106,63 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   const found: UnwrappedCommand[] = [];
   const seen = new Set<number>();
   const places = [start];
-  for (let place = places.shift(); place && found.length < MOST_READINGS; place = places.shift()) {
-    if (seen.has(place.at)) continue;
-    seen.add(place.at);
-    const next = findInnerStarts(words, texts, place);
-    const word = words[place.at];
+  for (let current = places.shift(); current && found.length < MOST_READINGS; current = places.shift()) {
+    if (seen.has(current.at)) continue;
+    seen.add(current.at);
+    const next = findInnerStarts(words, texts, current);
+    const word = words[current.at];
     // A word that is entirely an expansion may vanish, and another program may have the wrapper's name.
     if (next.length === 0 || word?.vanishing || (word && getWrapper(getKnownName(word) ?? "")?.ambiguous))
-      found.push({ ...place, words: place.at === 0 ? words : words.slice(place.at) });
+      found.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
     places.unshift(...next);
   }
   return found;
 }
 
 /** The places where the command may start that the program at a place runs; empty if it does not run any. */
-function findInnerStarts(words: readonly Word[], texts: readonly string[], place: CommandStart): CommandStart[] {
-  const word = words[place.at] as Word;
+function findInnerStarts(words: readonly Word[], texts: readonly string[], start: CommandStart): CommandStart[] {
+  const word = words[start.at] as Word;
   if (word.vanishing) {
-    const at = words.findIndex(({ vanishing }, index) => index > place.at && !vanishing);
-    return at < 0 ? [] : [{ ...place, at, guessed: true }];
+    const at = words.findIndex(({ vanishing }, index) => index > start.at && !vanishing);
+    return at < 0 ? [] : [{ ...start, at, guessed: true }];
   }
   const name = getKnownName(word) ?? "";
   const program = lookUpProgram(name);
-  return program?.wrapper ? findWrappedStarts(texts, place, name, program, program.wrapper) : [];
+  return program?.wrapper ? findWrappedStarts(texts, start, name, { program, wrapper: program.wrapper }) : [];
+}
+
+/** A program that runs another command, and how. */
+interface WrapperRow {
+  program: Program;
+  wrapper: Wrapper;
+}
+
+/** Where a command may start as well, and where options were read already. */
+interface StartQueue {
+  unread: CommandStart[];
+  seen: Set<number>;
 }
 
 /** The places where a wrapper's command may start. */
 function findWrappedStarts(
   texts: readonly string[],
-  place: CommandStart,
+  start: CommandStart,
   name: string,
-  program: Program,
-  wrapper: Wrapper,
+  row: WrapperRow,
 ): CommandStart[] {
-  const via = [...place.via, name];
+  const { wrapper } = row;
+  const via = [...start.via, name];
   if (via.length > DEEPEST)
     throw createShellError(
       `the shell line is nested too deeply to be read (more than ${DEEPEST} programs that run one another); split it up`,
     );
-  const more = place.more || wrapper.more === true;
+  const more = start.more || wrapper.more === true;
   const isRemote = wrapper.remote && { remote: true, cwd: undefined };
   return findCommandStarts(
     texts,
-    { ...place, at: place.at + 1, via, more, ...isRemote },
-    program,
-    wrapper,
-    place.remote,
+    { ...start, at: start.at + 1, via, more, ...isRemote },
+    row,
+    start.remote ? "remote" : "here",
   );
 }
 
@@ -167,9 +178,8 @@ export const findBesideCommands = (texts: readonly string[], program: Program, w
   findCommandStarts(
     texts,
     { at: 0, via: [], env: {}, cwd: undefined, more: false, remote: wrapper.remote === true, guessed: false },
-    program,
-    wrapper,
-    false,
+    { program, wrapper },
+    "here",
   );
 
 /** The options before the command of a wrapper. */
@@ -180,9 +190,8 @@ export const getWrapperOptions = (program: Program, { optionsOf }: Wrapper): Opt
 function findCommandStarts(
   texts: readonly string[],
   start: CommandStart,
-  program: Program,
-  wrapper: Wrapper,
-  isRemote: boolean,
+  { program, wrapper }: WrapperRow,
+  origin: "here" | "remote",
 ): CommandStart[] {
   const verbs = wrapper.after?.split(" ");
   const at = verbs ? texts.findIndex((text, index) => index >= start.at && verbs.includes(text)) + 1 : start.at;
@@ -193,12 +202,13 @@ function findCommandStarts(
   if (dashes >= 0 || wrapper.dashes === "must")
     return dashes < 0 || dashes + 1 >= texts.length ? [] : [{ ...start, at: dashes + 1 }];
   const found: CommandStart[] = [];
-  const seen = new Set<number>();
-  const unread: CommandStart[] = [{ ...start, at }];
+  const queue: StartQueue = { unread: [{ ...start, at }], seen: new Set() };
+  const { unread } = queue;
   for (let next = unread.shift(); next && found.length < MOST_READINGS; next = unread.shift()) {
-    const end = skipWrapperOptions(texts, next, table, wrapper, unread, seen);
+    const end = skipWrapperOptions(texts, next, { table, wrapper }, queue);
     if (!end) continue;
-    if (wrapper.here?.test(texts[end.at] ?? "")) Object.assign(end, { remote: isRemote, cwd: texts[end.at] });
+    if (wrapper.here?.test(texts[end.at] ?? ""))
+      Object.assign(end, { remote: origin === "remote", cwd: texts[end.at] });
     skipWrapperOperands(texts, end, table, wrapper);
     if (end.at < texts.length && !found.some((one) => one.at === end.at)) found.push(end);
   }
@@ -243,30 +253,28 @@ function skipWrapperOperands(
 function skipWrapperOptions(
   texts: readonly string[],
   start: CommandStart,
-  table: OptionTable,
-  { twice, idle }: Wrapper,
-  unread: CommandStart[],
-  seen: Set<number>,
+  { table, wrapper: { twice, idle } }: { table: OptionTable; wrapper: Wrapper },
+  { unread, seen }: StartQueue,
 ): CommandStart | undefined {
-  const place = { ...start };
-  for (; texts[place.at]?.startsWith("-");) {
-    if (seen.has(place.at)) return undefined;
-    seen.add(place.at);
-    if (texts[place.at] === "--") {
-      place.at++;
+  const end = { ...start };
+  for (; texts[end.at]?.startsWith("-");) {
+    if (seen.has(end.at)) return undefined;
+    seen.add(end.at);
+    if (texts[end.at] === "--") {
+      end.at++;
       break;
     }
-    if (twice?.test(texts[place.at] ?? "")) {
-      place.at += 3;
+    if (twice?.test(texts[end.at] ?? "")) {
+      end.at += 3;
       continue;
     }
-    const read = readOptionsAt(texts, place.at, table);
+    const read = readOptionsAt(texts, end.at, table);
     if (read.some(({ name }) => idle?.includes(name))) return undefined;
     for (const { name, value } of read)
-      if (value !== undefined && table.get(name) === "folder") place.cwd = resolveFolder(place.cwd, value);
+      if (value !== undefined && table.get(name) === "folder") end.cwd = resolveFolder(end.cwd, value);
     if (read.some(({ known }) => !known) && unread.length < MOST_READINGS)
-      unread.push({ ...place, at: place.at + 2, guessed: true });
-    place.at += read.at(-1)?.words ?? 1;
+      unread.push({ ...end, at: end.at + 2, guessed: true });
+    end.at += read.at(-1)?.words ?? 1;
   }
-  return place;
+  return end;
 }

@@ -143,7 +143,7 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
       ...elif.map((one) => [...one.clause.commands, ...one.then.commands]),
       ...(otherwise ? [otherwise.commands] : []),
     ];
-    return collectOutput((read) => readBranches(scope, otherwise === undefined, branches, read));
+    return collectOutput((read) => readBranches(scope, otherwise ? "complete" : "partial", branches, read));
   },
   While(node, scope) {
     const body = [...node.clause.commands, ...node.body.commands];
@@ -170,7 +170,7 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
   },
   TestCommand(node, scope) {
     const words = [{ text: "[[" }, ...listTestWords(node.expression, scope), { text: "]]" }];
-    emitCommand({ ...createEmptyCommand(scope), words }, words, [], {}, scope);
+    emitCommand({ ...createEmptyCommand(scope), words }, { words }, scope);
     readSubstitutions(node, scope);
     return "";
   },
@@ -225,7 +225,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
 /** Reads the redirections of a group; returns the text that its commands read from stdin, if known. */
 function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): string | undefined {
   const redirects = readRedirects(nodes, scope);
-  emitCommand(createEmptyCommand(scope), [], redirects, {}, scope);
+  emitCommand(createEmptyCommand(scope), { words: [], redirects }, scope);
   for (const redirect of nodes) readSubstitutions(redirect, scope);
   return getStdinText(redirects, scope);
 }

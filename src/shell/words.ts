@@ -175,7 +175,9 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
     }
     default: {
       const values = getPartValues(part, scope, quoted || builder.isUnsplit);
-      return values ? addValues(builder, values, quoted, scope, isAllItems(part)) : pushText(builder, part.text, true);
+      return values
+        ? addValues(builder, values, { quoted, all: isAllItems(part) }, scope)
+        : pushText(builder, part.text, true);
     }
   }
 }
@@ -186,7 +188,7 @@ function getPartValues(part: WordPart, scope: ShellScope, isWhole: boolean): rea
     return getDefaultValues(part, scope) ?? getExpansionValues(part, scope);
   const output = predictSubstitution(part, scope, expandWord);
   if (output === undefined) return undefined;
-  if (part.type === "CommandExpansion") return [toPrintedValue(output, isWhole)];
+  if (part.type === "CommandExpansion") return [toPrintedValue(output, { isWhole })];
   scope.reader.fileTexts.set(part.text, output);
   return undefined;
 }
@@ -381,9 +383,8 @@ function getShellValue(name: string, scope: ShellScope): readonly VariableValue[
 function addValues(
   builder: WordBuilder,
   values: readonly VariableValue[],
-  quoted: boolean,
+  { quoted, all }: { quoted: boolean; all: boolean },
   scope: ShellScope,
-  all = false,
 ): void {
   const marks = getFieldSeparators(scope);
   values.forEach((value, at) => {

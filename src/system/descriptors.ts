@@ -38,29 +38,29 @@ const O_CLOEXEC = 0o2000000;
 
 /** Without `node:fs`, which takes longer to load than all other steps of most calls; undefined where that is not possible. */
 export function openLinuxDescriptors(): Descriptors | undefined {
-  const c = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
-  if (!c) return undefined;
+  const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
+  if (!library) return undefined;
   const check = (result: number, what: string): number => {
     if (result >= 0) return result;
-    const number = ffi.read.i32(c.__errno_location() as never, 0);
+    const number = ffi.read.i32(library.__errno_location() as never, 0);
     const code = ERROR_CODES[number] ?? `errno ${number}`;
     throw Object.assign(new Error(`${what} failed: ${code}`), { code });
   };
   const toText = (text: string) => ffi.ptr(new TextEncoder().encode(`${text}\0`));
   return {
-    read: (fd, bytes, at) => check(c.read(fd, ffi.ptr(bytes, at), bytes.length - at), "read"),
+    read: (fd, bytes, at) => check(library.read(fd, ffi.ptr(bytes, at), bytes.length - at), "read"),
     readFrom: (fd, bytes, position) =>
-      bytes.length === 0 ? 0 : check(c.pread(fd, ffi.ptr(bytes), bytes.length, position), "read"),
-    write: (fd, bytes) => (bytes.length === 0 ? 0 : check(c.write(fd, ffi.ptr(bytes), bytes.length), "write")),
-    close: (fd) => void check(c.close(fd), "close"),
+      bytes.length === 0 ? 0 : check(library.pread(fd, ffi.ptr(bytes), bytes.length, position), "read"),
+    write: (fd, bytes) => (bytes.length === 0 ? 0 : check(library.write(fd, ffi.ptr(bytes), bytes.length), "write")),
+    close: (fd) => void check(library.close(fd), "close"),
     inspect(fd) {
       const words = new Uint32Array(64);
-      check(c.statx(fd, toText(""), AT_EMPTY_PATH, STATX_BASIC_STATS, ffi.ptr(words)), "fstat");
+      check(library.statx(fd, toText(""), AT_EMPTY_PATH, STATX_BASIC_STATS, ffi.ptr(words)), "fstat");
       // struct statx: the size at 40, the device that the file is at 128 and 132.
       const [low = 0, high = 0, major = 0, minor = 0] = [words[10], words[11], words[32], words[33]];
       return { size: low + high * 2 ** 32, rdev: major * 256 + minor };
     },
-    openNull: () => check(c.open(toText("/dev/null"), O_CLOEXEC), "open"),
+    openNull: () => check(library.open(toText("/dev/null"), O_CLOEXEC), "open"),
   };
 }
 

@@ -19,11 +19,11 @@ let library: ReturnType<typeof openAccess> | false;
 
 /** Looks whether something is at a path. Without `node:fs`, which takes longer to load than all other steps of most calls. */
 export function checkPath(path: string): Presence {
-  const c = (library ??= openAccess() ?? false);
-  if (!c) return checkByModule(path);
+  const access = (library ??= openAccess() ?? false);
+  if (!access) return checkByModule(path);
   if (path.includes("\0")) return "unknown";
-  if (c.access(ffi.ptr(encoder.encode(`${path}\0`)), 0) === 0) return "there";
-  const error = ffi.read.i32(c.__errno_location() as never, 0);
+  if (access.access(ffi.ptr(encoder.encode(`${path}\0`)), 0) === 0) return "there";
+  const error = ffi.read.i32(access.__errno_location() as never, 0);
   return error === ENOENT ? "absent" : "unknown";
 }
 

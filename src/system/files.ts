@@ -28,7 +28,7 @@ const MAX_PATH_BYTES = 4096;
 /** Longer files are read by the module. */
 const MAX_FILE_BYTES = 1 << 13;
 
-const c = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
+const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Memory that is never moved: its addresses are asked for once. */
@@ -38,11 +38,11 @@ const foundBytes = createBuffer(MAX_PATH_BYTES + 1);
 const statBytes = createBuffer(256);
 const words = new Uint32Array(statBytes.buffer);
 const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(foundBytes), ffi.ptr(statBytes)];
-const errorAt = c?.__errno_location() as Pointer;
+const errorAt = library?.__errno_location() as Pointer;
 
 /** Passes a path to the C library; false for what only the module can say something about. */
 function setPath(path: unknown): path is string {
-  if (!c || typeof path !== "string" || path === "" || path.includes("\0")) return false;
+  if (!library || typeof path !== "string" || path === "" || path.includes("\0")) return false;
   const { read, written } = encoder.encodeInto(path, pathBytes);
   if (read !== path.length || written >= MAX_PATH_BYTES) return false;
   pathBytes[written] = 0;
@@ -57,8 +57,8 @@ function decodeText(bytes: Uint8Array): string | undefined {
 
 /** Asks for a file: what the C library says, or why it says nothing. */
 function queryFile(path: unknown, flags: number): "found" | "absent" | "blocked" | "unknown" {
-  if (!setPath(path) || !c) return "unknown";
-  if (c.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
+  if (!setPath(path) || !library) return "unknown";
+  if (library.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
   const error = ffi.read.i32(errorAt, 0);
   return error === ENOENT ? "absent" : error === ENOTDIR ? "blocked" : "unknown";
 }
@@ -125,13 +125,13 @@ export function existsSync(path: string): boolean {
 }
 
 export function readlinkSync(path: string): string {
-  const size = setPath(path) && c ? Number(c.readlink(pathAt, foundAt, MAX_PATH_BYTES)) : -1;
+  const size = setPath(path) && library ? Number(library.readlink(pathAt, foundAt, MAX_PATH_BYTES)) : -1;
   const text = size > 0 && size < MAX_PATH_BYTES ? decodeText(foundBytes.subarray(0, size)) : undefined;
   return text ?? loadFs().readlinkSync(path);
 }
 
 function resolveLinks(path: string, load: () => (path: string) => string): string {
-  const isFound = setPath(path) && c && c.realpath(pathAt, foundAt) !== null;
+  const isFound = setPath(path) && library && library.realpath(pathAt, foundAt) !== null;
   return (isFound ? decodeText(foundBytes.subarray(0, foundBytes.indexOf(0))) : undefined) ?? load()(path);
 }
 
@@ -147,15 +147,15 @@ export const readFileSync = ((path: string, options?: unknown) =>
 let fileBytes: Uint8Array | undefined;
 
 function readSmallText(path: string): string | undefined {
-  const file = setPath(path) && c ? c.open(pathAt, O_CLOEXEC) : -1;
-  if (!c || file < 0) return undefined;
+  const file = setPath(path) && library ? library.open(pathAt, O_CLOEXEC) : -1;
+  if (!library || file < 0) return undefined;
   const bytes = (fileBytes ??= createBuffer(MAX_FILE_BYTES));
   let size = 0;
   for (;;) {
-    const count = c.read(file, ffi.ptr(bytes, size), MAX_FILE_BYTES - size);
+    const count = library.read(file, ffi.ptr(bytes, size), MAX_FILE_BYTES - size);
     if (count > 0) size += count;
     if (count > 0 && size < MAX_FILE_BYTES) continue;
-    c.close(file);
+    library.close(file);
     return count === 0 ? decodeText(bytes.subarray(0, size)) : undefined;
   }
 }

@@ -11,12 +11,16 @@ let script: Script | undefined;
  * was about to run. The watchdog can't interrupt a regular expression.
  * @throws Error when the time is up.
  */
-export function startLimited<T>(work: () => T | Promise<T>, ms: number, shared: boolean): Promise<T> {
+export function startLimited<T>(
+  work: () => T | Promise<T>,
+  ms: number,
+  { isShared }: { isShared: boolean },
+): Promise<T> {
   let result: Promise<T> | undefined;
   current = () => {
     result = (async () => work())();
     result.catch(() => {});
-    if (!shared) drainMicrotasks();
+    if (!isShared) drainMicrotasks();
   };
   script ??= new Script(`globalThis[Symbol.for("bridge-hooks.limited")]()`);
   try {

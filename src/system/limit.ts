@@ -23,7 +23,7 @@ export async function runLimited<T>(work: () => T | Promise<T>, ms: number, onSt
   const deadline = performance.now() + ms;
   // A resident process asks for it with each hook, and an import takes time again.
   interrupt ??= await import("./interrupt.ts");
-  return awaitWithin(interrupt.startLimited(work, ms, isShared), deadline - performance.now(), onStray, ms);
+  return awaitWithin(interrupt.startLimited(work, ms, { isShared }), deadline - performance.now(), onStray, ms);
 }
 
 const reportStray = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${describeError(error)}`);

@@ -153,49 +153,49 @@ function createCallMemory(): CallMemory {
 
 /** By the C library; undefined where the engine may not make code. */
 function openLinuxSystem(): QuickSystem | undefined {
-  const c = openLibrary(SYMBOLS);
-  if (!c) return undefined;
+  const library = openLibrary(SYMBOLS);
+  if (!library) return undefined;
   const memory = createCallMemory();
   return {
     isTerminal: () => openLibrary({ isatty: { args: ["i32"], returns: "i32" } })?.isatty(0) === 1,
-    readStdin: (timeoutMs) => readStdin(c, memory, timeoutMs),
+    readStdin: (timeoutMs) => readStdin(library, memory, timeoutMs),
     writeStdout(text) {
       const bytes = memory.encoder.encode(text);
       memory.setPoll(1, POLLOUT);
       for (let written = 0; written < bytes.length;) {
-        const count = c.write(1, ffi.ptr(bytes, written), bytes.length - written);
+        const count = library.write(1, ffi.ptr(bytes, written), bytes.length - written);
         if (count > 0) written += count;
         else if (written === 0) return false;
-        else if (c.poll(memory.asked, 1, STUCK_MS) <= 0) break;
+        else if (library.poll(memory.asked, 1, STUCK_MS) <= 0) break;
       }
       return true;
     },
     readFile(name, expected) {
       if (expected > MAX_FILE_BYTES || !memory.setPath(name)) return undefined;
-      const file = c.open(memory.path, OPEN_FLAGS);
+      const file = library.open(memory.path, OPEN_FLAGS);
       if (file < 0) return undefined;
       const bytes = new Uint8Array(expected + 1);
       // What is changed meanwhile is cut off, and does not parse.
-      const size = c.read(file, ffi.ptr(bytes), bytes.length);
-      c.close(file);
+      const size = library.read(file, ffi.ptr(bytes), bytes.length);
+      library.close(file);
       return size >= 0 && size < bytes.length
         ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, size))
         : undefined;
     },
-    inspect: (name) => inspectPath(c, memory, name),
+    inspect: (name) => inspectPath(library, memory, name),
   };
 }
 
-function readStdin(c: Library, { asked, setPoll }: CallMemory, timeoutMs: number): QuickInput {
+function readStdin(library: Library, { asked, setPoll }: CallMemory, timeoutMs: number): QuickInput {
   const end = performance.now() + timeoutMs;
   setPoll(0, POLLIN);
   let bytes = new Uint8Array(CHUNK);
   let size = 0;
   for (;;) {
     const left = Math.max(0, Math.ceil(end - performance.now()));
-    const ready = c.poll(asked, 1, left);
+    const ready = library.poll(asked, 1, left);
     // Interrupted by a signal, or the time is up: the other way of reading knows what to do.
-    const count = ready > 0 ? c.read(0, ffi.ptr(bytes, size), bytes.length - size) : -1;
+    const count = ready > 0 ? library.read(0, ffi.ptr(bytes, size), bytes.length - size) : -1;
     if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
     if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
     size += count;
@@ -206,11 +206,11 @@ function readStdin(c: Library, { asked, setPoll }: CallMemory, timeoutMs: number
   }
 }
 
-function inspectPath(c: Library, { path, stat, setPath }: CallMemory, name: string): InspectedFile {
+function inspectPath(library: Library, { path, stat, setPath }: CallMemory, name: string): InspectedFile {
   if (!setPath(name)) return { kind: "other", device: "", size: 0 };
-  const result = c.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
+  const result = library.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
   if (result !== 0) {
-    const error = ffi.read.i32(c.__errno_location() as never, 0);
+    const error = ffi.read.i32(library.__errno_location() as never, 0);
     return { kind: ABSENT.includes(error) ? "absent" : "other", device: "", size: 0 };
   }
   // struct statx: attributes at 8, links at 16, mode at 28, size at 40, the attributes that are known at 56, the device at 136.

@@ -27,7 +27,7 @@ describe("secrets()", () => {
     expect(MADE_UP_SECRETS.length).toBe(97);
     expect(SECRET_RULES.length).toBeGreaterThan(185);
     const flaws = SECRET_RULES.filter(
-      ({ kind, issuer, prefixes, pattern, source, place, lead }) =>
+      ({ kind, issuer, prefixes, pattern, source, position: place, lead }) =>
         !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(kind) ||
         issuer === "" ||
         prefixes.length === 0 ||

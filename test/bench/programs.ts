@@ -53,7 +53,7 @@ async function compileSource(outfile: string, getSource: (program: string) => st
   await withWorkshop(join(outfile, ".."), async (shop) => {
     const [entrypoint, draft] = [join(shop.folder, "entry.ts"), join(shop.folder, "draft")];
     writeFileSync(entrypoint, getSource(shop.program));
-    await compileProgram(entrypoint, draft, detectTarget(), shop);
+    await compileProgram(entrypoint, { outfile: draft, target: detectTarget() }, shop);
     writeFileSync(outfile, readFileSync(draft), { mode: 0o755 });
   });
   return outfile;

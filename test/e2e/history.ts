@@ -38,7 +38,8 @@ export async function rebuildCalls(
   const calls: PastCall[] = [];
   try {
     const place = { home, env: {}, platform: process.platform };
-    for await (const { call } of readPastCalls(host, reader, state, { place, since: 0, folder })) calls.push(call);
+    for await (const { call } of readPastCalls(host, reader, state, { machine: place, since: 0, folder }))
+      calls.push(call);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

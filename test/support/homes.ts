@@ -33,7 +33,7 @@ export function createHome(
     folder,
     self,
     entries,
-    place: {
+    machine: {
       roots: [join(folder, "project")],
       home: join(folder, "home"),
       system: join(folder, "system"),
@@ -74,11 +74,11 @@ export const installTargets = (
     setup,
     scope: scope as Exclude<ConfigFile["scope"], "system">,
     syntax,
-    file: ({ place }: InstallContext) => findTargetFile(setup, scope, place),
+    file: ({ machine: place }: InstallContext) => findTargetFile(setup, scope, place),
   }));
 });
 
-const findTargetFile = (setup: Setup, scope: ConfigFile["scope"], place: InstallContext["place"]): ConfigFile =>
+const findTargetFile = (setup: Setup, scope: ConfigFile["scope"], place: InstallContext["machine"]): ConfigFile =>
   setup.listConfigFiles(place).find((file) => file.target && file.scope === scope) as ConfigFile;
 
 /**

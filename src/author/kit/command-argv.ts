@@ -13,9 +13,10 @@ const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
  */
 export function buildArgv({ program, files, folder, contents }: HostCommand): readonly string[] {
   if ("line" in program) return [SHELL, "-c", program.line];
-  const place = contents ? unpackFiles(contents) : folder;
-  if (files.length > 0 && !place) throw new Error(`${files.join(", ")} is not in this executable; build it again`);
-  const argv = program.argv.map((word) => (files.includes(word) ? join(place as string, word) : word));
+  const programFolder = contents ? unpackFiles(contents) : folder;
+  if (files.length > 0 && !programFolder)
+    throw new Error(`${files.join(", ")} is not in this executable; build it again`);
+  const argv = program.argv.map((word) => (files.includes(word) ? join(programFolder as string, word) : word));
   const [script = ""] = program.argv;
   return files.includes(script)
     ? [...parseInterpreter(contents?.[script] ?? readScript(argv[0] as string)), ...argv]

@@ -35,15 +35,15 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
   const into = joined ?? (at < 0 ? undefined : expandPlainWord(args[at + 1] ?? "", dynamic[at + 1], folder));
   const last = into ?? (operands.length > 1 ? operands.pop()?.text : ".");
   if (last === undefined) return [];
-  const place = resolve(folder, last);
-  const isPlace = into !== undefined || mayBeFolder(place, createDiskCache());
+  const path = resolve(folder, last);
+  const isPlace = into !== undefined || mayBeFolder(path, createDiskCache());
   const isRelative = has(/^(?:-[A-Za-z]*r|--relative$)/);
   return operands.flatMap(({ given, text }) => {
     if (text === undefined) return [];
     const isNamed = !/^\.{0,2}$/.test(basename(text));
-    const inside = join(place, basename(text));
+    const inside = join(path, basename(text));
     // The line may create the directory first.
-    const names = [...(isPlace ? [] : [place]), ...(isNamed ? [inside] : [])];
+    const names = [...(isPlace ? [] : [path]), ...(isNamed ? [inside] : [])];
     // A link's target is relative to the directory that contains the link.
     return names.map((name, at) => ({
       name,

@@ -37,9 +37,12 @@ interface SessionIds {
   insideByFolder: Map<string, boolean>;
 }
 
-export function buildGuardedFiles(cwd: string, place: Pick<MachineContext, "home" | "platform" | "env">): GuardedFiles {
+export function buildGuardedFiles(
+  cwd: string,
+  machine: Pick<MachineContext, "home" | "platform" | "env">,
+): GuardedFiles {
   const root = lookOnce(`root ${cwd}`, () => findWorkingTree(cwd)?.root ?? "");
-  const names = findTableNames(cwd, root, place);
+  const names = findTableNames(cwd, root, machine);
   return lookOnce(`guarded ${names.id}`, () => createTable(names));
 }
 

@@ -73,10 +73,10 @@ let nextId = 0;
 export function findTableNames(
   cwd: string,
   root: string,
-  place: Pick<MachineContext, "home" | "platform" | "env">,
+  machine: Pick<MachineContext, "home" | "platform" | "env">,
 ): TableNames {
-  const { home, platform, env } = place;
-  const hostFiles = listHostFiles(place);
+  const { home, platform, env } = machine;
+  const hostFiles = listHostFiles(machine);
   // A trial keeps its own state elsewhere, and is asked about calls that are about the usual one.
   const states = [getStateDirectory(env), getUsualStateDirectory(env)];
   const key = [home, platform, cwd, root, ...states].join("\0");

@@ -22,12 +22,12 @@ export interface Guarded {
    * Those that would be created if a directory were copied, moved or linked to a place; for an unknown directory, all
    * possible ones.
    */
-  brought(folder: string | undefined, place: string): readonly string[];
+  brought(folder: string | undefined, target: string): readonly string[];
   /**
    * Those that may be created if files are put into a directory that the call does not name: in the home directory any,
    * in a project's own none.
    */
-  filled(place: string): readonly string[];
+  filled(target: string): readonly string[];
   /** Whether a text mentions one of them, in one word or in several. */
   isNamed(text: string): boolean;
   /** Whether a text mentions a host, its variables or files, or this executable: commands that switch hooks off do. */
@@ -39,9 +39,9 @@ export interface Guarded {
 /** Describes the files that keep hooks in force for the session of an event. */
 export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   let known: GuardedFiles | undefined;
-  const place = { home: homedir(), platform: process.platform, env: process.env };
+  const machine = { home: homedir(), platform: process.platform, env: process.env };
   const cwd = toNativePath(event.cwd);
-  const table = () => (known ??= buildGuardedFiles(cwd, place));
+  const table = () => (known ??= buildGuardedFiles(cwd, machine));
   const covers = cacheByPath((path) => isGuarded(table(), toNativePath(path)));
   const filesBelow = cacheByPath((folder) => listFilesBelow(table(), folder));
   const partsOf = (folder: string) => [...filesBelow(folder), ...listPossibleParts(table(), folder)];
@@ -49,16 +49,16 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
     covers,
     within: cacheByPath((folder) => partsOf(toNativePath(folder)).filter((file) => existsSync(file))),
     brought(folder, to) {
-      const place = toNativePath(to);
-      return findBroughtFiles(table(), folder && toNativePath(folder), place, filesBelow(place));
+      const target = toNativePath(to);
+      return findBroughtFiles(table(), folder && toNativePath(folder), target, filesBelow(target));
     },
     filled(to) {
-      const place = toNativePath(to);
-      const isHome = comparablePath(place) === comparablePath(homedir()) && place !== cwd;
-      return isHome ? filesBelow(place) : findBroughtFiles(table(), undefined, place, filesBelow(place));
+      const target = toNativePath(to);
+      const isHome = comparablePath(target) === comparablePath(homedir()) && target !== cwd;
+      return isHome ? filesBelow(target) : findBroughtFiles(table(), undefined, target, filesBelow(target));
     },
     isNamed: (text) => hasGuardedName(table(), text),
-    mentionsHook: (text) => mentionsHook(text, place),
+    mentionsHook: (text) => mentionsHook(text, machine),
     switchedOff: (commands) => describeSwitchOff(commands, cwd, covers),
   };
 }
@@ -76,15 +76,15 @@ function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
 function findBroughtFiles(
   table: GuardedFiles,
   folder: string | undefined,
-  place: string,
+  target: string,
   parts: readonly string[],
 ): readonly string[] {
   // A directory brought into a project as a whole may contain anything.
   if (folder === undefined)
-    return table.baseFolders.some((base) => toComparableFolder(base).startsWith(toComparableFolder(place)))
+    return table.baseFolders.some((base) => toComparableFolder(base).startsWith(toComparableFolder(target)))
       ? []
       : parts;
-  return parts.filter((part) => existsSync(join(folder, part.slice(join(place, "/").length))));
+  return parts.filter((part) => existsSync(join(folder, part.slice(join(target, "/").length))));
 }
 
 /**

@@ -7,17 +7,17 @@ import { EXECUTABLE_NAME, getOwnName } from "./switch-off.ts";
 type Machine = Pick<MachineContext, "home" | "platform" | "env">;
 
 /** Whether a text mentions a host's program, variables or files, or this program, however it is quoted. */
-export function mentionsHook(text: string, place: Machine): boolean {
+export function mentionsHook(text: string, machine: Machine): boolean {
   const given = foldText(text.replace(/['"\\]/g, ""));
   for (const { programs } of hostRegistry) for (const word of programs) if (given.includes(word)) return true;
-  for (const name of listHookNames(place)) if (given.includes(name)) return true;
+  for (const name of listHookNames(machine)) if (given.includes(name)) return true;
   const own = getOwnName();
   return own !== undefined && given.includes(own.toLowerCase());
 }
 
 /** The hosts' packages, variables and files, and the name of this program, in lower case. */
-export function listHookNames(place: Machine): readonly string[] {
-  const files = listHostFiles(place);
+export function listHookNames(machine: Machine): readonly string[] {
+  const files = listHostFiles(machine);
   if (known?.files === files) return known.names;
   const names = new Set([EXECUTABLE_NAME]);
   for (const { hookControls, packages } of hostRegistry) {

@@ -15,14 +15,14 @@ let known: KnownFiles | undefined;
  * The files of all hosts that configure or disable hooks. They depend on nothing but the place: a resident process lists
  * them again only when a variable that decided has changed, and returns the same list otherwise.
  */
-export function listHostFiles(place: Place): readonly string[] {
-  if (!known || !isSamePlace(known, place)) known = readHostFiles(place);
+export function listHostFiles(machine: Place): readonly string[] {
+  if (!known || !isSamePlace(known, machine)) known = readHostFiles(machine);
   return known.files;
 }
 
-function isSamePlace({ home, platform, asked }: KnownFiles, place: Place): boolean {
-  if (home !== place.home || platform !== place.platform) return false;
-  for (const [name, value] of asked) if (place.env[name] !== value) return false;
+function isSamePlace({ home, platform, asked }: KnownFiles, machine: Place): boolean {
+  if (home !== machine.home || platform !== machine.platform) return false;
+  for (const [name, value] of asked) if (machine.env[name] !== value) return false;
   return true;
 }
 

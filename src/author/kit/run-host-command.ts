@@ -25,10 +25,10 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
     const all = speech.buildPayloads(event);
     const payloads = all.filter(({ native_event }) => native_event === (at ?? all[0]?.native_event));
     if (payloads.length === 0) return {};
-    const argv = buildArgv(order);
+    const command = { order, speech, argv: buildArgv(order) };
     const responses: IHookResponse[] = [];
     for (const one of payloads) {
-      const result = await runForPayload(order, speech, argv, one, event, signal);
+      const result = await runForPayload(command, one, event, signal);
       responses.push(speech.parseAnswer(one, result));
       if (responses.at(-1)?.decision === "deny") break;
     }
@@ -53,9 +53,7 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
 const [NOT_FOUND, NOT_EXECUTABLE] = [127, 126];
 
 async function runForPayload(
-  order: HostCommand,
-  speech: ScriptCodec,
-  argv: readonly string[],
+  { order, speech, argv }: { order: HostCommand; speech: ScriptCodec; argv: readonly string[] },
   { payload }: NativePayload,
   event: AnyEvent,
   signal: AbortSignal,

@@ -58,7 +58,7 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
       const file = fileOf(key);
       const text = JSON.stringify({ key, value: checkValue(key, value) });
       try {
-        writeValue(file, text, sessions, folder);
+        writeValue(file, text, { sessions, folder });
       } catch (error) {
         throw new Error(`state: "${key}" can't be kept in ${folder}: ${(error as Error).message}`);
       }
@@ -87,19 +87,29 @@ function checkValue(key: string, value: Json): Json {
   return value;
 }
 
-/** Writes a file atomically: readers see the old or the new value. */
-function writeValue(file: string, text: string, sessions: string, folder: string, again = true): void {
-  // A new session is a good time to clean up old ones.
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 })) removeOldSessions(sessions);
+/** The directory of a session's values, and the one of all sessions. */
+interface StateFolders {
+  folder: string;
+  sessions: string;
+}
+
+function writeValue(file: string, text: string, folders: StateFolders): void {
   try {
-    if (!existsSync(file) && readdirSync(folder).filter((name) => name.endsWith(".json")).length >= MAX_KEYS)
-      throw new Error(`there are ${MAX_KEYS} keys already; delete what is not needed any more`);
-    replaceFile(file, text, { mode: 0o600 });
+    writeValueOnce(file, text, folders);
   } catch (error) {
     // Another process has removed the session meanwhile.
-    if (!again || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    writeValue(file, text, sessions, folder, false);
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    writeValueOnce(file, text, folders);
   }
+}
+
+/** Writes a file atomically: readers see the old or the new value. */
+function writeValueOnce(file: string, text: string, { folder, sessions }: StateFolders): void {
+  // A new session is a good time to clean up old ones.
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 })) removeOldSessions(sessions);
+  if (!existsSync(file) && readdirSync(folder).filter((name) => name.endsWith(".json")).length >= MAX_KEYS)
+    throw new Error(`there are ${MAX_KEYS} keys already; delete what is not needed any more`);
+  replaceFile(file, text, { mode: 0o600 });
 }
 
 function removeOldSessions(sessions: string): void {

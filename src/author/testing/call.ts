@@ -26,10 +26,10 @@ export function runHookCall(
   env: Env,
 ): Promise<SimulatedCall> {
   return runInProcess(async () => {
-    const started = performance.now();
+    const startedAt = performance.now();
     const world = { env, read: () => payload, isTrial: true };
     const { answer, seen } = await passCall({ entries, explicit: {}, argv }, world);
-    return { answer, ...(seen && { seen }), ms: performance.now() - started };
+    return { answer, ...(seen && { seen }), ms: performance.now() - startedAt };
   });
 }
 

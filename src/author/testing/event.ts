@@ -166,13 +166,13 @@ function completeOutput(given: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs["
 const MAX_LISTED_NAMES = 6;
 
 /** @throws Error with the first problem; `place` is the path of the value. */
-function checkValue<S extends z.ZodType>(schema: S, value: unknown, what: string, place = ""): z.infer<S> {
+function checkValue<S extends z.ZodType>(schema: S, value: unknown, what: string, prefix = ""): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   // A misspelt field explains the one that is missing.
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? (issues[0] as z.core.$ZodIssue);
-  const path = (name?: PropertyKey) => [place, ...issue.path, name ?? ""].filter((part) => part !== "").join(".");
+  const path = (name?: PropertyKey) => [prefix, ...issue.path, name ?? ""].filter((part) => part !== "").join(".");
   const found = issue.path.reduce<unknown>((at, key) => (at as EventFields | undefined)?.[key as string], value);
   const known = issue.path.length === 0 && "shape" in schema ? Object.keys(schema.shape as object) : [];
   const list = (names: readonly string[]) => (names.length > 0 ? `; known: ${names.join(", ")}` : "");

@@ -55,7 +55,7 @@ export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeRead
   const [first] = parts;
   if (!first || !isFirstCall("parts", parts, reader)) return undefined;
   return formatNotice(
-    parts.map(({ path, place, message }) => `${path}: ${place} is wrong (${message})`),
+    parts.map(({ path, keyPath, message }) => `${path}: ${keyPath} is wrong (${message})`),
     first.impact,
   );
 }

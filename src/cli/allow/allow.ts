@@ -47,7 +47,7 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
     target,
   );
   confirmInPerson("allow", formatQuestion(record, waiting), rule ?? record.id);
-  writeException(record, target.place);
+  writeException(record, target.location);
   await logChange("allow", record);
   return record;
 }
@@ -59,7 +59,7 @@ function describeCall(waiting: WaitingCall, { isInProject }: AllowOrder, { polic
     ...(rule !== undefined && { rule }),
     ...(waiting.shown !== undefined && { match: waiting.shown }),
     ...(isInProject && { project: waiting.project }),
-    call: toBoundCall(waiting, isInProject),
+    call: toBoundCall(waiting, isInProject ? "project" : "call"),
   };
 }
 

@@ -41,7 +41,7 @@ export function readExceptionEnd(command: string, { for: time, until }: Duration
 
 /** Where exceptions are written. */
 export interface ExceptionTarget {
-  place: ExceptionPlace;
+  location: ExceptionPlace;
   policy: AllowPolicy;
 }
 
@@ -50,8 +50,8 @@ export interface ExceptionTarget {
  * @throws Error where none can be made.
  */
 export async function findTarget(command: string, scope: ExceptionPlace["scope"]): Promise<ExceptionTarget> {
-  const place = listPlaces().find((one) => one.scope === scope);
-  if (!place)
+  const location = listPlaces().find((one) => one.scope === scope);
+  if (!location)
     throw new Error(
       `${command}: exceptions on purpose need a user database, which this system has not; use exceptions in the config file`,
     );
@@ -61,9 +61,9 @@ export async function findTarget(command: string, scope: ExceptionPlace["scope"]
     throw new Error(
       `${command}: ${getManagedConfig()} lets only administrators make exceptions: sudo bridge-hooks ${command} … --managed`,
     );
-  const flaw = findPlaceFlaw(place);
-  if (flaw !== undefined) throw new Error(`${command}: nothing in ${place.folder} would count: ${flaw}`);
-  return { place, policy };
+  const flaw = findPlaceFlaw(location);
+  if (flaw !== undefined) throw new Error(`${command}: nothing in ${location.folder} would count: ${flaw}`);
+  return { location, policy };
 }
 
 /** @throws Error if the managed file lets nobody loosen a rule. */
@@ -79,33 +79,40 @@ type ExceptionSubject = Pick<ExceptionRecord, "rule" | "match" | "project" | "ca
 export function createException(
   subject: ExceptionSubject,
   { reason, end, id }: { reason: string; end: number; id?: string },
-  { place, policy }: ExceptionTarget,
+  { location, policy }: ExceptionTarget,
 ): ExceptionRecord {
   const [made, until] = [new Date().toISOString(), new Date(end).toISOString()];
-  const isFree = id !== undefined && !existsSync(join(place.folder, `${id}.json`)) && !isClaimed(id);
+  const isFree = id !== undefined && !existsSync(join(location.folder, `${id}.json`)) && !isClaimed(id);
   const record: ExceptionRecord = {
     v: RECORD_VERSION,
     id: isFree ? id : createId(),
     ...{ made, by: findUser(process.env) ?? "", reason, until },
     ...subject,
   };
-  const last = getExceptionEnd({ ...record, scope: place.scope }, policy);
+  const last = getExceptionEnd({ ...record, scope: location.scope }, policy);
   if (last <= Date.now()) throw new Error(`${getManagedConfig()} allows no such exception`);
   return last < end ? { ...record, until: new Date(last).toISOString() } : record;
 }
 
 const isClaimed = (id: string) => listClaims().some((claim) => claim.id === id);
 
-/** What a call is bound to, as an exception keeps it. */
+/**
+ * What a call is bound to, as an exception keeps it.
+ * @param reach whether it is bound to the folder of the call, or to the project.
+ */
 export const toBoundCall = (
   { host, native_event, binding, verdicts }: WaitingCall,
-  isAnywhere: boolean,
+  reach: "call" | "project",
 ): BoundCall => ({
   host,
   native_event,
-  act: isAnywhere ? binding.actInProject : binding.act,
-  exact: isAnywhere ? binding.exactInProject : binding.exact,
-  verdicts: verdicts.map(({ hook, rule, said }) => ({ hook, ...(rule !== undefined && { rule }), said })),
+  act: reach === "project" ? binding.actInProject : binding.act,
+  exact: reach === "project" ? binding.exactInProject : binding.exact,
+  verdicts: verdicts.map(({ hook, rule, said: answer }) => ({
+    hook,
+    ...(rule !== undefined && { rule }),
+    said: answer,
+  })),
   files: binding.files,
 });
 

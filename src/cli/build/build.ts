@@ -1,16 +1,16 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import {
-  isHookModule,
-  findIgnoredModules,
-  findStarterModules,
-  type LoadedHook,
-  loadHooks,
-  listHookModules,
-} from "../load-hooks.ts";
+import { isHookModule, findIgnoredModules, findStarterModules, loadHooks, listHookModules } from "../load-hooks.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import type { BuiltPolicy } from "../../call/built-policy.ts";
-import { compileProgram, compileBridge, hashHooks, type Metafile } from "./bundle.ts";
+import {
+  type BridgeContents,
+  type BuildOutput,
+  compileProgram,
+  compileBridge,
+  hashHooks,
+  type Metafile,
+} from "./bundle.ts";
 import { checkTypes } from "./check-types.ts";
 import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
 import type { SourceProblem } from "./problem.ts";
@@ -47,12 +47,6 @@ export interface BuildResult {
   metafile: Metafile;
   /** Whether the self-test ran; false if the executable can't run on this machine. */
   tested: boolean;
-}
-
-/** An executable to build. */
-interface BuildOutput {
-  target: BuildTarget;
-  outfile: string;
 }
 
 /** The default output directory. */
@@ -138,7 +132,7 @@ export async function buildExecutables(
       const policy = { ...named, hooks: await hashHooks(loaded, shop) };
       for (const [index, product] of products.entries()) {
         const share = products.length > 1 ? `${index + 1} of ${products.length}: ` : "";
-        const built = await makeExecutable(loaded, policy, product, shop, (what) => at(`${share}${what}`));
+        const built = await makeExecutable({ hooks: loaded, policy }, product, shop, (what) => at(`${share}${what}`));
         const inputs = Object.values(built.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
         made({
           ...built,
@@ -177,8 +171,7 @@ function isThere(path: string): boolean {
 }
 
 async function makeExecutable(
-  loaded: readonly LoadedHook[],
-  policy: BuiltPolicy,
+  contents: BridgeContents,
   { target, outfile }: BuildOutput,
   shop: Workshop,
   at: (what: string) => void,
@@ -186,13 +179,13 @@ async function makeExecutable(
   const file = resolve(outfile);
   const draft = join(shop.folder, basename(file));
   at(`compiling for ${target.slice(4)}`);
-  const metafile = await compileBridge(loaded, policy, draft, target, shop);
+  const metafile = await compileBridge(contents, { outfile: draft, target }, shop);
   const tested = canRunHere(target);
   if (tested) at(`trying the executable for ${target.slice(4)}`);
   if (tested)
     await runSelfTest(
       draft,
-      (probe, to) => compileBridge(probe, policy, to, target, shop, { callsOnly: true }),
+      (hooks, to) => compileBridge({ ...contents, hooks }, { outfile: to, target }, shop, { callsOnly: true }),
       shop.folder,
     );
   // Rewritten in one go, the file occupies large pieces of the page cache, which makes every start a fifth faster.
@@ -205,8 +198,8 @@ async function makeExecutable(
     outfile: file,
     target,
     bytes: statSync(file).size,
-    hooks: loaded.map(({ meta }) => meta.name),
-    policy,
+    hooks: contents.hooks.map(({ meta }) => meta.name),
+    policy: contents.policy,
     metafile,
     tested,
   };
@@ -247,7 +240,7 @@ export async function compileFloor(outfile: string): Promise<string> {
   await withWorkshop(dirname(outfile), async (shop) => {
     const [entrypoint, draft] = [join(shop.folder, "floor.ts"), join(shop.folder, "floor")];
     writeFileSync(entrypoint, FLOOR_SOURCE);
-    await compileProgram(entrypoint, draft, detectTarget(), shop);
+    await compileProgram(entrypoint, { outfile: draft, target: detectTarget() }, shop);
     writeFileSync(outfile, readFileSync(draft), { mode: 0o755 });
   });
   return outfile;

@@ -91,14 +91,19 @@ async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafile> {
  */
 const JIT_POLICY = 60;
 
+/** An executable to build. */
+export interface BuildOutput {
+  target: BuildTarget;
+  outfile: string;
+}
+
 /**
  * Compiles a program.
  * @throws SourceProblemsError for problems in the files, or Error if the executable can't be written.
  */
 export async function compileProgram(
   entrypoint: string,
-  outfile: string,
-  target: BuildTarget,
+  { outfile, target }: BuildOutput,
   shop: Workshop,
   more: Partial<BundleJob> = {},
 ): Promise<Metafile> {
@@ -273,15 +278,19 @@ function generateCarriedModule({ file, files = [] }: CompiledHook): string {
   return `import { readFileSync } from "node:fs";\n${imports.join("")}export default { ${entries.join(", ")} };\n`;
 }
 
+/** What an executable is compiled with. */
+export interface BridgeContents {
+  hooks: readonly CompiledHook[];
+  policy: BuiltPolicy;
+}
+
 /**
- * Compiles bridge-hooks with these hooks, as this policy.
+ * Compiles bridge-hooks.
  * @param callsOnly leave out the commands and the sources, which take a third of the time and no call needs.
  */
 export async function compileBridge(
-  hooks: readonly CompiledHook[],
-  policy: BuiltPolicy,
-  outfile: string,
-  target: BuildTarget,
+  { hooks, policy }: BridgeContents,
+  output: BuildOutput,
   shop: Workshop,
   { callsOnly = false } = {},
 ): Promise<Metafile> {
@@ -304,7 +313,7 @@ export async function compileBridge(
     Object.assign(replaced.stubs, group.stubs, { [group.file]: await bundleGroup(group, texts, shop) });
     for (const member of group.moved) replaced.moved[member] = group.file;
   }
-  const metafile = await compileProgram(join(program, "src/main.ts"), outfile, target, shop, {
+  const metafile = await compileProgram(join(program, "src/main.ts"), output, shop, {
     texts: {
       ...own,
       ...index,

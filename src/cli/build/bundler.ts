@@ -71,13 +71,13 @@ function findLinkProblems({ inputs }: Bun.BuildMetafile): SourceProblem[] {
     if (file.startsWith(program + sep) || /[\\/]node_modules[\\/]/.test(file)) return [];
     return imports.flatMap(({ original = "", with: read }) => {
       const message = /^\.\.?[\\/]/.test(original)
-        ? checkImport(dirname(file), original, read === undefined)
+        ? checkImport(dirname(file), original, read === undefined ? "run" : "read")
         : undefined;
       return message === undefined ? [] : [{ file, ...locateImport(file, original), message }];
     });
   });
   const modules = config.entrypoints.flatMap((file) => {
-    const message = checkImport(dirname(file), basename(file), true);
+    const message = checkImport(dirname(file), basename(file), "run");
     return message === undefined ? [] : [{ file, line: 1, column: 1, message }];
   });
   return [...modules, ...imports];

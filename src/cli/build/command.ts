@@ -122,17 +122,17 @@ export class BuildCommand extends UserCommand {
 
   /** Prints a table row for each built executable. */
   table(): (name: string, built: BuildResult) => void {
-    let begun = false;
+    let hasHeader = false;
     return (name, { hooks, policy, left, bytes, tested }) => {
       const note =
         left.length === 0
           ? ""
           : `not compiled in: ${left.join(", ")}; only .ts and .js files directly in the folder are hooks\n`;
-      if (!begun)
+      if (!hasHeader)
         this.say(
           `hooks: ${hooks.join(", ")}\n${formatBuiltPolicy(policy)}${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`,
         );
-      begun = true;
+      hasHeader = true;
       this.say(
         `${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes: the executable denies" : "no: another platform"}`,
       );

@@ -41,10 +41,10 @@ export function checkCarriedFile(folder: string, path: string): string | undefin
 /**
  * Explains why an import can't be followed. A link to a module elsewhere is allowed: people put that source there, and
  * it runs as such.
- * @param runs whether the import runs its target, if that is a module.
+ * @param use what becomes of the target if it is a module.
  */
-export function checkImport(folder: string, path: string, runs: boolean): string | undefined {
+export function checkImport(folder: string, path: string, use: "run" | "read"): string | undefined {
   const to = findLinkEscape(folder, path);
-  const isModule = to !== undefined && runs && (/\.[cm]?[jt]sx?$/.test(to) || statSync(to).isDirectory());
+  const isModule = to !== undefined && use === "run" && (/\.[cm]?[jt]sx?$/.test(to) || statSync(to).isDirectory());
   return to === undefined || isModule ? undefined : formatEscapeProblem(path, to);
 }

@@ -150,10 +150,10 @@ function* findArm64Comparisons(image: Buffer): Generator<() => void> {
     first.writeUInt32LE((0x7100001f | (head.charCodeAt(0) << 10) | (rn << 5)) >>> 0);
     for (let at = image.indexOf(first); at >= 0; at = image.indexOf(first, at + 1)) {
       if (at % 4 !== 0 || at + 4 * 8 * rest.length > image.length) continue;
-      let place = at;
+      let offset = at;
       const all = rest.every((letter) => {
-        const next = [1, 2, 3, 4, 5, 6, 7].find((step) => isCompare(place + 4 * step, letter));
-        place += 4 * (next ?? 0);
+        const next = [1, 2, 3, 4, 5, 6, 7].find((step) => isCompare(offset + 4 * step, letter));
+        offset += 4 * (next ?? 0);
         return next !== undefined;
       });
       // The compared letter is the instruction's 12-bit immediate.

@@ -18,11 +18,11 @@ async function changeAndReport(
   const { findHooks } = await import("../find-hooks.ts");
   const { changeConfig } = await import("./change.ts");
   const { formatChange } = await import("./change-text.ts");
-  return runWithHookIsolation(async (paper) => {
+  return runWithHookIsolation(async (output) => {
     const hooks = await findHooks(folder);
     printWarning(hooks.unloaded);
     const change = { key, scope: parsed, ...(value !== undefined && { value }) };
-    paper.write(`${formatChange(await changeConfig(change, hooks, process.cwd()))}\n`);
+    output.write(`${formatChange(await changeConfig(change, hooks, process.cwd()))}\n`);
     return 0;
   });
 }

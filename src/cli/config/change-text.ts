@@ -7,8 +7,8 @@ const show = (value: unknown) => (value === undefined ? "not set" : JSON.stringi
 
 /** What `config set` and `config unset` did, what holds now, and whose values count no more, or again. */
 export function formatChange(result: ChangeResult): string {
-  const { key, source, place, was, is, before, after } = result;
-  const at = formatPlace({ file: source.path, ...place });
+  const { key, source, place: position, was, is, before, after } = result;
+  const at = formatPlace({ file: source.path, ...position });
   const same = JSON.stringify(was) === JSON.stringify(is);
   const lines = [
     is === undefined
@@ -69,7 +69,7 @@ const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedSt
   })),
 ];
 
-const formatWhere = ({ scope, ...place }: ShownStatement) => `${formatPlace(place)} (${scope})`;
+const formatWhere = ({ scope, ...position }: ShownStatement) => `${formatPlace(position)} (${scope})`;
 
 /** What other files say that counts no more, or again. */
 function describeOthers(before: ConfigShowReport, after: ConfigShowReport, file: string): string[] {

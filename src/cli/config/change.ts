@@ -77,10 +77,9 @@ export async function changeConfig(
   });
   const was = getValueAt(current.document, path);
   const before = await showConfig(hooks, cwd, sources);
+  const edit = { source, current, path, judge };
   const draft =
-    change.value === undefined
-      ? await draftRemoval(source, current, path, change.key, judge)
-      : await draftValue(source, current, path, change.value, judge);
+    change.value === undefined ? await draftRemoval(edit, change.key) : await draftValue(edit, change.value);
   const is = getValueAt(draft.document, path);
   if (draft.text !== current.text) {
     const readonly = explainUnwritable(found, "choose another --scope");
@@ -91,8 +90,17 @@ export async function changeConfig(
       throw new Error(`${source.path} can't be changed (${explainSystemError(error)})`);
     }
   }
-  const place = createLocator((is === undefined ? current : draft).text)(path);
-  return { key: change.key, path, source, place, was, is, before, after: await showConfig(hooks, cwd, sources) };
+  const position = createLocator((is === undefined ? current : draft).text)(path);
+  return {
+    key: change.key,
+    path,
+    source,
+    place: position,
+    was,
+    is,
+    before,
+    after: await showConfig(hooks, cwd, sources),
+  };
 }
 
 function refuseUnreadable(error: Error): never {
@@ -167,16 +175,19 @@ const isOld = (one: ConfigFinding, before: readonly ConfigFinding[], key: Docume
 
 const describeFile = ({ path, scope }: ConfigSource) => `${path} (${scope})`;
 
-async function draftValue(
-  source: ConfigSource,
-  current: Draft,
-  path: DocumentPath,
-  typed: string,
-  judge: Judge,
-): Promise<Draft> {
+/** A change of one value in a document. */
+interface ValueEdit {
+  source: ConfigSource;
+  current: Draft;
+  path: DocumentPath;
+  judge: Judge;
+}
+
+async function draftValue(edit: ValueEdit, typed: string): Promise<Draft> {
+  const { source, current, path, judge } = edit;
   const problems: string[] = [];
   for (const value of listMeanings(typed)) {
-    const draft = await editDocument(source, current, path, value, (editor) => setValue(editor, path, value));
+    const draft = await editDocument(edit, value, (editor) => setValue(editor, path, value));
     const problem = await judge(draft, current, path);
     if (problem === undefined) return draft;
     problems.push(problem);
@@ -215,18 +226,13 @@ function setValue(editor: Editor, path: DocumentPath, value: unknown): void {
   editor.set(path, value);
 }
 
-async function draftRemoval(
-  source: ConfigSource,
-  current: Draft,
-  path: DocumentPath,
-  key: string,
-  judge: Judge,
-): Promise<Draft> {
+async function draftRemoval(edit: ValueEdit, key: string): Promise<Draft> {
+  const { source, current, path, judge } = edit;
   if (getValueAt(current.document, path) === undefined)
     throw new Error(
       `${key} is not set in ${describeFile(source)}; bridge-hooks config show --origin says what sets it`,
     );
-  const draft = await editDocument(source, current, path, undefined, (editor) => {
+  const draft = await editDocument(edit, undefined, (editor) => {
     editor.remove(path);
     // What held nothing else goes, too.
     for (let parent = path.slice(0, -1); parent.length > 0; parent = parent.slice(0, -1)) {
@@ -245,14 +251,12 @@ async function draftRemoval(
  * @throws Error if the document does not say that: a key may be there twice.
  */
 async function editDocument(
-  source: ConfigSource,
-  current: Draft,
-  path: DocumentPath,
+  { source, current, path }: ValueEdit,
   expected: unknown,
-  edit: (editor: Editor) => void,
+  change: (editor: Editor) => void,
 ): Promise<Draft> {
   const editor = createEditor({ syntax: "json" }, current.text);
-  edit(editor);
+  change(editor);
   const document = await parseConfigText(source.path, editor.text);
   if (!isDeepStrictEqual(getValueAt(document, path), expected))
     throw new Error(

@@ -41,11 +41,11 @@ export class ConfigCheckCommand extends UserCommand {
     const { findHooks } = await import("../find-hooks.ts");
     const { checkConfigFiles } = await import("./check.ts");
     const { formatCheckReport } = await import("./check-text.ts");
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const report = await checkConfigFiles(this.files, scope, hooks, process.cwd());
-      paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatCheckReport(report, paper.paint));
+      output.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatCheckReport(report, output.paint));
       return report.ok ? 0 : 1;
     });
   }

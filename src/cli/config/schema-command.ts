@@ -25,10 +25,10 @@ export class ConfigSchemaCommand extends UserCommand {
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
     const { findHooks } = await import("../find-hooks.ts");
     const { createConfigSchema } = await import("../../policy/check/json-schema.ts");
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
-      paper.write(`${JSON.stringify(await createConfigSchema(hooks, process.cwd()), null, 2)}\n`);
+      output.write(`${JSON.stringify(await createConfigSchema(hooks, process.cwd()), null, 2)}\n`);
       return 0;
     });
   }

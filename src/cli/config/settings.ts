@@ -130,10 +130,10 @@ async function collectStatements(
   const found = new Map<string, SettingStatement[]>();
   for (const { scope, path } of sources) {
     const config = await read({ scope, path }).catch(() => undefined);
-    const said = config && Object.hasOwn(config.hooks, name) ? config.hooks[name] : undefined;
-    if (!isObject(said)) continue;
-    for (const key of Object.keys(said)) {
-      const statement = judgeStatement(hook, key, { scope, file: path, value: said[key] }, merged);
+    const configured = config && Object.hasOwn(config.hooks, name) ? config.hooks[name] : undefined;
+    if (!isObject(configured)) continue;
+    for (const key of Object.keys(configured)) {
+      const statement = judgeStatement(hook, key, { scope, file: path, value: configured[key] }, merged);
       found.set(key, [...(found.get(key) ?? []), statement]);
     }
   }
@@ -143,12 +143,12 @@ async function collectStatements(
 function judgeStatement(
   { options: schema, additiveOptions = [] }: Hook,
   key: string,
-  said: Pick<SettingStatement, "scope" | "file" | "value">,
+  statement: Pick<SettingStatement, "scope" | "file" | "value">,
   { settings, projectProblem }: MergedSettings,
 ): SettingStatement {
-  const { scope, file } = said;
+  const { scope, file } = statement;
   const { lock, lockedOut = [], ignored, sources } = settings;
-  const ignore = (reason: string): SettingStatement => ({ ...said, effect: "ignored", reason });
+  const ignore = (reason: string): SettingStatement => ({ ...statement, effect: "ignored", reason });
   if (isUnknown({ options: schema }, key)) {
     const keys = (schema && listSchemaKeys(schema)) ?? [];
     return ignore(
@@ -162,10 +162,10 @@ function judgeStatement(
     return ignore(`the hook ignores this file (${projectProblem.replaceAll("\n", "; ")})`);
   if (scope === "project" && ignored.includes(key)) return ignore(NOT_TRUSTED);
   const winner = sources[key];
-  if (winner === undefined || winner.path === file) return { ...said, effect: "counts" };
-  return additiveOptions.includes(key) && Array.isArray(said.value)
-    ? { ...said, effect: "adds" }
-    : { ...said, effect: "overridden", reason: `${winner.path} sets it` };
+  if (winner === undefined || winner.path === file) return { ...statement, effect: "counts" };
+  return additiveOptions.includes(key) && Array.isArray(statement.value)
+    ? { ...statement, effect: "adds" }
+    : { ...statement, effect: "overridden", reason: `${winner.path} sets it` };
 }
 
 function isUnknown({ options: schema }: Pick<Hook, "options">, key: string): boolean {

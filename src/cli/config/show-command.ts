@@ -34,11 +34,15 @@ export class ConfigShowCommand extends UserCommand {
     const { findHooks } = await import("../find-hooks.ts");
     const { showConfig } = await import("./show.ts");
     const { formatConfig } = await import("./text.ts");
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const report = await showConfig(hooks, process.cwd());
-      paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatConfig(report, this.origin, paper));
+      output.write(
+        this.json
+          ? `${JSON.stringify(report, null, 2)}\n`
+          : formatConfig(report, { ...output, showsOrigins: this.origin }),
+      );
       const isWrong =
         report.hooks.some(({ problem }) => problem !== undefined) ||
         report.files.some(({ findings }) => findings.some(({ level }) => level === "red"));

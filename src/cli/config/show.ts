@@ -57,9 +57,9 @@ export async function showConfig(
       ...hook,
       settings: found.map(({ statements, ...setting }) => ({
         ...setting,
-        statements: statements.map(({ scope, file, ...said }) => ({
+        statements: statements.map(({ scope, file, ...statement }) => ({
           ...locate({ scope, path: file }, ["hooks", entry.name, setting.name]),
-          ...said,
+          ...statement,
         })),
       })),
     });
@@ -78,7 +78,7 @@ export async function showConfig(
     ),
     hooks: settings,
     rules: listShownRules(parsed, ruleFiles, catalog, locate),
-    exceptions: parsed.flatMap((config) => listShownExceptions(config, ruleFiles, catalog, cwd, locate)),
+    exceptions: parsed.flatMap((config) => listShownExceptions(config, { files: ruleFiles, catalog }, cwd, locate)),
     locks: parsed.flatMap((config) => listLocks(config, locate)),
     trusted: parsed.flatMap((config) =>
       config.trusted.map((folder, at) => ({ ...locate(config, ["trusted", at]), folder })),
@@ -126,7 +126,7 @@ function listShownRules(
     const statements = configs.flatMap((config): ShownStatement[] => {
       if (!Object.hasOwn(config.rules ?? {}, id)) return [];
       const value = config.rules?.[id];
-      const said = { ...locate(config, ["rules", id]), value };
+      const statement = { ...locate(config, ["rules", id]), value };
       const [problem] = findRuleProblems(id, value, catalog.terms);
       const found = judged.find((one) => one.config.path === config.path);
       const reason = problem
@@ -139,7 +139,7 @@ function listShownRules(
               : "no hook here has or enforces it"
             : found?.ignored;
       return [
-        { ...said, effect: reason === undefined ? "counts" : "ignored", ...(reason !== undefined && { reason }) },
+        { ...statement, effect: reason === undefined ? "counts" : "ignored", ...(reason !== undefined && { reason }) },
       ];
     });
     return {
@@ -160,24 +160,23 @@ const resolveAction = ({ action, enabled }: { action: "deny" | "ask"; enabled: b
 /** A file that says of a rule what a stricter one says more strictly counts no more. */
 function markOverridden(statements: readonly ShownStatement[], judged: Judged): ShownStatement[] {
   const last = judged.findLast(({ ignored }) => ignored === undefined);
-  return statements.map((said) => {
-    const own = judged.find(({ config }) => config.path === said.file);
-    return said.effect !== "counts" || !last || !own || own.action === last.action
-      ? said
-      : { ...said, effect: "overridden", reason: `${last.config.path} is stricter` };
+  return statements.map((statement) => {
+    const own = judged.find(({ config }) => config.path === statement.file);
+    return statement.effect !== "counts" || !last || !own || own.action === last.action
+      ? statement
+      : { ...statement, effect: "overridden", reason: `${last.config.path} is stricter` };
   });
 }
 
 function listShownExceptions(
   config: ParsedConfig,
-  files: RuleFiles,
-  catalog: RuleCatalog,
+  { files, catalog }: { files: RuleFiles; catalog: RuleCatalog },
   cwd: string,
   locate: Locate,
 ): ShownException[] {
   const ids = listRuleIds({ catalog, files });
-  return (config.exceptions ?? []).map((said, at) => {
-    const { rule = "", match, project, reason, until } = (isObject(said) ? said : {}) as Partial<Exception>;
+  return (config.exceptions ?? []).map((entry, at) => {
+    const { rule = "", match, project, reason, until } = (isObject(entry) ? entry : {}) as Partial<Exception>;
     const shown = {
       ...locate(config, ["exceptions", at]),
       rule: String(rule),
@@ -187,7 +186,7 @@ function listShownExceptions(
       ...(until !== undefined && { until: String(until) }),
     };
     const ignore = (why: string): ShownException => ({ ...shown, effect: "ignored", why });
-    const [problem] = readPart(EXCEPTION, said).problems;
+    const [problem] = readPart(EXCEPTION, entry).problems;
     if (problem) return ignore(`it is void: ${problem.message}`);
     const fitting = ids.filter((id) => fitsRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
     if (fitting.length === 0) return ignore("no rule that allows exceptions has this id");
@@ -201,7 +200,7 @@ function listShownExceptions(
     );
     const why = partly.length > 0 ? { why: partly.join("; ") } : {};
     const [first = ""] = reasons.get(undefined) ?? [];
-    return isInForce(said, getHook(first), first, cwd)
+    return isInForce(entry, getHook(first), first, cwd)
       ? { ...shown, effect: "counts", ...why }
       : { ...shown, effect: "elsewhere", ...why };
   });

@@ -15,13 +15,18 @@ export const formatPlace = ({ file, line, column }: Omit<StatementPlace, "scope"
 const shortenPaths = (text: string, files: ConfigShowReport["files"]): string =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
-/** `config show` for people. With origins: which file says what, and what of it has no effect. */
-export function formatConfig(report: ConfigShowReport, origins: boolean, page: TextLayout): string {
+interface ConfigPage extends TextLayout {
+  /** Whether to show which file sets what, and what of it has no effect. */
+  showsOrigins: boolean;
+}
+
+/** Formats `config show` for people. */
+export function formatConfig(report: ConfigShowReport, page: ConfigPage): string {
   const { policy, from, hooks, files } = report;
   const wide = (text: string, indent: number) => wrapText(escapeInvisible(text), page.width - indent);
   const lost = countLost(report);
   const summary =
-    origins || lost === 0
+    page.showsOrigins || lost === 0
       ? []
       : wide(
           `${lost} value${lost === 1 ? "" : "s"} of config files ${lost === 1 ? "has" : "have"} no effect: bridge-hooks config show --origin says why`,
@@ -32,18 +37,18 @@ export function formatConfig(report: ConfigShowReport, origins: boolean, page: T
       ...(policy.hash === undefined ? [] : [`policy: ${formatPolicy(policy)}`]),
       `hooks: ${escapeInvisible(from)} (${hooks.length})`,
     ],
-    ...hooks.map((hook) => formatHook(hook, report, origins, page)),
+    ...hooks.map((hook) => formatHook(hook, report, page)),
     ...formatSection(
       "rules that config files set or add; the others are as their hooks have them",
       report.rules,
-      (rule) => formatRule(rule, report, origins, page),
+      (rule) => formatRule(rule, report, page),
     ),
-    ...formatSection("exceptions", report.exceptions, (one) => formatException(one, report, origins, page)),
-    ...formatSection("locks", report.locks, ({ name, ...place }) =>
-      formatRow(name === "*" ? "every hook" : name, "", origins ? formatOrigin(place) : undefined, page),
+    ...formatSection("exceptions", report.exceptions, (one) => formatException(one, report, page)),
+    ...formatSection("locks", report.locks, ({ name, ...position }) =>
+      formatRow(name === "*" ? "every hook" : name, "", page.showsOrigins ? formatOrigin(position) : undefined, page),
     ),
-    ...formatSection("trusted projects", report.trusted, ({ folder, ...place }) =>
-      formatRow(folder, "", origins ? formatOrigin(place) : undefined, page),
+    ...formatSection("trusted projects", report.trusted, ({ folder, ...position }) =>
+      formatRow(folder, "", page.showsOrigins ? formatOrigin(position) : undefined, page),
     ),
     [page.paint(1, "config files, the strongest first"), ...files.flatMap((file) => formatFile(file, files, page))],
     summary,
@@ -66,7 +71,7 @@ const countLost = ({ hooks, rules, exceptions }: ConfigShowReport): number =>
     ...exceptions,
   ].filter(isLost).length;
 
-const formatOrigin = ({ scope, ...place }: StatementPlace) => `${scope}: ${formatPlace(place)}`;
+const formatOrigin = ({ scope, ...position }: StatementPlace) => `${scope}: ${formatPlace(position)}`;
 
 /** A name, a value, and where it comes from, as far as there is room. */
 function formatRow(name: string, value: string, origin: string | undefined, { width }: TextLayout): string[] {
@@ -83,8 +88,7 @@ function formatRow(name: string, value: string, origin: string | undefined, { wi
 function formatHook(
   { hook, problem, lockedBy, settings }: ConfigShowReport["hooks"][number],
   { files }: ConfigShowReport,
-  origins: boolean,
-  page: TextLayout,
+  page: ConfigPage,
 ): string[] {
   const problems = (problem ?? "").split("\n").filter(Boolean);
   return [
@@ -95,12 +99,14 @@ function formatHook(
       const counting = setting.statements.filter(({ effect }) => effect === "counts" || effect === "adds");
       const whose = counting.map(formatOrigin).join(" + ") || (isSet ? "default" : undefined);
       return [
-        ...formatRow(setting.name, value, origins ? whose : undefined, page),
-        ...(origins ? formatLost(setting.statements, files, page) : []),
+        ...formatRow(setting.name, value, page.showsOrigins ? whose : undefined, page),
+        ...(page.showsOrigins ? formatLost(setting.statements, files, page) : []),
       ];
     }),
     ...(settings.length === 0 ? ["  no settings"] : []),
-    ...(origins && lockedBy !== undefined ? formatNote(`${formatPath(lockedBy)} locks this hook`, "lock", page) : []),
+    ...(page.showsOrigins && lockedBy !== undefined
+      ? formatNote(`${formatPath(lockedBy)} locks this hook`, "lock", page)
+      : []),
     ...problems.flatMap((line) =>
       formatNote(`this hook fails: ${shortenPaths(line, files)}`, page.paint(31, "RED"), page),
     ),
@@ -120,9 +126,9 @@ const formatLost = (
 ): string[] =>
   statements
     .filter(isLost)
-    .flatMap((said) =>
+    .flatMap((statement) =>
       formatNote(
-        `${JSON.stringify(said.value)} (${formatOrigin(said)}) ${said.effect === "ignored" ? "is ignored" : "has no effect"}: ${shortenPaths(said.reason ?? "", files)}`,
+        `${JSON.stringify(statement.value)} (${formatOrigin(statement)}) ${statement.effect === "ignored" ? "is ignored" : "has no effect"}: ${shortenPaths(statement.reason ?? "", files)}`,
         page.paint(33, "note"),
         page,
       ),
@@ -131,8 +137,7 @@ const formatLost = (
 function formatRule(
   { id, hook, action, default: byDefault, statements }: ShownRule,
   { files }: ConfigShowReport,
-  origins: boolean,
-  page: TextLayout,
+  page: ConfigPage,
 ): string[] {
   const counting = statements.filter(({ effect }) => effect === "counts");
   const whose = counting.length === 0 ? "default" : counting.map(formatOrigin).join(" + ");
@@ -145,16 +150,15 @@ function formatRule(
         ? ""
         : `, default ${byDefault}`;
   return [
-    ...formatRow(id, action ?? "no rule", origins && hook !== undefined ? `${whose}${was}` : undefined, page),
-    ...(origins ? formatLost(statements, files, page) : []),
+    ...formatRow(id, action ?? "no rule", page.showsOrigins && hook !== undefined ? `${whose}${was}` : undefined, page),
+    ...(page.showsOrigins ? formatLost(statements, files, page) : []),
   ];
 }
 
 function formatException(
-  { rule, match, project, reason, until, effect, why, ...place }: ShownException,
+  { rule, match, project, reason, until, effect, why, ...position }: ShownException,
   { files }: ConfigShowReport,
-  origins: boolean,
-  page: TextLayout,
+  page: ConfigPage,
 ): string[] {
   const terms = [
     match ?? "(everything)",
@@ -162,11 +166,13 @@ function formatException(
     until === undefined ? "" : ` until ${until}`,
     reason === undefined ? "" : `: ${reason}`,
   ].join("");
-  const told = effect === "ignored" ? "is ignored" : effect === "elsewhere" ? "is for another folder" : "counts";
-  const note = [told, why === undefined ? undefined : shortenPaths(why, files)].filter(Boolean).join(": ");
+  const state = effect === "ignored" ? "is ignored" : effect === "elsewhere" ? "is for another folder" : "counts";
+  const note = [state, why === undefined ? undefined : shortenPaths(why, files)].filter(Boolean).join(": ");
   return [
-    ...formatRow(rule, terms, origins ? formatOrigin(place) : undefined, page),
-    ...(effect === "counts" && (why === undefined || !origins) ? [] : formatNote(note, page.paint(33, "note"), page)),
+    ...formatRow(rule, terms, page.showsOrigins ? formatOrigin(position) : undefined, page),
+    ...(effect === "counts" && (why === undefined || !page.showsOrigins)
+      ? []
+      : formatNote(note, page.paint(33, "note"), page)),
   ];
 }
 
@@ -182,9 +188,9 @@ function formatFile(
       wrapText(`${escapeInvisible(formatPath(file))}${state}`, page.width - NOTE_INDENT),
       NOTE_INDENT,
     ),
-    ...findings.flatMap(({ level, path, message, ...place }) =>
+    ...findings.flatMap(({ level, path, message, ...position }) =>
       formatNote(
-        `${formatPlace({ file, ...place })}: ${path === "" ? "" : `${path}: `}${shortenPaths(message, files)}`,
+        `${formatPlace({ file, ...position })}: ${path === "" ? "" : `${path}: `}${shortenPaths(message, files)}`,
         level === "red" ? page.paint(31, "RED") : page.paint(33, "note"),
         page,
       ),

@@ -8,7 +8,7 @@ import { formatPolicy } from "../policy-identity.ts";
 import { escapeTexts, formatJson } from "../terminal/layout.ts";
 import { labelLines, wrapText } from "../terminal/layout.ts";
 import { createProgress } from "../terminal/progress.ts";
-import { isColored, type Paint, createPaint } from "../terminal/terminal.ts";
+import { choosePaint, type Paint } from "../terminal/terminal.ts";
 import { SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class DoctorCommand extends SetupCommand {
@@ -42,7 +42,7 @@ export class DoctorCommand extends SetupCommand {
       ({ finished, all }, host) => progress.show(() => `tried ${finished} of ${all} entries: ${host}`),
     );
     progress.clear();
-    this.say(this.json ? formatJson(report) : formatReport(escapeTexts(report), createPaint(isColored())));
+    this.say(this.json ? formatJson(report) : formatReport(escapeTexts(report), choosePaint()));
     return report.healthy ? 0 : 1;
   }
 }

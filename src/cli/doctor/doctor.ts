@@ -1,5 +1,5 @@
 import { type Host, wasRun } from "../../protocol/host/host.ts";
-import type { HostDoctor, Finding, LoadedConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import type { HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
 import { hosts } from "../../hosts/index.ts";
 import { createEditor } from "../host-config/edit/entries.ts";
@@ -47,7 +47,7 @@ export async function diagnoseHosts(
   version: string,
   onTrial: (count: TrialCount, host: string) => void = () => {},
 ): Promise<DoctorReport> {
-  const present = await findPresentHosts(named, context.place);
+  const present = await findPresentHosts(named, context.machine);
   const count: TrialCount = { finished: 0, all: 0 };
   const reports = await Promise.all(
     present.map((one) =>
@@ -60,9 +60,9 @@ export async function diagnoseHosts(
       }),
     ),
   );
-  const [cwd = context.place.home] = context.place.roots;
+  const [cwd = context.machine.home] = context.machine.roots;
   const findings = [
-    ...checkEnvironment(context.place.env),
+    ...checkEnvironment(context.machine.env),
     ...(await checkSettings(context.entries, cwd)),
     ...(await checkExceptions()),
   ];
@@ -98,32 +98,50 @@ async function diagnoseHost(
   countTrial: (trial: () => Promise<EntryReport>) => Promise<EntryReport>,
 ): Promise<DoctorHostReport> {
   const check = await host.loadDoctor();
-  const findings: Finding[] = [];
-  const examined = readConfigFiles(host, setup, check, context, findings);
+  const { examined, findings } = readConfigFiles({ host, setup, check }, context);
   const files = examined.map(({ file }) => file);
-  const place: MachineContext = { ...context.place, env: { ...context.place.env, ...check.collectVariables?.(files) } };
-  const asked = Promise.all(programs.map((program) => readVersion(program, context.place.env)));
+  const machine: MachineContext = {
+    ...context.machine,
+    env: { ...context.machine.env, ...check.collectVariables?.(files) },
+  };
+  const asked = Promise.all(programs.map((program) => readVersion(program, context.machine.env)));
   const [program] = programs;
   const [entries, own] = await Promise.all([
     Promise.all(
-      examined.flatMap(({ file, ourEntries }) =>
-        ourEntries.map((our) => countTrial(() => tryEntry(host, check, our, file, place, context.self))),
+      examined.flatMap((one) =>
+        one.ourEntries.map((entry) => countTrial(() => tryEntry(entry, one, { check, machine, self: context.self }))),
       ),
     ),
     asked.then(([version, ...others]) => {
       const releases = [version, ...others].filter((one) => one !== undefined);
-      return check.examineConfig({ place: context.place, files, version, releases, program });
+      return check.examineConfig({ place: context.machine, files, version, releases, program });
     }),
   ]);
   const [version] = await asked;
-  const install = `bridge-hooks install --host ${host.id}`;
+  findings.push(
+    ...(await checkEvidence(host, entries)),
+    ...findDuplicateEntries(host, examined, setup),
+    ...examined.flatMap((one) => checkEntryPrograms(host, one, context)),
+    ...own,
+    ...examined.flatMap((one) => checkDrift(one, context)),
+  );
+  for (const entry of entries) {
+    const ourEntries = examined.find(({ file }) => file.path === entry.file)?.ourEntries ?? [];
+    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, entry.scope, getFailurePolicy(ourEntries))));
+  }
+  return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
+}
+
+/** Whether a host is installed for at all, and whether anybody has seen it obey a denial. */
+async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
   if (entries.length === 0)
     findings.push(
       createRedFinding(
         "not-installed",
         `${host.name} has no bridge-hooks entry`,
         "none of its calls is guarded",
-        install,
+        `bridge-hooks install --host ${host.id}`,
       ),
     );
   if (!(await wasRun(host)))
@@ -135,40 +153,31 @@ async function diagnoseHost(
         "have it try something that a hook denies, and check that it is blocked",
       ),
     );
-  findings.push(
-    ...findDuplicateEntries(host, examined, setup),
-    ...examined.flatMap((one) => checkEntryPrograms(host, one, context)),
-    ...own,
-  );
-  for (const { file, ourEntries } of examined) {
-    const on_error = getFailurePolicy(ourEntries);
-    const broken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.place, "").length > 0);
-    const drift = ourEntries.length > 0 && !broken ? findDrift(host, setup, file, ourEntries, on_error, context) : [];
-    const again = formatReinstallCommand(host.id, file.scope, on_error);
-    findings.push(...findUncoveredEvents(host, setup, file, ourEntries, context, again));
-    findings.push(
-      ...drift.map((line) =>
-        createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded the way your hooks ask for", again),
-      ),
-    );
-  }
-  for (const entry of entries) {
-    const ours = examined.find(({ file }) => file.path === entry.file)?.ourEntries ?? [];
-    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, entry.scope, getFailurePolicy(ours))));
-  }
-  return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
+  return findings;
+}
+
+/** Reports how a file differs from what an installation would write now. */
+function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] {
+  const { host, file, ourEntries } = examined;
+  const on_error = getFailurePolicy(ourEntries);
+  const isBroken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0);
+  const drift = ourEntries.length > 0 && !isBroken ? findDrift(examined, on_error, context) : [];
+  const again = formatReinstallCommand(host.id, file.scope, on_error);
+  return [
+    ...findUncoveredEvents(examined, context, again),
+    ...drift.map((line) =>
+      createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded the way your hooks ask for", again),
+    ),
+  ];
 }
 
 /** Notes which subscribed events have no entry because the installation was limited to some events on request. */
 function findUncoveredEvents(
-  host: Host,
-  setup: Setup,
-  file: LoadedConfigFile,
-  ourEntries: readonly OurEntry[],
+  { host, setup, file, ourEntries }: ExaminedFile,
   context: InstallContext,
   again: string,
 ): Finding[] {
-  const chosen = readReceipt(context.place.env, file.path)?.events ?? [];
+  const chosen = readReceipt(context.machine.env, file.path)?.events ?? [];
   const subscribed = selectSubscriptions(host, setup, context.entries, []).map(({ native_event }) => native_event);
   const missing = subscribed.filter((event) => !ourEntries.some(({ entry }) => entry.native_event === event));
   if (
@@ -187,15 +196,14 @@ const removeDuplicateFindings = (findings: readonly Finding[]) => [
 
 const CONFIG_FIX = "correct it there";
 
+/** Reads the host's config files; those that the host would ignore are reported. */
 function readConfigFiles(
-  host: Host,
-  setup: Setup,
-  check: HostDoctor,
+  { host, setup, check }: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
   context: InstallContext,
-  findings: Finding[],
-): ExaminedFile[] {
+): { examined: ExaminedFile[]; findings: Finding[] } {
   const unread = `${host.name} may silently ignore this file`;
-  return setup.listConfigFiles(context.place).flatMap((file) => {
+  const findings: Finding[] = [];
+  const examined = setup.listConfigFiles(context.machine).flatMap((file): ExaminedFile[] => {
     if (!isThere(file.path)) return [];
     try {
       const found = readConfigFile(file.path);
@@ -205,12 +213,8 @@ function readConfigFiles(
       const editor = createEditor(file, text);
       if (flaws.length === 0) checkDocumentShape(file, editor);
       const ourEntries = readOurEntries(setup, file, text, context);
-      return [
-        {
-          file: { ...file, text, document: editor.value(), ours: ourEntries.map(({ entry }) => entry) },
-          ourEntries,
-        },
-      ];
+      const loaded = { ...file, text, document: editor.value(), ours: ourEntries.map(({ entry }) => entry) };
+      return [{ host, setup, file: loaded, ourEntries }];
     } catch (error) {
       const { message } = error as Error;
       const what = message.includes(file.path) ? message : `${file.path}: ${message}`;
@@ -219,19 +223,17 @@ function readConfigFiles(
       return [];
     }
   });
+  return { examined, findings };
 }
 
 async function tryEntry(
-  host: Host,
-  check: HostDoctor,
-  our: OurEntry,
-  file: LoadedConfigFile,
-  place: MachineContext,
-  self: string | undefined,
+  ourEntry: OurEntry,
+  { host, file }: ExaminedFile,
+  { check, machine, self }: { check: HostDoctor; machine: MachineContext; self: string | undefined },
 ): Promise<EntryReport> {
-  const { entry, call } = our;
+  const { entry, call } = ourEntry;
   const { native_event, matcher, command, args = [] } = entry;
-  const trials = mayRunProgram(call, file.scope, self) ? await runTrials(host, check, our, file, place) : [];
+  const trials = mayRunProgram(call, file.scope, self) ? await runTrials(ourEntry, { host, file }, check, machine) : [];
   return {
     scope: file.scope,
     file: file.path,

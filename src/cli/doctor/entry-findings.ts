@@ -5,14 +5,13 @@ import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
 import { hosts } from "../../hosts/index.ts";
 import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/entry-command.ts";
 import type { InstallContext } from "../host-config/install-context.ts";
-import { type OurEntry, getFailurePolicy, formatReinstallCommand } from "../status/status.ts";
+import { type InstalledFile, getFailurePolicy, formatReinstallCommand } from "../status/status.ts";
 import { checkProgram, checkProgramLocation } from "./program.ts";
 import type { EntryReport, Trial } from "./report.ts";
 
 /** A config file, and our entries with the commands that they run. */
-export interface ExaminedFile {
+export interface ExaminedFile extends InstalledFile {
   file: LoadedConfigFile;
-  ourEntries: OurEntry[];
 }
 
 const isKnownHost = (id: string | undefined) => hosts.some((host) => host.id === id);
@@ -21,17 +20,17 @@ const isKnownHost = (id: string | undefined) => hosts.some((host) => host.id ===
 export function checkEntryPrograms(
   host: Host,
   { file, ourEntries }: ExaminedFile,
-  { place, self }: InstallContext,
+  { machine, self }: InstallContext,
 ): Finding[] {
   const again = formatReinstallCommand(host.id, file.scope, getFailurePolicy(ourEntries));
   return ourEntries.flatMap(({ call, entry }) => {
     const named = call.options.host;
-    const broken = checkProgram(call.program, call.file, place, again);
+    const broken = checkProgram(call.program, call.file, machine, again);
     const foreign = isOtherExecutable(call, self) || !mayRunProgram(call, file.scope, self);
     const others = broken.length === 0 && foreign ? [reportOtherProgram(file, call, again, self)] : [];
     return [
       ...broken,
-      ...checkProgramLocation(call.file, place),
+      ...checkProgramLocation(call.file, machine),
       ...(named === host.id
         ? []
         : [
@@ -105,7 +104,7 @@ const SLOW_MS = 500;
 
 /** Turns the trials of an entry into findings. */
 export function checkTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
-  const place = `${file}: ${event}`;
+  const subject = `${file}: ${event}`;
   const lines: Record<Trial["probe"], [string, string]> = {
     deny: ["a call that must be denied", "a denial does not hold"],
     allow: ["a harmless call", "one of your hooks blocks harmless calls or fails, or the command fails"],
@@ -120,7 +119,7 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
         : wrong;
     return createRedFinding(
       `${probe}-probe`,
-      `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
+      `${subject}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
       impact,
       probe === "allow"
         ? `read what it prints; bridge-hooks list shows what is wrong with hooks and settings. Otherwise run the command by hand, then ${install}`
@@ -134,7 +133,7 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
         ...bad,
         createNote(
           "slow",
-          `${place}: a call takes ${Math.round(median)} ms`,
+          `${subject}: a call takes ${Math.round(median)} ms`,
           "every call waits that long",
           "look for a slow hook, or a slow login shell",
         ),

@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
-import type { Host, Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import { getCapabilityRow } from "../../protocol/host/host.ts";
 import { INVALID_PROBE, PROBE } from "../../protocol/probe.ts";
-import type { HostDoctor, ConfigFile, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
+import type { HostDoctor, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
 import { getFailurePolicyAt } from "../../hosts/setup.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
 import { readModes } from "../../policy/modes.ts";
+import type { HostFile } from "../host-config/plan.ts";
 import type { OurEntry } from "../status/status.ts";
 import type { Trial } from "./report.ts";
 
@@ -56,11 +57,10 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
  * Events that can't stop anything get only the last, so that no hook runs for it.
  */
 export async function runTrials(
-  host: Host,
-  check: HostDoctor,
   { entry, call }: OurEntry,
-  file: ConfigFile,
-  place: MachineContext,
+  { host, file }: Pick<HostFile, "host" | "file">,
+  check: HostDoctor,
+  machine: MachineContext,
 ): Promise<Trial[]> {
   const { native_event, handler } = entry;
   const { event } = getCapabilityRow(host, native_event);
@@ -70,7 +70,7 @@ export async function runTrials(
     : [];
   // Unless everything is enforced, a call that can't be judged passes.
   const closed = gate && call.options.onError === "deny" && (await readModes()).find("") === "enforce";
-  const text = (payload: Payload) => JSON.stringify(localizePayload(payload, place));
+  const text = (payload: Payload) => JSON.stringify(localizePayload(payload, machine));
   const probes: [Trial["probe"], string][] = [
     ...(denied ? [["deny", text(denied)] as [Trial["probe"], string]] : []),
     ...(harmless ? [["allow", text(harmless)] as [Trial["probe"], string]] : []),
@@ -78,7 +78,7 @@ export async function runTrials(
   ];
   const trials: Trial[] = [];
   for (const [probe, payload] of probes) {
-    for (const launch of check.listLaunches(entry, file, payload, place)) {
+    for (const launch of check.listLaunches(entry, file, payload, machine)) {
       const trial = await withTrialSlot(() => runTrial(probe, launch));
       trials.push(trial);
       // A command that hangs is not tried again and again.

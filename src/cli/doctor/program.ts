@@ -68,7 +68,7 @@ function isWritableByAll(path: string): boolean {
 export function checkProgram(
   program: string,
   file: string | undefined,
-  place: MachineContext,
+  machine: MachineContext,
   reinstall: string,
 ): Finding[] {
   if (file === undefined || !statSync(file).isFile())
@@ -81,12 +81,12 @@ export function checkProgram(
       ),
     ];
   // Root may start a file with any execute bit set; without one, no user can.
-  if (place.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
+  if (machine.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
     return [createRedFinding("not-executable", `${file} is not executable`, NOT_STARTED_IMPACT, `chmod 755 "${file}"`)];
   }
   const image = readBinaryPlatform(file);
-  if (image && !canRunBinary(image, place)) {
-    const here = `${place.platform} ${arch()}`;
+  if (image && !canRunBinary(image, machine)) {
+    const here = `${machine.platform} ${arch()}`;
     return [
       createRedFinding(
         "wrong-architecture",
@@ -96,7 +96,7 @@ export function checkProgram(
       ),
     ];
   }
-  const open = [file, dirname(file)].find((path) => place.platform !== "win32" && isWritableByAll(path));
+  const open = [file, dirname(file)].find((path) => machine.platform !== "win32" && isWritableByAll(path));
   if (open)
     return [
       createRedFinding(
@@ -106,7 +106,7 @@ export function checkProgram(
         `chmod o-w "${open}"`,
       ),
     ];
-  const release = findUnquarantineCommand(file, place);
+  const release = findUnquarantineCommand(file, machine);
   return release
     ? [createRedFinding("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)]
     : [];
@@ -125,10 +125,10 @@ function findSurroundingProject(file: string, { roots, home }: MachineContext): 
 }
 
 /** An executable inside a project can be replaced by the agent that it guards. */
-export function checkProgramLocation(file: string | undefined, place: MachineContext): Finding[] {
-  const project = file !== undefined && findSurroundingProject(file, place);
+export function checkProgramLocation(file: string | undefined, machine: MachineContext): Finding[] {
+  const project = file !== undefined && findSurroundingProject(file, machine);
   if (!file || !project || ![file, dirname(file)].some((path) => mayAccess(path, constants.W_OK))) return [];
-  const outside = place.platform === "win32" ? "C:\\Program Files\\bridge-hooks" : "~/.local/bin";
+  const outside = machine.platform === "win32" ? "C:\\Program Files\\bridge-hooks" : "~/.local/bin";
   return [
     createNote(
       "program-in-project",

@@ -2,7 +2,7 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
 import { listHooks } from "../list/list.ts";
-import type { ConfigReport } from "../list/report.ts";
+import type { ConfigReport, ListedHook } from "../list/report.ts";
 
 const SETTING_FIX = "correct it there; bridge-hooks list shows every setting, and whose it is";
 
@@ -14,71 +14,86 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
   const { hooks, config } = await listHooks({ entries, files: new Map() }, cwd);
   const broken = config.filter(({ problem }) => problem !== undefined);
   const project = config.find(({ scope }) => scope === "project")?.file;
-  const inFiles = broken.map(({ problem = "", scope }) =>
-    createRedFinding(
-      "settings-unreadable",
-      problem,
-      scope === "project"
-        ? IGNORED_IMPACT
-        : "hooks with settings fail at every call; those that deny on failure block all of them",
-      SETTING_FIX,
-    ),
-  );
-  const inHooks = hooks.flatMap(({ name, problem = "", onError }) => {
-    const own = problem.split("\n").filter((line) => line && !broken.some((file) => file.problem === line));
-    const fails =
-      onError === "deny" ? "it blocks every call that it is asked about" : "calls that it would block may pass";
-    return own.map((line) =>
-      project !== undefined && line.startsWith(project)
-        ? createRedFinding("settings-wrong", line, IGNORED_IMPACT, SETTING_FIX)
-        : createRedFinding("hook-fails", `the hook "${name}" fails: ${line}`, fails, SETTING_FIX),
-    );
-  });
-  const inConfig = config.flatMap(reportConfigFile);
-  const unknown = hooks.flatMap(({ name, unknown: settings }) =>
-    settings.map((one) =>
-      createNote(
-        "settings-unknown",
-        `${one.file}: hooks.${name}.${one.name}: unknown setting`,
-        "it is ignored; the other settings apply",
-        one.near === undefined
-          ? "bridge-hooks list shows every setting; a newer executable may have this one"
-          : `did you mean ${one.near}?`,
-      ),
-    ),
-  );
-  const unasked = hooks.flatMap(({ name, notes }) =>
-    notes.map((line) =>
-      createNote(
-        "matcher",
-        `the hook "${name}": ${line}`,
-        "it is not asked about those calls",
-        "correct it, and build the executable again",
-      ),
-    ),
-  );
-  const untrusted = hooks
-    .filter(({ ignored }) => ignored.length > 0)
-    .map(({ name, ignored }) =>
-      createNote(
-        "settings-untrusted",
-        `${project}: hooks.${name}: ${ignored.join(", ")}: ignored: this project is not trusted`,
-        "otherwise any cloned repository could loosen a hook",
-        'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
-      ),
-    );
-  const locked = hooks.flatMap(({ name, lockedOut }) =>
-    lockedOut.map(({ name: key, file, by }) =>
-      createNote(
-        "settings-locked",
-        `${file}: hooks.${name}.${key}: ignored: ${by} locks it`,
-        "what that file sets counts, or else the default",
-        "delete it here, or ask whoever owns that file",
-      ),
-    ),
-  );
-  return [...inFiles, ...inConfig, ...inHooks, ...unasked, ...unknown, ...locked, ...untrusted];
+  return [
+    ...broken.map(reportUnreadableFile),
+    ...config.flatMap(reportConfigFile),
+    ...hooks.flatMap((hook) => reportHookProblems(hook, broken, project)),
+    ...hooks.flatMap(reportMatcherNotes),
+    ...hooks.flatMap(reportUnknownSettings),
+    ...hooks.flatMap(reportLockedSettings),
+    ...hooks.flatMap((hook) => reportUntrustedSettings(hook, project)),
+  ];
 }
+
+const reportUnreadableFile = ({ problem = "", scope }: ConfigReport): Finding =>
+  createRedFinding(
+    "settings-unreadable",
+    problem,
+    scope === "project"
+      ? IGNORED_IMPACT
+      : "hooks with settings fail at every call; those that deny on failure block all of them",
+    SETTING_FIX,
+  );
+
+/** Reports why a hook fails, without the problems of whole files. */
+function reportHookProblems(
+  { name, problem = "", onError }: ListedHook,
+  broken: readonly ConfigReport[],
+  project: string | undefined,
+): Finding[] {
+  const own = problem.split("\n").filter((line) => line && !broken.some((file) => file.problem === line));
+  const impact =
+    onError === "deny" ? "it blocks every call that it is asked about" : "calls that it would block may pass";
+  return own.map((line) =>
+    project !== undefined && line.startsWith(project)
+      ? createRedFinding("settings-wrong", line, IGNORED_IMPACT, SETTING_FIX)
+      : createRedFinding("hook-fails", `the hook "${name}" fails: ${line}`, impact, SETTING_FIX),
+  );
+}
+
+const reportMatcherNotes = ({ name, notes }: ListedHook): Finding[] =>
+  notes.map((line) =>
+    createNote(
+      "matcher",
+      `the hook "${name}": ${line}`,
+      "it is not asked about those calls",
+      "correct it, and build the executable again",
+    ),
+  );
+
+const reportUnknownSettings = ({ name, unknown }: ListedHook): Finding[] =>
+  unknown.map((setting) =>
+    createNote(
+      "settings-unknown",
+      `${setting.file}: hooks.${name}.${setting.name}: unknown setting`,
+      "it is ignored; the other settings apply",
+      setting.near === undefined
+        ? "bridge-hooks list shows every setting; a newer executable may have this one"
+        : `did you mean ${setting.near}?`,
+    ),
+  );
+
+const reportLockedSettings = ({ name, lockedOut }: ListedHook): Finding[] =>
+  lockedOut.map(({ name: key, file, by }) =>
+    createNote(
+      "settings-locked",
+      `${file}: hooks.${name}.${key}: ignored: ${by} locks it`,
+      "what that file sets counts, or else the default",
+      "delete it here, or ask whoever owns that file",
+    ),
+  );
+
+const reportUntrustedSettings = ({ name, ignored }: ListedHook, project: string | undefined): Finding[] =>
+  ignored.length === 0
+    ? []
+    : [
+        createNote(
+          "settings-untrusted",
+          `${project}: hooks.${name}: ${ignored.join(", ")}: ignored: this project is not trusted`,
+          "otherwise any cloned repository could loosen a hook",
+          'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
+        ),
+      ];
 
 /** Reports what is void, wrong or ignored in a config file. */
 export const reportConfigFile = ({ file, findings }: Pick<ConfigReport, "file" | "findings">): Finding[] =>

@@ -43,13 +43,13 @@ export class ExplainCommand extends UserCommand {
     const { parseTypedEvent } = await import("../try/typed-event.ts");
     const event = command === undefined ? undefined : parseTypedEvent({ command, path: [] });
     const line = event ? undefined : findLine(process.env, id, { skipped: 0 });
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const explanation = line
         ? await explainLine(line, hooks)
         : await explainEvent(event as NonNullable<typeof event>, hooks, command);
-      paper.write(this.json ? `${formatJson(explanation)}\n` : formatExplanation(explanation, paper));
+      output.write(this.json ? `${formatJson(explanation)}\n` : formatExplanation(explanation, output));
       return 0;
     });
   }

@@ -1,26 +1,28 @@
 import { describeDecision, formatTime } from "../log/text.ts";
 import { escapeInvisible, escapeLine, formatPath, labelLines, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
+import type { ListedRule } from "../rules/report.ts";
 import type { Explanation } from "./explain.ts";
 
 const LABEL_WIDTH = 11;
+
+/** Formats a label with its texts, wrapped; without texts there is no line. */
+type FormatField = (label: string, texts: readonly (string | undefined)[]) => string[];
 
 /** An explanation for people. All that a model may have chosen has its control characters shown. */
 export function formatExplanation(
   explanation: Explanation,
   { width, paint }: Pick<TerminalOutput, "width" | "paint">,
 ): string {
-  const { line, verdict, rule, settings, today, untried, ways, isChanged, command } = explanation;
-  const field = (label: string, texts: readonly (string | undefined)[]) => {
+  const { line, verdict, rule, command } = explanation;
+  const field: FormatField = (label, texts) => {
     const shown = texts.filter((text) => text !== undefined && text !== "") as string[];
     const lines = shown.flatMap((text) => wrapText(escapeLine(text), width - LABEL_WIDTH - 2));
     return labelLines(`  ${label}`, lines, LABEL_WIDTH);
   };
-  const head = line
-    ? `${line.id}  ${formatTime(line.time)}  ${[line.host, line.host_version, line.event ?? line.native_event, line.tool].filter(Boolean).join(" ")}: ${describeDecision(line)}`
-    : `today: ${verdict.decision}`;
   return `${[
-    paint(1, escapeLine(head)),
+    paint(1, escapeLine(formatHead(explanation))),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),
     ...field("matched", [verdict.subject]),
     ...(command !== undefined && verdict.subject !== undefined ? markSubject(command, verdict.subject, width) : []),
@@ -28,54 +30,71 @@ export function formatExplanation(
     ...field("rule", [verdict.rule]),
     ...field("catches", [rule && (rule.finds ?? rule.patterns?.map((one) => one || "(any arguments)").join(" | "))]),
     ...field("reason", [verdict.reason]),
-    ...field("others", [
-      line?.others
-        ?.map(({ hook, decision, rule: other }) => `${hook}: ${decision}${other ? ` (${other})` : ""}`)
-        .join("; "),
-    ]),
-    ...field("changed", [line?.changed?.join(", ")]),
-    ...field("failed", line?.failures?.map(({ hook, failure }) => (hook ? `${hook}: ${failure}` : failure)) ?? []),
-    ...field("lost", line?.losses ?? []),
-    ...field("logged", line?.messages?.map(({ hook, text }) => `${hook}: ${text}`) ?? []),
-    ...field("who", [
-      line &&
-        [line.user, line.project && formatPath(line.project), line.session && `session ${line.session}`]
-          .filter(Boolean)
-          .join(", "),
-    ]),
-    ...field("policy", [
-      line?.policy &&
-        `${line.policy.name} ${line.policy.version}, hash ${line.policy.hash}${isChanged ? "; it has changed since, and what follows is today's" : ""}`,
-    ]),
-    ...(rule
-      ? field("set by", [
-          ...rule.setBy.map(({ file, action }) => `${action}: ${formatPath(file)}`),
-          ...(rule.setBy.length === 0
-            ? [`${rule.action}: ${rule.source === "built-in" ? "the hook itself" : formatPath(rule.source)}`]
-            : []),
-          ...(rule.lockedBy === undefined ? [] : [`locked by ${formatPath(rule.lockedBy)}`]),
-          ...rule.exceptions.map(({ match = "everything", file }) => `except ${match}: ${formatPath(file)}`),
-        ])
-      : []),
-    ...field(
-      "settings",
-      settings.map(
-        ({ name, value, scope, file }) =>
-          `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope ? `${scope}: ${formatPath(file ?? "")}` : "default"})`,
-      ),
-    ),
+    ...(line ? formatLogFields(line, explanation.isChanged, field) : []),
+    ...(rule ? field("set by", listRuleOrigins(rule)) : []),
+    ...field("settings", explanation.settings.map(formatSetting)),
     ...field("told", line ? [`${line.host ?? "the host"}: ${line.decision}`] : []),
-    ...(today ?? []).flatMap(({ hosts, decision, reason }, at) =>
-      field(at === 0 ? "today" : "", [`${hosts.join(", ")}: ${decision}${reason ? ` (${reason})` : ""}`]),
-    ),
-    ...(untried === undefined ? [] : field("today", [`not tried: ${untried}`])),
-    ...ways.flatMap(({ text, command: typed }, at) => [
-      ...field(at === 0 ? "to allow" : "", [text]),
-      // Uncut, to be copied.
-      ...(typed === undefined ? [] : [`${" ".repeat(LABEL_WIDTH)}  ${escapeInvisible(typed)}`]),
-    ]),
+    ...formatToday(explanation, field),
+    ...formatWays(explanation.ways, field),
   ].join("\n")}\n`;
 }
+
+function formatHead({ line, verdict }: Explanation): string {
+  if (!line) return `today: ${verdict.decision}`;
+  const { id, time, host, host_version, event, native_event, tool } = line;
+  const call = [host, host_version, event ?? native_event, tool].filter(Boolean).join(" ");
+  return `${id}  ${formatTime(time)}  ${call}: ${describeDecision(line)}`;
+}
+
+/** Formats what only the log knows of the call. */
+function formatLogFields(line: LogLine, isChanged: boolean, field: FormatField): string[] {
+  const { others = [], changed = [], failures = [], losses = [], messages = [], user, project, session, policy } = line;
+  const change = isChanged ? "; it has changed since, and what follows is today's" : "";
+  return [
+    ...field("others", [
+      others.map(({ hook, decision, rule }) => `${hook}: ${decision}${rule ? ` (${rule})` : ""}`).join("; "),
+    ]),
+    ...field("changed", [changed.join(", ")]),
+    ...field(
+      "failed",
+      failures.map(({ hook, failure }) => (hook ? `${hook}: ${failure}` : failure)),
+    ),
+    ...field("lost", losses),
+    ...field(
+      "logged",
+      messages.map(({ hook, text }) => `${hook}: ${text}`),
+    ),
+    ...field("who", [
+      [user, project && formatPath(project), session && `session ${session}`].filter(Boolean).join(", "),
+    ]),
+    ...field("policy", [policy && `${policy.name} ${policy.version}, hash ${policy.hash}${change}`]),
+  ];
+}
+
+const listRuleOrigins = ({ action, source, setBy, lockedBy, exceptions }: ListedRule): string[] => [
+  ...setBy.map((one) => `${one.action}: ${formatPath(one.file)}`),
+  ...(setBy.length === 0 ? [`${action}: ${source === "built-in" ? "the hook itself" : formatPath(source)}`] : []),
+  ...(lockedBy === undefined ? [] : [`locked by ${formatPath(lockedBy)}`]),
+  ...exceptions.map(({ match = "everything", file }) => `except ${match}: ${formatPath(file)}`),
+];
+
+const formatSetting = ({ name, value, scope, file }: Explanation["settings"][number]): string =>
+  `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope ? `${scope}: ${formatPath(file ?? "")}` : "default"})`;
+
+/** Formats what would be decided today, on each host. */
+const formatToday = ({ today = [], untried }: Explanation, field: FormatField): string[] => [
+  ...today.flatMap(({ hosts, decision, reason }, at) =>
+    field(at === 0 ? "today" : "", [`${hosts.join(", ")}: ${decision}${reason ? ` (${reason})` : ""}`]),
+  ),
+  ...(untried === undefined ? [] : field("today", [`not tried: ${untried}`])),
+];
+
+const formatWays = (ways: Explanation["ways"], field: FormatField): string[] =>
+  ways.flatMap(({ text, command }, at) => [
+    ...field(at === 0 ? "to allow" : "", [text]),
+    // Uncut, to be copied.
+    ...(command === undefined ? [] : [`${" ".repeat(LABEL_WIDTH)}  ${escapeInvisible(command)}`]),
+  ]);
 
 /** Marks the words that were judged below the line that they stand in, if both fit. */
 function markSubject(command: string, subject: string, width: number): string[] {

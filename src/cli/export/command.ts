@@ -39,11 +39,11 @@ export class ExportCommand extends UserCommand {
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
     const { format, otlp, out, bookmark } = this;
     const syslog = typeof this.syslog === "boolean" ? (this.syslog ? "" : undefined) : this.syslog;
-    return runWithHookIsolation(async (paper) => {
-      const destination = await createDestination({ format, otlp, syslog, out, bookmark }, paper.write);
+    return runWithHookIsolation(async (output) => {
+      const destination = await createDestination({ format, otlp, syslog, out, bookmark }, output.write);
       const { shipped, skipped } = await exportLog(process.env, destination);
       const isPrinted = [otlp, syslog, out].every((one) => one === undefined);
-      if (!isPrinted) paper.write(`${shipped === 1 ? "1 line was" : `${shipped} lines were`} shipped\n`);
+      if (!isPrinted) output.write(`${shipped === 1 ? "1 line was" : `${shipped} lines were`} shipped\n`);
       printWarning(formatSkipped(skipped));
       return 0;
     });

@@ -50,11 +50,25 @@ const AI_ROLES = {
 /** Fields of a line that have a place in the schema; the others go into `unmapped`. */
 const MAPPED = new Set(["v", "id", "time", "host", "host_version", "session", "user", "policy", "ms", "seq"]);
 
+const nameOperation = ({ tool, event, native_event, change }: LogLine): string =>
+  tool ?? event ?? native_event ?? change?.command ?? "unknown";
+
+const describeSource = ({ id, v: version, time, seq }: LogLine) => ({
+  version: OCSF_VERSION,
+  uid: id,
+  product: { name: "bridge-hooks", vendor_name: "bridge-hooks", version: pkg.version },
+  profiles: ["ai_operation", "security_control"],
+  log_name: "decisions",
+  log_version: String(version),
+  original_time: time,
+  ...(seq !== undefined && { sequence: seq }),
+});
+
 /** Writes a line as an event of the Open Cybersecurity Schema Framework. */
 export function formatOcsf(line: LogLine): Record<string, unknown> {
-  const { host = "unknown", host_version, session, user, tool, event, native_event, policy } = line;
+  const { host = "unknown", host_version, session, user, tool, event, policy } = line;
   const outcome = classifyLine(line);
-  const operation = tool ?? event ?? native_event ?? line.change?.command ?? "unknown";
+  const operation = nameOperation(line);
   const activity = ACTIVITIES[tool ?? ""] ?? { id: OTHER, name: operation };
   const role = tool !== undefined ? AI_ROLES.tool : event === "UserPromptSubmit" ? AI_ROLES.user : AI_ROLES.agent;
   const agent = { uid: host, name: host, ...(host_version !== undefined && { version: host_version }) };
@@ -71,16 +85,7 @@ export function formatOcsf(line: LogLine): Record<string, unknown> {
     ...(outcome === "denied" ? { status_id: 2, status: "Failure" } : { status_id: 0, status: "Unknown" }),
     ...(line.reason !== undefined && { status_detail: line.reason }),
     message: describeLine(line),
-    metadata: {
-      version: OCSF_VERSION,
-      uid: line.id,
-      product: { name: "bridge-hooks", vendor_name: "bridge-hooks", version: pkg.version },
-      profiles: ["ai_operation", "security_control"],
-      log_name: "decisions",
-      log_version: String(line.v),
-      original_time: line.time,
-      ...(line.seq !== undefined && { sequence: line.seq }),
-    },
+    metadata: describeSource(line),
     actor: {
       app_name: host,
       ...(user !== undefined && { user: { name: user } }),

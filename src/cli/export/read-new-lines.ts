@@ -81,8 +81,8 @@ function* readLines(fd: number, from: number, to: number): Generator<{ bytes?: B
     for (let end = block.indexOf(LINE_BREAK); end >= 0 && end < count; end = block.indexOf(LINE_BREAK, start)) {
       keep(block.subarray(start, end));
       start = end + 1;
-      const place = { end: at + start };
-      yield length > MAX_LINE_BYTES ? place : { bytes: Buffer.concat(parts), ...place };
+      const position = { end: at + start };
+      yield length > MAX_LINE_BYTES ? position : { bytes: Buffer.concat(parts), ...position };
       [parts, length] = [[], 0];
     }
     keep(block.subarray(start, count));

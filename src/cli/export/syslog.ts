@@ -79,9 +79,9 @@ const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
 const TIMEOUT_MS = 10_000;
 
 /** One connection a batch: the receiver closes it once it has read everything, which is all that it tells. */
-const sendByTcp = (name: string, place: { host: string; port: number }, bytes: Buffer): Promise<void> =>
+const sendByTcp = (name: string, receiver: { host: string; port: number }, bytes: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
-    const socket = connect(place, () => socket.end(bytes));
+    const socket = connect(receiver, () => socket.end(bytes));
     const fail = (why: string) => {
       socket.destroy();
       reject(new Error(`${name} did not take the lines: ${why}`));

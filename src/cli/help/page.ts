@@ -1,4 +1,4 @@
-import { createPaint, isColored, type Paint } from "../terminal/terminal.ts";
+import { choosePaint, type Paint } from "../terminal/terminal.ts";
 
 /** How a page of help is laid out. */
 export interface Page {
@@ -17,5 +17,5 @@ export const describePage = (): Page => ({
     MIN_WIDTH,
     process.stdout.columns ? Math.min(process.stdout.columns, MAX_WIDTH) : Number(process.env.COLUMNS) || DEFAULT_WIDTH,
   ),
-  paint: createPaint(isColored()),
+  paint: choosePaint(),
 });

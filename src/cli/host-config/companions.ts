@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Host } from "../../protocol/host/host.ts";
-import type { ConfigFile, ConfigSetting, Setup } from "../../protocol/host/install.ts";
+import type { ConfigFile, ConfigSetting } from "../../protocol/host/install.ts";
 import { findJsonProblems } from "../../hosts/json-problems.ts";
 import { createEditor, createTraces, putSettings, removeSettings, stripSettings } from "./edit/entries.ts";
 import { readConfigFile, type FileSnapshot, explainUnwritable } from "./files.ts";
 import type { InstallContext } from "./install-context.ts";
-import { hasFileChange, type FilePlan, explainLinkEscape, formatPosition, restoreTraces } from "./plan.ts";
+import {
+  hasFileChange,
+  type FilePlan,
+  type HostFile,
+  explainLinkEscape,
+  formatPosition,
+  restoreTraces,
+} from "./plan.ts";
 import { computeDigest, readReceipt } from "./receipts.ts";
 
 /**
@@ -13,17 +19,15 @@ import { computeDigest, readReceipt } from "./receipts.ts";
  * @throws Error that names a file in the way.
  */
 export function planCompanions(
-  host: Host,
-  setup: Setup,
-  main: ConfigFile,
+  { host, setup, file: main }: HostFile,
   context: InstallContext,
   way: "put" | "take",
 ): FilePlan[] {
-  return (setup.listCompanionFiles?.(main, context.place) ?? []).flatMap((companion) => {
+  return (setup.listCompanionFiles?.(main, context.machine) ?? []).flatMap((companion) => {
     const file: ConfigFile = { scope: main.scope, path: companion.path, syntax: "json" };
     const found = readConfigFile(file.path);
     if (way === "take" && found.text === undefined) return [];
-    const receipt = readReceipt(context.place.env, file.path);
+    const receipt = readReceipt(context.machine.env, file.path);
     // A file that does not even mention bridge-hooks is not our concern, whatever state it is in.
     if (way === "take" && !receipt && !found.text?.includes("bridge-hooks")) return [];
     const plan: FilePlan = {
@@ -96,9 +100,9 @@ function checkJsonSyntax({ path }: ConfigFile, { text = "" }: FileSnapshot): voi
 }
 
 /** Lists how the companion files differ from what an installation would write, one line each. */
-export function findCompanionDrift(host: Host, setup: Setup, main: ConfigFile, context: InstallContext): string[] {
+export function findCompanionDrift(main: HostFile, context: InstallContext): string[] {
   try {
-    const plans = planCompanions(host, setup, main, context, "put").filter(hasFileChange);
+    const plans = planCompanions(main, context, "put").filter(hasFileChange);
     return plans.map(
       ({ file, found }) =>
         `${file.path} ${found.text === undefined ? "is missing" : "lacks what the installation put there"}`,

@@ -57,14 +57,14 @@ function splitCommandLine(
 export function parseEntryCommand(
   entry: ConfigEntry,
   setup: Setup,
-  place: MachineContext,
+  machine: MachineContext,
   known: ReadonlySet<string>,
 ): EntryCommand | undefined {
-  const [program, ...args] = splitCommandLine(entry, setup, place) ?? [];
+  const [program, ...args] = splitCommandLine(entry, setup, machine) ?? [];
   if (!program) return undefined;
   const { options, problem } = readOptions(args, {}, hosts);
   if (problem || options.host === undefined) return undefined;
-  const file = resolveProgram(program, place);
+  const file = resolveProgram(program, machine);
   const name = (program.includes("\\") ? win32 : posix).basename(program);
   if (!OUR_PROGRAM_NAME.test(name) && !known.has(program) && !(file && known.has(file))) return undefined;
   return { program, options, ...(file && { file }) };

@@ -13,7 +13,7 @@ import { requireHost, resolveProgram } from "./entry-command.ts";
 
 /** The context of the commands that manage installations. */
 export interface InstallContext {
-  place: MachineContext;
+  machine: MachineContext;
   /** The hooks compiled into this executable. */
   entries: readonly HookDescriptor[];
   /** This executable; absent in a run from source. */
@@ -43,22 +43,22 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   const project = findProjectRoot(process.cwd());
   // A home folder or a whole disk is not a project: its files are the user's.
   const roots = project === home || dirname(project) === project ? [] : [project];
-  const place: MachineContext = { roots, home, platform, env };
-  if (given === undefined) return place;
+  const machine: MachineContext = { roots, home, platform, env };
+  if (given === undefined) return machine;
   switch (scope) {
     case "user":
       // Variables that move a host's folder apply only to the person at this machine.
       return {
-        ...place,
+        ...machine,
         home: given,
         env: { PATH: env.PATH, XDG_STATE_HOME: env.XDG_STATE_HOME, LOCALAPPDATA: env.LOCALAPPDATA, HOME: env.HOME },
       };
     case "managed":
-      return { ...place, system: given.replace(/[\\/]$/, "") };
+      return { ...machine, system: given.replace(/[\\/]$/, "") };
     case "project":
     case "local":
     case undefined:
-      return { ...place, roots: [given] };
+      return { ...machine, roots: [given] };
   }
 }
 
@@ -70,7 +70,7 @@ export interface PresentHost {
 }
 
 /** Finds the hosts that were named, or those present on the machine. */
-export async function findPresentHosts(named: readonly string[], place: MachineContext): Promise<PresentHost[]> {
+export async function findPresentHosts(named: readonly string[], machine: MachineContext): Promise<PresentHost[]> {
   const ids = [...new Set(named)].filter((id) => id !== "auto");
   const asked = ids.length > 0 ? ids.map(requireHost) : hosts;
   const all = await Promise.all(
@@ -78,9 +78,9 @@ export async function findPresentHosts(named: readonly string[], place: MachineC
       const setup = await host.setup();
       // Programs that a project puts on PATH are not run to inspect them.
       const own = (path: string) =>
-        !place.roots.some((root) => isUnder(resolveLinks(root), resolveLinks(path)) || isUnder(root, path));
+        !machine.roots.some((root) => isUnder(resolveLinks(root), resolveLinks(path)) || isUnder(root, path));
       const programs = host.programs
-        .flatMap((name) => findProgram(name, { path: place.env.PATH ?? "" }) ?? [])
+        .flatMap((name) => findProgram(name, { path: machine.env.PATH ?? "" }) ?? [])
         .filter(own);
       return { host, setup, programs };
     }),
@@ -88,7 +88,8 @@ export async function findPresentHosts(named: readonly string[], place: MachineC
   return ids.length > 0
     ? all
     : all.filter(
-        ({ setup, programs }) => programs.length > 0 || setup.listTraceFolders(place).some((path) => existsSync(path)),
+        ({ setup, programs }) =>
+          programs.length > 0 || setup.listTraceFolders(machine).some((path) => existsSync(path)),
       );
 }
 
@@ -121,16 +122,16 @@ export function findStablePath(self: string, { env, roots }: MachineContext): st
 }
 
 /** Formats the command that runs this executable: its name if PATH leads to it, else its full path. */
-export function formatOwnCommand({ place, self }: Pick<InstallContext, "place" | "self">): string {
+export function formatOwnCommand({ machine, self }: Pick<InstallContext, "machine" | "self">): string {
   if (self === undefined) return "bridge-hooks";
   const names = ["bridge-hooks", self.split(/[\\/]/).at(-1) as string];
-  const file = resolveProgram(self, place);
-  const onPath = names.find((name) => file !== undefined && resolveProgram(name, place) === file);
-  return onPath ?? quoteCommand([self], place.platform === "win32" ? "powershell" : "sh");
+  const file = resolveProgram(self, machine);
+  const onPath = names.find((name) => file !== undefined && resolveProgram(name, machine) === file);
+  return onPath ?? quoteCommand([self], machine.platform === "win32" ? "powershell" : "sh");
 }
 
 /** Rewrites the commands in a text so that this executable runs them. */
-export const qualifyCommands = (text: string, context: Pick<InstallContext, "place" | "self">): string =>
+export const qualifyCommands = (text: string, context: Pick<InstallContext, "machine" | "self">): string =>
   text.replace(/(?<!\S)bridge-hooks(?= (?:config|doctor|install|list|rules|uninstall)\b)/g, () =>
     formatOwnCommand(context),
   );

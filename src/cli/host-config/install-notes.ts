@@ -33,15 +33,15 @@ export async function collectInstallNotes(
   program: string,
   context: InstallContext,
 ): Promise<string[]> {
-  const { place, self } = context;
+  const { machine, self } = context;
   const changed = files.flatMap(({ file, traces }) =>
     [...traces.was].map(([path, before]) => {
       const name = (JSON.parse(path) as string[]).join(".");
       return `${file.path}: ${name} was ${before}, which keeps hooks from running; uninstall puts it back`;
     }),
   );
-  const inside = place.roots.some((root) => isUnder(root, program));
-  const other = self !== undefined && resolveProgram(program, place) !== resolveProgram(self, place);
+  const inside = machine.roots.some((root) => isUnder(root, program));
+  const other = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
   return [
     ...(await neverRun(files)),
     ...(await listImportingHosts(files, present, context)),
@@ -68,7 +68,7 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
 
 /** Lists executables whose entries are replaced by entries of this one. */
 function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
-  const own = resolveProgram(program, context.place);
+  const own = resolveProgram(program, context.machine);
   const touched = files.filter(({ changes }) =>
     changes.some(({ change }) => change === "change" || change === "remove"),
   );
@@ -93,11 +93,11 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
 async function listImportingHosts(
   files: readonly FilePlan[],
   present: readonly { host: Host }[],
-  { place }: InstallContext,
+  { machine }: InstallContext,
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const reader of hosts) {
-    const imported = (await reader.setup()).listImportedFiles?.(place) ?? [];
+    const imported = (await reader.setup()).listImportedFiles?.(machine) ?? [];
     const own = present.some(({ host }) => host.id === reader.id);
     for (const { host, file } of files) {
       if (host.id === reader.id || !imported.includes(file.path)) continue;
@@ -118,13 +118,13 @@ const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "e
 async function findDisablingSettings(
   files: readonly FilePlan[],
   present: readonly PresentHost[],
-  { place }: InstallContext,
+  { machine }: InstallContext,
 ): Promise<string[]> {
   const found = present.map(async ({ host, setup }) => {
     const { examineConfig } = await host.loadDoctor();
     const planned = files.filter((plan) => plan.host.id === host.id);
     if (planned.length === 0) return [];
-    const all = setup.listConfigFiles(place).flatMap((file): LoadedConfigFile[] => {
+    const all = setup.listConfigFiles(machine).flatMap((file): LoadedConfigFile[] => {
       const plan = planned.find((one) => one.file.path === file.path);
       try {
         const text = plan?.after ?? readConfigFile(file.path).text;
@@ -141,7 +141,7 @@ async function findDisablingSettings(
         return [];
       }
     });
-    const findings = await examineConfig({ place, files: all });
+    const findings = await examineConfig({ place: machine, files: all });
     return findings
       .filter(({ level, check }) => level === "red" && !DOCTOR_ONLY_CHECKS.includes(check))
       .map(({ what, impact }) => `${what}: ${impact}`);

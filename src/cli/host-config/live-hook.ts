@@ -127,9 +127,15 @@ function explainLoadFailure(error: unknown, file: string): Error {
   const [first] = (error as AggregateError).errors ?? [error];
   const { message, position } = first as { message: string; position?: SourcePlace | null };
   const late = message.startsWith("it took longer");
-  const place = late ? undefined : (position ?? findImport(file, message) ?? findUserFrame(first));
+  const sourcePosition = late ? undefined : (position ?? findImport(file, message) ?? findUserFrame(first));
   return new SourceProblemsError([
-    { file, line: 1, column: 1, ...place, message: late ? `the module never finishes loading (${message})` : message },
+    {
+      file,
+      line: 1,
+      column: 1,
+      ...sourcePosition,
+      message: late ? `the module never finishes loading (${message})` : message,
+    },
   ]);
 }
 

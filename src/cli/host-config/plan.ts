@@ -19,11 +19,15 @@ import type { InstallContext } from "./install-context.ts";
 import { readReceipt, type Receipt } from "./receipts.ts";
 import { isObject } from "../../protocol/object.ts";
 
-/** The planned change to one file. */
-export interface FilePlan {
+/** A config file of a host. */
+export interface HostFile {
   host: Host;
   setup: Setup;
   file: ConfigFile;
+}
+
+/** The planned change to one file. */
+export interface FilePlan extends HostFile {
   found: FileSnapshot;
   /** The new text; absent if the file is removed. */
   after?: string;
@@ -64,8 +68,8 @@ const listKnownPrograms = ({ self, also }: InstallContext, receipt: Receipt | un
 
 /** Creates the target of an edit, which knows the entries of ours in a file. */
 export function createEditTarget(setup: Setup, file: ConfigFile, context: InstallContext): EditTarget {
-  const known = listKnownPrograms(context, readReceipt(context.place.env, file.path));
-  return { file, setup, callOf: (entry) => parseEntryCommand(entry, setup, context.place, known) };
+  const known = listKnownPrograms(context, readReceipt(context.machine.env, file.path));
+  return { file, setup, callOf: (entry) => parseEntryCommand(entry, setup, context.machine, known) };
 }
 
 export const formatPosition = (text: string, offset: number) => {
@@ -77,16 +81,16 @@ export const formatPosition = (text: string, offset: number) => {
 export function explainLinkEscape(
   { scope, path }: ConfigFile,
   { target }: FileSnapshot,
-  { place }: InstallContext,
+  { machine }: InstallContext,
 ): string | undefined {
-  if ((scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(resolveLinks(root), target)))
+  if ((scope !== "project" && scope !== "local") || machine.roots.some((root) => isUnder(resolveLinks(root), target)))
     return undefined;
   return `${path} leads out of the project, to ${target}; a project must not decide which files are changed. Replace the link with the file itself`;
 }
 
 /** Finds reasons why a file can't be changed as it is, or would be ignored; one line each. */
 export async function findObstacles(
-  { host, setup }: Pick<FilePlan, "host" | "setup">,
+  { host, setup }: Pick<HostFile, "host" | "setup">,
   file: ConfigFile,
   found: FileSnapshot,
   context: InstallContext,
@@ -109,8 +113,8 @@ export const formatConfigProblems = (
   { text = "", bom }: FileSnapshot,
 ): string[] =>
   findConfigProblems((bom ? "\ufeff" : "") + text, path).map(({ offset, message }) => {
-    const place = offset === undefined ? "" : `:${formatPosition(text, offset - (bom && offset > 0 ? 1 : 0))}`;
-    return `${path}${place}: ${message}`;
+    const suffix = offset === undefined ? "" : `:${formatPosition(text, offset - (bom && offset > 0 ? 1 : 0))}`;
+    return `${path}${suffix}: ${message}`;
   });
 
 /** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
@@ -130,9 +134,7 @@ export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor)
  * @throws Error if anything but our entries would change.
  */
 export function planEdit(
-  host: Host,
-  setup: Setup,
-  file: ConfigFile,
+  { host, setup, file }: HostFile,
   context: InstallContext,
   edit: (subject: EditTarget, editor: Editor, traces: Traces) => void,
 ): FilePlan {
@@ -165,7 +167,7 @@ export function planEdit(
     found,
     after: idle ? found.text : editor.text,
     changes,
-    receipt: readReceipt(context.place.env, file.path),
+    receipt: readReceipt(context.machine.env, file.path),
     traces,
   };
 }

@@ -26,6 +26,15 @@ import {
   type PolicyEffect,
 } from "../terminal/command-options.ts";
 
+/** What is reported once an installation is planned, and unless it is a trial, done. */
+interface InstallOutcome {
+  plan: InstallPlan;
+  copy: ExecutableCopy | undefined;
+  mode: Mode | undefined;
+  /** Whether the user saw the plan and confirmed it. */
+  wasShown: boolean;
+}
+
 export class InstallCommand extends SetupCommand {
   static override paths = [["install"]];
   static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
@@ -71,6 +80,44 @@ export class InstallCommand extends SetupCommand {
   yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
 
   async work(): Promise<number> {
+    const { options, mode } = this.parseOptions();
+    const { scope } = options;
+    if (mode !== undefined && scope !== "managed") await refuseManagedMode(mode);
+    const current = this.createInstallContext(scope);
+    const copy = this.planCopy(current, scope);
+    const context = copy ? { ...current, self: copy.to } : current;
+    const planAgain = () => planInstall(options, context);
+    const draft = await planAgain();
+    const asks = this.mustConfirm(draft);
+    if (asks && !this.confirm(draft, copy)) return this.reportNothingWritten();
+    if (copy && !this.dryRun && draft.problems.length === 0) copyExecutable(copy);
+    const write = (plan: InstallPlan) => applyInstall(plan, options, context);
+    const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
+    if (this.json) this.say(JSON.stringify(this.formatData(plan, copy), null, 2));
+    if (plan.problems.length > 0) {
+      this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
+      return 1;
+    }
+    if (mode !== undefined && !this.dryRun) await setMode(mode, scope === "managed" ? "managed" : "user");
+    if (!this.json) this.report({ plan, copy, mode, wasShown: asks }, context);
+    return 0;
+  }
+
+  private report({ plan, copy, mode, wasShown }: InstallOutcome, context: InstallContext): void {
+    if (!wasShown || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
+    if (this.dryRun) {
+      const diff = plan.files.filter(hasFileChange).map(formatDiff).join("").trimEnd();
+      this.printPlan(diff || "nothing to do", formatAdvice(plan));
+    } else {
+      if (!wasShown) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
+      const hint = this.root === undefined ? formatDoctorHint(plan, context) : "";
+      this.say(`\n${formatSummary(plan)}${hint}`);
+    }
+    if (mode !== undefined) this.sayMode(mode);
+  }
+
+  /** @throws Error for values that contradict each other or do not exist. */
+  private parseOptions(): { options: InstallOptions; mode: Mode | undefined } {
     const mode = parseMode(this.mode);
     const { onError: on_error = mode === undefined || mode === "enforce" ? "deny" : "allow" } = this;
     if (on_error !== "deny" && on_error !== "allow")
@@ -78,56 +125,34 @@ export class InstallCommand extends SetupCommand {
     const scope = parseScope(this.scope);
     if (mode !== undefined && this.root !== undefined)
       throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
-    const options: InstallOptions = { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error };
-    if (mode !== undefined && scope !== "managed") await refuseManagedMode(mode);
-    const place = this.createInstallContext(scope);
-    const copy = this.planCopy(place, scope);
-    const world = copy ? { ...place, self: copy.to } : place;
-    const make = () => planInstall(options, world);
-    let plan = await make();
-    const asks =
-      isInteractive() &&
-      !this.yes &&
-      !this.json &&
-      !this.dryRun &&
-      plan.problems.length === 0 &&
-      plan.files.some(hasFileChange);
-    if (asks) {
-      this.sayCopy(copy, "is copied");
-      this.printPlan(formatPlan(plan.files), formatAdvice(plan));
-      if (!confirmWithUser("Write this?")) return this.reportNothingWritten();
-    }
-    if (copy && !this.dryRun && plan.problems.length === 0) copyExecutable(copy);
-    if (!this.dryRun)
-      plan = await replanAndApply(world, make, (now) => applyInstall(now, options, world), asks ? plan : undefined);
-    if (this.json) this.say(JSON.stringify(this.formatData(plan, copy), null, 2));
-    if (plan.problems.length > 0) {
-      this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
-      return 1;
-    }
-    if (mode !== undefined && !this.dryRun) await setMode(mode, scope === "managed" ? "managed" : "user");
-    if (this.json) return 0;
-    if (!asks || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
-    const diff = plan.files.filter(hasFileChange).map(formatDiff).join("").trimEnd();
-    if (this.dryRun) this.printPlan(diff || "nothing to do", formatAdvice(plan));
-    else if (!asks) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
-    if (!this.dryRun) this.say(`\n${formatSummary(plan, world, this.root === undefined)}`);
-    if (mode !== undefined)
-      this.say(
-        this.dryRun ? `The mode would be ${mode}.` : `Mode: ${mode}.${mode === "enforce" ? "" : " Nothing is denied."}`,
-      );
-    return 0;
+    return { options: { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error }, mode };
+  }
+
+  private mustConfirm({ problems, files }: InstallPlan): boolean {
+    const isSilent = this.yes || this.json || this.dryRun;
+    return !isSilent && isInteractive() && problems.length === 0 && files.some(hasFileChange);
+  }
+
+  private confirm(plan: InstallPlan, copy: ExecutableCopy | undefined): boolean {
+    this.sayCopy(copy, "is copied");
+    this.printPlan(formatPlan(plan.files), formatAdvice(plan));
+    return confirmWithUser("Write this?");
+  }
+
+  private sayMode(mode: Mode): void {
+    if (this.dryRun) this.say(`The mode would be ${mode}.`);
+    else this.say(`Mode: ${mode}.${mode === "enforce" ? "" : " Nothing is denied."}`);
   }
 
   /** The copy that entries will name: where --copy-to says, or out of a folder that a package manager empties. */
-  planCopy({ place, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
+  planCopy({ machine, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
     const { copyTo } = this;
     if (copyTo !== undefined && this.bin !== undefined)
       throw new Error("--bin and --copy-to contradict each other; pass one of them");
     const asked = copyTo !== undefined || this.bin !== undefined || this.root !== undefined;
     if (copyTo === undefined && (asked || self === undefined || !isInPackageFolder(self))) return undefined;
     if (self === undefined) throw new Error("this runs from source; build the executable, and let it copy itself");
-    return planCopy(self, copyTo ?? findProgramsFolder(place, scope), place);
+    return planCopy(self, copyTo ?? findProgramsFolder(machine, scope), machine);
   }
 
   sayCopy(copy: ExecutableCopy | undefined, what: string): void {
@@ -195,10 +220,17 @@ function formatAdvice({ notes, by_hand }: InstallPlan): string {
   );
 }
 
-/** @param here whether the configs are this machine's. */
-function formatSummary({ files, program }: InstallPlan, context: InstallContext, here: boolean): string {
-  const written = files.filter(hasFileChange).length;
+const countWritten = ({ files }: InstallPlan): number => files.filter(hasFileChange).length;
+
+function formatSummary(plan: InstallPlan): string {
+  const written = countWritten(plan);
   if (written === 0) return "Nothing to write: everything is in place.";
-  const asks = formatOwnCommand({ ...context, self: resolveProgram(program, context.place) ?? context.self });
-  return `${written} ${written === 1 ? "file was" : "files were"} written.${here ? ` ${asks} doctor shows whether a denial holds now.` : ""}`;
+  return `${written} ${written === 1 ? "file was" : "files were"} written.`;
+}
+
+/** For configs of this machine: how to see whether they work. */
+function formatDoctorHint(plan: InstallPlan, context: InstallContext): string {
+  if (countWritten(plan) === 0) return "";
+  const command = formatOwnCommand({ ...context, self: resolveProgram(plan.program, context.machine) ?? context.self });
+  return ` ${command} doctor shows whether a denial holds now.`;
 }

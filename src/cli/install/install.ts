@@ -18,8 +18,20 @@ import {
 } from "../host-config/files.ts";
 import { resolveProgram } from "../host-config/entry-command.ts";
 import { collectInstallNotes, findUnaskedHooks } from "../host-config/install-notes.ts";
-import { findPresentHosts, findStablePath, type InstallContext } from "../host-config/install-context.ts";
-import { hasFileChange, type FilePlan, findObstacles, planEdit, type PlanProblem } from "../host-config/plan.ts";
+import {
+  findPresentHosts,
+  findStablePath,
+  type InstallContext,
+  type PresentHost,
+} from "../host-config/install-context.ts";
+import {
+  hasFileChange,
+  type FilePlan,
+  type HostFile,
+  findObstacles,
+  planEdit,
+  type PlanProblem,
+} from "../host-config/plan.ts";
 import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../host-config/receipts.ts";
 import { readOurEntries } from "../status/status.ts";
 import {
@@ -58,18 +70,18 @@ export interface InstallPlan {
  * Resolves the path that entries will name.
  * @throws Error if there is no such executable, or it is not a bridge-hooks executable.
  */
-function resolveExecutable({ bin }: InstallOptions, { place, self }: InstallContext): string {
+function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallContext): string {
   if (bin === undefined) {
     if (!self) throw new Error("this runs from source; build the executable, or name one with --bin PATH");
-    return findStablePath(self, place);
+    return findStablePath(self, machine);
   }
   if (bin === "") throw new Error("--bin takes a path, or a name on PATH");
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
   // The path is valid inside the image that is being prepared, or on this machine.
-  const file = resolveProgram((place.system ?? "") + path, place) ?? resolveProgram(path, place);
+  const file = resolveProgram((machine.system ?? "") + path, machine) ?? resolveProgram(path, machine);
   if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine, so its programs are not run.
-  if (!place.system && file !== self && !isOurProgram(file))
+  if (!machine.system && file !== self && !isOurProgram(file))
     throw new Error(`--bin ${bin}: not a bridge-hooks executable`);
   return path;
 }
@@ -81,15 +93,9 @@ export function isOurProgram(file: string): boolean {
   return /^\d+\.\d+\.\d+\S*\r?\n?(policy: [^\n]*\n)?$/.test(stdout);
 }
 
-interface InstallTarget {
-  host: Host;
-  setup: Setup;
-  file: ConfigFile;
-}
-
 /** Lists the files of a scope: the one that is written, and others that may contain entries of ours. */
-const listScopeFiles = (setup: Setup, { place }: InstallContext, scope: InstallScope) =>
-  setup.listConfigFiles(place).filter((file) => file.scope === scope);
+const listScopeFiles = (setup: Setup, { machine }: InstallContext, scope: InstallScope) =>
+  setup.listConfigFiles(machine).filter((file) => file.scope === scope);
 
 /**
  * Lists the files that entries may go to; the first one that accepts them is used. If a host has a choice of files, a
@@ -114,105 +120,128 @@ function hasHooksInFile(file: ConfigFile): boolean {
   }
 }
 
+/** What all hosts of an installation have in common. */
+interface InstallRequest {
+  options: InstallOptions;
+  order: EntryTemplate;
+  context: InstallContext;
+}
+
 /** Plans an installation; writes nothing. */
 export async function planInstall(options: InstallOptions, context: InstallContext): Promise<InstallPlan> {
   checkEventNames(options.events, options.hosts);
-  if ((options.scope === "project" || options.scope === "local") && context.place.roots.length === 0)
+  if ((options.scope === "project" || options.scope === "local") && context.machine.roots.length === 0)
     throw new Error(
       `there is no project here for --scope ${options.scope}; run it in a project's folder, or pass --root DIR`,
     );
-  const present = await findPresentHosts(options.hosts, context.place);
+  const present = await findPresentHosts(options.hosts, context.machine);
   if (present.length === 0)
     throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = resolveExecutable(options, context);
   const known: InstallContext = { ...context, also: program };
   const { on_error, scope } = options;
-  const order: EntryTemplate = { program, on_error, scope, platform: context.place.platform };
-  const files: FilePlan[] = [];
-  const problems: PlanProblem[] = [];
-  const notes: string[] = [];
-  const by_hand: string[] = [];
-  for (const { host, setup } of present) {
-    const [target, instead] = chooseTargets(setup, known, options.scope);
-    if (!target) {
-      const known = [
-        ...new Set(setup.listConfigFiles(context.place).flatMap(({ target, scope }) => (target ? [scope] : []))),
-      ];
-      notes.push(
-        `${host.name} has no scope "${options.scope}" (it has ${known.join(", ")}): nothing is installed for it there`,
-      );
-      if (options.hosts.includes(host.id)) problems.push({ host: host.id, file: "", message: notes.pop() as string });
-      continue;
-    }
-    const subscriptions = selectSubscriptions(host, setup, context.entries, options.events);
-    if (subscriptions.length === 0)
-      notes.push(`${host.name} has no event ${options.events.join(" or ") || "that the hooks ask for"}`);
-    notes.push(...findUnaskedHooks(host, setup, context.entries));
-    // People who ask for an event by name should know which calls it misses.
-    for (const { native_event } of subscriptions) {
-      if (!options.events.includes(native_event)) continue;
-      const { untold = [] } = getCapabilityRow(host, native_event);
-      notes.push(
-        ...untold.map(({ calls, source }) => `${host.name} does not call ${native_event} for ${calls} [${source}]`),
-      );
-    }
-    const found: PlanProblem[] = [];
-    const plan = (file: ConfigFile) => planHost({ host, setup, file }, subscriptions, order, options, known, found);
-    let planned = await plan(target);
-    if (instead && found.length > 0) {
-      found.length = 0;
-      notes.push(`${host.name}: entries can't be added to ${target.path}, so they go to ${instead.path}`);
-      planned = await plan(instead);
-    }
-    problems.push(...found);
-    files.push(...planned);
-    if (planned.some(hasFileChange)) by_hand.push(...setup.listManualSteps(scope, order));
-  }
-  notes.push(...(await collectInstallNotes(files, present, program, known)));
-  if (options.scope === "project" && isAbsolute(program) && files.some(hasFileChange)) {
+  const order: EntryTemplate = { program, on_error, scope, platform: context.machine.platform };
+  const plans: HostPlan[] = [];
+  for (const one of present) plans.push(await planHost(one, { options, order, context: known }));
+  const files = plans.flatMap((plan) => plan.files);
+  const by_hand = plans.flatMap((plan) => plan.by_hand);
+  if (scope === "project" && isAbsolute(program) && files.some(hasFileChange)) {
     by_hand.push(
       `everyone who works on the project needs the executable at ${program}; with --bin bridge-hooks it is the one on their PATH`,
     );
   }
-  return { program, files, problems, notes, by_hand };
+  return {
+    program,
+    files,
+    problems: plans.flatMap((plan) => plan.problems),
+    notes: [...plans.flatMap((plan) => plan.notes), ...(await collectInstallNotes(files, present, program, known))],
+    by_hand,
+  };
 }
 
-async function planHost(
-  target: InstallTarget,
+/** One host's part of an installation. */
+type HostPlan = Omit<InstallPlan, "program">;
+
+async function planHost({ host, setup }: PresentHost, request: InstallRequest): Promise<HostPlan> {
+  const { options, order, context } = request;
+  const [file, instead] = chooseTargets(setup, context, options.scope);
+  if (!file) return rejectScope({ host, setup }, request);
+  const subscriptions = selectSubscriptions(host, setup, context.entries, options.events);
+  const notes = [
+    ...(subscriptions.length === 0
+      ? [`${host.name} has no event ${options.events.join(" or ") || "that the hooks ask for"}`]
+      : []),
+    ...findUnaskedHooks(host, setup, context.entries),
+    ...listUnreportedCalls(host, subscriptions, options.events),
+  ];
+  let planned = await planFiles({ host, setup, file }, subscriptions, request);
+  if (instead && planned.problems.length > 0) {
+    notes.push(`${host.name}: entries can't be added to ${file.path}, so they go to ${instead.path}`);
+    planned = await planFiles({ host, setup, file: instead }, subscriptions, request);
+  }
+  const by_hand = planned.files.some(hasFileChange) ? setup.listManualSteps(options.scope, order) : [];
+  return { ...planned, notes, by_hand };
+}
+
+/** Explains that a host has no such scope: a problem if the host was named, else a note. */
+function rejectScope(
+  { host, setup }: Pick<HostFile, "host" | "setup">,
+  { options, context }: InstallRequest,
+): HostPlan {
+  const files = setup.listConfigFiles(context.machine);
+  const scopes = [...new Set(files.flatMap(({ target, scope }) => (target ? [scope] : [])))];
+  const message = `${host.name} has no scope "${options.scope}" (it has ${scopes.join(", ")}): nothing is installed for it there`;
+  const plan: HostPlan = { files: [], problems: [], notes: [], by_hand: [] };
+  return options.hosts.includes(host.id)
+    ? { ...plan, problems: [{ host: host.id, file: "", message }] }
+    : { ...plan, notes: [message] };
+}
+
+/** Lists the calls that an event misses, for events that the user asked for by name. */
+const listUnreportedCalls = (host: Host, subscriptions: readonly Subscription[], named: readonly string[]): string[] =>
+  subscriptions
+    .filter(({ native_event }) => named.includes(native_event))
+    .flatMap(({ native_event }) =>
+      (getCapabilityRow(host, native_event).untold ?? []).map(
+        ({ calls, source }) => `${host.name} does not call ${native_event} for ${calls} [${source}]`,
+      ),
+    );
+
+/** Plans the entries in a host's file, and in the scope's other files. */
+async function planFiles(
+  target: HostFile,
   subscriptions: readonly Subscription[],
-  order: EntryTemplate,
-  options: InstallOptions,
-  context: InstallContext,
-  problems: PlanProblem[],
-): Promise<FilePlan[]> {
+  { options, order, context }: InstallRequest,
+): Promise<Pick<HostPlan, "files" | "problems">> {
   const { host, setup } = target;
   const desired = planEntries(host, setup, subscriptions, order);
-  const plans: FilePlan[] = [];
+  const files: FilePlan[] = [];
+  const problems: PlanProblem[] = [];
+  const addProblem = (file: ConfigFile, message: string) => problems.push({ host: host.id, file: file.path, message });
   for (const file of listScopeFiles(setup, context, options.scope)) {
+    const isTarget = file.path === target.file.path;
     try {
-      if (file.path !== target.file.path && !isThere(file.path)) continue;
-      const found = readConfigFile(file.path);
-      const lines = await findObstacles(target, file, found, context);
-      problems.push(...lines.map((message) => ({ host: host.id, file: file.path, message })));
-      if (lines.length > 0 || (file.path !== target.file.path && !hasOurEntries(setup, file, context))) continue;
-      const plan = planEdit(host, setup, file, context, (subject, editor, traces) => {
+      if (!isTarget && !isThere(file.path)) continue;
+      const obstacles = await findObstacles(target, file, readConfigFile(file.path), context);
+      for (const message of obstacles) addProblem(file, message);
+      if (obstacles.length > 0 || (!isTarget && !hasOurEntries(setup, file, context))) continue;
+      const plan = planEdit({ host, setup, file }, context, (subject, editor, traces) => {
         // One entry per event: those in the scope's other files are removed.
-        if (file.path !== target.file.path)
-          return void removeEntries(subject, editor, listNativeEvents(host, options.events), new Set());
+        if (!isTarget) return void removeEntries(subject, editor, listNativeEvents(host, options.events), new Set());
         if (desired.length > 0) putSettings(editor, setup.listSettings(order), traces);
         putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
       });
-      plans.push(plan);
+      files.push(plan);
     } catch (error) {
-      problems.push({ host: host.id, file: file.path, message: (error as Error).message });
+      addProblem(file, (error as Error).message);
     }
   }
   try {
-    if (desired.length > 0) plans.push(...planCompanions(host, setup, target.file, context, "put"));
+    if (desired.length > 0) files.push(...planCompanions(target, context, "put"));
   } catch (error) {
-    problems.push({ host: host.id, file: target.file.path, message: (error as Error).message });
+    addProblem(target.file, (error as Error).message);
   }
-  return plans;
+  return { files, problems };
 }
 
 /** Whether another file of the scope has entries of ours; false for a file that does not parse. */
@@ -294,7 +323,7 @@ function createReceipt(plan: FilePlan, after: string, options: InstallOptions, c
 
 function writeFilePlan(plan: FilePlan, after: string, options: InstallOptions, context: InstallContext): void {
   const { file, found, receipt } = plan;
-  const { env } = context.place;
+  const { env } = context.machine;
   // Written before the file itself: if the process ends in between, the receipt describes a file that never existed,
   // and is ignored.
   const made = createReceipt(plan, after, options, context);

@@ -32,11 +32,11 @@ export class ListCommand extends UserCommand {
     const { findHooks } = await import("../find-hooks.ts");
     const { listHooks } = await import("./list.ts");
     const { formatList, listRedFindings } = await import("./text.ts");
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const report = await listHooks(hooks, process.cwd());
-      paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatList(report, paper));
+      output.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatList(report, output));
       const failing = report.hooks.some(({ problem }) => problem !== undefined);
       return failing || report.config.some((file) => listRedFindings(file).length > 0) ? 1 : 0;
     });

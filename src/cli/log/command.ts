@@ -57,17 +57,17 @@ export class LogCommand extends UserCommand {
       session: this.session,
       project: this.project === undefined ? undefined : resolve(this.project),
     };
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const reading = { skipped: 0 };
       const show = (line: Parameters<typeof formatRow>[0]) =>
-        paper.write(this.json ? `${formatJson(line, 0)}\n` : formatRow(line, paper));
+        output.write(this.json ? `${formatJson(line, 0)}\n` : formatRow(line, output));
       let count = 0;
       if (!this.follow || this.since !== undefined)
         for (const line of selectLines(process.env, filter, reading)) {
           show(line);
           if (++count === DEFAULT_COUNT && this.since === undefined) break;
         }
-      if (count === 0 && !this.follow && !this.json) paper.write("the log has no such line\n");
+      if (count === 0 && !this.follow && !this.json) output.write("the log has no such line\n");
       if (this.follow)
         for await (const line of followLog(process.env, reading)) if (fitsFilter(line, filter)) show(line);
       printWarning(formatSkipped(reading.skipped));

@@ -36,19 +36,27 @@ const isInFolder = (path: string, folder: string) => path === folder || path.sta
 
 export function fitsFilter(line: LogLine, filter: LogFilter): boolean {
   const { hook, rule, session, project } = filter;
-  const all = [{ hook: line.hook, rule: line.rule }, ...(line.others ?? [])];
-  const isRule = (id: string | undefined) =>
-    id !== undefined && rule !== undefined && (rule.endsWith("*") ? id.startsWith(rule.slice(0, -1)) : id === rule);
-  const hooks = [...all, ...(line.failures ?? []), ...(line.messages ?? [])];
   return (
-    (!filter.denied || line.decision === "deny" || (line.mode !== "enforce" && line.wanted === "deny")) &&
+    (!filter.denied || isDenial(line)) &&
     (filter.hosts.length === 0 || filter.hosts.includes(line.host ?? "")) &&
-    (hook === undefined || hooks.some((one) => one.hook === hook)) &&
-    (rule === undefined || all.some((one) => isRule(one.rule))) &&
+    (hook === undefined || mentionsHook(line, hook)) &&
+    (rule === undefined || mentionsRule(line, rule)) &&
     (session === undefined || (line.session ?? "").startsWith(session)) &&
     (project === undefined || isInFolder(line.project ?? "", project) || isInFolder(line.cwd ?? "", project))
   );
 }
+
+const isDenial = ({ decision, mode, wanted }: LogLine) =>
+  decision === "deny" || (mode !== "enforce" && wanted === "deny");
+
+const mentionsHook = ({ hook, others = [], failures = [], messages = [] }: LogLine, name: string) =>
+  [{ hook }, ...others, ...failures, ...messages].some((one) => one.hook === name);
+
+/** @param wanted an id, or the beginning of one that ends in `*`. */
+const mentionsRule = ({ rule, others = [] }: LogLine, wanted: string) =>
+  [rule, ...others.map((one) => one.rule)].some(
+    (id) => id !== undefined && (wanted.endsWith("*") ? id.startsWith(wanted.slice(0, -1)) : id === wanted),
+  );
 
 /** The lines that are wanted, the newest first. */
 export function* selectLines(env: Env, filter: LogFilter, reading: LogReading): Generator<LogLine> {

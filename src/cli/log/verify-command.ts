@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import type { ChainReport } from "./verify-log.ts";
 
 export class LogVerifyCommand extends UserCommand {
   static override paths = [["log", "verify"]];
@@ -26,25 +27,31 @@ export class LogVerifyCommand extends UserCommand {
 
   async work(): Promise<number> {
     const { formatAnchor, parseAnchor, verifyLog } = await import("./verify-log.ts");
-    const { escapeInvisible, formatPath } = await import("../terminal/layout.ts");
     const given = this.against;
     const text = given !== undefined && existsSync(given) ? readFileSync(given, "utf8") : given;
     const report = await verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
-    const { chained, outside, first, last, findings } = report;
+    const { chained, last, findings } = report;
     const failed = findings.length > 0 || chained === 0;
     if (this.json) this.say(JSON.stringify(report, null, 2));
     else if (this.anchor && last && !failed) this.say(formatAnchor(last));
-    else {
-      for (const { file, line, message } of findings)
-        this.say(`${escapeInvisible(formatPath(file))}${line > 0 ? `:${line}` : ""}: ${message}`);
-      if (chained === 0) this.say('the log has no chain; turn it on with "bridge-hooks config set log.chain true"');
-      else if (!failed)
-        this.say(`${chained === 1 ? "1 line holds" : `${chained} lines hold`} together, from ${first} to ${last?.seq}`);
-      if (chained > 0 && outside > 0)
-        this.say(`${outside === 1 ? "1 line is" : `${outside} lines are`} outside of the chain, and prove nothing`);
-      if (chained > 0 && !failed && given === undefined)
-        this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
-    }
+    else await this.reportChain(report);
     return failed ? 1 : 0;
+  }
+
+  private async reportChain({ chained, outside, first, last, findings }: ChainReport): Promise<void> {
+    const { escapeInvisible, formatPath } = await import("../terminal/layout.ts");
+    for (const { file, line, message } of findings)
+      this.say(`${escapeInvisible(formatPath(file))}${line > 0 ? `:${line}` : ""}: ${message}`);
+    if (chained === 0) {
+      this.say('the log has no chain; turn it on with "bridge-hooks config set log.chain true"');
+      return;
+    }
+    const holds = findings.length === 0;
+    if (holds)
+      this.say(`${chained === 1 ? "1 line holds" : `${chained} lines hold`} together, from ${first} to ${last?.seq}`);
+    if (outside > 0)
+      this.say(`${outside === 1 ? "1 line is" : `${outside} lines are`} outside of the chain, and prove nothing`);
+    if (holds && this.against === undefined)
+      this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
   }
 }

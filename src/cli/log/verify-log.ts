@@ -43,45 +43,57 @@ export function parseAnchor(text: string): ChainAnchor {
 /** Checks that each line of the chain holds the hash of the one before, and that none is missing between them. */
 export async function verifyLog(env: Env, anchor?: ChainAnchor): Promise<ChainReport> {
   const report: ChainReport = { chained: 0, outside: 0, findings: [] };
+  const files = listLogFiles(env);
   let isAnchored = false;
-  for (const file of listLogFiles(env)) {
+  for (const file of files) {
     const opened = openLogFile(file);
     if (!opened) continue;
     closeSync(opened.fd);
     let at = 0;
     for await (const text of splitLines(createReadStream(file))) {
       at++;
-      const add = (message: string) => void report.findings.push({ file, line: at, message });
       if (text === "") continue;
       const line = text === undefined ? undefined : parseLogLine(text);
-      if (text === undefined || !line || line.seq === undefined || line.prev === undefined) {
+      if (text === undefined || line?.seq === undefined || line.prev === undefined) {
         report.outside++;
         continue;
       }
-      const { seq, prev } = line;
-      const { last } = report;
+      const link = { seq: line.seq, prev: line.prev, hash: hashLine(text) };
+      if (anchor?.seq === link.seq) isAnchored = true;
+      const messages = [explainBrokenLink(link, report.last), explainOtherHash(link, anchor)];
+      for (const message of messages) if (message !== undefined) report.findings.push({ file, line: at, message });
       report.chained++;
-      report.first ??= seq;
-      if (last && seq === last.seq + 1 && prev !== last.hash) add(`line ${last.seq} before it was changed`);
-      else if (last && seq > last.seq + 1) add(`lines ${last.seq + 1} to ${seq - 1} before it are missing`);
-      else if (last && seq <= last.seq) add(`the chain starts again: ${seq} follows ${last.seq}`);
-      else if (!last && seq === 1 && prev !== "") add("the first line names one before it");
-      const hash = hashLine(text);
-      if (anchor?.seq === seq) {
-        isAnchored = true;
-        if (anchor.hash !== hash) add(`line ${seq} differs from the anchor: it, or lines before it, were changed`);
-      }
-      report.last = { seq, hash };
+      report.first ??= link.seq;
+      report.last = { seq: link.seq, hash: link.hash };
     }
   }
   if (anchor && !isAnchored)
     report.findings.push({
-      file: listLogFiles(env).at(-1) ?? "",
+      file: files.at(-1) ?? "",
       line: 0,
-      message:
-        report.first !== undefined && anchor.seq < report.first
-          ? `line ${anchor.seq} of the anchor is older than what is kept; take a newer anchor`
-          : `line ${anchor.seq} of the anchor is missing: the end of the log was cut off, or all of it was replaced`,
+      message: explainMissingAnchor(anchor, report.first),
     });
   return report;
 }
+
+/** A line of the chain: its number and hash, and the hash of the line before. */
+interface ChainLink extends ChainAnchor {
+  prev: string;
+}
+
+function explainBrokenLink({ seq, prev }: ChainLink, last: ChainAnchor | undefined): string | undefined {
+  if (!last) return seq === 1 && prev !== "" ? "the first line names one before it" : undefined;
+  if (seq <= last.seq) return `the chain starts again: ${seq} follows ${last.seq}`;
+  if (seq > last.seq + 1) return `lines ${last.seq + 1} to ${seq - 1} before it are missing`;
+  return prev === last.hash ? undefined : `line ${last.seq} before it was changed`;
+}
+
+const explainOtherHash = ({ seq, hash }: ChainLink, anchor: ChainAnchor | undefined): string | undefined =>
+  anchor?.seq === seq && anchor.hash !== hash
+    ? `line ${seq} differs from the anchor: it, or lines before it, were changed`
+    : undefined;
+
+const explainMissingAnchor = ({ seq }: ChainAnchor, first: number | undefined): string =>
+  first !== undefined && seq < first
+    ? `line ${seq} of the anchor is older than what is kept; take a newer anchor`
+    : `line ${seq} of the anchor is missing: the end of the log was cut off, or all of it was replaced`;

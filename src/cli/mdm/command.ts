@@ -59,7 +59,7 @@ export class MdmCommand extends UserCommand {
     if (!out) throw new Error("mdm needs --out DIR, the folder to write");
     const order = { programs: parseProgramPaths(this.binPath), on_error, wanted: this.wanted() } as const;
     const chosen = this.host.length > 0 ? requireHosts(this.host) : hosts;
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const config =
         this.config === undefined ? undefined : await readShippedConfig(this.config, { entries, files: new Map() });
       const files = await buildMdmFiles(
@@ -69,7 +69,7 @@ export class MdmCommand extends UserCommand {
         config,
       );
       const written = writePack(resolve(out), files);
-      paper.write(`${written.join("\n")}\n\n${written.length} files are in ${out}; start with its README.md.\n`);
+      output.write(`${written.join("\n")}\n\n${written.length} files are in ${out}; start with its README.md.\n`);
       return 0;
     });
   }

@@ -46,7 +46,7 @@ const SCRIPTS: readonly CoverageScript[] = [
  * @param config the hash of the shipped config; empty if none was.
  */
 export const buildCoverageFiles = ({ programs }: PackSpec, config: string): PackFile[] =>
-  SCRIPTS.map(({ path, system, purpose, goes, marks: [open, close] = ["", ""] }) => {
+  SCRIPTS.map(({ path, system, purpose, goes: destination, marks: [open, close] = ["", ""] }) => {
     const isWindows = system === "windows";
     const text = (isWindows ? coveragePs1 : coverageSh)
       .replace("@PURPOSE@", purpose)
@@ -54,5 +54,11 @@ export const buildCoverageFiles = ({ programs }: PackSpec, config: string): Pack
       .replace("@CONFIG@", quoteWord(config, system))
       .replace("@OPEN@", open)
       .replace("@CLOSE@", close);
-    return { path, text: isWindows ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text, goes, os: [system], by: [] };
+    return {
+      path,
+      text: isWindows ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text,
+      goes: destination,
+      os: [system],
+      by: [],
+    };
   });

@@ -133,7 +133,12 @@ function listHostFiles({ host, files }: HostPack): string[][] {
 function formatHostChapter({ host, files }: HostPack): string {
   if (files.length === 0) return `### ${host.name}\n\nNothing: it has none of the events that the hooks want.\n`;
   const notes = [...new Set(files.flatMap(({ notes = [] }) => notes))];
-  const rows = files.map(({ path, goes, shown, undo }) => [`[${path}](${path})`, goes, shown ?? "", undo ?? ""]);
+  const rows = files.map(({ path, goes: destination, shown, undo }) => [
+    `[${path}](${path})`,
+    destination,
+    shown ?? "",
+    undo ?? "",
+  ]);
   return `### ${host.name}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n\n${formatTitledTable(["File", "Goes", "The host shows it", "Taken back"], rows)}\n`;
 }
 
@@ -167,7 +172,7 @@ ${formatFileTable(files)}`;
 const formatFileTable = (files: readonly PackFile[]): string =>
   `${formatTitledTable(
     ["File", "Goes", "Taken back"],
-    files.map(({ path, goes, undo }) => [`[${path}](${path})`, goes, undo ?? ""]),
+    files.map(({ path, goes: destination, undo }) => [`[${path}](${path})`, destination, undo ?? ""]),
   )}\n`;
 
 /** How a fleet gets another policy from one day to the next. */
@@ -183,6 +188,54 @@ const formatPolicyChapter = (
 5. Back: ship the file before it.
 
 ${files.length === 0 ? "This pack has no config file; `--config FILE` puts one in.\n" : formatFileTable(files)}`;
+
+const formatDeliveryChapters = (packs: readonly HostPack[]): string => `## Which file by which means
+
+${formatTitledTable(["Host", "System", ...Object.values(DELIVERY_NAMES)], packs.flatMap(listHostFiles))}
+
+- A \`.mobileconfig\` is uploaded as it is: in Jamf Pro as a configuration profile, in Intune as a custom profile for the device channel, in
+  Kandji (Iru) as a custom profile. It is not signed. A \`.plist\` is for an MDM that makes the profile itself (Jamf Pro: Application & Custom
+  Settings) [unverified]. The payload is Apple's for managed preferences
+  [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences]; its UUIDs follow from the content.
+- Everything else is a file or a registry value: an MDM brings it in a package, or with a script that runs as root or SYSTEM, in the
+  64-bit PowerShell. Plain files are whatever else puts files on machines: an image, configuration management.
+- Jamf and Kandji are filled in for macOS only, Intune for macOS and Windows.
+
+## In which order
+
+1. The executable, to the path above. It and every folder above it belong to root (Windows: to Administrators), and nobody else may write
+   there. Run \`bridge-hooks --version\` from that path on a client.
+2. The files, to a pilot group. For each host and machine one means: what several of them do is in the host's chapter.
+3. On a client of the group, what the next chapter says; then everybody.
+4. A new executable later: by a newer package, or with \`place.sh add\`, which renames it over the old one, so that no call meets half a file. A new
+   set of hooks may want other events: run \`bridge-hooks mdm\` again, with the new executable, and ship what changed. If it turns out wrong, the
+   way back is in the table above.
+`;
+
+const formatClientChapters = (coverage: string): string => `## On a client
+
+\`\`\`sh
+sh smoke-test.sh      # Windows: powershell -ExecutionPolicy Bypass -File smoke-test.ps1
+bridge-hooks doctor
+\`\`\`
+
+The first tries the executable alone: that it is there, that nobody else can change it, and that it denies a call in every host's format. It needs
+no agent on the machine, and exits with 1 if something is wrong.
+
+\`doctor\` reads the hosts' config files and tries the entries in them. What comes by a profile or the registry it does not try: there, look at
+what the host itself shows (in its chapter), and at the system: \`plutil -lint FILE.mobileconfig\` before, \`sudo profiles show\` after, on
+Windows \`reg query\` with the key in the \`.reg\`. Then have an agent do something that a hook denies.
+
+\`sha256sum -c SHA256SUMS\` (on a Mac \`shasum -a 256 -c SHA256SUMS\`) says whether this folder is as it was written.
+
+## Whether it still holds
+
+These print one line, from \`bridge-hooks doctor --json\`: \`ok\`, or \`RED\` with what is red (\`drift\`, \`not-installed\`, … as \`doctor --schema\` has them, and \`other-config\` where
+not the config of this pack is in force), then the executable's version, the policy with its hash, and the hosts with their releases. The exit code is 1
+where something is red. No Intune and no Jamf has run them yet [unverified].
+
+${coverage}
+`;
 
 const formatReadme = (
   order: PackSpec,
@@ -206,52 +259,8 @@ When a hook or the bridge fails, they ${order.on_error === "deny" ? "deny the ca
 ## The executable
 
 ${executable}
-## Which file by which means
-
-${formatTitledTable(["Host", "System", ...Object.values(DELIVERY_NAMES)], packs.flatMap(listHostFiles))}
-
-- A \`.mobileconfig\` is uploaded as it is: in Jamf Pro as a configuration profile, in Intune as a custom profile for the device channel, in
-  Kandji (Iru) as a custom profile. It is not signed. A \`.plist\` is for an MDM that makes the profile itself (Jamf Pro: Application & Custom
-  Settings) [unverified]. The payload is Apple's for managed preferences
-  [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences]; its UUIDs follow from the content.
-- Everything else is a file or a registry value: an MDM brings it in a package, or with a script that runs as root or SYSTEM, in the
-  64-bit PowerShell. Plain files are whatever else puts files on machines: an image, configuration management.
-- Jamf and Kandji are filled in for macOS only, Intune for macOS and Windows.
-
-## In which order
-
-1. The executable, to the path above. It and every folder above it belong to root (Windows: to Administrators), and nobody else may write
-   there. Run \`bridge-hooks --version\` from that path on a client.
-2. The files, to a pilot group. For each host and machine one means: what several of them do is in the host's chapter.
-3. On a client of the group, what the next chapter says; then everybody.
-4. A new executable later: by a newer package, or with \`place.sh add\`, which renames it over the old one, so that no call meets half a file. A new
-   set of hooks may want other events: run \`bridge-hooks mdm\` again, with the new executable, and ship what changed. If it turns out wrong, the
-   way back is in the table above.
-
-## On a client
-
-\`\`\`sh
-sh smoke-test.sh      # Windows: powershell -ExecutionPolicy Bypass -File smoke-test.ps1
-bridge-hooks doctor
-\`\`\`
-
-The first tries the executable alone: that it is there, that nobody else can change it, and that it denies a call in every host's format. It needs
-no agent on the machine, and exits with 1 if something is wrong.
-
-\`doctor\` reads the hosts' config files and tries the entries in them. What comes by a profile or the registry it does not try: there, look at
-what the host itself shows (in its chapter), and at the system: \`plutil -lint FILE.mobileconfig\` before, \`sudo profiles show\` after, on
-Windows \`reg query\` with the key in the \`.reg\`. Then have an agent do something that a hook denies.
-
-\`sha256sum -c SHA256SUMS\` (on a Mac \`shasum -a 256 -c SHA256SUMS\`) says whether this folder is as it was written.
-
-## Whether it still holds
-
-These print one line, from \`bridge-hooks doctor --json\`: \`ok\`, or \`RED\` with what is red (\`drift\`, \`not-installed\`, … as \`doctor --schema\` has them, and \`other-config\` where
-not the config of this pack is in force), then the executable's version, the policy with its hash, and the hosts with their releases. The exit code is 1
-where something is red. No Intune and no Jamf has run them yet [unverified].
-
-${coverage}
-## Changing the policy without a build
+${formatDeliveryChapters(packs)}
+${formatClientChapters(coverage)}## Changing the policy without a build
 
 ${policy}
 ## Taking it back

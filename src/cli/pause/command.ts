@@ -26,7 +26,7 @@ export class PauseCommand extends UserCommand {
     if (!this.reason?.trim()) throw new Error("pause: say why with --reason TEXT");
     const { pauseHooks } = await import("./pause.ts");
     const { formatTime } = await import("../log/text.ts");
-    const { id, until } = await pauseHooks(this.time, this.reason.trim(), this.managed);
+    const { id, until } = await pauseHooks(this.time, this.reason.trim(), this.managed ? "managed" : "user");
     this.say(`${id}: paused until ${formatTime(until)}; bridge-hooks allow revoke ${id} ends it`);
     return 0;
   }

@@ -9,13 +9,13 @@ import { getCallingOwner } from "../allow/waiting-calls.ts";
  * Withholds what hooks decide for a time, once a person confirmed it.
  * @throws Error if that is forbidden, or nobody is there to confirm it.
  */
-export async function pauseHooks(time: string, reason: string, isManaged: boolean): Promise<ExceptionRecord> {
-  const target = await findTarget("pause", isManaged ? "managed" : "user");
+export async function pauseHooks(time: string, reason: string, scope: "managed" | "user"): Promise<ExceptionRecord> {
+  const target = await findTarget("pause", scope);
   const end = readExceptionEnd("pause", { once: false, for: time });
-  const user = isManaged ? { user: getCallingOwner().uid } : {};
+  const user = scope === "managed" ? { user: getCallingOwner().uid } : {};
   const record = createException({ pause: true, ...user }, { reason, end }, target);
   confirmInPerson("pause", formatQuestion(record, undefined), "pause");
-  writeException(record, target.place);
+  writeException(record, target.location);
   await logChange("pause", record);
   return record;
 }

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
+import type { ReplayOptions } from "./replay.ts";
 import { formatCallFlags, requireHosts, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class ReplayCommand extends UserCommand {
@@ -62,7 +63,10 @@ export class ReplayCommand extends UserCommand {
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 
   async work(): Promise<number> {
-    if (this.history) return this.replayHistory();
+    return this.history ? this.replayHistory() : this.replayFiles();
+  }
+
+  private async replayFiles(): Promise<number> {
     if (this.since !== undefined || this.show !== undefined)
       throw new Error(`--${this.since === undefined ? "show" : "since"} needs --history`);
     const { formatReportSchema } = await import("./report.ts");
@@ -71,22 +75,31 @@ export class ReplayCommand extends UserCommand {
       return 0;
     }
     if (this.files.length === 0) throw new Error("name a file of recorded payloads, or pass --history");
+    const { findSources } = await import("./source.ts");
+    const [from] = this.from === undefined ? [] : requireHosts([this.from]);
+    const options = {
+      from,
+      only: requireHosts(this.host),
+      event: this.event,
+      flags: formatCallFlags(this),
+      against: this.against === undefined ? undefined : await resolveOtherProgram(this.against),
+      sources: findSources(this.files),
+    };
+    if (options.sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
+    return this.replaySources(options);
+  }
+
+  private async replaySources(options: Omit<ReplayOptions, "state" | "unasked">): Promise<number> {
+    const { against, sources } = options;
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
     const { describeHooksOrigin, findHooks } = await import("../find-hooks.ts");
     const { identifyPolicy } = await import("../policy-identity.ts");
-    const { findSources } = await import("./source.ts");
     const { addToTotals, createTotals, replayPayloads } = await import("./replay.ts");
     const { separatePureHooks } = await import("./causes.ts");
     const { runInTempDir } = await import("../../author/testing/temp-dir.ts");
     const { createJsonWriter, createTextWriter } = await import("./writers.ts");
     const { createProgress } = await import("../terminal/progress.ts");
-    const against = this.against === undefined ? undefined : await resolveOtherProgram(this.against);
-    const flags = formatCallFlags(this);
-    const [from] = this.from === undefined ? [] : requireHosts([this.from]);
-    const only = requireHosts(this.host);
-    const sources = findSources(this.files);
-    if (sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const { pure, others } = separatePureHooks(hooks.entries);
@@ -100,20 +113,11 @@ export class ReplayCommand extends UserCommand {
           against,
           sources,
         },
-        { ...paper, write: (text) => (progress.clear(), paper.write(text)) },
+        { ...output, write: (text) => (progress.clear(), output.write(text)) },
       );
-      const totals = createTotals(against !== undefined);
+      const totals = createTotals({ against });
       await runInTempDir(async ({ folder: state }) => {
-        for await (const row of replayPayloads(asked, {
-          sources,
-          from,
-          only,
-          event: this.event,
-          flags,
-          against,
-          state,
-          ...(this.pure && { unasked: others }),
-        })) {
+        for await (const row of replayPayloads(asked, { ...options, state, ...(this.pure && { unasked: others }) })) {
           addToTotals(totals, row);
           writer.row(row);
           progress.show(() => `${(totals.payloads + totals.unread).toLocaleString("en")} payloads`);

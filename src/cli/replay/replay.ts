@@ -14,7 +14,7 @@ import { listCauses, listUnknown } from "./causes.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { readDocuments, type RecordedDocument, type PayloadSource } from "./source.ts";
 
-interface ReplayOptions {
+export interface ReplayOptions {
   sources: readonly PayloadSource[];
   /** The host that sent the payloads, and its event, for payloads that don't say so. */
   from?: Host;
@@ -92,8 +92,8 @@ async function replayDocument(
   entries: readonly HookDescriptor[],
   replay: ReplayOptions,
 ): Promise<ReplayRow | undefined> {
-  const { text: _, problem: __, ...place } = found;
-  if (typeof known === "string") return { ...place, error: known };
+  const { text: _, problem: __, ...position } = found;
+  if (typeof known === "string") return { ...position, error: known };
   const { host, native_event, event } = known;
   if (replay.only.length > 0 && !replay.only.includes(host)) return undefined;
   // Hooks share this process, so calls run one after the other; the other executable need not wait for them.
@@ -101,9 +101,7 @@ async function replayDocument(
   const session = JSON.stringify([host.id, event.session_id]);
   const before =
     against === undefined ? undefined : queueForSession(session, () => askOtherExecutable(against, known, replay));
-  const asked = lastCall.then(() =>
-    simulateCall(entries, host, known, [...known.argv, ...replay.flags], process.env, known.text),
-  );
+  const asked = lastCall.then(() => simulateCall(entries, host, known, [...known.argv, ...replay.flags]));
   lastCall = asked;
   const { decision, response, stdout, stderr, exit_code, append, problem: why, ms, hooks, event: seen } = await asked;
   const answer = {
@@ -119,7 +117,7 @@ async function replayDocument(
     failure === undefined ? [] : [{ hook: name, failure, ...(at && { at }) }],
   );
   const row: ReplayRow = {
-    ...place,
+    ...position,
     host: host.id,
     native_event,
     event: event.event,
@@ -191,12 +189,12 @@ const compareAnswers = (row: ReplayRow, answer: AnswerReport, before: AnswerRepo
   changed: COMPARED_FIELDS.filter((field) => !Bun.deepEquals(answer[field], before[field])),
 });
 
-export const createTotals = (against: boolean): ReplayTotals => ({
+export const createTotals = ({ against }: Pick<ReplayOptions, "against">): ReplayTotals => ({
   payloads: 0,
   unread: 0,
   failed: 0,
   decisions: { deny: 0, ask: 0, allow: 0, none: 0, failed: 0 },
-  ...(against && { changed: 0, changes: {} }),
+  ...(against !== undefined && { changed: 0, changes: {} }),
   ms: { mean: 0, most: 0 },
 });
 

@@ -79,6 +79,12 @@ async function* readLines(file: string, path: string | undefined): AsyncGenerato
   }
 }
 
-/** Formats a file and line for tables. */
-export const formatPlace = ({ file, line }: Pick<RecordedDocument, "file" | "line">, full = false): string =>
-  `${full ? file : basename(file)}${line === undefined ? "" : `:${line}`}`;
+type DocumentPosition = Pick<RecordedDocument, "file" | "line">;
+
+/** Formats a file and line. */
+export const formatFullPlace = ({ file, line }: DocumentPosition): string =>
+  `${file}${line === undefined ? "" : `:${line}`}`;
+
+/** Formats a file, by its name only, and line for tables. */
+export const formatPlace = ({ file, line }: DocumentPosition): string =>
+  formatFullPlace({ file: basename(file), line });

@@ -3,7 +3,7 @@ import { wrapText, labelLines, padText, splitLine, truncateLine, escapeInvisible
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
-import { formatPlace, type PayloadSource } from "./source.ts";
+import { formatFullPlace, formatPlace, type PayloadSource } from "./source.ts";
 
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 
@@ -34,29 +34,29 @@ export function formatHead(
   return `${[...lines, ...other].join("\n")}\n\n`;
 }
 
-export const formatTableHead = (place: number): string =>
-  `${padText("from", place)}${padText("host", HOST_WIDTH)}${padText("event, tool", KIND_WIDTH)}${padText("decision", DECISION_WIDTH + 1)}${"ms".padStart(MS_WIDTH - 1)}  about\n${"-".repeat(place + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 7)}\n`;
+export const formatTableHead = (positionWidth: number): string =>
+  `${padText("from", positionWidth)}${padText("host", HOST_WIDTH)}${padText("event, tool", KIND_WIDTH)}${padText("decision", DECISION_WIDTH + 1)}${"ms".padStart(MS_WIDTH - 1)}  about\n${"-".repeat(positionWidth + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 7)}\n`;
 
 /** Keeps the end of a place, since it has the line number. */
-const truncateStart = (place: string, width: number) =>
-  place.length <= width ? place : `…${place.slice(place.length - width + 1)}`;
+const truncateStart = (position: string, width: number) =>
+  position.length <= width ? position : `…${position.slice(position.length - width + 1)}`;
 
 const formatKind = ({ event = "Native", tool }: ReplayRow) => (tool === undefined ? event : `${event} ${tool}`);
 
 /** Formats a payload as a row of the table. */
-export function formatRow(row: ReplayRow, place: number, { width, paint }: TextLayout): string {
+export function formatRow(row: ReplayRow, positionWidth: number, { width, paint }: TextLayout): string {
   const { host = "", answer, ms = 0, subject = "", failures = [] } = row;
   const summary = answer ? summarizeDecision(answer) : "none";
   const word = summary === "none" && failures.length > 0 ? "failed" : summary;
   const columns = [
-    padText(truncateStart(escapeInvisible(formatPlace(row)), place - 1), place),
+    padText(truncateStart(escapeInvisible(formatPlace(row)), positionWidth - 1), positionWidth),
     padText(host, HOST_WIDTH),
     padText(truncateLine(formatKind(row), KIND_WIDTH - 1), KIND_WIDTH),
     colorWord(word, paint, DECISION_WIDTH),
     ms.toFixed(2).padStart(MS_WIDTH),
     "  ",
   ];
-  const remaining = width - (place + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 2);
+  const remaining = width - (positionWidth + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 2);
   const failed = failures.flatMap(({ hook, failure, at }) =>
     labelLines("", wrapText(escapeInvisible(`${hook} failed: ${formatFailure(failure, at)}`), width - 2), 2),
   );
@@ -66,7 +66,7 @@ export function formatRow(row: ReplayRow, place: number, { width, paint }: TextL
 /** Formats what changes at a payload. */
 export function formatChange(row: ReplayRow, { width, paint }: TextLayout): string {
   const { before, answer, changed = [] } = row as Required<Pick<ReplayRow, "before" | "answer">> & ReplayRow;
-  const title = `${formatPlace(row, true)}  ${row.host} ${formatKind(row)}  `;
+  const title = `${formatFullPlace(row)}  ${row.host} ${formatKind(row)}  `;
   const formatAnswerField = (found: AnswerReport, field: (typeof changed)[number]) => {
     if (field === "decision") return colorWord(found.decision, paint);
     return String(found[field] ?? "killed");
@@ -98,7 +98,7 @@ const formatTextLines = (text: string, width: number): string[] =>
 
 /** Formats a line or file that is not a payload. */
 export function formatError(row: ReplayRow, { width }: TextLayout): string {
-  const [first = "", ...more] = wrapText(escapeInvisible(`${formatPlace(row, true)}: ${row.error}`), width - 2);
+  const [first = "", ...more] = wrapText(escapeInvisible(`${formatFullPlace(row)}: ${row.error}`), width - 2);
   return `${[first, ...more.map((line) => `  ${line}`)].join("\n")}\n`;
 }
 

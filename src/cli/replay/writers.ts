@@ -30,17 +30,17 @@ interface ReplayWriter {
 /** Whether a row is shown: with another executable, only errors and rows that change. */
 const isShown = ({ error, changed }: ReplayRow) => error !== undefined || changed === undefined || changed.length > 0;
 
-export function createTextWriter({ from, names, against, sources }: ReplayHead, paper: TerminalOutput): ReplayWriter {
-  const place = measurePlaces(sources);
-  paper.write(formatHead(from, names, against, paper));
-  if (against === undefined) paper.write(formatTableHead(place));
+export function createTextWriter({ from, names, against, sources }: ReplayHead, output: TerminalOutput): ReplayWriter {
+  const positionWidth = measurePlaces(sources);
+  output.write(formatHead(from, names, against, output));
+  if (against === undefined) output.write(formatTableHead(positionWidth));
   return {
     row(row) {
       if (!isShown(row)) return;
-      if (row.error !== undefined) paper.write(formatError(row, paper));
-      else paper.write(row.changed === undefined ? formatRow(row, place, paper) : formatChange(row, paper));
+      if (row.error !== undefined) output.write(formatError(row, output));
+      else output.write(row.changed === undefined ? formatRow(row, positionWidth, output) : formatChange(row, output));
     },
-    end: (totals) => paper.write(`${against === undefined ? "\n" : ""}${formatTotals(totals, paper)}`),
+    end: (totals) => output.write(`${against === undefined ? "\n" : ""}${formatTotals(totals, output)}`),
   };
 }
 

@@ -35,14 +35,14 @@ export class ReportCommand extends UserCommand {
     const { formatJson } = await import("../terminal/layout.ts");
     const { collectReport } = await import("./report.ts");
     const since = parseTime(this.since, "--since");
-    return runWithHookIsolation(async (paper) => {
-      const context = { place: resolveMachineContext(undefined, undefined), entries, self: ownExecutable };
+    return runWithHookIsolation(async (output) => {
+      const context = { machine: resolveMachineContext(undefined, undefined), entries, self: ownExecutable };
       const hooks = { entries, files: new Map<string, string>() };
       const report = await collectReport(since, hooks, context, { env: process.env, version: pkg.version });
-      if (this.json) paper.write(`${formatJson(report)}\n`);
+      if (this.json) output.write(`${formatJson(report)}\n`);
       else {
         const { writePage } = await import("./write-page.ts");
-        paper.write(`${writePage(this.out, report)}\n`);
+        output.write(`${writePage(this.out, report)}\n`);
       }
       return 0;
     });

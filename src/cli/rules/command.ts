@@ -40,7 +40,7 @@ export class RulesCommand extends UserCommand {
     const { findHooks } = await import("../find-hooks.ts");
     const { collectRules, selectRules } = await import("./rules.ts");
     const { formatRule, formatRules } = await import("./text.ts");
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const { from, rules, problems } = await collectRules(hooks, process.cwd());
@@ -48,9 +48,9 @@ export class RulesCommand extends UserCommand {
       const selected = selectRules(rules, { id: this.id, category: this.category });
       if (this.json) {
         const policy = await identifyPolicy(hooks, process.cwd());
-        paper.write(`${JSON.stringify({ policy, from, rules: selected } satisfies RulesReport, null, 2)}\n`);
-      } else if (this.id !== undefined) paper.write(selected.map((rule) => formatRule(rule, paper)).join("\n"));
-      else paper.write(formatRules(from, selected, paper));
+        output.write(`${JSON.stringify({ policy, from, rules: selected } satisfies RulesReport, null, 2)}\n`);
+      } else if (this.id !== undefined) output.write(selected.map((rule) => formatRule(rule, output)).join("\n"));
+      else output.write(formatRules(from, selected, output));
       return problems.length > 0 ? 1 : 0;
     });
   }

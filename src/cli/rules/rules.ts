@@ -53,7 +53,7 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
           ...listed,
           action: action === "off" ? listed.action : action,
           enabled: action !== "off",
-          ...describeStatements(rule, hook.name, source, ruleFiles, cwd),
+          ...describeStatements({ rule, source }, hook.name, ruleFiles, cwd),
         });
       }
     }
@@ -64,17 +64,22 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
 /** A rule of a config file may have none. */
 const EXAMPLES: Pick<Rule, "deny" | "allow"> = { deny: [], allow: [] };
 
+/** A rule, and the file that adds it, or "built-in". */
+interface SourcedRule {
+  rule: Rule;
+  source: string;
+}
+
 /** The rules that config files add, without those that are void. */
-const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): { rule: Rule; source: string }[] =>
+const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): SourcedRule[] =>
   listCountingFiles(files).flatMap((config) =>
     listAddedRules(config, terms).map(([id, rule]) => ({ rule: { ...EXAMPLES, ...rule, id }, source: config.path })),
   );
 
 /** Which files set or lock a rule, and the exceptions from it that are in force here. */
 function describeStatements(
-  { id, action = "deny", enabled = true }: Rule,
+  { rule: { id, action = "deny", enabled = true }, source }: SourcedRule,
   hook: string,
-  source: string,
   files: RuleFiles,
   cwd: string,
 ): Pick<ListedRule, "setBy" | "lockedBy" | "exceptions"> {
@@ -82,7 +87,7 @@ function describeStatements(
   return {
     setBy: listStatements(files, hook, id, { action, enabled })
       .filter(({ config, ignored }) => ignored === undefined && config.path !== source)
-      .map(({ config: { scope, path }, action: said }) => ({ scope, file: path, action: said })),
+      .map(({ config: { scope, path }, action: ruleAction }) => ({ scope, file: path, action: ruleAction })),
     ...(lock && { lockedBy: lock.path }),
     exceptions: listCountingFiles(files)
       .filter(({ scope }) => explainIgnoredException(files, scope, hook, id) === undefined)
@@ -97,9 +102,9 @@ const listExceptions = (
   cwd: string,
 ): ListedRule["exceptions"] =>
   exceptions
-    .filter((said) => fitsRuleId((said as Exception | null)?.rule ?? "", id) && isInForce(said, hook, id, cwd))
-    .map((said) => {
-      const { match, project, reason, until } = said as Exception;
+    .filter((entry) => fitsRuleId((entry as Exception | null)?.rule ?? "", id) && isInForce(entry, hook, id, cwd))
+    .map((entry) => {
+      const { match, project, reason, until } = entry as Exception;
       return {
         ...(match !== undefined && { match }),
         ...(project !== undefined && { project }),

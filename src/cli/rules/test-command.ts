@@ -36,11 +36,11 @@ export class RulesTestCommand extends UserCommand {
     const { findHooks } = await import("../find-hooks.ts");
     const { testRules } = await import("./test-rules.ts");
     const { formatTestReport } = await import("./test-text.ts");
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const report = await testRules(file, hooks, process.cwd());
-      paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatTestReport(report, paper));
+      output.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatTestReport(report, output));
       return report.ok ? 0 : 1;
     });
   }

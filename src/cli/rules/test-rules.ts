@@ -83,13 +83,13 @@ export async function runRuleExamples(
     const tested: TestedRule[] = [];
     const policies = createPolicies(config, folder);
     // One after the other: hooks share this process.
-    for (const [id, said] of listOwnRules(config)) {
-      if (findRuleProblems(id, said, catalog.terms).length > 0) tested.push({ id, ok: false, examples: [] });
-      else if (said.enabled === false) {
+    for (const [id, rule] of listOwnRules(config)) {
+      if (findRuleProblems(id, rule, catalog.terms).length > 0) tested.push({ id, ok: false, examples: [] });
+      else if (rule.enabled === false) {
         // One that is off is tried as if it were on.
-        const rules = { ...config.rules, [id]: { ...said, enabled: true } };
-        tested.push(await testRule(id, said, createPolicies({ ...config, rules }, folder), folder));
-      } else tested.push(await testRule(id, said, policies, folder));
+        const rules = { ...config.rules, [id]: { ...rule, enabled: true } };
+        tested.push(await testRule(id, rule, createPolicies({ ...config, rules }, folder), folder));
+      } else tested.push(await testRule(id, rule, policies, folder));
     }
     return tested;
   });
@@ -167,8 +167,8 @@ async function runExample(
   folder: string,
 ): Promise<ExampleResult> {
   let found: ExampleResult = { outcome: "passes" };
-  for (const { enforcer, policy } of policies) {
-    const result = await askEnforcer(line, id, enforcer, policy, folder);
+  for (const policy of policies) {
+    const result = await askEnforcer(line, id, policy, folder);
     if (result.outcome === "caught") return result;
     if (result.outcome !== "passes") found = result;
   }
@@ -178,8 +178,7 @@ async function runExample(
 async function askEnforcer(
   command: string,
   id: string,
-  { name, hook, options }: Enforcer,
-  rules: RulePolicy,
+  { enforcer: { name, hook, options }, policy: rules }: EnforcedPolicy,
   cwd: string,
 ): Promise<ExampleResult> {
   const event = completeEvent(

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FailurePolicy } from "../../protocol/hook.ts";
-import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { collectExceptions, type ExceptionsReport } from "../allow/exception-states.ts";
@@ -16,7 +15,7 @@ import {
   type InstallContext,
 } from "../host-config/install-context.ts";
 import { identifyPolicy, type Policy } from "../policy-identity.ts";
-import { createEditTarget } from "../host-config/plan.ts";
+import { createEditTarget, type HostFile } from "../host-config/plan.ts";
 import { readReceipt } from "../host-config/receipts.ts";
 import { type DesiredEntry, planEntries, selectSubscriptions } from "../host-config/desired-entries.ts";
 
@@ -60,6 +59,11 @@ export interface OurEntry {
 export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy =>
   ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
 
+/** A config file with entries of ours. */
+export interface InstalledFile extends HostFile {
+  ourEntries: readonly OurEntry[];
+}
+
 /** Formats the command that writes a file's entries again. */
 export function formatReinstallCommand(host: string, scope: ConfigFile["scope"], on_error: FailurePolicy): string {
   const flags = `${scope === "user" ? "" : ` --scope ${scope === "system" ? "managed" : scope}`}${on_error === "deny" ? "" : " --on-error allow"}`;
@@ -84,13 +88,13 @@ export async function collectStatus(
   context: InstallContext,
   version: string,
 ): Promise<Status> {
-  const policy = await identifyPolicy({}, context.place.roots[0] ?? context.place.home);
+  const policy = await identifyPolicy({}, context.machine.roots[0] ?? context.machine.home);
   const exceptions = await collectExceptions();
   const status: Status = { version, policy, exceptions, installed: [], unreadable: [], bare: [] };
   // Under a root folder that the user names, the hosts on this machine don't matter.
   const present = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
-    context.place,
+    context.machine,
   );
   await Promise.all(present.map((one) => collectHostStatus(one, options.scope, context, status)));
   const order = present.map(({ host }) => host.id);
@@ -105,13 +109,13 @@ async function collectHostStatus(
   status: Status,
 ): Promise<void> {
   let installed = 0;
-  for (const file of setup.listConfigFiles(context.place)) {
+  for (const file of setup.listConfigFiles(context.machine)) {
     if ((scope && file.scope !== scope) || !isThere(file.path)) continue;
     try {
       const ourEntries = readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context);
       if (ourEntries.length === 0) continue;
       installed++;
-      status.installed.push(await describeInstallation(host, setup, file, ourEntries, context));
+      status.installed.push(await describeInstallation({ host, setup, file, ourEntries }, context));
     } catch (error) {
       status.unreadable.push({ host: host.id, file: file.path, message: (error as Error).message });
     }
@@ -119,18 +123,13 @@ async function collectHostStatus(
   if (installed === 0) status.bare.push(host.id);
 }
 
-async function describeInstallation(
-  host: Host,
-  setup: Setup,
-  file: ConfigFile,
-  ourEntries: readonly OurEntry[],
-  context: InstallContext,
-): Promise<InstalledConfig> {
+async function describeInstallation(installed: InstalledFile, context: InstallContext): Promise<InstalledConfig> {
+  const { host, file, ourEntries } = installed;
   const programs = [...new Map(ourEntries.map(({ call }) => [call.program, call])).values()];
   const onError = getFailurePolicy(ourEntries);
   const versions = await Promise.all(
     programs.map((call) =>
-      mayRunProgram(call, file.scope, context.self) ? readVersion(call.file, context.place.env) : undefined,
+      mayRunProgram(call, file.scope, context.self) ? readVersion(call.file, context.machine.env) : undefined,
     ),
   );
   return {
@@ -144,7 +143,7 @@ async function describeInstallation(
       ...(isOtherExecutable(call, context.self) && { other: true as const }),
     })),
     onError,
-    drift: findDrift(host, setup, file, ourEntries, onError, context),
+    drift: findDrift(installed, onError, context),
   };
 }
 
@@ -152,21 +151,17 @@ async function describeInstallation(
  * Finds what an installation of this executable would change in a file's entries. If they all call another executable,
  * the entries that its hooks need are unknown here.
  */
-export function findDrift(
-  host: Host,
-  setup: Setup,
-  file: ConfigFile,
-  ourEntries: readonly OurEntry[],
-  on_error: FailurePolicy,
-  context: InstallContext,
-): string[] {
+export function findDrift(installed: InstalledFile, on_error: FailurePolicy, context: InstallContext): string[] {
+  const { host, setup, file, ourEntries } = installed;
   const [first] = ourEntries;
   if (!first) return [];
-  const { platform, env } = context.place;
+  const { platform, env } = context.machine;
   const broken = new Set(
-    ourEntries.flatMap(({ call }) => checkProgram(call.program, call.file, context.place, "").map(({ what }) => what)),
+    ourEntries.flatMap(({ call }) =>
+      checkProgram(call.program, call.file, context.machine, "").map(({ what }) => what),
+    ),
   );
-  const known = [...broken, ...(file.target ? findCompanionDrift(host, setup, file, context) : [])];
+  const known = [...broken, ...(file.target ? findCompanionDrift(installed, context) : [])];
   if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return known;
   const order = {
     program: first.call.program,

@@ -87,7 +87,7 @@ export abstract class SetupCommand extends UserCommand {
   }
 
   createInstallContext(scope: InstallScope | undefined): InstallContext {
-    return { place: resolveMachineContext(this.root, scope), entries, self: ownExecutable };
+    return { machine: resolveMachineContext(this.root, scope), entries, self: ownExecutable };
   }
 }
 
@@ -154,7 +154,7 @@ export const replanAndApply = <P extends ChangePlan>(
   write: (plan: P) => void,
   shown?: P,
 ): Promise<P> =>
-  withInstallLock(context.place.env, async () => {
+  withInstallLock(context.machine.env, async () => {
     const now = await plan();
     const texts = ({ files }: ChangePlan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
     if (shown && !isDeepStrictEqual(texts(now), texts(shown)))

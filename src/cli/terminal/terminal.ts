@@ -11,10 +11,9 @@ export type Paint = (color: Color, text: string) => string;
 export const isColored = (): boolean =>
   process.stdout.isTTY === true && !isColorDisabled() && process.env.TERM !== "dumb";
 
-export const createPaint =
-  (colored: boolean): Paint =>
-  (color, text) =>
-    colored ? `\u001b[${color}m${text}\u001b[0m` : text;
+export const paintColored: Paint = (color, text) => `\u001b[${color}m${text}\u001b[0m`;
+export const paintPlain: Paint = (_, text) => text;
+export const choosePaint = (): Paint => (isColored() ? paintColored : paintPlain);
 
 /** Where a command writes. */
 export interface TerminalOutput {
@@ -30,7 +29,7 @@ const MIN_WIDTH = 60;
 function describeTerminal(): Omit<TerminalOutput, "write"> {
   return {
     width: Math.max(MIN_WIDTH, process.stdout.columns || Number(process.env.COLUMNS) || Infinity),
-    paint: createPaint(isColored()),
+    paint: choosePaint(),
   };
 }
 
@@ -40,15 +39,15 @@ const READER_GONE = new Error("nobody reads this any more");
  * Runs work that calls hooks in this process: their output goes to stderr, they can't end the process, and what they
  * leave running does not keep it alive. Ends the process with the exit code that `work` returns, or 1 if it fails.
  */
-export async function runWithHookIsolation(work: (paper: TerminalOutput) => Promise<number>): Promise<never> {
-  const paper: TerminalOutput = { ...describeTerminal(), write: writeOutput };
+export async function runWithHookIsolation(work: (output: TerminalOutput) => Promise<number>): Promise<never> {
+  const output: TerminalOutput = { ...describeTerminal(), write: writeOutput };
   guardStdout();
   process.stdout.write = process.stderr.write.bind(process.stderr);
   // Late errors are ignored: in a hook call, the process would have ended with its answer.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
   for (const signal in SIGNALS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNALS));
   try {
-    return exitProcess(await work(paper));
+    return exitProcess(await work(output));
   } catch (error) {
     if (error instanceof SourceProblemsError)
       writeAll(

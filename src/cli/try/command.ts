@@ -70,14 +70,14 @@ export class TryCommand extends UserCommand {
     const { tryHooks } = await import("./try.ts");
     const { formatExplanation, formatTryReport } = await import("./text.ts");
     const trial = await this.readTryInput();
-    return runWithHookIsolation(async (paper) => {
+    return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const report = await tryHooks(hooks, trial);
-      if (this.json) paper.write(`${JSON.stringify(report, null, 2)}\n`);
+      if (this.json) output.write(`${JSON.stringify(report, null, 2)}\n`);
       else
-        paper.write(
-          `${formatTryReport(report, trial.event, paper, this.explain)}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, paper)}\n` : ""}`,
+        output.write(
+          `${formatTryReport(report, trial.event, output, { explain: this.explain })}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
         );
       const failed = ({ decision, hooks: asked }: CallReport) =>
         decision === "failed" || asked.some(({ failure }) => failure !== undefined);

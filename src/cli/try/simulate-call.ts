@@ -1,7 +1,7 @@
 import { hasContinuingDenial } from "../../protocol/capability.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import { type HostAnswer, type Env, type Host, getCapabilityRow } from "../../protocol/host/host.ts";
+import { type HostAnswer, type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts";
 import type { HookOutcome } from "../../call/ask/outcome.ts";
@@ -45,19 +45,17 @@ export function interpretAnswer(
 
 /**
  * Simulates a hook call of a host.
- * @param text the exact text of the payload, if it must not be serialized again.
+ * @param sent `text`: the exact text of the payload, if it must not be serialized again.
  */
 export async function simulateCall(
   entries: readonly HookDescriptor[],
   host: Host,
-  sent: SentEvent,
+  sent: SentEvent & { text?: string },
   flags: readonly string[],
-  env: Env,
-  text = JSON.stringify(sent.payload),
 ): Promise<CallReport & { event?: AnyEvent }> {
-  const { native_event, payload } = sent;
+  const { native_event, payload, text = JSON.stringify(payload) } = sent;
   const argv = ["--host", host.id, "--event", native_event, ...flags];
-  const { answer, seen, ms } = await runHookCall(entries, argv, text, env);
+  const { answer, seen, ms } = await runHookCall(entries, argv, text, process.env);
   const out = formatPrintedAnswer(answer);
   return {
     native_event,
@@ -81,8 +79,8 @@ export async function simulateCall(
 
 /** Finds where a handler failed; absent for hooks that are compiled in, whose files are not on this machine. */
 function locateFailure(error: unknown): { at?: string } {
-  const place = findUserFrame(error);
-  return place === undefined ? {} : { at: `${formatPath(place.file)}:${place.line}:${place.column}` };
+  const position = findUserFrame(error);
+  return position === undefined ? {} : { at: `${formatPath(position.file)}:${position.line}:${position.column}` };
 }
 
 const roundMs = (ms: number) => Math.round(ms * 100) / 100;

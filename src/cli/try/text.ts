@@ -59,15 +59,15 @@ export function colorWord(word: string, paint: Paint, width = 0): string {
 
 /**
  * Formats `try` for people: a table, and what each host gets.
- * @param explain whether another text explains what the hooks did.
+ * @param options `explain`: another text explains what the hooks did.
  */
 export function formatTryReport(
   report: TryReport,
   event: AnyEvent,
-  paper: Pick<TerminalOutput, "width" | "paint">,
-  explain = false,
+  output: Pick<TerminalOutput, "width" | "paint">,
+  { explain = false } = {},
 ): string {
-  const { width, paint } = paper;
+  const { width, paint } = output;
   const { from, names } = report.hooks;
   const head = [
     ...labelLines("hooks: ", wrapText(escapeInvisible(formatHooksLine(from, names)), width - 7), 7),
@@ -81,8 +81,8 @@ export function formatTryReport(
   );
   const parts = [
     head,
-    formatCallTable(report.hosts, paper),
-    ...formatAnswers(report.hosts, paper),
+    formatCallTable(report.hosts, output),
+    ...formatAnswers(report.hosts, output),
     places,
     notes,
   ].filter((lines) => lines.length > 0);
@@ -176,9 +176,9 @@ function formatAnswers(
 export function formatExplanation(
   report: TryReport,
   entries: readonly HookDescriptor[],
-  paper: Pick<TerminalOutput, "width" | "paint">,
+  output: Pick<TerminalOutput, "width" | "paint">,
 ): string {
-  return entries.map((entry, at) => explainHook(entry, at, report, paper).join("\n")).join("\n\n");
+  return entries.map((entry, at) => explainHook(entry, at, report, output).join("\n")).join("\n\n");
 }
 
 function explainHook(

@@ -57,7 +57,7 @@ async function tryHost(
   for (const one of payloads) {
     storeContinuations(host, one.native_event, event);
     const policy = flags.includes("--on-error") ? [] : formatInstalledPolicy(host, one.native_event);
-    const { event: _, ...call } = await simulateCall(entries, host, one, [...policy, ...flags], process.env);
+    const { event: _, ...call } = await simulateCall(entries, host, one, [...policy, ...flags]);
     calls.push(call);
   }
   return { host: id, name, calls };

@@ -33,32 +33,41 @@ export class UninstallCommand extends SetupCommand {
 
   async work(): Promise<number> {
     const scope = parseScope(this.scope);
-    const world = this.createInstallContext(scope);
-    const make = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, world);
-    let plan = await make();
-    const asks =
-      isInteractive() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.length > 0;
+    const context = this.createInstallContext(scope);
+    const planAgain = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, context);
+    const draft = await planAgain();
+    const asks = this.mustConfirm(draft);
     if (asks) {
-      this.say(formatPlan(plan.files));
+      this.say(formatPlan(draft.files));
       if (!confirmWithUser("Remove this?")) return this.reportNothingWritten();
     }
-    if (!this.dryRun)
-      plan = await replanAndApply(world, make, (now) => applyUninstall(now, world), asks ? plan : undefined);
+    const write = (plan: UninstallPlan) => applyUninstall(plan, context);
+    const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
     if (this.json) this.say(JSON.stringify(this.formatData(plan), null, 2));
     if (plan.problems.length > 0) {
       this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
       return 1;
     }
     if (this.json) return 0;
-    if (this.dryRun)
+    if (this.dryRun) {
       this.context.stdout.write(plan.files.filter(hasFileChange).map(formatDiff).join("") || "nothing to do\n");
-    else if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
+      return 0;
+    }
+    if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
     const count = plan.files.length;
-    if (!this.dryRun && count > 0) this.say(`\nRemoved from ${count} ${count === 1 ? "file" : "files"}.`);
-    if (this.dryRun || this.root !== undefined) return 0;
+    if (count > 0) this.say(`\nRemoved from ${count} ${count === 1 ? "file" : "files"}.`);
+    if (this.root === undefined) await this.reportOtherScopes();
+    return 0;
+  }
+
+  private mustConfirm({ problems, files }: UninstallPlan): boolean {
+    const isSilent = this.yes || this.json || this.dryRun;
+    return !isSilent && isInteractive() && problems.length === 0 && files.length > 0;
+  }
+
+  private async reportOtherScopes(): Promise<void> {
     const { installed } = await collectStatus({ hosts: this.hostIds }, this.createInstallContext(undefined), "");
     for (const left of installed) this.say(`Still there, ${left.scope}: ${left.file}`);
-    return 0;
   }
 
   formatData({ files, problems }: UninstallPlan) {

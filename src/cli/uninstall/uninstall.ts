@@ -1,5 +1,4 @@
 import { existsSync, rmSync, statSync } from "node:fs";
-import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { planCompanions } from "../host-config/companions.ts";
@@ -13,7 +12,14 @@ import {
   explainUnwritable,
 } from "../host-config/files.ts";
 import { findPresentHosts, type InstallContext } from "../host-config/install-context.ts";
-import { type FilePlan, explainLinkEscape, planEdit, type PlanProblem, restoreTraces } from "../host-config/plan.ts";
+import {
+  type FilePlan,
+  type HostFile,
+  explainLinkEscape,
+  planEdit,
+  type PlanProblem,
+  restoreTraces,
+} from "../host-config/plan.ts";
 import { computeDigest, deleteReceipt, writeReceipt, type Receipt, readReceipt } from "../host-config/receipts.ts";
 import { readOurEntries } from "../status/status.ts";
 import { checkEventNames, listNativeEvents } from "../host-config/desired-entries.ts";
@@ -39,16 +45,16 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
   const problems: PlanProblem[] = [];
   // A host that is gone from this machine may have left entries.
   const named = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
-  for (const { host, setup } of await findPresentHosts(named, context.place)) {
-    for (const file of setup.listConfigFiles(context.place)) {
+  for (const { host, setup } of await findPresentHosts(named, context.machine)) {
+    for (const file of setup.listConfigFiles(context.machine)) {
       if (file.scope !== options.scope) continue;
       try {
-        const plan = planFileRemoval(host, setup, file, options, context);
+        const plan = planFileRemoval({ host, setup, file }, options, context);
         const isMissing = !plan && !isThere(file.path);
         const all = plan?.changes.every(({ change }) => change === "remove");
         // A companion that refers to a file is removed before the file, and also if the file is already gone.
         if (file.target && (isMissing || all))
-          files.push(...planCompanions(host, setup, file, context, "take").reverse());
+          files.push(...planCompanions({ host, setup, file }, context, "take").reverse());
         if (plan) files.push(plan);
       } catch (error) {
         problems.push({ host: host.id, file: file.path, message: (error as Error).message });
@@ -58,13 +64,8 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
   return { files, problems };
 }
 
-function planFileRemoval(
-  host: Host,
-  setup: Setup,
-  file: ConfigFile,
-  options: UninstallOptions,
-  context: InstallContext,
-): FilePlan | undefined {
+function planFileRemoval(target: HostFile, options: UninstallOptions, context: InstallContext): FilePlan | undefined {
+  const { host, setup, file } = target;
   // A folder or a dangling link has no entry of ours.
   if (!statSync(file.path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const found = readConfigFile(file.path);
@@ -74,11 +75,11 @@ function planFileRemoval(
   if (out) throw new Error(out);
   const readonly = explainUnwritable(found);
   if (readonly) throw new Error(`${file.path}: ${readonly}`);
-  const receipt = readReceipt(context.place.env, file.path);
+  const receipt = readReceipt(context.machine.env, file.path);
   const traces = restoreTraces(receipt);
   const events = listNativeEvents(host, options.events);
   let empty = false;
-  const plan = planEdit(host, setup, file, context, (subject, editor) => {
+  const plan = planEdit(target, context, (subject, editor) => {
     // Without a receipt it is unknown who created an empty list; it serves no purpose, so it is removed.
     const lists = setup
       .parseEntries(editor.text, file.path)
@@ -129,17 +130,17 @@ const isIntactBackup = ({ path, digest: before }: NonNullable<Receipt["backup"]>
  * Applies a plan, file by file.
  * @throws Error if a file has changed since it was planned.
  */
-export function applyUninstall({ files }: UninstallPlan, { place }: InstallContext): void {
+export function applyUninstall({ files }: UninstallPlan, { machine }: InstallContext): void {
   for (const { file, found, after, receipt, changes } of files) {
     if (after === undefined) removeFile(file.path, found);
     else replaceConfigFile(file.path, found, after);
     const events = changes.filter(({ change }) => change !== "remove").map(({ native_event }) => native_event);
     if (receipt && events.length > 0) {
-      writeReceipt(place.env, { ...receipt, events, after: computeDigest(after ?? ""), exact: false });
+      writeReceipt(machine.env, { ...receipt, events, after: computeDigest(after ?? ""), exact: false });
       continue;
     }
     if (receipt?.backup && isIntactBackup(receipt.backup)) rmSync(receipt.backup.path);
-    deleteReceipt(place.env, file.path);
+    deleteReceipt(machine.env, file.path);
   }
   // A file may lie in a folder that was created for another file.
   for (const { after, receipt } of files) if (after === undefined) removeEmptyFolders(receipt?.folders ?? []);

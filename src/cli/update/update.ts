@@ -109,7 +109,7 @@ export const installRelease = (
       chmodSync(draft, 0o755);
       if (readVersionLine(draft) !== release.version)
         throw new Error(`the new executable does not run on this machine; nothing was changed`);
-      await installDraft(draft, file, release.version, at, signal);
+      await installDraft({ draft, file, version: release.version }, at, signal);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw code === "ENOSPC"
@@ -134,9 +134,7 @@ async function downloadExecutable(
 
 /** Puts a draft in the place of an executable, unless `doctor` is worse with it. */
 async function installDraft(
-  draft: string,
-  file: string,
-  version: string,
+  { draft, file, version }: { draft: string; file: string; version: string },
   at: (what: string) => void,
   signal: AbortSignal,
 ): Promise<void> {

@@ -208,7 +208,7 @@ async function findHookFindings(
   context: JudgingHooks,
 ): Promise<UnplacedFinding[]> {
   const found: UnplacedFinding[] = [];
-  for (const [name, said] of Object.entries(hooks as Record<string, unknown>)) {
+  for (const [name, settings] of Object.entries(hooks as Record<string, unknown>)) {
     const path = ["hooks", name];
     if (!context.catalog.names.includes(name))
       found.push({
@@ -219,9 +219,9 @@ async function findHookFindings(
         impact: "these settings have no effect, unless another executable has such a hook",
         fix: LIST_HOOKS,
       });
-    else if (isObject(said)) {
+    else if (isObject(settings)) {
       const hook = context.hooks.get(name);
-      if (hook) found.push(...(await findSettingProblems(scope, name, said, hook, context)));
+      if (hook) found.push(...(await findSettingProblems(scope, { name, settings }, hook, context)));
       else
         found.push({
           kind: "hook-unloadable",
@@ -238,14 +238,13 @@ async function findHookFindings(
 
 async function findSettingProblems(
   scope: ConfigScope,
-  name: string,
-  said: Readonly<Record<string, unknown>>,
+  { name, settings }: { name: string; settings: Readonly<Record<string, unknown>> },
   { options: schema, trustedOptions = [] }: Hook,
   { files }: JudgingHooks,
 ): Promise<UnplacedFinding[]> {
   const keys = schema ? listSchemaKeys(schema) : [];
-  const unknown = keys ? Object.keys(said).filter((key) => !keys.includes(key)) : [];
-  const known = Object.fromEntries(Object.entries(said).filter(([key]) => !unknown.includes(key)));
+  const unknown = keys ? Object.keys(settings).filter((key) => !keys.includes(key)) : [];
+  const known = Object.fromEntries(Object.entries(settings).filter(([key]) => !unknown.includes(key)));
   const untrusted =
     scope === "project" && !files.isProjectTrusted
       ? Object.keys(known).filter((key) => trustedOptions.includes(key))
@@ -274,18 +273,20 @@ async function findSettingProblems(
 }
 
 /** A setting that has to be there may stand in another file. */
-async function validateSettings(name: string, said: ConfigDocument, schema: Schema): Promise<UnplacedFinding[]> {
-  const result = await runLimited(async () => schema["~standard"].validate(said), SCHEMA_TIMEOUT_MS).catch(
+async function validateSettings(name: string, settings: ConfigDocument, schema: Schema): Promise<UnplacedFinding[]> {
+  const result = await runLimited(async () => schema["~standard"].validate(settings), SCHEMA_TIMEOUT_MS).catch(
     (error: unknown) => ({ issues: [{ message: (error as Error).message, path: undefined }] }),
   );
   return (result.issues ?? []).map(({ message, path = [] }): UnplacedFinding => {
     const parts = path.map((part) => (typeof part === "object" ? part.key : part)).map(toPathPart);
-    const isMissing = parts.length === 1 && !Object.hasOwn(said, String(parts[0]));
+    const isMissing = parts.length === 1 && !Object.hasOwn(settings, String(parts[0]));
     return {
       kind: isMissing ? "setting-missing" : "setting-wrong",
       level: isMissing ? "note" : "red",
       path: ["hooks", name, ...parts],
-      message: isMissing ? "must be set, and this file does not set it" : message + suggestValue(said, parts, message),
+      message: isMissing
+        ? "must be set, and this file does not set it"
+        : message + suggestValue(settings, parts, message),
       impact: isMissing
         ? "unless another file sets it, the hook fails at every call"
         : "the hook fails at every call; a project's file is ignored for it",
@@ -295,8 +296,8 @@ async function validateSettings(name: string, said: ConfigDocument, schema: Sche
 }
 
 /** Suggests one of the values that a schema names in its message. */
-function suggestValue(said: ConfigDocument, path: readonly (string | number)[], message: string): string {
-  const given = getValueAt(said, path);
+function suggestValue(settings: ConfigDocument, path: readonly (string | number)[], message: string): string {
+  const given = getValueAt(settings, path);
   const names = [...message.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name).filter((name) => name !== given);
   return typeof given === "string" ? suggestName(given, names) : "";
 }

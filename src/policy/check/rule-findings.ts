@@ -41,17 +41,17 @@ export function findRuleFindings(
             fix: 'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
           },
         ];
-  const found = Object.entries(rules).flatMap(([id, said]) => {
-    const problems = findRuleProblems(id, said, catalog.terms);
+  const found = Object.entries(rules).flatMap(([id, value]) => {
+    const problems = findRuleProblems(id, value, catalog.terms);
     if (problems.length > 0)
       return problems.map(({ path, ...problem }) =>
         describeProblem("rules", scope, { ...problem, path: [id, ...path] }),
       );
-    return isOwnRule(said as ConfigDocument)
+    return isOwnRule(value as ConfigDocument)
       ? findDuplicate(id, context)
-      : findSettingFindings(scope, id, said as ConfigDocument, context);
+      : findSettingFindings(scope, id, value as ConfigDocument, context);
   });
-  const first = Object.entries(rules).find(([, said]) => isObject(said) && isOwnRule(said));
+  const first = Object.entries(rules).find(([, value]) => isObject(value) && isOwnRule(value));
   return first && !catalog.terms
     ? [
         ...found,
@@ -96,7 +96,7 @@ function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding
 function findSettingFindings(
   scope: ConfigScope,
   id: string,
-  said: ConfigDocument,
+  rule: ConfigDocument,
   context: FindingContext,
 ): UnplacedFinding[] {
   const { catalog, files } = context;
@@ -135,7 +135,7 @@ function findSettingFindings(
         {
           kind: "rule-ignored",
           level: "note",
-          path: [...path, said.enabled === undefined ? "action" : "enabled"],
+          path: [...path, rule.enabled === undefined ? "action" : "enabled"],
           message: `ignored: ${ignored}`,
           impact: "the rule stays as the stronger file or the hook defines it",
           fix: `bridge-hooks rules ${id} shows what is in force, and which file says so`,

@@ -40,6 +40,6 @@ export interface HistoryReader {
   /** The releases from whose records it was written. */
   releases: readonly string[];
   /** @throws Error if a folder can't be listed. */
-  listSources: (place: Pick<MachineContext, "home" | "env" | "platform">) => HistorySource[];
+  listSources: (machine: Pick<MachineContext, "home" | "env" | "platform">) => HistorySource[];
   openSource: (source: HistorySource) => SessionReader;
 }

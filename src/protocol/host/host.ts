@@ -114,7 +114,7 @@ export interface HookControls {
    * Files that configure or disable hooks. A path ending in "/" is a directory with all its contents; a path starting
    * with "**\/" matches in any directory. Paths use "/" on every system.
    */
-  files: (place: Pick<MachineContext, "home" | "platform" | "env">) => string[];
+  files: (machine: Pick<MachineContext, "home" | "platform" | "env">) => string[];
   /**
    * Describes how the program's arguments keep it from calling hooks, as a predicate whose subject is "it"; undefined
    * if they don't.
@@ -127,11 +127,11 @@ export interface HookControls {
 /** Directories of the host's config; they may not exist. */
 export interface HostFolders {
   /** The user's config directory. */
-  user: (place: Pick<MachineContext, "home" | "env">) => string;
+  user: (machine: Pick<MachineContext, "home" | "env">) => string;
   /** The administrators' config directory, below an image's root; absent on hosts without one. */
-  managed?: (place: Pick<MachineContext, "platform" | "env" | "system">) => string;
+  managed?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
   /** A second administrators' directory. */
-  settings?: (place: Pick<MachineContext, "platform" | "env" | "system">) => string;
+  settings?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
 }
 
 /** What host detection needs of a host. Every call loads this for all hosts, so keep it small. */
@@ -202,7 +202,7 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   /** Returns the project roots named in the payload. */
   listRoots: (payload: Payload) => string[];
   /** Looks up the MCP server of a call that does not name it in the host's config. */
-  findServer?: (payload: Payload, place: Pick<MachineContext, "roots" | "home">) => Promise<FoundServer>;
+  findServer?: (payload: Payload, machine: Pick<MachineContext, "roots" | "home">) => Promise<FoundServer>;
   setup: () => Promise<Setup>;
   /** Loads the checks that show whether the host obeys an entry. */
   loadDoctor: () => Promise<HostDoctor>;

@@ -209,10 +209,10 @@ export interface Setup {
   /** Every known tool name of the host; `Other` lists those without a unified tool. */
   tools: ToolNames;
   /** Directories whose presence shows that the host is installed. */
-  listTraceFolders: (place: MachineContext) => string[];
-  listConfigFiles: (place: MachineContext) => ConfigFile[];
+  listTraceFolders: (machine: MachineContext) => string[];
+  listConfigFiles: (machine: MachineContext) => ConfigFile[];
   /** Config files of other hosts that this host reads too. */
-  listImportedFiles?: (place: MachineContext) => string[];
+  listImportedFiles?: (machine: MachineContext) => string[];
   /**
    * Returns the commands configured in a file, in the host's layout.
    * @throws Error when the text does not parse.
@@ -229,7 +229,7 @@ export interface Setup {
   /** Settings that a file needs besides the entries. */
   listSettings: (order: Pick<EntrySpec, "scope" | "program">) => ConfigSetting[];
   /** Additional files of an installation, given the file with the entries. */
-  listCompanionFiles?: (file: ConfigFile, place: MachineContext) => CompanionFile[];
+  listCompanionFiles?: (file: ConfigFile, machine: MachineContext) => CompanionFile[];
   /** Why the host would ignore the file if it, or its directory, is a symbolic link. */
   explainLinkRefusal?: (file: ConfigFile) => string | undefined;
   /**
@@ -255,7 +255,7 @@ export interface HostDoctor {
    */
   getProbePayload: (native_event: string, subject?: string) => Payload | undefined;
   /** Returns every way in which the host's releases start the command. */
-  listLaunches: (entry: ConfigEntry, file: ConfigFile, payload: string, place: MachineContext) => Launch[];
+  listLaunches: (entry: ConfigEntry, file: ConfigFile, payload: string, machine: MachineContext) => Launch[];
   judgeAnswer: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
   /** Variables that the host's configs set for hooks; later ones win. */
   collectVariables?: (files: readonly LoadedConfigFile[]) => Env;

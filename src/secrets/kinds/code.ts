@@ -80,7 +80,7 @@ export const CODE_RULES: readonly SecretRule[] = [
     kind: "npm-token",
     issuer: "any registry, in .npmrc",
     prefixes: [":_auth", ":_password"],
-    place: "before",
+    position: "before",
     pattern: /:_(?:authToken|auth|password)\s{0,3}=\s{0,3}["']?(?<value>[\w+/=.-]{16,2000})/y,
     source: "https://docs.npmjs.com/cli/configuring-npm/npmrc",
   },

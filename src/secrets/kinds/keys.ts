@@ -33,7 +33,7 @@ export const KEY_RULES: readonly SecretRule[] = [
     kind: "private-key",
     issuer: "PEM, OpenSSH, PGP",
     prefixes: ["-----BEGIN"],
-    place: "before",
+    position: "before",
     pattern:
       /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[^]){0,400}?[A-Za-z0-9+/=]{40}(?:(?:(?!-----)[^]){0,20000}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s]{0,20000})/y,
     source: "https://www.rfc-editor.org/rfc/rfc7468",
@@ -42,7 +42,7 @@ export const KEY_RULES: readonly SecretRule[] = [
     kind: "private-key",
     issuer: "PuTTY",
     prefixes: ["Private-Lines:"],
-    place: "before",
+    position: "before",
     pattern: /Private-Lines: \d{1,3}\s{1,4}[A-Za-z0-9+/=]{40}[A-Za-z0-9+/=\s]{0,20000}/y,
     source: "https://the.earth.li/~sgtatham/putty/0.83/htmldoc/AppendixC.html",
   },

@@ -18,7 +18,7 @@ export interface SecretRule {
    * characters follow without a blank. `inside` it, with so many characters in front as `lead` says. Or `before` it: a
    * name or a header line, within a longer word maybe.
    */
-  place?: "start" | "inside" | "before";
+  position?: "start" | "inside" | "before";
   /** The fewest and the most characters in front of a literal piece `inside` the secret. */
   lead?: readonly [fewest: number, most: number];
   /** What else tells a secret from what looks like one. */

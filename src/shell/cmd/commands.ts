@@ -27,7 +27,7 @@ export function expandToken(token: Extract<Token, { type: "word" }>, scope: Shel
   return { text, pieces, raw, isQuoted };
 }
 
-export const createGiven = (text: Text, isQuoted = false): GivenWord => ({
+export const createGiven = (text: Text, { isQuoted = false } = {}): GivenWord => ({
   text,
   pieces: text,
   raw: joinText(text),
@@ -129,7 +129,7 @@ function splitName({ text, isQuoted }: GivenWord): { key: string; glued: readonl
   // In `echo.x` the dot is not part of the text.
   const kept = mark === "=" || key === "echo" ? rest : mark + rest;
   const glued = [...createText(kept), ...others].filter((segment) => segment.text !== "");
-  return { key, glued: glued.length === 0 ? [] : [createGiven(glued, isQuoted)] };
+  return { key, glued: glued.length === 0 ? [] : [createGiven(glued, { isQuoted })] };
 }
 
 /** Adds a command of cmd's to the result, by the name that rules know; gives what it surely prints. */
@@ -145,7 +145,7 @@ export function runCommand(
   const called = first && splitName(first);
   if (!called) {
     if (first && getKnownText(first.text) !== undefined)
-      emitProgram(listProgramWords(given, scope), line, redirects, scope, stdin);
+      emitProgram(listProgramWords(given, scope), { words: line, redirects, stdin }, scope);
     else if (first || redirects.length > 0) emit(given.map(({ text }) => toPlainWord(text)));
     return undefined;
   }
@@ -219,7 +219,7 @@ function listProgramWords([first, ...rest]: readonly GivenWord[], scope: ShellSc
     .map((word) => (word.dynamic === undefined ? word : toSlashes(word)));
   if (run < 0) return [createWord(program), ...words];
   // The other one replaces `!X!` itself.
-  const command = rest.slice(run).map(({ pieces }) => joinText(expandPieces(pieces, scope, true)));
+  const command = rest.slice(run).map(({ pieces }) => joinText(expandPieces(pieces, scope, { keepsDelayed: true })));
   const text = stripOuterQuotes(command.join(" ").replace(CMD_RUN, ""));
   return [createWord(program), ...words, createWord("/c"), createWord(text)];
 }

@@ -111,7 +111,7 @@ function listUsedVariables({ list, at }: Tokens): string[] {
 /** Merges what branches set, if one of them ran; the directory is that of one of them. */
 function mergeVariables(scope: ShellScope, branches: readonly ShellScope[], folder: ShellScope): void {
   const { cwd, folderChoice } = folder;
-  mergeBranches(scope, branches, true);
+  mergeBranches(scope, branches, "partial");
   takeFolder(scope, { cwd, folderChoice });
 }
 
@@ -155,7 +155,7 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
   readOne(tokens, met, undefined);
   const hasElse = takeNext(tokens, "else");
   if (hasElse) readOne(tokens, unmet, undefined);
-  mergeBranches(scope, hasElse ? [met, unmet] : [met], !hasElse);
+  mergeBranches(scope, hasElse ? [met, unmet] : [met], hasElse ? "complete" : "partial");
 }
 
 interface LoopSource {
@@ -230,7 +230,7 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
   const isRemoving = scope.reader.commands.slice(first).some(({ program }) => program === "rm");
   for (const { below } of isRemoving ? sources : []) {
     const words = below ? createWords(["find", toPathWord(below.folder), "-name", below.name, "-delete"]) : [];
-    if (below) emitCommand(createCommand(words, scope), words, [], {}, scope);
+    if (below) emitCommand(createCommand(words, scope), { words }, scope);
   }
 }
 

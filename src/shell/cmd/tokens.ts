@@ -126,7 +126,7 @@ function takeVariable(splitter: Splitter): boolean {
 }
 
 /** The text of a word, with what its variables hold where it stands. */
-export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, keepsDelayed = false): Text =>
+export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, { keepsDelayed = false } = {}): Text =>
   pieces.flatMap((piece): Text => {
     if (piece.variable === undefined) return [piece];
     if (keepsDelayed && piece.isDelayed) return createText(`!${piece.variable}!`);

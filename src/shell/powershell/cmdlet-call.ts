@@ -5,7 +5,7 @@ import type { Redirect } from "../command.ts";
 import type { Cmdlet } from "./cmdlets.ts";
 import type { Listing } from "./listing.ts";
 import type { Text, Value } from "./texts.ts";
-import { toPathWords, toPlainWord } from "./words.ts";
+import { toLiteralPathWord, toPathWords, toPlainWord } from "./words.ts";
 
 /** What one element of a pipeline gives to the next. */
 export interface Flow {
@@ -45,7 +45,7 @@ export const getWords = (call: CmdletCall, ...names: string[]): Word[] =>
   names.flatMap((name) => {
     const { isPath } = call.cmdlet.parameters.find((one) => one.name === name) ?? {};
     return getTexts(call, name).flatMap((text) =>
-      isPath ? toPathWords(text, name === "LiteralPath") : [toPlainWord(text)],
+      !isPath ? [toPlainWord(text)] : name === "LiteralPath" ? [toLiteralPathWord(text)] : toPathWords(text),
     );
   });
 

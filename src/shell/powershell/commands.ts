@@ -58,7 +58,7 @@ function callByName(command: GivenCommand): Flow {
   const key = normalizeName(alias ?? known);
   const called = functions.get(key);
   if (called) {
-    emitCommand(createCommand(listProgramWords(command), scope), given, command.redirects, {}, scope);
+    emitCommand(createCommand(listProgramWords(command), scope), { words: given, redirects: command.redirects }, scope);
     return passOn(callFunction(called, args, scope, flow.isPiped ? flow.values : undefined));
   }
   const cmdlet = /\.(?:exe|cmd|bat)$/i.test(known) ? undefined : lookUpCmdlet(key);
@@ -104,7 +104,7 @@ function runProgram(command: GivenCommand): Flow {
   else {
     const isText = flow.isPiped && flow.values && flow.values.length > 0 && !flow.listing;
     const stdin = isText ? `${flow.values?.map(joinText).join("\n")}\n` : undefined;
-    emitProgram(words, given, redirects, scope, stdin);
+    emitProgram(words, { words: given, redirects, stdin }, scope);
   }
   // PowerShell itself reads what is in a block, as text.
   if (!/^(?:.*\/)?(?:pwsh|powershell)$/.test(program))
@@ -120,7 +120,7 @@ function emitUnknownCmdlet({ given, redirects, scope, flow }: GivenCommand, [pro
   const isIdle = args.some(({ text }) => /^-wh?a?t?i?f?(?::true)?$/i.test(text) && text.length > 2);
   const words = args.map((word) => (/^-[A-Za-z]/.test(word.text) ? createWord(word.text.toLowerCase()) : word));
   const all = [isIdle ? createWord("echo") : (program as Word), ...words];
-  emitCommand({ ...createCommand(all, scope), more: flow.isPiped }, given, redirects, {}, scope);
+  emitCommand({ ...createCommand(all, scope), more: flow.isPiped }, { words: given, redirects }, scope);
 }
 
 const readArguments = (args: readonly Argument[], scope: ShellScope): GivenArgument[] =>

@@ -44,7 +44,15 @@ import {
   type Value,
 } from "./texts.ts";
 import { getValue, getVariableKey } from "./variables.ts";
-import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord, toProgramWord } from "./words.ts";
+import {
+  createWord,
+  toDriveRoot,
+  toLiteralPathWord,
+  toPathWord,
+  toPathWords,
+  toPlainWord,
+  toProgramWord,
+} from "./words.ts";
 
 /** The words that begin the equivalent of a call: its program, and the options that its parameters become. */
 const listFirstWords = (call: CmdletCall): (string | Word)[] => [
@@ -156,19 +164,19 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     if (path === undefined) return presentPlainly(call);
     const folder = joinText(path).slice(0, findLastPart(joinText(path)));
     const target: Text = isKnown(path) && !/[\\/:]/.test(joinText(name)) ? [...createText(folder), ...name] : name;
-    call.emit([...listFirstWords(call), ...withDashes([toPathWord(path), toPathWord(target, true)])]);
+    call.emit([...listFirstWords(call), ...withDashes([toPathWord(path), toLiteralPathWord(target)])]);
   },
   create(call) {
     const folders = getTexts(call, "Path");
     const named = getTexts(call, "Name").map((name) => joinTexts([folders[0] ?? createText("."), name], "/"));
     const paths = named.length > 0 ? named : folders;
-    const targets = paths.map((text) => toPathWord(text, true));
+    const targets = paths.map(toLiteralPathWord);
     const kind = (getKnownText(getTexts(call, "ItemType")[0]) ?? "").toLowerCase();
     const isForced = isSet(call, "Force");
     if (/^dir|^container/.test(kind)) call.emit(["mkdir", "-p", ...targets]);
     else if (/link$|^junction/.test(kind)) {
       const options = [...(kind.startsWith("hard") ? [] : ["-s"]), ...(isForced ? ["-f"] : [])];
-      call.emit(["ln", ...options, ...getTexts(call, "Value").map((text) => toPathWord(text, true)), ...targets]);
+      call.emit(["ln", ...options, ...getTexts(call, "Value").map(toLiteralPathWord), ...targets]);
     } else {
       call.emit([isForced ? "tee" : "touch", ...targets], { stdin: getInput(call) });
       noteCopiedFiles("tee", targets, getInput(call), call.scope);
@@ -216,7 +224,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const [program = createUnknown("program")] = getTexts(call, "FilePath");
     const rest = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
     const at = createInnerScope(scope, { via: [...scope.via, "start-process"] });
-    emitProgram([program, ...rest].map(toProgramWord), given, redirects, at, undefined);
+    emitProgram([program, ...rest].map(toProgramWord), { words: given, redirects }, at);
   },
   stop(call) {
     const names = getWords(call, "Name");

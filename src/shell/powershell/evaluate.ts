@@ -18,7 +18,7 @@ import {
   type Value,
 } from "./texts.ts";
 import { getValue } from "./variables.ts";
-import { createWord, toPathWord } from "./words.ts";
+import { createWord, toLiteralPathWord } from "./words.ts";
 
 /** The value of an expression; what it runs is read. */
 export function evaluate(of: Expression, scope: ShellScope): Value {
@@ -71,8 +71,8 @@ function applyUnary(operator: string, value: Value): Value {
 /** `${C:x.txt}` is what the file holds. */
 const DRIVE_VARIABLE = /^[A-Za-z]:/;
 function readDriveVariable(name: string, scope: ShellScope): Value {
-  const words = [createWord("cat"), toPathWord(createText(name.replace(/^C:(?![\\/])/i, "")), true)];
-  emitCommand(createCommand(words, scope), words, [], {}, scope);
+  const words = [createWord("cat"), toLiteralPathWord(createText(name.replace(/^C:(?![\\/])/i, "")))];
+  emitCommand(createCommand(words, scope), { words }, scope);
   return undefined;
 }
 
@@ -127,8 +127,8 @@ function callMember({ of, args: given = [] }: Member, name: string, scope: Shell
     return name === "where" ? items : found;
   }
   const args = given.map((arg) => evaluate(arg, scope));
-  const isWide = of.type === "member" && getMemberName(of.name) === "unicode";
-  if (/^get(?:bytes|string)$/.test(name)) return convertBytes(name, args[0], isWide);
+  const encoding = of.type === "member" && getMemberName(of.name) === "unicode" ? "utf16le" : "utf8";
+  if (/^get(?:bytes|string)$/.test(name)) return convertBytes(name, args[0], encoding);
   return callInstanceMethod(name, evaluate(of, scope), args, { scope, name });
 }
 

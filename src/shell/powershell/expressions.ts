@@ -8,6 +8,7 @@ import {
   readScript,
   type Scanner,
   skipBlanks,
+  skipNewlines,
   takeMatch,
 } from "./scanner.ts";
 import {
@@ -57,7 +58,7 @@ function readBinary(scanner: Scanner, level: number): Expression {
       scanner.at = at;
       return left;
     }
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     left = { type: "binary", operator, left, right: readBinary(scanner, found + 1) };
   }
 }
@@ -72,7 +73,7 @@ function readListed<T>(scanner: Scanner, read: (scanner: Scanner) => T): T[] {
       return items;
     }
     scanner.at++;
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     items.push(read(scanner));
   }
 }
@@ -132,9 +133,9 @@ function readPostfix(scanner: Scanner, operand: Expression): Expression {
     const mark = takeMatch(scanner, /\.(?=[\w"'$({])|::|\?\.(?=\w)|\[|\+\+|[-\u2013-\u2015]{2}/y);
     if (mark === "") return of;
     if (mark === "[") {
-      skipBlanks(scanner, true);
+      skipNewlines(scanner);
       const index = readExpression(scanner);
-      skipBlanks(scanner, true);
+      skipNewlines(scanner);
       if (takeMatch(scanner, /\]/y) === "") noteProblem(scanner, "unclosed bracket");
       of = { type: "index", of, index };
     } else if (/[.:]$/.test(mark)) {
@@ -177,9 +178,9 @@ function readTable(scanner: Scanner): Expression {
   const entries: { key: Expression; value: Script }[] = [];
   const readEntry = () => {
     const key = readPostfix(scanner, readPrimary(scanner));
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     if (takeMatch(scanner, /=/y) === "") return;
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     entries.push({ key, value: isAt(scanner, /[;}]/y) ? [] : [scanner.readStatement(scanner)] });
   };
   descend(scanner, () => readItems(scanner, "}", ";", readEntry));
@@ -203,9 +204,9 @@ export function readParameters(scanner: Scanner): Parameter[] {
   readItems(scanner, ")", ",", () => {
     let one = readUnary(scanner);
     while (one.type === "cast") one = one.of;
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     const hasValue = takeMatch(scanner, /=/y) !== "";
-    if (hasValue) skipBlanks(scanner, true);
+    if (hasValue) skipNewlines(scanner);
     const value = hasValue ? descend(scanner, () => readBinary(scanner, 0)) : undefined;
     if (one.type === "variable") found.push({ name: one.name, ...(value && { value: toScript(value) }) });
   });
@@ -247,9 +248,9 @@ const toScript = (of: Expression): Script => [
 function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
   while (!isAt(scanner, WORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
     if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));
-    else if (pieces.length > 0 || takeMatch(scanner, DASH) === "") addLetter(scanner, pieces, true);
+    else if (pieces.length > 0 || takeMatch(scanner, DASH) === "") addLetter(scanner, pieces, { isBare: true });
     // Some takeMatch other dashes for the plain one.
-    else addText(pieces, "-", true);
+    else addText(pieces, "-", { isBare: true });
   }
   return { type: "word", pieces };
 }

@@ -17,7 +17,7 @@ import {
   type Value,
 } from "./texts.ts";
 import { getEnvironmentText } from "./variables.ts";
-import { createWord, createWords, toPathWord, toPlainWord, toProgramWord } from "./words.ts";
+import { createWord, createWords, toLiteralPathWord, toPlainWord, toProgramWord } from "./words.ts";
 
 /** Before the class of an object of the system's management: not a file. */
 export const WMI_PREFIX = "wmi:";
@@ -33,7 +33,7 @@ function emitWords({ scope, name }: MethodContext, given: readonly (string | Wor
   emitEquivalent(words, { given: [createWord(name), ...words.slice(1)], redirects: [], scope, stdin });
 }
 
-const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map((text) => toPathWord(text, true));
+const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map(toLiteralPathWord);
 
 /**
  * Methods that work on files, by type (none: those of objects), as the program that does the same: a number is an
@@ -65,8 +65,17 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["", "downloadfile", "curl -o 1 0"],
   ["", "downloadstring downloaddata", "curl 0"],
 ];
-/** Adds what such a method does; false for any other. */
-function emitFileCall(type: string, name: string, object: Value, args: readonly Value[], context: MethodContext) {
+/** A call of a type's or an object's method. */
+interface MethodCall {
+  /** The type's key; empty for a method of an object. */
+  type: string;
+  name: string;
+  object?: Value;
+  args: readonly Value[];
+}
+
+/** Adds what a method of the table does; false for any other. */
+function emitFileCall({ type, name, object, args }: MethodCall, context: MethodContext): boolean {
   const isType = (of: string) => of === type || of === `io.${type}`;
   const row = FILE_CALLS.find(([of, methods]) => isType(of) && methods.split(" ").includes(name));
   const words = row?.[2].split(" ") ?? [];
@@ -83,7 +92,7 @@ export function constructObject(type: string, args: readonly Value[], context: M
   // What is to be started is taken for started.
   if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)
     return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
-  const isOpened = emitFileCall(toTypeKey(type), "new", undefined, args, context);
+  const isOpened = emitFileCall({ type: toTypeKey(type), name: "new", args }, context);
   return isOpened || /^(?:io\.)?(?:file|directory)info$/.test(toTypeKey(type)) ? args[0] : undefined;
 }
 
@@ -108,7 +117,7 @@ const listFolder: Method = ([folder, pattern]) =>
   folder?.map((text): Text => [...text, { text: `/${getKnownText(pattern?.[0]) ?? "*"}`, live: false }]);
 const startProgram: Method = ([program = [], line = []], { scope }) => {
   const words = [...program, ...splitArguments(joinTexts(line, " "))].map(toProgramWord);
-  return void emitProgram(words, words, [], createInnerScope(scope), undefined);
+  return void emitProgram(words, { words }, createInnerScope(scope));
 };
 const print: Method = (args, context) =>
   void emitWords(context, ["echo", ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
@@ -181,7 +190,7 @@ const OBJECT_METHODS = new Map<string, Method>(
 export function callStaticMethod(type: string, name: string, args: readonly Value[], context: MethodContext): Value {
   const key = toTypeKey(type);
   if (name === "new") return constructObject(type, args, context);
-  if (key === "" || emitFileCall(key, name, undefined, args, context)) return undefined;
+  if (key === "" || emitFileCall({ type: key, name, args }, context)) return undefined;
   const method = `${key} ${name.replace(/^(?:get|enumerate)(?:files|directories|filesystementries)$/, "list")}`;
   const known = getKnownText(args[0]?.[0]);
   return (STATIC_METHODS.get(method) ?? OBJECT_METHODS.get(name))?.(args, context, known);
@@ -195,7 +204,7 @@ export function callInstanceMethod(name: string, value: Value, args: readonly Va
     emitWords(context, names.length > 0 ? ["wmic", ...names, "delete"] : ["rm", "-r", ...toWords(value)]);
     return undefined;
   }
-  if (emitFileCall("", name, value, args, context)) return undefined;
+  if (emitFileCall({ type: "", name, object: value, args }, context)) return undefined;
   const method = OBJECT_METHODS.get(name);
   return method ? method(args, context, undefined) : callTextMethod(name, value, args);
 }

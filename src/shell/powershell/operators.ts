@@ -136,9 +136,8 @@ export const getMemberName = (name: Expression): string | undefined =>
     : undefined;
 
 /** `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`; bytes are given as letters. */
-export function convertBytes(name: string, value: Value, isWide: boolean): Value {
+export function convertBytes(name: string, value: Value, encoding: "utf16le" | "utf8"): Value {
   const text = getKnownText(value?.[0]);
-  const encoding = isWide ? "utf16le" : "utf8";
   const [from, to] = name === "getbytes" ? ([encoding, "latin1"] as const) : (["latin1", encoding] as const);
   if (text === undefined) return name === "getbytes" ? value : undefined;
   return [createText(Buffer.from(text, from).toString(to))];

@@ -19,6 +19,7 @@ import {
   readScript,
   type Scanner,
   skipBlanks,
+  skipNewlines,
   takeMatch,
 } from "./scanner.ts";
 import { toWord } from "./strings.ts";
@@ -32,7 +33,7 @@ export function parsePowerShell(text: string): { script: Script; problem?: strin
 
 function readStatement(scanner: Scanner): Statement {
   // A label: `:outer foreach …`
-  if (takeMatch(scanner, /:\w+/y) !== "") skipBlanks(scanner, true);
+  if (takeMatch(scanner, /:\w+/y) !== "") skipNewlines(scanner);
   return readKeyword(scanner) ?? readChain(scanner);
 }
 
@@ -51,7 +52,7 @@ function readKeyword(scanner: Scanner): Statement | undefined {
   }
   const word = takeMatch(scanner, /[\w:]+/y).toLowerCase();
   const end = scanner.at;
-  skipBlanks(scanner, true);
+  skipNewlines(scanner);
   const opened = `${word}${scanner.at > end ? " " : ""}${peek(scanner)}`;
   if (CONTROL.test(opened)) return readControl(scanner, word);
   if (/^param ?\($/.test(opened)) return { type: "parameters", parameters: readParameters(scanner) };
@@ -69,7 +70,7 @@ function readControl(scanner: Scanner, keyword: string): Statement {
     if (word === "switch") readCases(scanner, control);
     else control.bodies.push(readBody(scanner).body);
     const { at } = scanner;
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     const next = keyword === "do" ? /(?:while|until)\b/iy : /(?:elseif|else|catch|finally)\b/iy;
     word = takeMatch(scanner, next).toLowerCase();
     if (word === "") scanner.at = at;
@@ -79,14 +80,14 @@ function readControl(scanner: Scanner, keyword: string): Statement {
 
 /** Reads what stands before a block: options, the types that `catch` names, a condition or what a loop goes over. */
 function readHead(scanner: Scanner, word: string, control: Control): void {
-  skipBlanks(scanner, true);
+  skipNewlines(scanner);
   for (let option = takeMatch(scanner, OPTION); option !== ""; option = takeMatch(scanner, OPTION)) {
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     const value = /^.[ft]/i.test(option) ? readArgument(scanner) : undefined;
     if (value && /^.f/i.test(option)) control.conditions.push(toReading(value));
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
   }
-  while (takeMatch(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipBlanks(scanner, true);
+  while (takeMatch(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipNewlines(scanner);
   const item = word === "foreach" ? takeMatch(scanner, /\(\s*\$\{?[\w:]+\}?\s+in\b/iy) : "";
   if (item !== "" || takeMatch(scanner, /\(/y) !== "") {
     const script = descend(scanner, () => readScript(scanner, ")"));
@@ -99,7 +100,7 @@ function readHead(scanner: Scanner, word: string, control: Control): void {
 const OPTION = /[-\u2013-\u2015]\w+/y;
 
 function readBody(scanner: Scanner): FunctionBody {
-  skipBlanks(scanner, true);
+  skipNewlines(scanner);
   if (peek(scanner) === "{") return readBlock(scanner);
   noteProblem(scanner, "missing '{'");
   return { parameters: [], body: [] };
@@ -112,7 +113,7 @@ function toReading(file: Argument): Script {
 }
 
 function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
-  skipBlanks(scanner, true);
+  skipNewlines(scanner);
   if (takeMatch(scanner, /\{/y) === "") return noteProblem(scanner, "missing '{'");
   const readCase = () => {
     if (peek(scanner) === "{") conditions.push(readBody(scanner).body);
@@ -124,7 +125,7 @@ function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
 
 function readFunction(scanner: Scanner): Statement | undefined {
   const name = takeMatch(scanner, /[\w:.?%-]+/y).toLowerCase();
-  skipBlanks(scanner, true);
+  skipNewlines(scanner);
   if (name === "" || !isAt(scanner, /[({]/y)) return undefined;
   const parameters = peek(scanner) === "(" ? readParameters(scanner) : [];
   const definition = readBody(scanner);
@@ -142,7 +143,7 @@ function readChain(scanner: Scanner): Statement {
     skipBlanks(scanner);
     const operator = takeMatch(scanner, /&&|\|\|/y);
     if (operator === "") break;
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     const body = [readKeyword(scanner) ?? readPipeline(scanner)];
     const choice: Control = { type: "control", keyword: "if", conditions: [], bodies: [body] };
     bodies.push(operator === "&&" ? body : [choice]);
@@ -161,7 +162,7 @@ function readPipeline(scanner: Scanner): Statement {
     if (element.type === "expression" && elements.length === 0) {
       const operator = takeMatch(scanner, /(?:[-+*/%]|\?\?)?=(?!=)/y);
       if (operator !== "") {
-        skipBlanks(scanner, true);
+        skipNewlines(scanner);
         const value = descend(scanner, () => readStatement(scanner));
         return { type: "assignment", target: element.of, operator, value };
       }
@@ -169,12 +170,12 @@ function readPipeline(scanner: Scanner): Statement {
     elements.push(element);
     const { at } = scanner;
     // A pipe may begin the next row.
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     if (takeMatch(scanner, /\|(?!\|)/y) === "") {
       scanner.at = at;
       return { type: "pipeline", elements };
     }
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     if (isAt(scanner, /[)}|;]|$/y)) {
       noteProblem(scanner, "an empty pipe element");
       return { type: "pipeline", elements };
@@ -189,7 +190,7 @@ function readElement(scanner: Scanner): PipelineElement {
   skipBlanks(scanner);
   const call = takeMatch(scanner, /&(?!&)|\.(?=[\s"'$({&])/y);
   if (call !== "") {
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     return readCommand(scanner, call);
   }
   if (!isAt(scanner, EXPRESSION)) return readCommand(scanner, "");

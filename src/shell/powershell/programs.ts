@@ -1,5 +1,4 @@
-import type { Redirect } from "../command.ts";
-import { emitCommand } from "../emit.ts";
+import { emitCommand, type WrittenCommand } from "../emit.ts";
 import { readNestedCommands } from "../nested-commands.ts";
 import { getProgramName } from "../programs/names.ts";
 import type { ShellScope } from "../scope.ts";
@@ -18,13 +17,8 @@ export const normalizeName = (name: string): string =>
 
 export const isUnixPath = (name: string) => name.startsWith("/");
 
-export function emitProgram(
-  words: readonly Word[],
-  given: readonly Word[],
-  redirects: readonly Redirect[],
-  scope: ShellScope,
-  stdin: string | undefined,
-): void {
+export function emitProgram(words: readonly Word[], written: WrittenCommand, scope: ShellScope): void {
+  const { stdin } = written;
   const posix = toPosixCommand(words);
   const [first, ...rest] = posix;
   const named =
@@ -34,7 +28,7 @@ export function emitProgram(
   const script = first && findWindowsScript(first.text, scope.reader);
   if (script !== undefined) readNestedCommands(createCommand([{ text: script }, ...rest], scope), scope, stdin);
   for (const one of unwrapCommand(named, scope)) {
-    emitCommand(one, given, redirects, {}, scope, stdin);
+    emitCommand(one, written, scope);
     readNestedCommands(one, scope, stdin);
   }
 }

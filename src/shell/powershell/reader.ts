@@ -87,7 +87,7 @@ function readControl(control: Control, scope: ShellScope, isShown: boolean): und
     readScript(body, at, isShown);
     return at;
   });
-  mergeBranches(scope, ends, isLoop || !control.isComplete);
+  mergeBranches(scope, ends, isLoop || !control.isComplete ? "partial" : "complete");
 }
 
 function readAssignment(
@@ -161,7 +161,7 @@ function readShown(
   const live = values?.filter((text) => !isKnown(text)) ?? [];
   if (files.length > 0 || (isShown && /[$]\w/.test(live.map(joinText).join(" ")))) {
     const words = [createWord("echo"), ...(values ?? []).map(toPlainWord)];
-    emitCommand(createCommand(words, scope), words, files, {}, scope);
+    emitCommand(createCommand(words, scope), { words, redirects: files }, scope);
   }
   return { isPiped: true, values };
 }

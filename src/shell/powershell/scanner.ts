@@ -45,10 +45,15 @@ export const END_OF_ROW = /[\r\n]|$/y;
 const BLANK = /[ \t\f\v\u00A0]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
 const BLANK_OR_NEWLINE = /[ \t\f\v\u00A0\r\n]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
 
-/** Skips blanks, comments and continued lines; with `newlines`, line breaks as well. */
-export function skipBlanks(scanner: Scanner, newlines = false): void {
+/** Skips blanks, comments and continued lines. */
+export const skipBlanks = (scanner: Scanner): void => skipAll(scanner, BLANK);
+
+/** Skips the same, and line breaks. */
+export const skipNewlines = (scanner: Scanner): void => skipAll(scanner, BLANK_OR_NEWLINE);
+
+function skipAll(scanner: Scanner, pattern: RegExp): void {
   for (;;) {
-    const found = takeMatch(scanner, newlines ? BLANK_OR_NEWLINE : BLANK);
+    const found = takeMatch(scanner, pattern);
     if (found === "") return;
     if (found.startsWith("<#") && !found.endsWith("#>")) noteProblem(scanner, "unclosed comment");
   }
@@ -57,7 +62,7 @@ export function skipBlanks(scanner: Scanner, newlines = false): void {
 /** Reads items up to a closing bracket, which is taken; another bracket belongs to somebody else, unless none is open. */
 export function readItems(scanner: Scanner, close: string, separator: string, readItem: () => void): void {
   for (;;) {
-    skipBlanks(scanner, true);
+    skipNewlines(scanner);
     const letter = peek(scanner);
     const before = scanner.at;
     if (letter === close) {

@@ -6,7 +6,7 @@ import type { Word } from "../word.ts";
 import { noteCopiedFiles } from "../written-files.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
 import { joinText, type Text, type Value } from "./texts.ts";
-import { toPathWord } from "./words.ts";
+import { toLiteralPathWord } from "./words.ts";
 
 export interface FunctionState {
   definition: FunctionBody;
@@ -38,7 +38,7 @@ export function emitEquivalent(
   words: readonly Word[],
   { given, redirects, scope, stdin, more = false }: EquivalentOptions,
 ): void {
-  emitCommand({ ...createCommand(words, scope), more }, given, redirects, {}, scope, stdin);
+  emitCommand({ ...createCommand(words, scope), more }, { words: given, redirects, stdin }, scope);
   noteCopiedFiles(words[0]?.text ?? "", words.slice(1), stdin, scope);
 }
 
@@ -66,7 +66,7 @@ export function createRedirect(operator: string, file: Text): Redirect {
   const [, stream = "", mark = ">", copied] = /^([\d*]?)(>>?|<)(?:&(\d))?$/.exec(operator) ?? [];
   const fd = /^\d$/.test(stream) && stream !== "1" ? { fd: Number(stream) } : {};
   if (copied !== undefined) return { operator: ">&", target: copied, ...fd };
-  const { text, dynamic } = toPathWord(file, true);
+  const { text, dynamic } = toLiteralPathWord(file);
   return {
     operator: (stream === "*" ? `&${mark}` : mark) as Redirect["operator"],
     target: /^(?:.*\/)?nul:?$/i.test(text) ? "/dev/null" : text,
@@ -85,6 +85,6 @@ export function assignEnvironment(
   const name = given.toUpperCase();
   for (const key of [`env:${name}`, name]) assignVariable(scope, key, [value]);
   const env = { [name]: joinText(value) };
-  emitCommand(createCommand([], scope), [], redirects, env, scope);
+  emitCommand(createCommand([], scope), { words: [], redirects, env }, scope);
   readVariableCommands(env, scope);
 }

@@ -37,7 +37,7 @@ export function readSingleQuoted(scanner: Scanner): Expression {
 }
 
 /** Adds a text to pieces; together with the one before it, if it is of the same kind. */
-export function addText(pieces: Piece[], text: string, isBare = false): void {
+export function addText(pieces: Piece[], text: string, { isBare = false } = {}): void {
   const last = pieces.at(-1);
   if (last?.type === "text" && (last.isBare === true) === isBare) last.text += text;
   else pieces.push({ type: "text", text, ...(isBare && { isBare: true }) });
@@ -65,13 +65,13 @@ export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> |
   return { type: "variable", name };
 }
 
-export function addLetter(scanner: Scanner, pieces: Piece[], isBare = false): void {
+export function addLetter(scanner: Scanner, pieces: Piece[], { isBare = false } = {}): void {
   const letter = peek(scanner);
   const found = letter === "$" ? readDollar(scanner) : undefined;
   if (letter === "`") addText(pieces, readEscape(scanner));
   else if (found) pieces.push(found);
   else {
-    addText(pieces, letter, isBare);
+    addText(pieces, letter, { isBare });
     scanner.at++;
   }
 }

@@ -48,8 +48,13 @@ const toLocalPath = (path: string) =>
     .replace(DRIVE_SHARE, "$1:")
     .replace(OWN_FOLDER, () => "$HOME");
 
-/** A path as cmdlets take it: wildcards count in quotes as well, unless it is a literal one. */
-export function toPathWord(text: Text, isLiteral = false): Word {
+/** A path as cmdlets take it: wildcards count in quotes as well. */
+export const toPathWord = (text: Text): Word => buildPathWord(text, false);
+
+/** A path in which wildcards don't count. */
+export const toLiteralPathWord = (text: Text): Word => buildPathWord(text, true);
+
+function buildPathWord(text: Text, isLiteral: boolean): Word {
   // `$env:HOMEDRIVE$env:HOMEPATH`
   const parts = text.filter(({ text: one, live }, at) => live || !/^C:$/i.test(one) || text[at + 1]?.text !== "$HOME");
   const slashed = (one: string) => one.replaceAll("\\", "/");
@@ -84,10 +89,10 @@ function listDotted(path: string): string[] {
  * A path as words of POSIX shells, whose wildcards do not match the dot that a name starts with. Those of Windows do:
  * words for such names follow.
  */
-export function toPathWords(text: Text, isLiteral = false): Word[] {
-  const word = toPathWord(text, isLiteral);
+export function toPathWords(text: Text): Word[] {
+  const word = toPathWord(text);
   const { dynamic } = word;
-  if (isLiteral || dynamic === undefined || !/[*?]/.test(dynamic)) return [word];
+  if (dynamic === undefined || !/[*?]/.test(dynamic)) return [word];
   const texts = listDotted(word.text);
   return listDotted(dynamic).map((one, at) => ({ text: texts[at] ?? one, dynamic: one }));
 }

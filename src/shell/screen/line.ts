@@ -210,7 +210,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   const first = reading.commands.length;
   const { isPiped, isChanged } = reading.flow;
   // Whether it sees what is assigned before the command depends on the shell.
-  assignVariables(reading.variables, outer.assignments, false);
+  assignVariables(reading.variables, outer.assignments, "possible");
   const end = readList(reading, at + 2);
   if (end === undefined || reading.open !== "") return undefined;
   const programs = reading.commands.slice(first).map(([program = ""]) => program);

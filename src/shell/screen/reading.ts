@@ -164,7 +164,8 @@ function readKeyword(reading: Reading, word: string): boolean {
  */
 export function endCommand(reading: Reading, written: string): boolean {
   const separator = written === "\n" ? ";" : written;
-  const { words, isClosed, assignments, open, depth, isConditional } = reading;
+  const { words, isClosed, assignments } = reading;
+  const certainty = isUnconditional(reading, separator) ? "certain" : "possible";
   reading.text += separator;
   const [program] = words;
   if (program === undefined && !isClosed && assignments.length === 0)
@@ -174,14 +175,13 @@ export function endCommand(reading: Reading, written: string): boolean {
   reading.isClosed = false;
   reading.isOpen = reading.isConditional = CONNECTING.includes(separator);
   reading.assignments = [];
-  const isCertain = open === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
-  assignVariables(reading.variables, assignments, isCertain && program === undefined);
+  assignVariables(reading.variables, assignments, program === undefined ? certainty : "possible");
   // A value may be the file that a variable names.
   if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);
   if (!isRead(words, separator)) return false;
-  if (DECLARING_PROGRAMS.includes(`|${program}|`)) assignVariables(reading.variables, words, isCertain);
+  if (DECLARING_PROGRAMS.includes(`|${program}|`)) assignVariables(reading.variables, words, certainty);
   if (words.includes("cd")) {
     if (!isPlainMove(reading)) return false;
     reading.folder = words[1] as string;
@@ -189,6 +189,10 @@ export function endCommand(reading: Reading, written: string): boolean {
   reading.words = [];
   return true;
 }
+
+/** Whether a command that ends here runs in any case, and in the shell of the line. */
+const isUnconditional = ({ open, depth, isConditional }: Reading, separator: string): boolean =>
+  open === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
 
 const CONNECTING = ["&&", "||", "|"];
 const DECLARING_PROGRAMS = "|export|declare|typeset|local|readonly|";

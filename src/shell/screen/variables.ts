@@ -37,12 +37,16 @@ export function getAssignedName(word: string): string | undefined {
 }
 
 /** Notes the variables that words may set. One that is set twice, or only under a condition, is not certain. */
-export function assignVariables({ assigned }: Variables, words: readonly string[], isCertain: boolean): void {
+export function assignVariables(
+  { assigned }: Variables,
+  words: readonly string[],
+  reading: "certain" | "possible",
+): void {
   for (const word of words) {
     const name = getAssignedName(word);
     if (name === undefined) continue;
     const value = word.slice(name.length + 1);
-    assigned.set(name, isCertain && !assigned.has(name) && !value.includes(UNKNOWN) ? value : null);
+    assigned.set(name, reading === "certain" && !assigned.has(name) && !value.includes(UNKNOWN) ? value : null);
   }
 }
 

@@ -110,7 +110,7 @@ export async function allowCall(
   const waiting =
     "rule" in more || more.pause ? undefined : findWaitingCall({ ...getOwner(), folder: getWaitingFolder(env) }, id);
   const subject = waiting && {
-    call: toBoundCall(waiting, isInProject),
+    call: toBoundCall(waiting, isInProject ? "project" : "call"),
     ...(isInProject && { project: waiting.project }),
   };
   const record = createException(
@@ -118,7 +118,7 @@ export async function allowCall(
     { reason: "because", end, ...(waiting && { id: waiting.id }) },
     target,
   );
-  writeException(record, target.place);
+  writeException(record, target.location);
   return record;
 }
 

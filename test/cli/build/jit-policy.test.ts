@@ -37,7 +37,7 @@ test("an executable compiles late, until it asks for the usual policy", async ()
   await withWorkshop(folder, async (shop) => {
     const entry = join(shop.folder, "entry.ts");
     writeFileSync(entry, PROGRAM);
-    await compileProgram(entry, outfile, detectTarget(), shop);
+    await compileProgram(entry, { outfile, target: detectTarget() }, shop);
   });
   expect(run(outfile)).toEqual([false, true]);
 });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { readDocs } from "../../../src/cli/build/sources.ts";
 import { findPage, listPages } from "../../../src/cli/docs/pages.ts";
 import { formatPageList, renderPage } from "../../../src/cli/docs/render.ts";
-import { createPaint } from "../../../src/cli/terminal/terminal.ts";
+import { paintPlain } from "../../../src/cli/terminal/terminal.ts";
 import { EXECUTABLE, ROOT } from "../../support/fixtures.ts";
 
 const files = await readDocs();
 const pages = listPages(files);
-const page = { width: 80, paint: createPaint(false) };
+const page = { width: 80, paint: paintPlain };
 const run = (...args: string[]) => {
   const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, "docs", ...args], {
     cwd: "/",

@@ -101,16 +101,17 @@ describe("doctor, for an unknown hook in a config file,", () => {
 describe("bridge-hooks", () => {
   const run = (home: Home, ...args: string[]) => {
     const { stdout, stderr, exitCode } = Bun.spawnSync([home.self, ...args], {
-      cwd: home.place.roots[0],
-      env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
+      cwd: home.machine.roots[0],
+      env: { HOME: home.machine.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
     });
     return { stdout: stdout.toString(), stderr: stderr.toString(), code: exitCode };
   };
 
   test("install writes entries that status lists, doctor finds in force and uninstall removes", async () => {
     using home = createMachine();
-    const { home: at } = home.place;
-    for (const host of hosts) writeTestFile(join((await host.setup()).listTraceFolders(home.place)[0] ?? at, "x"), "");
+    const { home: at } = home.machine;
+    for (const host of hosts)
+      writeTestFile(join((await host.setup()).listTraceFolders(home.machine)[0] ?? at, "x"), "");
     expect(run(home, "doctor").code).toBe(1);
     const installed = run(home, "install");
     expect([installed.code, installed.stderr]).toEqual([0, ""]);
@@ -145,7 +146,7 @@ describe("bridge-hooks", () => {
 
   test("doctor ends while a process holds a host's stdout open, and matrix when a late reader has all", () => {
     using home = createMachine();
-    writeTestFile(join(home.place.home, ".claude/x"), "");
+    writeTestFile(join(home.machine.home, ".claude/x"), "");
     // A host's program that leaves something behind, which holds its stdout open.
     writeFileSync(
       writeExecutable(join(home.folder, "tools", "claude")),
@@ -153,8 +154,8 @@ describe("bridge-hooks", () => {
     );
     const shell = (line: string) =>
       Bun.spawnSync(["/bin/sh", "-c", line], {
-        env: { HOME: home.place.home, PATH: `${join(home.folder, "tools")}:${dirname(home.self)}:/usr/bin:/bin` },
-        cwd: home.place.roots[0],
+        env: { HOME: home.machine.home, PATH: `${join(home.folder, "tools")}:${dirname(home.self)}:/usr/bin:/bin` },
+        cwd: home.machine.roots[0],
       }).stdout.toString();
     expect(shell("bridge-hooks doctor")).toContain("Claude Code has no bridge-hooks entry");
     // That throws if the process has ended.
@@ -168,11 +169,11 @@ describe("bridge-hooks", () => {
 
   test("uninstall --scope project, in the home directory, leaves the user's entries", () => {
     using home = createMachine();
-    writeTestFile(join(home.place.home, ".claude/x"), "");
+    writeTestFile(join(home.machine.home, ".claude/x"), "");
     const at = (...args: string[]) =>
       Bun.spawnSync([home.self, ...args], {
-        cwd: home.place.home,
-        env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
+        cwd: home.machine.home,
+        env: { HOME: home.machine.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
       });
     expect(at("install").exitCode).toBe(0);
     expect([at("doctor").exitCode, at("uninstall", "--scope", "project").stdout.toString()]).toEqual([
@@ -183,10 +184,10 @@ describe("bridge-hooks", () => {
 
   test("doctor reports each problem of a hooks config file with the file and the setting", () => {
     using home = createMachine();
-    writeTestFile(join(home.place.home, ".claude/x"), "");
+    writeTestFile(join(home.machine.home, ".claude/x"), "");
     expect(run(home, "install").code).toBe(0);
-    const user = join(home.place.home, ".config/bridge-hooks/config.json");
-    const project = join(home.place.roots[0] as string, ".bridge-hooks.json");
+    const user = join(home.machine.home, ".config/bridge-hooks/config.json");
+    const project = join(home.machine.roots[0] as string, ".bridge-hooks.json");
     const found = (path: string, text: string) => {
       writeTestFile(path, text);
       const { stdout } = run(home, "doctor", "--json");
@@ -318,7 +319,7 @@ describe("bridge-hooks", () => {
     const all = events.map((event) =>
       Bun.spawn([home.self, "install", "--host", "claude", "--event", event], {
         cwd: home.folder,
-        env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
+        env: { HOME: home.machine.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
         stdout: "ignore",
         stderr: "ignore",
       }),
@@ -352,7 +353,7 @@ describe("bridge-hooks", () => {
       [["install", "--scope", "local", "--host", "codex"], 'has no scope "local"'],
       [["install", "--root", "/nowhere"], "there is no such folder"],
       [["install"], "no host was found here"],
-      [["mdm", "--out", home.place.home, "--bin-path", "relative"], "not an absolute path"],
+      [["mdm", "--out", home.machine.home, "--bin-path", "relative"], "not an absolute path"],
     ];
     for (const [args, message] of wrong) {
       const { code, stdout, stderr } = run(home, ...args);

@@ -50,8 +50,8 @@ describe("with entries that call another executable,", () => {
     expect(await notesOf()).toEqual([note]);
     expect(await notesOf(["SessionStart"])).toEqual([]);
     const dry = Bun.spawnSync([home.self, "install", "--dry-run", "--host", "claude"], {
-      cwd: home.place.roots[0],
-      env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
+      cwd: home.machine.roots[0],
+      env: { HOME: home.machine.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
     });
     expect(dry.stdout.toString()).toMatch(/\n[ +-].*\n\nGood to know:\n {2}- /);
     await installEntries(home, "claude");
@@ -83,12 +83,12 @@ describe("with entries that call another executable,", () => {
   test("doctor names that executable by its path, and this one by the command that runs it", async () => {
     using home = createMachine();
     const other = await others(home);
-    Object.assign(home.place.env, { PATH: `${dirname(other)}:/usr/bin:/bin` });
+    Object.assign(home.machine.env, { PATH: `${dirname(other)}:/usr/bin:/bin` });
     await installEntries({ ...home, self: other }, "claude", "user", "bridge-hooks");
     expect((await findings(home))[0]?.fix).toEndWith(
       `${home.self} install --host claude. To ask that one: ${other} doctor`,
     );
-    Object.assign(home.place.env, { PATH: `${dirname(home.self)}:/usr/bin:/bin` });
+    Object.assign(home.machine.env, { PATH: `${dirname(home.self)}:/usr/bin:/bin` });
     await installEntries({ ...home, self: other }, "claude", "user", other);
     expect((await findings(home))[0]?.fix).toContain(": bridge-hooks install --host claude.");
   });
@@ -127,7 +127,7 @@ describe("doctor", () => {
   test("notes an executable inside the project that it examines", async () => {
     using home = createMachine();
     const found = await inside(home, "project", "dist");
-    expect(await notes(found)).toEqual(told(found.self, home.place.roots[0] as string));
+    expect(await notes(found)).toEqual(told(found.self, home.machine.roots[0] as string));
   });
   test("notes an executable inside another project", async () => {
     using home = createMachine();
@@ -137,7 +137,7 @@ describe("doctor", () => {
   });
   test("accepts an executable in the home directory, even if that is a repository", async () => {
     using home = createMachine();
-    writeTestFile(join(home.place.home, ".git", "HEAD"), "");
+    writeTestFile(join(home.machine.home, ".git", "HEAD"), "");
     expect(await notes(await inside(home, "home", ".local", "bin"))).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
   "an executable inside the project": {
     check: "program-not-run",
     async plant(home) {
-      const inside = join(home.place.roots[0] as string, "bridge-hooks");
+      const inside = join(home.machine.roots[0] as string, "bridge-hooks");
       copyFileSync(product, inside);
       await installEntries(home, "claude", "project", inside);
     },
@@ -212,7 +212,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     async plant(home) {
       await installEntries(home, "claude");
       writeFileSync(writeExecutable(join(home.folder, "old", "claude")), "#!/bin/sh\necho '2.1.197 (Claude Code)'\n");
-      Object.assign(home.place.env, { PATH: `${join(home.folder, "old")}:/usr/bin:/bin` });
+      Object.assign(home.machine.env, { PATH: `${join(home.folder, "old")}:/usr/bin:/bin` });
     },
   },
   "requirements that a project can turn off": {
@@ -247,7 +247,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     host: "opencode",
     async plant(home) {
       await installEntries(home, "opencode");
-      Object.assign(home.place.env, { OPENCODE_PURE: "1" });
+      Object.assign(home.machine.env, { OPENCODE_PURE: "1" });
     },
   },
   "a plugin whose entry is disabled": {
@@ -255,7 +255,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     host: "openclaw",
     async plant(home) {
       await installEntries(home, "openclaw");
-      const config = join(home.place.home, ".openclaw/openclaw.json");
+      const config = join(home.machine.home, ".openclaw/openclaw.json");
       writeTestFile(config, readTestFile(config).replace('"enabled": true', '"enabled": false'));
     },
   },
@@ -264,7 +264,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     host: "openclaw",
     async plant(home) {
       await installEntries(home, "openclaw");
-      const config = join(home.place.home, ".openclaw/openclaw.json");
+      const config = join(home.machine.home, ".openclaw/openclaw.json");
       writeTestFile(config, readTestFile(config).replace('"plugins": {', '"plugins": { "enabled": false,'));
     },
   },
@@ -280,14 +280,14 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     check: "environment-ends-programs",
     async plant(home) {
       await installEntries(home, "claude");
-      Object.assign(home.place.env, { LD_SHOW_AUXV: "" });
+      Object.assign(home.machine.env, { LD_SHOW_AUXV: "" });
     },
   },
   "an environment that loads code into every program": {
     check: "environment-loads-code",
     async plant(home) {
       await installEntries(home, "claude");
-      Object.assign(home.place.env, { LD_PRELOAD: join(home.folder, "none.so") });
+      Object.assign(home.machine.env, { LD_PRELOAD: join(home.folder, "none.so") });
     },
   },
 };
@@ -322,7 +322,7 @@ describe("the fix that doctor names", () => {
     image.writeUInt16LE(process.arch === "arm64" ? 0xaa64 : 0x8664, 132);
     rmSync(home.self);
     writeFileSync(home.self, image);
-    const [found] = checkProgram(home.self, home.self, { ...home.place, platform: "win32" }, "install");
+    const [found] = checkProgram(home.self, home.self, { ...home.machine, platform: "win32" }, "install");
     expect([found?.check, found?.fix]).toEqual(["quarantined", `Unblock-File "${home.self}"`]);
   });
 });

@@ -4,11 +4,11 @@ import { formatHelp } from "../../../src/cli/help/command.ts";
 import { CALL_FLAGS, formatHostCallPage } from "../../../src/cli/help/host-call.ts";
 import { COMMAND_GROUPS, formatOverview } from "../../../src/cli/help/overview.ts";
 import { COMMANDS, createCli } from "../../../src/cli/main.ts";
-import { createPaint } from "../../../src/cli/terminal/terminal.ts";
+import { paintColored, paintPlain } from "../../../src/cli/terminal/terminal.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 
 const definitions = createCli().definitions();
-const page = { width: 80, paint: createPaint(false) };
+const page = { width: 80, paint: paintPlain };
 const run = (...args: string[]) => {
   const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, ...args], { env: { PATH: "/usr/bin:/bin" } });
   return { code: exitCode, stdout: `${stdout}`, stderr: `${stderr}` };
@@ -56,7 +56,7 @@ describe("the overview", () => {
     expect(words(text)).toEqual(words(formatOverview(definitions, { ...page, width: 1000 })));
   });
   test("has colours only on a terminal", () => {
-    expect(formatOverview(definitions, { width: 80, paint: createPaint(true) })).toContain("\u001b[1m");
+    expect(formatOverview(definitions, { width: 80, paint: paintColored })).toContain("\u001b[1m");
     expect(run("--help").stdout).toBe(text);
     expect(run("help").stdout).toBe(text);
   });

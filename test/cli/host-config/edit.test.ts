@@ -159,7 +159,7 @@ for (const target of installTargets.filter(
           const again = await planInstall(options, home);
           expect(again.files.map(({ after }) => after)).toEqual([between]);
           // With the receipt gone, only what the text says can be gone by.
-          if (forget) deleteReceipt(home.place.env, path);
+          if (forget) deleteReceipt(home.machine.env, path);
           const out = await planUninstall(options, home);
           expect(out.problems).toEqual([]);
           applyUninstall(out, home);

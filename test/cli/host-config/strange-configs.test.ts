@@ -125,7 +125,8 @@ describe("status, doctor and uninstall don't run the program that a project's co
     ],
     [
       "a path through a folder whose name begins with dots",
-      (home) => `${markingProgram(home, join(home.place.roots[0] as string, "..x"))} --host claude --event PreToolUse`,
+      (home) =>
+        `${markingProgram(home, join(home.machine.roots[0] as string, "..x"))} --host claude --event PreToolUse`,
     ],
     [
       "a path outside the project",
@@ -140,7 +141,7 @@ describe("status, doctor and uninstall don't run the program that a project's co
   for (const [name, plant] of places) {
     test(name, async () => {
       using home = createHome();
-      const tool = markingProgram(home, join(home.place.roots[0] as string, "tools"));
+      const tool = markingProgram(home, join(home.machine.roots[0] as string, "tools"));
       const command = plant(home, tool);
       for (const scope of ["project", "local"]) {
         writeTestFile(
@@ -218,7 +219,7 @@ test("doctor does not wait for a process that a broken executable leaves behind,
 
 test("install reports a host's folder that is a file, and changes no other host's config", async () => {
   using home = createHome();
-  writeTestFile(join(home.place.home, ".cursor"), "a file in the folder's place");
+  writeTestFile(join(home.machine.home, ".cursor"), "a file in the folder's place");
   writeTestFile(fileOf(home, "claude"), "{}\n");
   const options = { hosts: ["claude", "cursor"], scope: "user", events: [], on_error: "deny" } as const;
   const { problems } = await planInstall(options, home);
@@ -239,7 +240,7 @@ describe("install, status, doctor and uninstall", () => {
     using home = createHome();
     await install(home, "claude");
     const before = readTestFile(settings(home));
-    symlinkSync(join(home.place.home, ".claude"), join(home.place.roots[0] as string, ".claude"));
+    symlinkSync(join(home.machine.home, ".claude"), join(home.machine.roots[0] as string, ".claude"));
     const { problems } = await out(home, [], "project");
     expect(problems.map(({ message }) => message).join()).toContain("leads out of the project");
     expect(readTestFile(settings(home))).toBe(before);
@@ -251,7 +252,7 @@ describe("install, status, doctor and uninstall", () => {
     const empty = await collectStatus({ hosts: [] }, home, "0");
     expect([empty.unreadable, empty.installed]).toEqual([[], []]);
     await install(home, "codex");
-    mkdirSync(join(home.place.home, ".codex/config.toml"));
+    mkdirSync(join(home.machine.home, ".codex/config.toml"));
     expect((await out(home, [], "user", "codex")).problems).toEqual([]);
     expect((await collectStatus({ hosts: ["claude"] }, home, "0")).installed).toEqual([]);
     expect(readTestFile(fileOf(home, "codex"))).toBe("");
@@ -324,7 +325,7 @@ describe("install, status, doctor and uninstall", () => {
 
   test("work beside a leftover temporary folder and a dangling backup link", async () => {
     using home = createHome();
-    const folder = join(home.place.home, ".claude");
+    const folder = join(home.machine.home, ".claude");
     mkdirSync(join(folder, ".bridge-hooks-999999-x"), { recursive: true });
     writeTestFile(settings(home), "{}\n");
     symlinkSync("/nowhere", `${settings(home)}.bridge-hooks-backup`);
@@ -337,16 +338,16 @@ describe("install, status, doctor and uninstall", () => {
   test("don't start a host's program that a project puts on PATH", async () => {
     using home = createHome();
     await install(home, "claude");
-    const folder = join(home.place.roots[0] as string, "node_modules/.bin");
+    const folder = join(home.machine.roots[0] as string, "node_modules/.bin");
     writeFileSync(writeExecutable(join(folder, "claude")), `#!/bin/sh\ntouch '${join(home.folder, "marker")}'\n`);
-    Object.assign(home.place.env, { PATH: `${folder}:/usr/bin:/bin` });
+    Object.assign(home.machine.env, { PATH: `${folder}:/usr/bin:/bin` });
     await diagnoseHosts(["claude"], home, "0");
     expect(existsSync(join(home.folder, "marker"))).toBe(false);
   });
 
   test("don't wait for a device in place of another host's config", async () => {
     using home = createHome();
-    mkdirSync(join(home.place.roots[0] as string, ".claude"));
+    mkdirSync(join(home.machine.roots[0] as string, ".claude"));
     symlinkSync("/dev/zero", fileOf(home, "claude", "project"));
     expect(await install(home, "cursor")).toBe("");
     expect((await diagnoseHosts(["cursor"], home, "0")).hosts).toHaveLength(1);

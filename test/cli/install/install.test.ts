@@ -117,7 +117,7 @@ test("install suggests a similar name for a misspelt event, of the named hosts f
 
 test("install --scope project is refused outside a project", async () => {
   using home = createHome();
-  const world = { ...home, place: { ...home.place, roots: [] } };
+  const world = { ...home, machine: { ...home.machine, roots: [] } };
   const plan = planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny" }, world);
   expect(await plan.catch(({ message }: Error) => message)).toBe(
     "there is no project here for --scope project; run it in a project's folder, or pass --root DIR",
@@ -177,7 +177,7 @@ describe("install for Cursor's cloud agents", () => {
   test("with --bin NAME writes an entry that starts wherever a login shell finds the name", async () => {
     if (process.platform === "win32") return;
     using home = createHome();
-    const [project] = home.place.roots as [string];
+    const [project] = home.machine.roots as [string];
     // An image: another home, and nothing of this machine's paths.
     const image = join(home.folder, "image");
     mkdirSync(join(image, "bin"), { recursive: true });
@@ -203,7 +203,7 @@ describe("install for Cursor's cloud agents", () => {
     ]);
     const setup = await cursor.setup();
     const check = await cursor.loadDoctor();
-    const place: MachineContext = { ...home.place, home: image, env };
+    const place: MachineContext = { ...home.machine, home: image, env };
     const file = setup.listConfigFiles(place).find(({ scope }) => scope === "project") as ConfigFile;
     const entries = setup
       .parseEntries(readTestFile(file.path), file.path)

@@ -145,7 +145,7 @@ for (const target of installTargets) {
         // What leads out of a project is not a project's.
         const own = scope === "project" || scope === "local";
         const real = own
-          ? join(home.place.roots[0] as string, "config", "real")
+          ? join(home.machine.roots[0] as string, "config", "real")
           : join(home.folder, "dotfiles", "config");
         const text = beside;
         writeTestFile(real, text);

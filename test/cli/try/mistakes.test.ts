@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runInTempDir } from "../../../src/author/testing/temp-dir.ts";
 import { runHookCall } from "../../../src/author/testing/call.ts";
 import { completeEvent, isToolCallEvent } from "../../../src/author/testing/event.ts";
-import { createPaint } from "../../../src/cli/terminal/terminal.ts";
+import { paintPlain } from "../../../src/cli/terminal/terminal.ts";
 import { TryReport } from "../../../src/cli/try/report.ts";
 import { formatExplanation, formatTryReport } from "../../../src/cli/try/text.ts";
 import { tryHooks } from "../../../src/cli/try/try.ts";
@@ -424,7 +424,7 @@ describe("every event of every tool on every host", () => {
   test("is shown in 80 columns", async () => {
     const hook = defineHook({ event: EVENTS, handler: ({ event }) => deny(`no ${event} ${"wide ".repeat(40)}`) });
     const hooks = { entries: [createHookEntry(hook, "a-hook-with-a-name")], files: new Map<string, string>() };
-    const paper = { width: 80, paint: createPaint(false) };
+    const paper = { width: 80, paint: paintPlain };
     let shown = 0;
     for (const event of given.map(eventOf)) {
       const report = await tryHooks(hooks, { event, hosts, flags: [] });

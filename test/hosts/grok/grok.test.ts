@@ -280,7 +280,7 @@ describe("an installation", () => {
       ["cursor", "Cursor", ".cursor/hooks.json"],
     ] as const)
       expect((await planned(host, home)).filter((note) => note.startsWith("Grok Build"))).toEqual([
-        `Grok Build reads ${home.place.home}/${file} too: there the entries of ${name} answer in Grok Build's format. For entries of its own: --host grok`,
+        `Grok Build reads ${home.machine.home}/${file} too: there the entries of ${name} answer in Grok Build's format. For entries of its own: --host grok`,
       ]);
     expect((await planned("codex", home)).filter((note) => note.includes("Grok Build"))).toEqual([]);
   });

@@ -32,7 +32,7 @@ export const answered =
     using home = createHome();
     let seen: unknown = null;
     const hook = createHookEntry(defineHook({ event: EVENTS, handler: (event) => ((seen = event), answer) }), "seeds");
-    const world = { env: home.place.env, read: () => JSON.stringify(stdin) };
+    const world = { env: home.machine.env, read: () => JSON.stringify(stdin) };
     const { stdout, stderr, exit_code } = await answerCall([hook], {}, host ? ["--host", host] : [], world);
     if (sees) expect(JSON.parse(JSON.stringify(seen))).toMatchObject(sees);
     const got = { stdout: stdout && (JSON.parse(stdout) as unknown), stderr, exit_code };

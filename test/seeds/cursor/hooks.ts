@@ -101,8 +101,8 @@ export const hooks = sections(
   reads("project", "/project/.cursor/hooks.json"),
   reads("user", "/home/dev/.cursor/hooks.json"),
   "A project's hooks apply to that project, those in the home directory to all",
-  installs({ scope: "project" }, ({ path, home }) => expect(path).toStartWith(home.place.roots[0] as string)),
-  installs({ scope: "user" }, ({ path, home }) => expect(path).toStartWith(home.place.home)),
+  installs({ scope: "project" }, ({ path, home }) => expect(path).toStartWith(home.machine.roots[0] as string)),
+  installs({ scope: "user" }, ({ path, home }) => expect(path).toStartWith(home.machine.home)),
   "A file has `version` 1 and `hooks`, with a list of commands for each event",
   "shown by hosts/check.test.ts: findConfigProblems finds none in what install writes",
   accepts(format),
@@ -114,7 +114,7 @@ export const hooks = sections(
   () => {
     using home = createHome();
     chmodSync(home.self, 0o644);
-    expect(checkProgram(home.self, home.self, home.place, "")).toMatchObject([{ check: "not-executable" }]);
+    expect(checkProgram(home.self, home.self, home.machine, "")).toMatchObject([{ check: "not-executable" }]);
   },
   "A project's hooks are named from the project root (`.cursor/hooks/format.sh`)",
   "differs: entries name the executable by its full path, or with `--bin` by its name on PATH, so the working directory does not matter [docs docs/operate/install.md]",

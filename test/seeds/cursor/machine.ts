@@ -45,7 +45,7 @@ export const reads =
 /** An installation into a scope's file, whose content was `before`. */
 type Installation = Partial<InstallOptions> & { before?: object; entries?: readonly HookDescriptor[] };
 async function installInto(home: Home, { scope = "user", before, events = [] }: Installation) {
-  const path = setup.listConfigFiles(home.place).find((file) => file.scope === scope)?.path as string;
+  const path = setup.listConfigFiles(home.machine).find((file) => file.scope === scope)?.path as string;
   if (before) writeTestFile(path, buildConfig(before));
   const by_hand = (await install(home, { scope, events })).by_hand.join("\n");
   const text = readFileSync(path, "utf8");

@@ -62,13 +62,14 @@ export function putEntries(
   desired: readonly DesiredEntry[],
   options: { drop: boolean; traces: Traces },
 ): void {
+  const edit = { subject, editor, traces: options.traces };
   for (const one of desired) {
     const [first, ...more] = findOurEntries(subject, editor).filter(
       ({ native_event }) => native_event === one.native_event,
     );
     for (const entry of more.toReversed()) removeEntry(subject, editor, entry, new Set());
-    if (first) changeEntry(subject, editor, first, one, options.traces);
-    else addEntry(subject, editor, one, one.handler(), options.traces);
+    if (first) changeEntry(edit, first, one);
+    else addEntry(edit, one, one.handler());
   }
   if (!options.drop) return;
   const kept = desired.map(({ native_event }) => native_event);
@@ -77,12 +78,17 @@ export function putEntries(
   }
 }
 
+/** An edit of the entries in one document. */
+interface EntriesEdit {
+  subject: EditTarget;
+  editor: Editor;
+  traces: Traces;
+}
+
 function addEntry(
-  { setup }: EditTarget,
-  editor: Editor,
+  { subject: { setup }, editor, traces: { made } }: EntriesEdit,
   { native_event, matcher }: DesiredEntry,
   handler: Payload,
-  { made }: Traces,
 ): void {
   const matching = matcher === undefined ? {} : { matcher };
   const entry = setup.layout === "groups" ? { ...matching, hooks: [handler] } : { ...handler, ...matching };
@@ -129,19 +135,14 @@ export const findUnexpectedKeys = ({ setup }: EditTarget, entry: ConfigEntry, ha
       !(key in handler) && !setup.harmlessProperties.includes(key) && !(setup.layout === "list" && key === "matcher"),
   );
 
-function changeEntry(
-  subject: EditTarget,
-  editor: Editor,
-  entry: ConfigEntry,
-  desired: DesiredEntry,
-  traces: Traces,
-): void {
+function changeEntry(edit: EntriesEdit, entry: ConfigEntry, desired: DesiredEntry): void {
+  const { subject, editor } = edit;
   const handler = mergeHandler(subject, entry, desired);
   if ((entry.matcher || undefined) !== desired.matcher) {
     if (!isOnlyEntry(subject, editor, entry)) {
       const kept = Object.entries(entry.handler).filter(([key]) => subject.setup.harmlessProperties.includes(key));
       removeEntry(subject, editor, entry, new Set());
-      return addEntry(subject, editor, desired, { ...handler, ...Object.fromEntries(kept) }, traces);
+      return addEntry(edit, desired, { ...handler, ...Object.fromEntries(kept) });
     }
     const path = [...locateGroup(subject, entry), "matcher"];
     if (desired.matcher === undefined) editor.remove(path);
@@ -223,8 +224,8 @@ export function removeSettings(editor: Editor, settings: readonly ConfigSetting[
 }
 
 /** Whether settings are still needed: by our entries, or by entries that others added later. */
-export const needsSettings = (subject: EditTarget, editor: Editor, { alone }: Traces): boolean =>
-  findOurEntries(subject, editor).length > 0 || (alone && hasAnyHooks(editor));
+export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasAlone }: Traces): boolean =>
+  findOurEntries(subject, editor).length > 0 || (wasAlone && hasAnyHooks(editor));
 
 /** Returns a document's value without these settings. */
 export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {

@@ -46,7 +46,12 @@ function detectLayout(text: string, root: Node, container: Node): { unit: string
  * Inserts a child at the end of an object or array. The pieces are built here, on jsonc-parser's tree: its own `modify`
  * reformats the lines around a change, and deletes comments together with what it removes.
  */
-function insertChild(text: string, root: Node, container: Node, key: string | undefined, value: unknown): string {
+function insertChild(
+  text: string,
+  root: Node,
+  container: Node,
+  { key, value }: { key?: string; value: unknown },
+): string {
   const close = getNodeEnd(container) - 1;
   const last = container.children?.at(-1);
   const { unit, indent, outer } = detectLayout(text, root, container);
@@ -78,9 +83,9 @@ function removeChild(text: string, container: Node, child: Node): string {
   const rest = text.slice(getNodeEnd(child), next?.offset ?? close).replace(",", "");
   // What follows must not end up on the line of a comment in front.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(rest) ? child.offset : space;
-  const alone = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
-  const changes: TextChange[] = [{ from, to: alone ? close : getNodeEnd(child), text: "" }];
-  if (own !== undefined && !alone) changes.push({ from: own, to: own + 1, text: "" });
+  const isOnlyChild = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
+  const changes: TextChange[] = [{ from, to: isOnlyChild ? close : getNodeEnd(child), text: "" }];
+  if (own !== undefined && !isOnlyChild) changes.push({ from: own, to: own + 1, text: "" });
   return applyChanges(text, changes);
 }
 
@@ -117,11 +122,14 @@ export function createJsonEditor(initial: string): Editor {
       // Missing objects on the way become part of the value.
       const depth = path.findIndex((_, length) => !container(root, path.slice(0, length + 1)));
       const inner = path.slice(depth + 1).reduceRight<unknown>((all, key) => ({ [key]: all }), value);
-      text = insertChild(text, root, container(root, path.slice(0, depth)) as Node, String(path[depth]), inner);
+      text = insertChild(text, root, container(root, path.slice(0, depth)) as Node, {
+        key: String(path[depth]),
+        value: inner,
+      });
     },
     append(path, value) {
       const root = tree();
-      text = insertChild(text, root, container(root, path) as Node, undefined, value);
+      text = insertChild(text, root, container(root, path) as Node, { value });
     },
     isBare(path) {
       const found = findNodeAtLocation(tree(), [...path]);

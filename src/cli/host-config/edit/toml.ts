@@ -30,96 +30,102 @@ function formatTables(path: DocumentPath, element: Record<string, unknown>): str
   ];
 }
 
+const parseNodes = (text: string) => parseTOML(text).body[0].body;
+const listTables = (text: string) => parseNodes(text).filter((node): node is TomlTable => node.type === "TOMLTable");
+const formatPair = (key: string | number, value: unknown) => stringify({ [key]: value }).trim();
+
+/** Finds the value of a key, wherever it is written. */
+function findPair(text: string, path: DocumentPath): AST.TOMLKeyValue | undefined {
+  const keysOf = (pair: AST.TOMLKeyValue) =>
+    pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
+  const pairs = parseNodes(text).flatMap((node) =>
+    node.type === "TOMLTable"
+      ? node.body.map((pair) => ({ pair, path: [...node.resolvedKey, ...keysOf(pair)] }))
+      : [{ pair: node, path: keysOf(node) }],
+  );
+  return pairs.find((found) => isSamePath(found.path, path))?.pair;
+}
+
+function addBlock(text: string, lines: readonly string[]): string {
+  const eol = detectLineEnd(text);
+  const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
+  return text + gap + lines.join(eol) + eol;
+}
+
+/** Removes a piece of text with the empty lines in front of it, and the rest of its last line. */
+function cutText(text: string, [from, to]: readonly [number, number]): string {
+  const before = text.slice(0, from).trimEnd();
+  const kept = /^[ \t]*\r?\n/.exec(text.slice(before.length))?.[0].length ?? 0;
+  const rest = /^[^\n]*\n?/.exec(text.slice(to))?.[0].length ?? 0;
+  return applyChanges(text, [
+    { from: before && before.length + kept <= from ? before.length + kept : from, to: to + rest, text: "" },
+  ]);
+}
+
+/** Puts a value where its key is, else into its table, else into a new one. */
+function putValue(text: string, path: DocumentPath, value: unknown): string {
+  const parent = path.slice(0, -1);
+  const key = path.at(-1) as string;
+  const pair = findPair(text, path);
+  if (pair) {
+    const written = formatPair(key, value).slice(formatPair(key, 0).length - 1);
+    return applyChanges(text, [{ from: pair.value.range[0], to: pair.value.range[1], text: written }]);
+  }
+  const table = listTables(text).find(({ resolvedKey }) => isSamePath(resolvedKey, parent));
+  if (!table) return addBlock(text, [`[${parent.map(formatKey).join(".")}]`, formatPair(key, value)]);
+  const from = table.range[1] + (/^[^\r\n]*/.exec(text.slice(table.range[1]))?.[0].length ?? 0);
+  return applyChanges(text, [{ from, to: from, text: detectLineEnd(text) + formatPair(key, value) }]);
+}
+
+/** Removes a key's line, and its table's header if that has become empty next to tables that imply it. */
+function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): string {
+  const parent = path.slice(0, -1);
+  const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
+  const to = pair.range[1] + (/^[^\n]*\n?/.exec(text.slice(pair.range[1]))?.[0].length ?? 0);
+  const rest = applyChanges(text, [{ from, to, text: "" }]);
+  const around = listTables(rest).filter((table) => isTableUnder(table, parent));
+  const bare = around.find(({ resolvedKey, body }) => isSamePath(resolvedKey, parent) && body.length === 0);
+  return bare && around.length > 1 ? cutText(rest, bare.range) : rest;
+}
+
+/** @throws Error for a value in an inline table. */
+function removeValue(text: string, path: DocumentPath): string {
+  const inside = listTables(text).filter((table) => isTableUnder(table, path));
+  if (inside.length > 0) return inside.toReversed().reduce((rest, { range }) => cutText(rest, range), text);
+  const pair = findPair(text, path);
+  if (pair) return removePair(text, path, pair);
+  throw new Error(`${path.join(".")} is in a form that can't be edited here (an inline table); remove it by hand`);
+}
+
 /** Creates an editor for a TOML document. New values go into their table, new tables to the end. */
 export function createTomlEditor(initial: string): Editor {
   let text = initial;
-  const nodes = () => parseTOML(text).body[0].body;
-  const tablesOf = () => nodes().filter((node): node is TomlTable => node.type === "TOMLTable");
-  const line = (key: string | number, value: unknown) => stringify({ [key]: value }).trim();
-
-  /** Finds the value of a key, wherever it is written. */
-  function valueAt(path: DocumentPath): AST.TOMLKeyValue | undefined {
-    const keysOf = (pair: AST.TOMLKeyValue) =>
-      pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
-    const pairs = nodes().flatMap((node) =>
-      node.type === "TOMLTable"
-        ? node.body.map((pair) => ({ pair, path: [...node.resolvedKey, ...keysOf(pair)] }))
-        : [{ pair: node, path: keysOf(node) }],
-    );
-    return pairs.find((found) => isSamePath(found.path, path))?.pair;
-  }
-
-  function addBlock(lines: readonly string[]): void {
-    const eol = detectLineEnd(text);
-    const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
-    text += gap + lines.join(eol) + eol;
-  }
-
-  /** Removes a piece of text with the empty lines in front of it, and the rest of its last line. */
-  function cut(from: number, to: number): void {
-    const before = text.slice(0, from).trimEnd();
-    const kept = /^[ \t]*\r?\n/.exec(text.slice(before.length))?.[0].length ?? 0;
-    const rest = /^[^\n]*\n?/.exec(text.slice(to))?.[0].length ?? 0;
-    text = applyChanges(text, [
-      { from: before && before.length + kept <= from ? before.length + kept : from, to: to + rest, text: "" },
-    ]);
-  }
-
   return {
     get text() {
       return text;
     },
     value: () => Bun.TOML.parse(text),
     set(path, value) {
-      if (isTableArray(value)) return value.forEach((element) => addBlock(formatTables(path, element)));
-      const parent = path.slice(0, -1);
-      const key = path.at(-1) as string;
-      const pair = valueAt(path);
-      const table = tablesOf().find(({ resolvedKey }) => isSamePath(resolvedKey, parent));
-      if (pair)
-        text = applyChanges(text, [
-          { from: pair.value.range[0], to: pair.value.range[1], text: line(key, value).slice(line(key, 0).length - 1) },
-        ]);
-      else if (table) {
-        const from = table.range[1] + (/^[^\r\n]*/.exec(text.slice(table.range[1]))?.[0].length ?? 0);
-        text = applyChanges(text, [{ from, to: from, text: detectLineEnd(text) + line(key, value) }]);
-      } else addBlock([`[${parent.map(formatKey).join(".")}]`, line(key, value)]);
+      if (!isTableArray(value)) text = putValue(text, path, value);
+      else for (const element of value) text = addBlock(text, formatTables(path, element));
     },
     isBare: (path) => {
       const found = getValueAt(Bun.TOML.parse(text), path);
       return typeof found === "object" && found !== null && Object.keys(found).length === 0;
     },
     append(path, value) {
-      const pair = valueAt(path);
-      if (pair && (getValueAt(Bun.TOML.parse(text), path) as unknown[]).length > 0) {
+      const isWritten = findPair(text, path) !== undefined;
+      if (isWritten && (getValueAt(Bun.TOML.parse(text), path) as unknown[]).length > 0) {
         throw new Error(
           `${path.join(".")} is written as an inline array, which no table can be added to; write its elements as [[${path.join(".")}]]`,
         );
       }
       // An empty array means the same as no array.
-      if (pair) this.remove(path);
-      addBlock(formatTables(path, value as Record<string, unknown>));
+      if (isWritten) text = removeValue(text, path);
+      text = addBlock(text, formatTables(path, value as Record<string, unknown>));
     },
     remove(path) {
-      const inside = tablesOf().filter((table) => isTableUnder(table, path));
-      for (const { range } of inside.toReversed()) cut(range[0], range[1]);
-      const pair = inside.length === 0 ? valueAt(path) : undefined;
-      if (pair) {
-        const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
-        text = applyChanges(text, [
-          { from, to: pair.range[1] + (/^[^\n]*\n?/.exec(text.slice(pair.range[1]))?.[0].length ?? 0), text: "" },
-        ]);
-        // Remove a header that has become empty, next to tables that imply it.
-        const around = tablesOf().filter((table) => isTableUnder(table, path.slice(0, -1)));
-        const bare = around.find(
-          ({ resolvedKey, body }) => isSamePath(resolvedKey, path.slice(0, -1)) && body.length === 0,
-        );
-        if (bare && around.length > 1) cut(bare.range[0], bare.range[1]);
-      } else if (inside.length === 0) {
-        throw new Error(
-          `${path.join(".")} is in a form that can't be edited here (an inline table); remove it by hand`,
-        );
-      }
+      text = removeValue(text, path);
     },
   };
 }

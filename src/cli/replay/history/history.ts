@@ -25,7 +25,7 @@ type HistoryResult = Pick<HistoryReport, "hosts" | "not_read" | "totals" | "rule
 /** Asks policies about the calls in the hosts' own records. Calls are asked about one after another, as they happened. */
 export async function replayHistory(question: HistoryQuestion): Promise<HistoryResult> {
   const { hosts, policy, other, shown } = question;
-  const tally = createTally(other !== undefined);
+  const tally = createTally({ isComparison: other !== undefined });
   const states: HostHistory[] = [];
   const unread: string[] = [];
   try {

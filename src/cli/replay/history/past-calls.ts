@@ -18,7 +18,7 @@ export interface FoundCall {
 }
 
 export interface HistoryOptions {
-  place: Pick<MachineContext, "home" | "env" | "platform">;
+  machine: Pick<MachineContext, "home" | "env" | "platform">;
   /** Earlier calls are left out; in milliseconds since 1970. */
   since: number;
   /** A folder for temporary copies. */
@@ -81,9 +81,9 @@ export async function* readPastCalls(
   }
 }
 
-function listSources(reader: HistoryReader, state: HostHistory, { place }: HistoryOptions): HistorySource[] {
+function listSources(reader: HistoryReader, state: HostHistory, { machine }: HistoryOptions): HistorySource[] {
   try {
-    return reader.listSources(place);
+    return reader.listSources(machine);
   } catch (error) {
     addProblem(state, explainSystemError(error));
     return [];

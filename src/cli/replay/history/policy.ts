@@ -34,7 +34,7 @@ export function createOwnPolicy(entries: readonly HookDescriptor[], flags: reado
   const { pure, others } = separatePureHooks(entries);
   return {
     async judge(host, call) {
-      const { decision, hooks, event } = await simulateCall(pure, host, call, flags, process.env);
+      const { decision, hooks, event } = await simulateCall(pure, host, call, flags);
       // A payload that looks like another host's would be answered as that one's.
       if (event?.host !== host.id) return undefined;
       return {

@@ -31,7 +31,7 @@ interface HistoryOrder {
 
 /** Asks today's policy about the hosts' records of their sessions, and prints what it would have done. */
 export function reportHistory({ show, json, since, flags, against, hosts, ...order }: HistoryOrder): Promise<never> {
-  return runWithHookIsolation(async (paper) => {
+  return runWithHookIsolation(async (output) => {
     const hooks = await findHooks(order.hooks);
     printWarning(hooks.unloaded);
     const progress = createProgress();
@@ -41,7 +41,7 @@ export function reportHistory({ show, json, since, flags, against, hosts, ...ord
         policy: createOwnPolicy(hooks.entries, flags),
         ...(against !== undefined && { other: await openOtherPolicy(against, flags) }),
         ...(show !== undefined && { shown: show }),
-        place: { home: homedir(), env: process.env, platform: process.platform },
+        machine: { home: homedir(), env: process.env, platform: process.platform },
         since,
         folder,
         onProgress: ({ name }, state, files) =>
@@ -64,8 +64,8 @@ export function reportHistory({ show, json, since, flags, against, hosts, ...ord
       ...rest,
     };
     const isShown = report.rules.some((rule) => [nameRule(rule), rule.hook].includes(show ?? ""));
-    if (show !== undefined && !isShown && !json) paper.write(`${describeNothingShown(show, report)}\n`);
-    else paper.write(json ? `${JSON.stringify(report, null, 2)}\n` : formatHistory(report, allHosts, show, paper));
+    if (show !== undefined && !isShown && !json) output.write(`${describeNothingShown(show, report)}\n`);
+    else output.write(json ? `${JSON.stringify(report, null, 2)}\n` : formatHistory(report, allHosts, show, output));
     const isIncomplete = report.totals.failed > 0 || report.hosts.some(({ problems }) => problems.length > 0);
     return isIncomplete || (report.totals.changed ?? 0) > 0 ? 1 : 0;
   });

@@ -32,7 +32,7 @@ export interface HistoryTally {
   listRules: (shown?: string) => RuleHistory[];
 }
 
-export function createTally(isComparison: boolean): HistoryTally {
+export function createTally({ isComparison }: { isComparison: boolean }): HistoryTally {
   const totals: HistoryTotals = {
     calls: 0,
     prompts: 0,

@@ -1,0 +1,221 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import pkg from "../package.json" with { type: "json" };
+import type { BuildTarget } from "../src/cli/build/image.ts";
+import { readOutput } from "../src/hosts/run-program.ts";
+import { addArchives } from "./archives.ts";
+import { describeContents, formatBom } from "./contents.ts";
+import type { Order } from "./order.ts";
+import { computeSha256, describePlatform, type PlatformFiles, type PutFile, type Release } from "./release.ts";
+import { addChannelFiles } from "./packages/channels.ts";
+import { type CommandDescription, describeCommands } from "./packages/command-line.ts";
+import { addDebPackage } from "./packages/deb.ts";
+import { listShellFiles } from "./packages/linux.ts";
+import { addRpmPackage } from "./packages/rpm.ts";
+import { addMsiPackage, findMsiTools } from "./packages/msi.ts";
+import { addNpmPackage, addNpmPlatform } from "./packages/npm.ts";
+import { formatMinisignKey, signBytes, signForMinisign, type SigningKey } from "./sign.ts";
+import { buildInStage, type BuiltExecutable, withStage } from "./stage.ts";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** Asks git about the sources; an empty text where it can't tell. */
+function askGit(...args: readonly string[]): string {
+  try {
+    return readOutput({ argv: ["git", ...args], cwd: ROOT, env: process.env, timeout: 20_000 }).stdout.trim();
+  } catch {
+    return "";
+  }
+}
+
+/** @throws Error if nobody could tell later which sources the release was made of. */
+function identifySources({ workTree }: Order): Pick<Release, "commit" | "time"> {
+  const changed = askGit("status", "--porcelain") !== "";
+  const commit = changed ? undefined : askGit("rev-parse", "HEAD") || undefined;
+  if (commit === undefined && !workTree)
+    throw new Error(
+      "there are changes that are not committed, or no repository; commit them, or pass --work-tree for a trial",
+    );
+  const time = Number(process.env.SOURCE_DATE_EPOCH || askGit("log", "-1", "--format=%ct"));
+  if (!Number.isInteger(time) || time <= 0)
+    throw new Error("git knows no commit here; set SOURCE_DATE_EPOCH to the seconds since 1970");
+  return { commit, time };
+}
+
+/** Executables that somebody brings, as `build --target` names them. */
+function findExecutables(folder: string, targets: readonly BuildTarget[]): BuiltExecutable[] {
+  return targets.map((target) => {
+    const { name, os } = describePlatform(target);
+    const file = join(folder, `bridge-hooks-${name}${os === "windows" ? ".exe" : ""}`);
+    if (!existsSync(file))
+      throw new Error(`there is no ${file}; --executables takes a folder with an executable for each target`);
+    return { target, file, bytes: 0, hooks: [], policy: "" };
+  });
+}
+
+const readText = (name: string) => readFileSync(join(ROOT, name), "utf8");
+
+/** A release that is being made. */
+interface Draft {
+  release: Release;
+  put: PutFile;
+  commands: readonly CommandDescription[];
+  msi: Awaited<ReturnType<typeof findMsiTools>> | undefined;
+  /** Reports progress. */
+  say: (what: string) => void;
+  /** Aborted when a person interrupts. */
+  signal: AbortSignal;
+}
+
+/** Makes the files of a release in a folder. */
+export async function makeRelease(
+  order: Order,
+  folder: string,
+  { say, signal }: Pick<Draft, "say" | "signal">,
+): Promise<void> {
+  const sources = identifySources(order);
+  const { contents, bom } = await describeContents(ROOT);
+  const release = describeRelease(order, sources, contents.notices);
+  const digests = new Map<string, string>();
+  const put: PutFile = (path, content, mode = 0o644) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content, { mode });
+    digests.set(path, computeSha256(content));
+  };
+  const msi = order.targets.some((target) => target.includes("windows")) ? await findMsiTools() : undefined;
+  const draft: Draft = { release, put, commands: describeCommands(), msi, say, signal };
+  const { platforms, built, tried } = await addPlatforms(order, draft);
+  signal.throwIfAborted();
+  addInstallScripts(release, put);
+  if (platforms.some(({ os }) => os === "darwin"))
+    for (const name of ["make-pkg.sh", "entitlements.plist"])
+      put(`macos/${name}`, readText(`release/macos/${name}`), name.endsWith(".sh") ? 0o755 : 0o644);
+  await addNpmPackage(release, platforms, ROOT, put);
+  addChannelFiles(release, platforms, digests, put);
+  put("bridge-hooks.cdx.json", formatBom(release, contents, bom));
+  put("THIRD-PARTY-NOTICES.txt", contents.notices);
+  put("build-info.json", formatBuildInfo(release, platforms, built));
+  sign(release, order.key, digests, put);
+  const skipped = msi && "missing" in msi ? [`skipped: the .msi (${msi.missing})`] : [];
+  say([`${digests.size} files`, ...(tried === "" ? [] : [tried]), ...skipped].join("; "));
+}
+
+const describeRelease = ({ url, key }: Order, sources: Pick<Release, "commit" | "time">, notices: string): Release => ({
+  name: pkg.name,
+  version: pkg.version,
+  description: pkg.description,
+  license: pkg.license,
+  ...sources,
+  url: url?.replaceAll("{version}", pkg.version),
+  urlTemplate: url,
+  publicKey: key?.pem,
+  texts: { license: readText("LICENSE"), readme: readText("README.md"), notices },
+});
+
+type PackedPlatform = Omit<PlatformFiles, "executable">;
+
+/** Packs the executables: those that somebody brought, or new ones, which are tried. */
+async function addPlatforms(
+  { executables, targets }: Order,
+  draft: Draft,
+): Promise<{ platforms: PackedPlatform[]; built: readonly BuiltExecutable[]; tried: string }> {
+  const { release, commands, say, signal } = draft;
+  const shellFiles = listShellFiles(release, commands);
+  const platforms: PackedPlatform[] = [];
+  if (executables !== undefined) {
+    const built = findExecutables(executables, targets);
+    for (const one of built) platforms.push(await addPlatform(one, shellFiles, draft));
+    return { platforms, built, tried: "" };
+  }
+  return withStage(ROOT, say, async (stage) => {
+    say(`building ${targets.map((target) => target.slice(4)).join(", ")}`);
+    const built = await buildInStage(stage, targets, signal);
+    // Cold: executables that somebody brings are not tried.
+    const { formatTrials, tryExecutable } = await import("./trial.ts");
+    const trials = [];
+    for (const one of built) {
+      say(`trying ${one.target.slice(4)}`);
+      trials.push(await tryExecutable(one, pkg.version));
+      signal.throwIfAborted();
+      platforms.push(await addPlatform(one, shellFiles, draft));
+    }
+    return { platforms, built, tried: formatTrials(trials) };
+  });
+}
+
+async function addPlatform(
+  { target, file }: BuiltExecutable,
+  shellFiles: ReturnType<typeof listShellFiles>,
+  { release, put, commands, msi, say }: Draft,
+): Promise<PackedPlatform> {
+  const executable = readFileSync(file);
+  const packed = { ...describePlatform(target), sha256: computeSha256(executable) };
+  const platform = { ...packed, executable };
+  say(`packing ${platform.name}`);
+  addArchives(release, platform, shellFiles, put);
+  if (platform.os === "linux" && !platform.musl && !platform.baseline) {
+    addDebPackage(release, platform, commands, put);
+    addRpmPackage(release, platform, commands, put);
+  }
+  if (platform.os === "windows" && msi && "root" in msi) await addMsiPackage(release, platform, msi, put);
+  addNpmPlatform(release, platform, put);
+  return packed;
+}
+
+function formatBuildInfo(
+  release: Release,
+  platforms: readonly PackedPlatform[],
+  built: readonly BuiltExecutable[],
+): string {
+  const { name, version, commit, time } = release;
+  const info = {
+    name,
+    version,
+    commit: commit ?? null,
+    sourceDateEpoch: time,
+    bun: { version: Bun.version, revision: Bun.revision },
+    packageLock: computeSha256(readFileSync(join(ROOT, "package-lock.json"))),
+    hooks: built[0]?.hooks ?? [],
+    policy: built[0]?.policy ?? "",
+    executables: platforms.map((one, at) => ({
+      target: one.name,
+      bytes: built[at]?.bytes || undefined,
+      sha256: one.sha256,
+    })),
+  };
+  return `${JSON.stringify(info, null, 2)}\n`;
+}
+
+/** Adds the scripts that download and install it, with what they check. */
+function addInstallScripts({ version, urlTemplate, publicKey }: Release, put: PutFile): void {
+  for (const name of ["install.sh", "install.ps1"]) {
+    const values = { VERSION: version, URL: urlTemplate ?? "", KEY: publicKey?.trim() ?? "" };
+    if (Object.values(values).some((value) => value.includes("'"))) throw new Error("--url can't contain a quote");
+    const text = Object.entries(values).reduce(
+      (text, [key, value]) => text.replace(`'@${key}@'`, () => `'${value}'`),
+      readText(`release/scripts/${name}`),
+    );
+    put(name, text, name.endsWith(".sh") ? 0o755 : 0o644);
+  }
+}
+
+/** Adds the list of all files, and its signatures. */
+function sign(
+  { name, version, time }: Release,
+  key: SigningKey | undefined,
+  digests: ReadonlyMap<string, string>,
+  put: PutFile,
+): void {
+  const lines = [...digests].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, digest]) => `${digest}  ${path}\n`);
+  const sums = Buffer.from(lines.join(""));
+  put("SHA256SUMS", sums);
+  if (!key) return;
+  put("SHA256SUMS.sig", signBytes(key, sums));
+  put(
+    "SHA256SUMS.minisig",
+    signForMinisign(key, sums, `${name} ${version}, timestamp:${time}\tfile:SHA256SUMS\thashed`),
+  );
+  put("release-key.pem", key.pem);
+  put("release-key.pub", formatMinisignKey(key));
+}

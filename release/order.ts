@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type BuildTarget, TARGETS } from "../src/cli/build/image.ts";
+import { readSigningKey, type SigningKey } from "./sign.ts";
+
+export const USAGE = `Usage: npm run release -- --out DIR (--key FILE | --unsigned) [options]
+
+Builds a release: executables of all targets, archives and packages of them, checksums, and what describes them. The
+same commit gives the same bytes. DIR is made in one go at the end.
+
+  --out DIR          the folder to make
+  --key FILE         the Ed25519 key that signs it (openssl genpkey -algorithm ed25519 -out FILE)
+  --unsigned         without a signature
+  --target NAME      ${TARGETS.map((target) => target.slice(4)).join(", ")} (default: all); may be repeated
+  --url URL          where its files can be downloaded, {version} for the version: without it there are no files for
+                     package managers
+  --executables DIR  take the executables of this folder, as build names them, instead of building: those that were
+                     signed for their systems
+  --work-tree        with changes that are not committed`;
+
+/** What was asked for on the command line. */
+export interface Order {
+  out: string;
+  targets: BuildTarget[];
+  key: SigningKey | undefined;
+  url: string | undefined;
+  executables: string | undefined;
+  workTree: boolean;
+}
+
+/** @throws Error for options that can't be followed. */
+export function readOrder(args: readonly string[]): Order | "help" {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      out: { type: "string" },
+      key: { type: "string" },
+      unsigned: { type: "boolean", default: false },
+      target: { type: "string", multiple: true, default: ["all"] },
+      url: { type: "string" },
+      executables: { type: "string" },
+      "work-tree": { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return "help";
+  if (!values.out) throw new Error("--out DIR is missing; name the folder to make");
+  if (values.key === undefined && !values.unsigned)
+    throw new Error("--key FILE is missing; name the key that signs the release, or pass --unsigned");
+  if (values.key !== undefined && values.unsigned)
+    throw new Error("--key and --unsigned contradict each other; pass one of them");
+  if (values.url !== undefined && !/^https?:\/\/\S+$/.test(values.url))
+    throw new Error(`--url ${values.url}: not a URL; give one that begins with https://`);
+  return {
+    out: resolve(values.out),
+    targets: values.target
+      .flatMap((name): readonly BuildTarget[] => {
+        if (name === "all") return TARGETS;
+        const target = TARGETS.find((one) => one === `bun-${name}`);
+        if (target) return [target];
+        throw new Error(`unknown target "${name}"; known: ${TARGETS.map((one) => one.slice(4)).join(", ")}, all`);
+      })
+      .filter((target, at, all) => all.indexOf(target) === at),
+    key: values.key === undefined ? undefined : readSigningKey(resolve(values.key)),
+    url: values.url?.replace(/\/+$/, ""),
+    executables: values.executables === undefined ? undefined : resolve(values.executables),
+    workTree: values["work-tree"],
+  };
+}

@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { ROOT } from "./support/fixtures.ts";
+
+/** Folders that are checked; `docs/contributing/naming.md` holds for all of them. */
+const ROOMS = [
+  "src/author",
+  "src/cli",
+  "src/policy",
+  "src/protocol",
+  "src/secrets",
+  "src/shell",
+  "src/system",
+  "hooks",
+  "release",
+  "tools",
+];
+
+const files = ROOMS.flatMap((room) =>
+  readdirSync(join(ROOT, room), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => `${room}/${file}`),
+).sort();
+
+const sources = files.map((file) =>
+  ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest, true),
+);
+
+const FORBIDDEN = new Set(
+  "said told ours theirs goes heard begun alone apart started lend paper harm place".split(" "),
+);
+const SHORT_NAMES = new Set(["i", "j", "a", "b", "x", "y", "n", "_"]);
+
+function formatPosition(source: ts.SourceFile, node: ts.Node): string {
+  return `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`;
+}
+
+/** Calls `visit` for every node of a file. */
+function visitNodes(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => visitNodes(child, visit));
+}
+
+function isDeclaration(node: ts.Node): node is ts.NamedDeclaration {
+  return (
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isBindingElement(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isClassDeclaration(node)
+  );
+}
+
+test("no declaration has a name that naming.md refuses", () => {
+  const refused: string[] = [];
+  for (const source of sources)
+    visitNodes(source, (node) => {
+      if (!isDeclaration(node) || !node.name || !ts.isIdentifier(node.name)) return;
+      const name = node.name.text;
+      if (FORBIDDEN.has(name) || (name.length === 1 && !SHORT_NAMES.has(name)))
+        refused.push(`${formatPosition(source, node)} ${name}`);
+    });
+  expect(refused).toEqual([]);
+});
+function isBoolean(parameter: ts.ParameterDeclaration): boolean {
+  const { type, initializer } = parameter;
+  if (initializer?.kind === ts.SyntaxKind.TrueKeyword || initializer?.kind === ts.SyntaxKind.FalseKeyword) return true;
+  const members = type && ts.isUnionTypeNode(type) ? type.types : type ? [type] : [];
+  return members.some(({ kind }) => kind === ts.SyntaxKind.BooleanKeyword);
+}
+
+function isExported(node: ts.FunctionDeclaration | ts.VariableStatement): boolean {
+  return node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+}
+
+test("no exported function takes a boolean parameter", () => {
+  const refused: string[] = [];
+  const check = (source: ts.SourceFile, name: string, { parameters }: ts.SignatureDeclaration) => {
+    for (const parameter of parameters)
+      if (isBoolean(parameter)) refused.push(`${formatPosition(source, parameter)} ${name}(${parameter.getText()})`);
+  };
+  for (const source of sources)
+    for (const statement of source.statements) {
+      if (ts.isFunctionDeclaration(statement) && isExported(statement))
+        check(source, statement.name?.text ?? "default", statement);
+      if (ts.isVariableStatement(statement) && isExported(statement))
+        for (const { name, initializer } of statement.declarationList.declarations)
+          if (initializer && ts.isFunctionLike(initializer)) check(source, name.getText(), initializer);
+    }
+  expect(refused).toEqual([]);
+});
