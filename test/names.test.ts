@@ -49,6 +49,8 @@ function isDeclaration(node: ts.Node): node is ts.NamedDeclaration {
     ts.isParameter(node) ||
     ts.isBindingElement(node) ||
     ts.isFunctionDeclaration(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isMethodSignature(node) ||
     ts.isTypeAliasDeclaration(node) ||
     ts.isInterfaceDeclaration(node) ||
     ts.isClassDeclaration(node)
