@@ -1,5 +1,4 @@
-import { existsSync } from "bridge-hooks/files";
-import { basename, dirname, join, resolve, sep } from "bridge-hooks/paths";
+import { sep } from "bridge-hooks/paths";
 import {
   type Command,
   commands,
@@ -9,7 +8,6 @@ import {
   type PathUse,
   paths,
   readFindArguments,
-  readGitArguments,
   runsPackages,
   shellLine,
 } from "bridge-hooks";
@@ -20,28 +18,10 @@ import { findFoundExecutable, findListedFile, isFileSearch } from "./_protect-ex
 import { isChangedByFind } from "./_protect-find.ts";
 import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupHarm } from "./_protect-startup.ts";
-import {
-  findFileChangedByCode,
-  mayChangeGivenFiles,
-  resolveCommandFolder,
-  getTargetFolder,
-} from "./_protect-programs.ts";
+import { findFileChangedByCode, mayChangeGivenFiles, getTargetFolder } from "./_protect-programs.ts";
 import type { HOOKS_RULES } from "./_protect-rules.ts";
-
-/** A command of a shell line, with the files that its words name. */
-interface CommandStep {
-  command: Command;
-  /** Words that begin with no "-". */
-  operands: readonly string[];
-  /** The files that a word names; of a wildcard, those that it fits. */
-  resolveWords: (words: readonly string[]) => readonly PathUse[];
-  /** The folder that it unpacks into where no word names one. */
-  currentFolder: readonly PathUse[];
-  /**
-   * Those of the command's own folder, where that is known: in a loop over folders the same word names a file in each.
-   */
-  resolveOwnWords: (words: readonly string[]) => readonly PathUse[];
-}
+import { createStep, getTargetNames, type CommandStep } from "./_protect-step.ts";
+import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
 
 /** What a call would do to what keeps hooks in force. */
 interface Harm {
@@ -163,53 +143,6 @@ const findNamedFile = (
 const isDryRun = (command: Command): boolean =>
   command.program === "rsync" && isOptionSet(["-n", "--dry-run", "--list-only"], listSureOptions(command, new Set()));
 
-/** An option's value is behind the first "=", or the second. */
-const MAX_OPTION_VALUES = 8;
-
-/** @param uses by the word as it is given; there may be thousands of both. */
-function createStep(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>, cwd: string): CommandStep {
-  const of = (words: readonly string[]) =>
-    words.flatMap((word): readonly PathUse[] => {
-      const values = word.includes("=")
-        ? word
-            .matchAll(/=/g)
-            .take(MAX_OPTION_VALUES)
-            .map(({ index }) => word.slice(index + 1))
-        : [];
-      const named = [word, ...values].flatMap((given) => uses.get(given) ?? []);
-      if (named.length > 0) return named;
-      const path = resolve(resolveCommandFolder(command, cwd), word);
-      return [{ path, named: path, given: word, access: "write" }];
-    });
-  const own = (words: readonly string[]) => {
-    const dynamic = new Set(Object.keys(command.dynamic).map((at) => command.args[Number(at)]));
-    return words.flatMap((word) => {
-      const all = of([word]);
-      if (all.length === 1 || command.cwd === undefined || dynamic.has(word)) return all;
-      const path = resolve(resolveCommandFolder(command, cwd), word);
-      // A loop: of a word in the body of one there are as many uses as turns, in each of them.
-      const here: PathUse[] = [];
-      for (const use of all) if (use.named === path) here.push(use);
-      return here.length > 0 ? here : all;
-    });
-  };
-  return {
-    command,
-    operands: getOperands(command),
-    resolveWords: of,
-    resolveOwnWords: own,
-    currentFolder: uses.get(".") ?? [],
-  };
-}
-
-/** The words of a command that begin with no "-": of git from its subcommand on. */
-const getOperands = ({ program, args }: Command) =>
-  args.slice(program === "git" ? readGitArguments(args).at : 0).filter((word) => word !== "" && !word.startsWith("-"));
-
-/** The names of what a program works on: as it is called, and where links on the way to it lead. */
-const getTargetNames = ({ named, path, given }: PathUse): string[] =>
-  path !== named && (basename(path) === basename(named) || /[\\/]$/.test(given)) ? [named, path] : [named];
-
 /** Whether a program's first operand says what it does. */
 const hasSubcommand = (program: string) => program === "git" || program === "gio" || runsPackages(program);
 const REMOVING_VERBS =
@@ -301,82 +234,4 @@ function findLinkedFile(
     operands.slice(0, operands.length > 1 && getTargetFolder(command) === undefined ? -1 : undefined),
   );
   return file ?? sources.flatMap(({ path }) => (isAbove(path) ? [] : guard.within(path)))[0];
-}
-
-/** What is copied, moved or linked to where it counts. */
-function findReplacedFile(
-  { command, operands, resolveOwnWords }: CommandStep,
-  guard: Guarded,
-  written: ReadonlySet<string>,
-): string | undefined {
-  const { program } = command;
-  if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
-  const target = getTargetFolder(command);
-  // What is put into a folder is looked at below, with each of its sources; itself only if something guarded is in it
-  // already.
-  const isPlace = ({ inside, named }: PathUse) => !inside || guard.within(named).length > 0;
-  const places = resolveOwnWords(target === undefined ? operands.slice(-1) : [target]).filter(isPlace);
-  const sources = resolveOwnWords(
-    target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target),
-  );
-  // Whatever a link leads to may still come to hold something.
-  const holds = (path: string) => (program === "ln" ? undefined : path);
-  const folders = new Set(places.flatMap(getTargetNames));
-  for (const folder of folders) {
-    // What is put into a folder is looked at with the folder.
-    if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
-    for (const { path, named, given } of sources) {
-      const inside = join(folder, basename(named));
-      const [found] = [
-        ...findBroughtContents({ given, named }, folder, guard, written),
-        ...guard.brought(holds(path), folder),
-        ...guard.brought(holds(path), inside),
-        ...(guard.covers(inside) ? [inside] : []),
-      ];
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-}
-
-/** Whether a program unpacks an archive, of which the line may name members. */
-const isUnpacking = (program: string, args: readonly string[]): boolean =>
-  /^(?:bsd)?unzip$/.test(program)
-    ? !args.some((arg) => /^-\w*[lptvzZ]/.test(arg) || arg === "-d")
-    : program.endsWith("tar") &&
-      args.some((arg, at) => /^-\w*x|^--(?:extract|get)$/.test(arg) || (at === 0 && /^[a-z]*x/.test(arg))) &&
-      !args.some((arg) => /^-\w*[CO]$|^--(?:directory|to-stdout)/.test(arg));
-
-/** What a folder holds that is not there yet, or that the line fills: `cp -r new/. .claude/`. */
-function findBroughtContents(
-  { given, named }: Pick<PathUse, "given" | "named">,
-  target: string,
-  guard: Guarded,
-  written: ReadonlySet<string>,
-): readonly string[] {
-  const possible = guard.brought(undefined, target);
-  if (possible.length === 0) return [];
-  const folder = named.replace(/[\\/]\*+$/, "");
-  const made = possible.filter((file) => written.has(join(folder, file.slice(join(target, "/").length))));
-  if (made.length > 0 || !/[\\/][.*]?$/.test(given) || existsSync(folder)) return made;
-  return [...written].some((path) => path.startsWith(`${folder}/`)) ? made : possible;
-}
-
-/** Nobody knows what is cloned or fetched into a folder. */
-function findUnpackedFile(
-  { command: { program, args }, operands, resolveWords, currentFolder }: CommandStep,
-  guard: Guarded,
-): string | undefined {
-  if (isUnpacking(program, args)) {
-    const members = resolveWords(operands.slice(1).map((word) => word.replace(/(?<=.)\/\*{1,2}$/, "")));
-    const found = members.flatMap(({ named }) => guard.brought(undefined, named))[0];
-    if (found !== undefined) return found;
-  }
-  const unpacks =
-    /^(?:curl|wget|patch)$/.test(program) ||
-    (program === "git" && /^(?:clone|worktree|submodule)$/.test(operands[0] ?? ""));
-  if (!unpacks) return undefined;
-  return [...resolveWords(args), ...currentFolder]
-    .filter(({ access }) => access === "write")
-    .flatMap((use) => getTargetNames(use).flatMap((name) => guard.brought(undefined, name)))[0];
 }

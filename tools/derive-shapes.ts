@@ -1,25 +1,23 @@
-import type { AnyEvent } from "../src/protocol/event.ts";
 import { type Env, getCapabilityRow, type Host, type Payload } from "../src/protocol/host/host.ts";
 import { omitNulls } from "../src/protocol/object.ts";
 import { INDEXED_TOOLS, type IndexedTool } from "../src/protocol/concerns.ts";
-import { isDeepStrictEqual } from "node:util";
-import type { CallShape, EventShapes, HostTraits, ObjectShape } from "../src/call/screen/shapes.ts";
+import type { EventShapes, HostTraits } from "../src/call/screen/shapes.ts";
+import { createSampleEvents } from "./sample-events.ts";
+import {
+  type FoundShape,
+  isSampleOnly,
+  includesShape,
+  packShape,
+  isObject,
+  NEVER,
+  type Fields,
+} from "./shape-fields.ts";
 
 /** What is known of a host's payloads. */
 export interface DerivedShapes {
   traits: HostTraits;
   /** By native event. */
   events: Map<string, EventShapes>;
-}
-
-/** A form as it is found: fields that may be anything are among the others. */
-interface FoundShape extends Omit<CallShape, "payload"> {
-  event: string;
-  fields: Fields;
-}
-
-interface Fields {
-  [key: string]: string | Fields;
 }
 
 /**
@@ -63,90 +61,6 @@ export async function deriveShapes(
     }),
   );
   return { traits: { neutralOutput: host.neutralOutput, variables: [...variables] }, events };
-}
-
-/** Whether a form has a text of the samples: no payload of a host has it. */
-function isSampleOnly(fields: Fields): boolean {
-  return Object.values(fields).some((field) =>
-    typeof field === "string" ? field === NEVER || /^=(?:[ab]|do it|.*\n.*)$/s.test(field) : isSampleOnly(field),
-  );
-}
-
-/** Whether each payload of a form has another one, too, and says the same in it. */
-function includesShape(wide: FoundShape, { fields, ...narrow }: FoundShape): boolean {
-  const { fields: all, ...rest } = wide;
-  return isDeepStrictEqual(rest, narrow) && includesFields(all, fields);
-}
-
-function includesFields(wide: Fields, narrow: Fields): boolean {
-  const isOptional = (key: string) => String(wide[key]).startsWith("?");
-  return (
-    Object.keys(wide).every((key) => Object.hasOwn(narrow, key) || isOptional(key)) &&
-    Object.entries(narrow).every(([key, field]) => {
-      const other = Object.hasOwn(wide, key) ? wide[key] : undefined;
-      if (isObject(other) && isObject(field)) return includesFields(other as Fields, field as Fields);
-      return other === field || other === `?${field}`;
-    })
-  );
-}
-
-/** Moves the names of fields that may be anything, or absent, to lists that all forms share. */
-function packShape({ event: _, fields, ...shape }: FoundShape, free: string[]): CallShape {
-  return { ...shape, payload: packFields(fields, free) };
-}
-
-function packFields(fields: Fields, free: string[]): ObjectShape {
-  const entries = Object.entries(fields);
-  const isFree = ([, field]: [string, string | Fields]) => field === "?x";
-  const names = entries.filter(isFree).map(([name]) => name);
-  const list = `|${names.sort().join("|")}|`;
-  if (!free.includes(list)) free.push(list);
-  const others = entries.filter((entry) => !isFree(entry));
-  const packed = others.map(([name, field]) => [name, typeof field === "string" ? field : packFields(field, free)]);
-  return [Object.fromEntries(packed), free.indexOf(list)];
-}
-
-const CWD = "/srv/app";
-
-/** An event of each kind, as another host would tell it. */
-function createSampleEvents(): AnyEvent[] {
-  const base = { native_event: "", host: "", session_id: "s-1", cwd: CWD, _native: {} };
-  const file_path = `${CWD}/a.txt`;
-  const calls = [
-    { tool: "Bash", input: { command: "run it", description: "d", timeout_ms: 5, run_in_background: false } },
-    { tool: "Bash", input: { command: "run it", cwd: `${CWD}/b` } },
-    { tool: "Read", input: { file_path, offset: 1, limit: 2 } },
-    { tool: "Read", input: { file_path } },
-    { tool: "Write", input: { file_path, content: "new" } },
-    {
-      tool: "Edit",
-      input: { files: [{ file_path, operation: "update", edits: [{ old_string: "a", new_string: "b" }] }] },
-    },
-    { tool: "Grep", input: { pattern: "p", path: CWD } },
-    { tool: "Glob", input: { pattern: "*", path: CWD } },
-    { tool: "WebFetch", input: { url: "https://example.com/", prompt: "p" } },
-    { tool: "WebSearch", input: { query: "q" } },
-    { tool: "Task", input: { prompt: "p", description: "d", agent_type: "t" } },
-  ].map((call) => ({ ...call, tool_name: call.tool, tool_use_id: "t-1" }));
-  const output = { text: "out", raw: "out" };
-  const events: object[] = [
-    ...calls.flatMap((call) => [
-      { event: "PreToolUse", ...call },
-      { event: "PermissionRequest", ...call },
-      { event: "PostToolUse", ...call, output, duration_ms: 5 },
-      { event: "PostToolUseFailure", ...call, error: "failed", duration_ms: 5 },
-    ]),
-    { event: "SessionStart", source: "startup" },
-    { event: "UserPromptSubmit", prompt: "do it" },
-    { event: "Stop", continuations: 0, last_message: "done" },
-    { event: "SessionEnd", reason: "other" },
-    { event: "SubagentStart", task: "t" },
-    { event: "SubagentStop", continuations: 0, last_message: "done" },
-    { event: "PreCompact", trigger: "auto" },
-    { event: "PostCompact", trigger: "auto" },
-    { event: "Notification", message: "m", notification_type: "n" },
-  ];
-  return events.map((event) => ({ ...base, ...event }) as AnyEvent);
 }
 
 /** Fields of events that no hook decides by. */
@@ -310,8 +224,6 @@ class ShapeFinder {
   }
 }
 
-const NEVER = "!";
-
 /** The events of a host as any of its versions may spell them: `PreToolUse`, `preToolUse` and `pre_tool_use`. */
 const listEventNames = ({ capabilities }: Host): string[] =>
   Object.keys(capabilities).flatMap((name) => [
@@ -319,9 +231,6 @@ const listEventNames = ({ capabilities }: Host): string[] =>
     name.charAt(0).toLowerCase() + name.slice(1),
     name.replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase(),
   ]);
-
-const isObject = (value: unknown): value is Payload =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function flatten(value: unknown, path: string, found: Record<string, unknown>): void {
   if (typeof value !== "object" || value === null) {

@@ -1,51 +1,21 @@
 import { posix } from "bridge-hooks/paths";
-import { type Command, commandsIn, listPipeSources } from "bridge-hooks";
+import { type Command, commandsIn } from "bridge-hooks";
 import { type LineContext, type OperandWord, resolvePlace } from "./places.ts";
 import type { OperandFinder } from "./place-finder.ts";
+import {
+  type CommandKind,
+  mentionsKind,
+  describeCommand,
+  findSource,
+  DOWNLOADERS,
+  DOWNLOAD,
+  isDownload,
+  getPlainName,
+  DECODERS,
+  DECODER,
+} from "./download-sources.ts";
 
 const { basename } = posix;
-
-/** Programs that print what they fetch from the network. */
-export const DOWNLOADERS =
-  "curl wget fetch aria2c axel http https xh lynx iwr irm invoke-webrequest invoke-restmethod nc ncat netcat socat telnet".split(
-    " ",
-  );
-/** Programs that turn letters back into the bytes that they stand for. */
-export const DECODERS = "base64 gbase64 base32 basenc xxd openssl uudecode".split(" ");
-
-/** Programs that print their arguments and read nothing. */
-const READS_NOTHING = /^(echo|printf|true|date|pwd|ls|uname|cd)$/;
-/** Commands are asked at most so many others, whose output goes through pipes to them. */
-const MAX_SOURCES = 64;
-const SHOWN = 60;
-
-const getPlainName = ({ program }: Command) => program.toLowerCase().replace(/\.exe$/, "");
-const isDownload = (command: Command) => DOWNLOADERS.includes(getPlainName(command));
-
-function isDecoder(command: Command): boolean {
-  const name = getPlainName(command);
-  if (!DECODERS.includes(name)) return false;
-  const wanted = name === "xxd" ? /^-\w*r|^--?revert/ : /^-\w*[dD]|^--d/;
-  return name === "uudecode" || command.args.some((arg) => wanted.test(arg));
-}
-
-const describeCommand = ({ words }: Command): string => {
-  const text = words.join(" ").replace(/\s+/g, " ");
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-};
-
-/** What finds a command of a kind; the words without which a text has none of them. */
-interface CommandKind {
-  words: readonly string[];
-  isSuch: (command: Command) => boolean;
-}
-const DOWNLOAD: CommandKind = { words: DOWNLOADERS, isSuch: isDownload };
-const DECODER: CommandKind = { words: DECODERS, isSuch: isDecoder };
-
-const mentionsKind = (text: string, { words }: CommandKind) => {
-  const plain = text.toLowerCase();
-  return words.some((word) => plain.includes(word));
-};
 
 /** The first command of a kind in `$(…)`, `<(…)` or backticks. */
 function findInSubstitution(word: string, kind: CommandKind): string | undefined {
@@ -61,19 +31,6 @@ function findInScript(script: string, kind: CommandKind): string | undefined {
     const program = dynamic[-1];
     const found = program === undefined ? undefined : findInSubstitution(program, kind);
     if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** The first command that is such of those whose output a command reads through pipes, the nearest first. */
-function findSource(command: Command, isSuch: (source: Command) => boolean): Command | undefined {
-  const read = new Set<Command>();
-  const left = [...listPipeSources(command)];
-  for (let source = left.shift(); source && read.size < MAX_SOURCES; source = left.shift()) {
-    if (read.has(source)) continue;
-    read.add(source);
-    if (isSuch(source)) return source;
-    if (!READS_NOTHING.test(source.program) && source.stdin === undefined) left.push(...listPipeSources(source));
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
-import { type Arguments, type Code, isName, isSign, readArguments, readValue, type Value } from "./code-values.ts";
+import { type Arguments, readArguments, readValue } from "./code-values.ts";
+import { type Code, isName, isSign, type Value } from "./code-expression.ts";
 
 /** What names hold in one run of a loop, or in one call of a function. */
 export type Binding = ReadonlyMap<string, Value>;

@@ -1,17 +1,7 @@
 import { type Binding, findBindings } from "./code-bindings.ts";
 import { HOME_MARK, splitPieces } from "./code-pieces.ts";
-import {
-  type Code,
-  type CodeInput,
-  type Expression,
-  isName,
-  isSign,
-  JOINING,
-  readArguments,
-  readValue,
-  skipSpread,
-  type Value,
-} from "./code-values.ts";
+import { JOINING, readArguments, readValue, skipSpread } from "./code-values.ts";
+import { type Code, type CodeInput, type Expression, isName, isSign, type Value } from "./code-expression.ts";
 
 const MAX_LENGTH = 20_000;
 const MAX_FOUND = 200;

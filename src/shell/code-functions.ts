@@ -1,5 +1,6 @@
 import { HOME_MARK } from "./code-pieces.ts";
-import type { Arguments, Expression, Value } from "./code-values.ts";
+import type { Arguments } from "./code-values.ts";
+import type { Expression, Value } from "./code-expression.ts";
 
 type Result = Pick<Expression, "value" | "end" | "isPath">;
 type ArgumentReader = () => Arguments | undefined;

@@ -2,7 +2,7 @@ import { foldConstants } from "./code-constants.ts";
 import { findDeletions, listConstants, splitAtFolderChanges } from "./code-deletions.ts";
 import { resolveCodeNames } from "./code-names.ts";
 import { quoteWord, toShellText } from "./code-pieces.ts";
-import type { CodeInput } from "./code-values.ts";
+import type { CodeInput } from "./code-expression.ts";
 
 /** Finds shell text in code of another language. */
 export type ShellTextFinder = (code: string, input?: CodeInput) => string[];

@@ -1,52 +1,15 @@
 import { HOME, HOME_MARK, type Piece, splitPieces, decodeEscapes } from "./code-pieces.ts";
 import { callFunction, callMethod, joinPath } from "./code-functions.ts";
-
-/** A text, or a list of texts. */
-export type Value = string | readonly string[];
-
-/** The arguments and the standard input of code, as far as they are known. */
-export interface CodeInput {
-  args?: readonly string[];
-  stdin?: string;
-  /** What its variables hold from the beginning. */
-  names?: Readonly<Record<string, string>>;
-  /** All arguments of its interpreter. */
-  options?: readonly string[];
-  /** Texts side by side are one, and the first argument is the program. */
-  isAwk?: boolean;
-  /** Strings between backticks, which run commands, keep them. */
-  keepsBackticks?: boolean;
-}
-
-/** The pieces of code, and what its own variables hold as far as that is known. */
-export interface Code {
-  source: string;
-  pieces: readonly Piece[];
-  names: Map<string, Value>;
-  /** Those that hold an object of a path. */
-  paths: Set<string>;
-  /** Strings that are filled in, by their places: each is read in every list around it. */
-  filled: Map<number, Expression>;
-  input: CodeInput;
-  /** How many pieces may still be read for the expression that is being read. */
-  steps: number;
-  /** How many may still be read for all of them. */
-  budget: number;
-  /** How many brackets are open around what is being read. */
-  depth: number;
-}
-
-/** An expression whose value is known, and where it ends. */
-export interface Expression {
-  value: Value;
-  end: number;
-  /** It is more than one string as it is. */
-  isMade?: boolean;
-  /** Something in it is unknown, and has `UNKNOWN` in its place. */
-  isPartial?: boolean;
-  /** It is an object of a path, which `/` appends to. */
-  isPath?: boolean;
-}
+import {
+  type Code,
+  type Expression,
+  type Value,
+  isName,
+  isSign,
+  isOfOperand,
+  matchEnd,
+  isMember,
+} from "./code-expression.ts";
 
 /** What stands for a part of a command that is only known when the code runs. */
 const UNKNOWN = "unknown";
@@ -59,41 +22,12 @@ const MAX_DEPTH = 8;
 const MAX_SKIPPED = 60;
 /** Pieces of an index. */
 const MAX_INDEX = 6;
-
-/** Words before a bracket that it is not the arguments of. */
-const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
 const FILLED = /\$ENV\{["']?HOME["']?\}|[$#]?\{\s*([^{}]{1,100})\}|([$@][A-Za-z_]\w{0,40})/g;
 const FUNCTION = /(?:[A-Za-z_$][\w$]{0,30}(?:\.|::|->)){0,3}([A-Za-z_]\w{0,30})\s{0,3}(?=\()/y;
 const ARGUMENTS = /(?:sys|process|Bun)\.argv\b|Deno\.args\b|[@$]?ARGV\b|\$argv\b/y;
 const INPUT =
   /sys\.stdin\.read(?:line)?\(\)|sys\.stdin\b(?!\.)|input\(\)|(?:\$?STDIN|\$stdin|ARGF)\.(?:read|gets)\b|gets\b|<(?:STDIN)?>|open\(0\)\.read\(\)|(?:\w{1,20}|require\(["'](?:node:)?fs["']\))\.readFileSync\((?:0|["']\/dev\/stdin["'])[^()]{0,40}\)|file_get_contents\(["']php:\/\/stdin["']\)|stream_get_contents\(STDIN\)|io\.read\([^()]{0,9}\)/y;
 const SHIFTED = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)?/y;
-
-export const isSign = ({ pieces }: Code, at: number, sign: string): boolean => pieces[at]?.sign === sign;
-export const isName = (sign: string | undefined): boolean => sign !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(sign);
-
-/** Whether a name at a place is that of a member: `a.b`. In PHP and perl the sign joins texts: `$a.b()`. */
-const isMember = ({ pieces }: Code, at: number): boolean =>
-  pieces[at - 1]?.sign === "." &&
-  pieces[at - 2]?.text === undefined &&
-  !pieces[at - 2]?.sign?.startsWith("$") &&
-  !pieces[at]?.sign?.startsWith("$");
-
-/** Whether the bracket at a place has the arguments of a call, or an index, in it. */
-function isOfOperand({ pieces }: Code, at: number): boolean {
-  const { sign, text } = pieces[at - 1] ?? {};
-  return text !== undefined || sign === ")" || sign === "]" || (isName(sign) && !KEYWORD.test(sign ?? ""));
-}
-
-/** Where an expression ends in the source, if it matches from a piece on. */
-function matchEnd({ source, pieces }: Code, at: number, expression: RegExp): number | undefined {
-  expression.lastIndex = pieces[at]?.start ?? source.length;
-  const found = expression.exec(source);
-  if (!found || found[0] === "") return undefined;
-  let end = at;
-  while ((pieces[end]?.start ?? Infinity) < expression.lastIndex) end++;
-  return end;
-}
 
 /** Fills in the expressions in a string: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
 function fillString(code: Code, at: number): Expression {

@@ -1,5 +1,5 @@
 import { HOME_MARK } from "./code-pieces.ts";
-import type { CodeInput } from "./code-values.ts";
+import type { CodeInput } from "./code-expression.ts";
 import { listOptionValues } from "./operands.ts";
 import { getOperandFiles, isShell, lookUpProgram } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";

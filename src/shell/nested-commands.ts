@@ -5,17 +5,15 @@ import { resolveCdTarget } from "./folder.ts";
 import { findGitRuns } from "./git-runs.ts";
 import { isExcludedTest, readFindArguments } from "./programs/find-arguments.ts";
 import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
-import { skipOptions, readOptionsAt, getOptionTable, type OptionTable, type ReadOption } from "./programs/options.ts";
+import { skipOptions, readOptionsAt } from "./programs/options.ts";
 import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
 import { createNameTable } from "./name-table.ts";
 import type { NestedRun, RunReader } from "./nested-run.ts";
 import { addAlias, findAliasRuns } from "./renamed-programs.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
-import { translateScript } from "./other-shells.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { listVariableCommands } from "./command-variables.ts";
-import { toSegments } from "./words.ts";
 import { readProgramWord } from "./programs/names.ts";
 import { isPowerShellLine } from "./which-shell.ts";
 import { WINDOWS_RUNNERS } from "./windows-runners.ts";
@@ -28,11 +26,7 @@ import {
   STDIN_FILE,
   withoutFile,
 } from "./written-files.ts";
-
-const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
-/** Reads a text as a separate shell would. Its parameters are known unless more arguments are added at run time. */
-const readChildScript = (text: string, scope: ShellScope, parameters: readonly Word[] = []): string | undefined =>
-  scope.reader.readScript(text, { ...scope, parameters: scope.parameters && parameters.map(toSegments) });
+import { unwrapHereDocument, createShell, readChildScript, getProgramOptions } from "./child-shells.ts";
 
 /** Builtins that run a text in the same shell: its assignments and `cd` last. */
 const IN_PLACE = createNameTable<(args: readonly Word[], scope: ShellScope, stdin: string | undefined) => string>({
@@ -161,10 +155,6 @@ export function readVariableCommands(env: Readonly<Record<string, string>>, scop
     readNestedRun({ text, foreign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
 }
 
-/** The text of a word that is only a here-document: `$(cat <<'E' …)`. */
-const unwrapHereDocument = (text: string): string =>
-  /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
-
 /** Reads a command that starts inside another command's words. */
 function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string, guessed?: true): void {
   if (words.length === 0) return;
@@ -172,87 +162,6 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
     emitCommand(guessed ? { ...one, guessed } : one, { words, stdin }, scope);
     readNestedCommands(one, scope, stdin);
   }
-}
-
-/** The options of a shell in front of a script or a file. */
-interface ShellOptions {
-  /** Those that `+` turns off have it in their names. */
-  options: ReadOption[];
-  /** Its first operand is a text to run: `bash -c`. */
-  takesText: boolean;
-  /** Texts in one word with their option: `bash -c'rm x'`. */
-  glued: string[];
-  end: number;
-}
-
-function readShellOptions(texts: readonly string[], table: OptionTable): ShellOptions {
-  const read: ShellOptions = { options: [], takesText: false, glued: [], end: 0 };
-  for (let text = texts[0] ?? ""; /^[-+]./.test(text) && text !== "--"; text = texts[read.end] ?? "") {
-    const options = readOptionsAt(texts, read.end, table);
-    const isMinus = text.startsWith("-");
-    read.takesText ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
-    for (const option of options) read.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
-    // No cluster of options has a space in it.
-    const [, glued = ""] = (read.takesText && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
-    if (/\s/.test(glued)) read.glued.push(glued);
-    read.end += options.at(-1)?.words ?? 1;
-  }
-  return read;
-}
-
-/** A shell runs the text after `-c`, that of an option in its table, or what it reads. */
-const createShell =
-  (shell: string): RunReader =>
-  (args, scope, stdin) => {
-    const table = getProgramOptions(shell);
-    const texts = getTexts(args);
-    const { options, takesText, glued, end } = readShellOptions(texts, table);
-    /** The same text once more in the words of bash, where they differ. */
-    const readText = (text: string, parameters: readonly Word[] = []) => {
-      const output = readChildScript(unwrapHereDocument(text), scope, parameters);
-      const translated = translateScript(shell, text);
-      if (translated !== undefined) readChildScript(translated, scope, parameters);
-      return output;
-    };
-    for (const text of glued) readChildScript(text, scope);
-    if (isUnexecuted(options)) return;
-    for (const { value } of options) {
-      const text = value === undefined ? undefined : getFileText(value, scope.reader);
-      if (text !== undefined) readChildScript(text, scope);
-    }
-    const values = options.filter(({ name, value }) => value !== undefined && table.get(name) === "shell");
-    for (const { value } of values) readText(value as string);
-    if (values.some(({ name }) => isTextOption(name))) return;
-    const at = texts[end] === "--" ? end + 1 : end;
-    if (takesText) {
-      const name = args[at + 1];
-      if (name) scope.values.set("0", [toSegments(name)]);
-      return readText(texts[at] ?? "", args.slice(at + 2));
-    }
-    const reads = options.some(({ name }) => name === "-s");
-    const file = texts[at] ?? "-";
-    const text = reads || STDIN_FILE.test(file) ? stdin : getFileText(file, scope.reader);
-    if (text === undefined) return;
-    const within = text === stdin ? { ...scope, stdin: undefined } : scope;
-    return withoutFile(file, scope, () => readChildScript(text, within, args.slice(reads ? at : at + 1)));
-  };
-
-/** Whether a shell with the option runs nothing else. */
-const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
-
-/**
- * Whether a shell only checks the syntax of what it reads: `bash -n`, unless `+n` comes behind it. An interactive one
- * runs it all the same.
- */
-function isUnexecuted(options: readonly ReadOption[]): boolean {
-  let isChecked = false;
-  for (const { name, value } of options) {
-    if (/^[-+]i$/.test(name)) return false;
-    // zsh also knows what takes it back: `-o exec`, `--exec`.
-    if (name === "--exec" || (/^[-+]o$/.test(name) && value === "exec")) return false;
-    if (/^[-+]n$/.test(name) || (/^[-+]o$/.test(name) && value === "noexec")) isChecked = name.startsWith("-");
-  }
-  return isChecked;
 }
 
 const FOUND = { text: "{}", dynamic: "{}" };

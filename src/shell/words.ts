@@ -1,44 +1,23 @@
 import type { Word as Source, ParameterExpansionPart, WordPart } from "unbash";
-import { expandBraces } from "./braces.ts";
-import { BLANKS, getFieldSeparators, splitFields } from "./field-splitting.ts";
+import { BLANKS } from "./field-splitting.ts";
 import { applyParameterOperator, parseParameter } from "./parameters.ts";
-import { countCharacters, parseScript, countSteps } from "./parser.ts";
+import { countSteps } from "./parser.ts";
 import { predictSubstitution, toPrintedValue } from "./substitutions.ts";
 import { isAlwaysSet } from "./values.ts";
 import { getItemName, resolveReference } from "./variable-names.ts";
 import type { Word } from "./word.ts";
+import { type ShellScope, type VariableValue, getParameters, joinSegments, getVariableValues } from "./scope.ts";
 import {
-  type ShellReader,
-  type ShellScope,
-  type WordSegment,
-  type VariableValue,
-  getParameters,
-  joinSegments,
-  getVariableValues,
-} from "./scope.ts";
-
-/** Characters that a shell expands, or that mark an expansion in `dynamic`. */
-const SPECIAL = /[\\$`*?[~(]/g;
-/** Characters that give a word more meaning than its text. */
-const SPELLED = /[\\'"$`~*?[{(]/;
-const escapeSpecial = (text: string) => text.replace(SPECIAL, "\\$&");
-
-/** Joins segments to a word. */
-function createWord(segments: VariableValue): Word {
-  let text = "";
-  let dynamic = "";
-  let live = 0;
-  let name: string | undefined;
-  for (const segment of segments) {
-    // `"$x"y` is not `$xy`.
-    if (name !== undefined && /^\w/.test(segment.text)) dynamic = `${dynamic.slice(0, -name.length)}{${name}}`;
-    name = segment.live ? /\$([A-Za-z_]\w*)$/.exec(segment.text)?.[1] : undefined;
-    text += segment.text;
-    dynamic += segment.live ? segment.text : escapeSpecial(segment.text);
-    if (segment.live) live++;
-  }
-  return live > 0 ? { text, dynamic } : { text };
-}
+  createBuilder,
+  endWord,
+  pushSegment,
+  createWord,
+  type WordBuilder,
+  addBare,
+  addValues,
+  isLiteral,
+} from "./word-builder.ts";
+import { SPELLED, listBraceAlternatives, getWordParts } from "./word-parts.ts";
 
 /** Turns a word into the value of a variable. */
 export const toSegments = ({ text, dynamic }: Word): VariableValue => [
@@ -64,7 +43,7 @@ export function expandWord(word: Source, scope: ShellScope): Word[] {
 
 /** Evaluates the value of an assignment: one word, without field splitting or file name expansion. */
 export function evaluateWord(word: Source, scope: ShellScope): VariableValue {
-  const builder = createBuilder(true);
+  const builder = createBuilder({ isUnsplit: true });
   for (const part of getWordParts(word, scope.reader)) addPart(builder, part, scope);
   return builder.segments;
 }
@@ -81,84 +60,22 @@ export function expandSingleWord(word: Source, scope: ShellScope): Word {
 
 /** Expands the text of a here-document. */
 export function expandDocument(parts: readonly WordPart[], scope: ShellScope): Word {
-  const builder = createBuilder(true);
+  const builder = createBuilder({ isUnsplit: true });
   for (const part of parts) {
-    if (part.type === "Literal") pushText(builder, part.value, false);
+    if (part.type === "Literal") pushSegment(builder, { text: part.value, live: false });
     else addPart(builder, part, scope, true);
   }
   return createWord(builder.segments);
 }
 
-/** A longer word counts steps for its special characters before the parser splits it into parts. */
-const LONG = 1000;
-
-function getWordParts(word: Source, reader: ShellReader): readonly WordPart[] {
-  if (word.text.length > LONG) countSteps(reader, (word.text.match(/[\\'"$`*?[{]/g)?.length ?? 0) >> 2);
-  const parts = word.parts ?? [{ type: "Literal", text: word.text, value: word.value, pos: word.pos, end: word.end }];
-  countSteps(reader, word.parts ? 2 + parts.length : 1);
-  return parts;
-}
-
-/** The parts of each word that braces make of one. */
-function listBraceAlternatives(word: Source, scope: ShellScope): (readonly WordPart[])[] {
-  const parts = getWordParts(word, scope.reader);
-  if (!parts.some(({ type }) => type === "BraceExpansion")) return [parts];
-  const texts = expandBraces(word.text);
-  if (!texts) return [parts];
-  return texts.map((text) => {
-    if (!SPELLED.test(text)) return [{ type: "Literal", text, value: text, pos: 0, end: text.length }];
-    const command = parseScript(`: ${text}`, scope.reader).commands[0]?.command;
-    const argument = command?.type === "Command" ? command.args[0] : undefined;
-    return argument?.type === "Word" ? getWordParts(argument, scope.reader) : [];
-  });
-}
-
-interface WordBuilder {
-  words: Word[];
-  segments: WordSegment[];
-  /** Whether there is a word, even an empty one. */
-  hasWord: boolean;
-  isQuoted: boolean;
-  /** No field splitting: the right-hand side of an assignment. */
-  isUnsplit: boolean;
-}
-
-const createBuilder = (whole = false): WordBuilder => ({
-  words: [],
-  segments: [],
-  hasWord: false,
-  isQuoted: false,
-  isUnsplit: whole,
-});
-
-function pushText(builder: WordBuilder, text: string, live: boolean): void {
-  builder.hasWord = true;
-  if (text === "") return;
-  const last = builder.segments.at(-1);
-  if (last?.live === live) last.text += text;
-  else builder.segments.push({ text, live });
-}
-
-function endWord(builder: WordBuilder): void {
-  if (builder.hasWord) {
-    const word = createWord(builder.segments);
-    const vanishing =
-      !builder.isQuoted && builder.segments.length === 1 && word.dynamic !== undefined && /^[$`]/.test(word.text);
-    builder.words.push(vanishing ? { ...word, vanishing } : word);
-  }
-  builder.segments = [];
-  builder.hasWord = false;
-  builder.isQuoted = false;
-}
-
 function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted = false): void {
   switch (part.type) {
     case "Literal":
-      return quoted ? pushText(builder, part.value, false) : addBare(builder, part.text);
+      return quoted ? pushSegment(builder, { text: part.value, live: false }) : addBare(builder, part.text);
     case "SingleQuoted":
     case "AnsiCQuoted":
       builder.isQuoted = true;
-      return pushText(builder, part.value, false);
+      return pushSegment(builder, { text: part.value, live: false });
     case "DoubleQuoted":
     case "LocaleString":
       if (part.parts.length !== 1 || !isAllItems(part.parts[0] as WordPart)) builder.hasWord = true;
@@ -168,16 +85,16 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
     case "Glob":
     case "ExtendedGlob":
     case "BraceExpansion":
-      return pushText(builder, part.text, !builder.isUnsplit);
+      return pushSegment(builder, { text: part.text, live: !builder.isUnsplit });
     case "ArithmeticExpansion": {
       const sum = addNumbers(part.text);
-      return pushText(builder, sum ?? part.text, sum === undefined);
+      return pushSegment(builder, { text: sum ?? part.text, live: sum === undefined });
     }
     default: {
       const values = getPartValues(part, scope, quoted || builder.isUnsplit);
       return values
         ? addValues(builder, values, { quoted, all: isAllItems(part) }, scope)
-        : pushText(builder, part.text, true);
+        : pushSegment(builder, { text: part.text, live: true });
     }
   }
 }
@@ -199,26 +116,6 @@ function addNumbers(text: string): string | undefined {
   const numbers = terms?.replace(/\s/g, "");
   if (numbers === undefined || !/^[+-]?\d{1,9}(?:[+-]\d{1,9})*$/.test(numbers)) return undefined;
   return String((numbers.match(/[+-]?\d+/g) ?? []).reduce((sum, number) => sum + Number(number), 0));
-}
-
-/** Adds unquoted text: a backslash makes the next character literal. */
-function addBare(builder: WordBuilder, text: string): void {
-  const start = !builder.hasWord;
-  const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
-  let rest = text;
-  if (tilde) {
-    const before = tilde[0].length - (tilde[1] as string).length;
-    pushText(builder, text.slice(0, before), false);
-    pushText(builder, tilde[1] as string, true);
-    rest = text.slice(tilde[0].length);
-  }
-  for (const [piece] of rest.matchAll(/\\[^]?|[*?]+|[^\\*?]+/g)) {
-    if (piece.startsWith("\\")) {
-      if (piece === "\\\n") continue;
-      builder.isQuoted = true;
-      pushText(builder, piece.slice(1) || "\\", false);
-    } else pushText(builder, piece, !builder.isUnsplit && /^[*?]/.test(piece));
-  }
 }
 
 /** Whether a part stands for all items: `$@`, `${a[@]}`. */
@@ -377,42 +274,4 @@ function getShellValue(name: string, scope: ShellScope): readonly VariableValue[
   const { previous } = scope;
   if (name !== "OLDPWD" || previous === undefined || !/^[/~]/.test(previous)) return undefined;
   return [[{ text: previous, live: previous.startsWith("~") }]];
-}
-
-/** Adds values. Unquoted, they are split at blanks or IFS, and wildcards in them are expanded. */
-function addValues(
-  builder: WordBuilder,
-  values: readonly VariableValue[],
-  { quoted, all }: { quoted: boolean; all: boolean },
-  scope: ShellScope,
-): void {
-  const marks = getFieldSeparators(scope);
-  values.forEach((value, at) => {
-    countSteps(scope.reader);
-    if (at > 0 && (all || !quoted) && !builder.isUnsplit) endWord(builder);
-    else if (at > 0)
-      pushText(builder, all || marks === undefined ? " " : marks.slice(0, 1), !all && marks === undefined);
-    if (quoted) builder.hasWord = true;
-    for (const { text, live } of value) {
-      countCharacters(scope.reader, text.length);
-      if ((live && !isLiteral(text)) || quoted || builder.isUnsplit) pushText(builder, text, live);
-      else if (marks === undefined) pushText(builder, text, true);
-      else addSplit(builder, text, marks, live);
-    }
-  });
-}
-
-/** Whether nothing in a text is for the shell to run: it may be split as it is. */
-const isLiteral = (text: string) => !/[$`(]/.test(text);
-
-function addSplit(builder: WordBuilder, text: string, marks: string, live: boolean): void {
-  splitFields(text, marks).forEach((piece, at) => {
-    if (at % 2 === 0)
-      for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) pushText(builder, run, live || /^[*?[]/.test(run));
-    else {
-      // Between two non-blank separators there is an empty word.
-      builder.hasWord ||= /[^ \t\n]/.test(piece);
-      endWord(builder);
-    }
-  });
 }

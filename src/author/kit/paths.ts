@@ -7,7 +7,6 @@ import { commands } from "../../shell/index.ts";
 import type { FileUse } from "../../shell/operands.ts";
 import type { FileAccess } from "../../shell/programs/program.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
-import { findArgumentFiles } from "./argument-files.ts";
 import {
   type DiskCache,
   mayExist,
@@ -20,6 +19,7 @@ import { getShellHome, toNativePath } from "./expand-word.ts";
 import { followLinks, type SymbolicLink, findCreatedLinks } from "./created-links.ts";
 import { expandWord } from "./word-path.ts";
 import { findMatchingPaths, createFolderCache, type FolderCache } from "./wildcards.ts";
+import { findToolFiles } from "./tool-files.ts";
 
 /** A file that a call reads, changes, or asks about. */
 export interface PathUse {
@@ -200,39 +200,6 @@ function findShellUses(event: AnyEvent, folder: string): FileUseInFolder[] {
 
 /** Further links are not followed: a person creates a few. */
 const MAX_CREATED_LINKS = 200;
-
-/** The files that a file tool names. */
-function findToolFiles(call: ToolCall): FileUse[] {
-  switch (call.tool) {
-    case "Read":
-      return [{ text: call.input.file_path, access: "read" }];
-    case "Write":
-      return [{ text: call.input.file_path, access: "write" }];
-    case "Edit":
-      return call.input.files
-        .flatMap(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])])
-        .map((text) => ({ text, access: "write" }));
-    case "Glob":
-      return getSearchUses(call.input.path, call.input.pattern, "list");
-    case "Grep":
-      return getSearchUses(call.input.path, call.input.glob, "read");
-    case "MCP":
-      return findArgumentFiles(call.input.tool, call.input.arguments);
-    case "Other":
-      return findArgumentFiles(call.tool_name, call.input);
-    case "Bash":
-    case "WebFetch":
-    case "WebSearch":
-    case "Task":
-      return [];
-  }
-}
-
-/** A directory that is searched, and the pattern of the files searched in it. */
-function getSearchUses(folder = ".", pattern: string | undefined, access: FileAccess): FileUse[] {
-  const name = pattern && (isAbsolute(pattern) ? pattern : `${folder}/${pattern}`);
-  return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];
-}
 
 /** Whether a word looks like a path. */
 const hasPathForm = ({ text, dynamic }: FileUse) =>

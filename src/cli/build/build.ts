@@ -3,14 +3,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isHookModule, findIgnoredModules, findStarterModules, loadHooks, listHookModules } from "../load-hooks.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import type { BuiltPolicy } from "../../call/built-policy.ts";
-import {
-  type BridgeContents,
-  type BuildOutput,
-  compileProgram,
-  compileBridge,
-  hashHooks,
-  type Metafile,
-} from "./bundle.ts";
+import { type BridgeContents, compileBridge, hashHooks } from "./bundle.ts";
+import { type BuildOutput, compileProgram, type Metafile } from "./compile-program.ts";
 import { checkTypes } from "./check-types.ts";
 import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
 import type { SourceProblem } from "./problem.ts";

@@ -1,13 +1,9 @@
-import { existsSync, readFileSync, realpathSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { createHookEntry } from "../../protocol/hook.ts";
-import type { CallIndex } from "../../protocol/concerns.ts";
-import { createCallIndex } from "../../call/screen/call-index.ts";
 import pkg from "../../../package.json" with { type: "json" };
 import type { BuiltPolicy, OwnPolicy } from "../../call/built-policy.ts";
 import { computeHash } from "../../call/log/compute-hash.ts";
-import { renameOver } from "../../system/replace-file.ts";
 import {
   prepareCommands,
   type PreparedGroup,
@@ -15,183 +11,24 @@ import {
   type Replacements,
   stubCommands,
 } from "./bundle-groups.ts";
-import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
-import { type SourceProblem, SourceProblemsError } from "./problem.ts";
-import { signFile } from "./sign.ts";
 import { loadPackedSources } from "./sources.ts";
 import type { Workshop } from "./workshop.ts";
-
-/** The bundler's report: the inputs of each output. */
-export interface Metafile {
-  outputs: Record<
-    string,
-    { entryPoint?: string; inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }
-  >;
-}
-
-/** The job of the bundler process, passed as JSON. */
-export interface BundleJob {
-  config: Partial<Bun.BuildConfig> & { entrypoints: string[] };
-  /** Texts that replace files, by path. */
-  texts?: Record<string, string>;
-  /** Files that replace other files, by path. */
-  files?: Record<string, string>;
-  /** Leave imports of our own modules as they are. */
-  bare?: boolean;
-  /** Take in the members of this group alone. */
-  group?: Pick<PreparedGroup, "members" | "later">;
-  /** What takes the place of modules of ours. */
-  replaced?: Replacements;
-}
-
-/** The report that the bundler process writes. */
-export interface BundleResult {
-  metafile?: Metafile;
-  problems: SourceProblem[];
-  /** An error that can't be attributed to a file. */
-  error?: string;
-}
-
-/** Build options of every executable, the benchmark's floor included. */
-const BUNDLE_OPTIONS = {
-  target: "bun",
-  format: "esm",
-  splitting: true,
-  metafile: true,
-  define: { "process.env.NODE_ENV": '"production"' },
-  throw: false,
-} as const;
-
-/**
- * Bundles in a separate process: inside this executable, Bun does not read package.json files.
- * @throws SourceProblemsError for problems in the files, or Error if bundling fails.
- */
-async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafile> {
-  const [from, to] = [join(shop.folder, "bundle.json"), join(shop.folder, "bundled.json")];
-  writeFileSync(from, JSON.stringify(job));
-  writeFileSync(to, "");
-  // Bun writes intermediate files to its working directory.
-  const { stderr } = await shop.bun(["--no-install", join(shop.program, "src/cli/build/bundler.ts"), from, to], {
-    cwd: shop.folder,
-    output: "pipe",
-  });
-  const text = readFileSync(to, "utf8");
-  const { metafile, problems, error } = text
-    ? (JSON.parse(text) as BundleResult)
-    : ({ problems: [], error: stderr } satisfies BundleResult);
-  if (problems.length > 0) throw new SourceProblemsError(problems);
-  if (!metafile) throw new Error(`it could not be compiled: ${Bun.stripANSI(error ?? stderr).trim()}`);
-  return metafile;
-}
-
-/**
- * How many times longer than by its usual policy the engine waits until it compiles what runs often. A hook call ends
- * before compiled code has paid for itself: with 60, lines that need the parser take 12 % less time, long ones 15 to 20 %,
- * and 40 % less processor time [measured 2026-11-26]. With 100, a line of 100 kB is up to 10 % slower than with 60.
- */
-const JIT_POLICY = 60;
-
-/** An executable to build. */
-export interface BuildOutput {
-  target: BuildTarget;
-  outfile: string;
-}
-
-/**
- * Compiles a program.
- * @throws SourceProblemsError for problems in the files, or Error if the executable can't be written.
- */
-export async function compileProgram(
-  entrypoint: string,
-  { outfile, target }: BuildOutput,
-  shop: Workshop,
-  more: Partial<BundleJob> = {},
-): Promise<Metafile> {
-  const executablePath = await prepareRuntime(target, shop);
-  refuseFullDisk(shop.folder, statSync(executablePath).size);
-  const config = {
-    ...BUNDLE_OPTIONS,
-    entrypoints: [entrypoint],
-    minify: true,
-    bytecode: true,
-    compile: {
-      ...(!canRunHere(target) && { target }),
-      outfile,
-      executablePath,
-      jitPolicy: JIT_POLICY,
-      autoloadDotenv: false,
-      autoloadBunfig: false,
-      autoloadTsconfig: false,
-      autoloadPackageJson: false,
-    },
-  };
-  const metafile = await runBundler({ config, ...more }, shop);
-  if (!existsSync(outfile) && existsSync(`${outfile}.exe`)) renameOver(`${outfile}.exe`, outfile);
-  if (target.includes("darwin")) signFile(outfile);
-  return relativizeInputs(shop, metafile);
-}
-
-/**
- * Fails early on a full disk, since Bun's own error does not explain it. A file system that does not report its size is
- * assumed to have room.
- */
-function refuseFullDisk(folder: string, bytes: number): void {
-  const { blocks, bavail, bsize } = statfsSync(folder);
-  if (blocks > 0 && bavail * bsize < bytes + PROGRAM_BYTES_MARGIN)
-    throw Object.assign(new Error(`no space left in ${folder}`), { code: "ENOSPC" });
-}
-
-/** Upper bound on what a program adds to the runtime, in bytes. */
-const PROGRAM_BYTES_MARGIN = 32 * 1024 * 1024;
-
-/** Renames the inputs to their paths in the sources. */
-function relativizeInputs({ folder, program }: Workshop, { outputs }: Metafile): Metafile {
-  const named = (path: string) => relative(program, resolve(folder, path)).replaceAll("\\", "/");
-  const renamed = Object.entries(outputs).map(([path, { entryPoint, inputs, imports }]) => {
-    const names = Object.fromEntries(Object.entries(inputs).map(([input, value]) => [named(input), value]));
-    return [path, { entryPoint: entryPoint && named(entryPoint), inputs: names, imports }];
-  });
-  return { outputs: Object.fromEntries(renamed) };
-}
-
-/** A hook as compiled into an executable: its module, and the metadata that a call needs before loading it. */
-export interface CompiledHook {
-  file: string;
-  meta: Omit<ReturnType<typeof createHookEntry>, "load">;
-  /** Files that the hook carries, as `./name` relative to its folder. */
-  files?: readonly string[];
-}
-
-const quoteJson = (value: unknown) => JSON.stringify(value);
-
-/**
- * Generates the manifest's source: each hook's metadata, and its module behind an import that only a matching call
- * follows.
- */
-function generateManifest(hooks: readonly CompiledHook[]): string {
-  const entries = hooks.map(({ meta: { concerns: _, ...meta }, file, files = [] }, at) => {
-    const load =
-      files.length === 0
-        ? `import(${quoteJson(file)}).then((module) => module.default)`
-        : `Promise.all([import(${quoteJson(file)}), import("./carried-${at}.ts")]).then(([hook, files]) => hook.default.carrying(files.default))`;
-    return `${quoteJson(meta).slice(0, -1)}, load: () => ${load} }`;
-  });
-  return `export const entries = [\n${entries.join(",\n")}\n];\n`;
-}
-
-/** Generates the source of the index of calls that may concern one of the hooks: what tools and events share stands once. */
-function generateCallIndex(hooks: readonly CompiledHook[]): string {
-  const index = createCallIndex(hooks.map(describeHook));
-  const shared: (string | false)[] = [];
-  const quoteRow = (row: CallIndex[string]) =>
-    Object.entries(row).map(([key, concerns]) => {
-      if (!shared.includes(concerns)) shared.push(concerns);
-      return `${quoteJson(key)}: c${shared.indexOf(concerns)}`;
-    });
-  const rows = Object.entries(index).map(([event, row]) => `${quoteJson(event)}: { ${quoteRow(row).join(", ")} }`);
-  const constants = shared.map((concerns, at) => `const c${at} = ${quoteJson(concerns)};\n`);
-  return `${constants.join("")}export const index = { ${rows.join(", ")} };\n`;
-}
+import {
+  type CompiledHook,
+  generateCarriedModule,
+  quoteJson,
+  generateCallIndex,
+  generateHookIndex,
+  generateManifest,
+} from "./manifests.ts";
+import {
+  BUNDLE_OPTIONS,
+  runBundler,
+  type BuildOutput,
+  type Metafile,
+  compileProgram,
+  type BundleJob,
+} from "./compile-program.ts";
 
 /**
  * Bundles a module with all that it imports: what it shares with other chunks would be chunks of their own, and to load
@@ -242,17 +79,6 @@ async function bundleGroup(
     );
 }
 
-/** Generates the source of the module that has the same for each hook. */
-const generateHookIndex = (hooks: readonly CompiledHook[]): string =>
-  `export const hookIndex = ${quoteJson(
-    Object.fromEntries(hooks.map((hook) => [hook.meta.name, createCallIndex([describeHook(hook)])])),
-  )};\n`;
-
-const describeHook = ({ meta }: CompiledHook) => ({
-  ...meta,
-  load: () => Promise.reject(new Error("not loaded")),
-});
-
 const QUICK_PATH = "src/call/screen.ts";
 /** What few calls of the quick path need. */
 const QUICK_LAZY = ["src/call/screen/find-host.ts", "src/call/screen/hook-manifest.ts"];
@@ -268,15 +94,6 @@ const LOG_LAZY = [
   "src/policy/read.ts",
   "src/call/log/log-chain.ts",
 ];
-
-/** Generates the source of a module with the files that a hook carries. */
-function generateCarriedModule({ file, files = [] }: CompiledHook): string {
-  const imports = files.map(
-    (name, at) => `import file${at} from ${quoteJson(join(dirname(file), name))} with { type: "file" };\n`,
-  );
-  const entries = files.map((name, at) => `${quoteJson(name)}: readFileSync(file${at})`);
-  return `import { readFileSync } from "node:fs";\n${imports.join("")}export default { ${entries.join(", ")} };\n`;
-}
 
 /** What an executable is compiled with. */
 export interface BridgeContents {

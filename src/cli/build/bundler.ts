@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { addBuildValues } from "./build-values.ts";
-import type { BundleResult, BundleJob, Metafile } from "./bundle.ts";
+import type { BundleResult, BundleJob, Metafile } from "./compile-program.ts";
 import { bundleMembersOnly, replaceModules } from "./bundle-groups.ts";
 import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";

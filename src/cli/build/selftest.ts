@@ -5,7 +5,7 @@ import type { CommandResult } from "../../protocol/host/install.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import { runProgram } from "../../hosts/run-program.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
-import type { CompiledHook } from "./bundle.ts";
+import type { CompiledHook } from "./manifests.ts";
 
 const createPayload = (command: string) =>
   JSON.stringify({

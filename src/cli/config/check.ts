@@ -12,7 +12,8 @@ import { listOwnRules, runRuleExamples } from "../rules/test-rules.ts";
 import { explainSystemError } from "../system-errors.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
-import { findDocumentFindings, loadJudgingHooks, toSyntaxFinding } from "../../policy/check/findings.ts";
+import { findDocumentFindings, loadJudgingHooks } from "../../policy/check/findings.ts";
+import { toSyntaxFinding } from "../../policy/check/syntax-findings.ts";
 
 /**
  * Checks config files before they are in their places: each as if it were there, and the only one.

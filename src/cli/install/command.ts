@@ -4,7 +4,8 @@ import { entries } from "../../call/hooks.ts";
 import { ENFORCED, type Mode, type ModePolicy, readModes } from "../../policy/modes.ts";
 import { MODES } from "../../policy/vocabulary.ts";
 import { listModeSources } from "../../policy/sources.ts";
-import { applyInstall, type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
+import { type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
+import { applyInstall } from "./apply.ts";
 import {
   copyExecutable,
   type ExecutableCopy,

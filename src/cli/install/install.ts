@@ -1,4 +1,4 @@
-import { constants, rmSync, statSync } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../../protocol/hook.ts";
 import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
@@ -8,14 +8,7 @@ import { readOutput } from "../../hosts/run-program.ts";
 import { hasHooks } from "../../hosts/setup.ts";
 import { planCompanions } from "../host-config/companions.ts";
 import { createEditor, putEntries, putSettings, removeEntries } from "../host-config/edit/entries.ts";
-import {
-  backUpFile,
-  readConfigFile,
-  isThere,
-  mayAccess,
-  listMissingFolders,
-  replaceConfigFile,
-} from "../host-config/files.ts";
+import { readConfigFile, isThere, mayAccess } from "../host-config/files.ts";
 import { resolveProgram } from "../host-config/entry-command.ts";
 import { collectInstallNotes, findUnaskedHooks } from "../host-config/install-notes.ts";
 import {
@@ -32,7 +25,6 @@ import {
   planEdit,
   type PlanProblem,
 } from "../host-config/plan.ts";
-import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../host-config/receipts.ts";
 import { readOurEntries } from "../status/status.ts";
 import {
   checkEventNames,
@@ -250,90 +242,5 @@ function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallContext):
     return readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context).length > 0;
   } catch {
     return false;
-  }
-}
-
-/**
- * Applies a plan, file by file.
- * @throws Error if a file has changed since it was planned.
- */
-export function applyInstall(plan: InstallPlan, options: InstallOptions, context: InstallContext): void {
-  const written: string[] = [];
-  for (const one of plan.files) {
-    if (one.after === undefined || !hasFileChange(one)) continue;
-    try {
-      writeFilePlan(one, one.after, options, context);
-      written.push(one.file.path);
-    } catch (error) {
-      const before = written.length > 0 ? ` (written before that: ${written.join(", ")})` : "";
-      throw new Error(`${(error as Error).message}${before}`);
-    }
-  }
-}
-
-/** Creates the receipt of an installation into this file. */
-function createReceipt(plan: FilePlan, after: string, options: InstallOptions, context: InstallContext): Receipt {
-  const { found, file, host, receipt, traces } = plan;
-  const base = {
-    path: file.path,
-    host: host.id,
-    scope: options.scope,
-    program: resolveExecutable(options, context),
-    after: computeDigest(after),
-  };
-  // Entries of ours existed before: only a receipt knows what the file was without them.
-  const held = plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
-  if (held) {
-    // Without a receipt it is unknown who created the lists that contain our entries; they are removed with the
-    // entries.
-    const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
-      JSON.stringify(path),
-    );
-    const old = receipt ?? {
-      events: [],
-      created: false,
-      folders: [],
-      made: lists,
-      was: {},
-      alone: false,
-      exact: false,
-      after: "",
-    };
-    const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
-    const exact = old.exact && old.after === computeDigest(found.text ?? "");
-    const made = [...new Set([...old.made, ...traces.made])];
-    const events = all ? [] : [...new Set([...old.events, ...options.events])];
-    return { ...old, ...base, events, made, was: { ...Object.fromEntries(traces.was), ...old.was }, exact };
-  }
-  const created = found.text === undefined;
-  const backup = created ? undefined : { path: backUpFile(found), digest: computeDigest(found.text ?? "") };
-  const [made, was, folders] = [[...traces.made], Object.fromEntries(traces.was), listMissingFolders(file.path)];
-  return {
-    ...base,
-    events: [...options.events],
-    created,
-    folders,
-    made,
-    was,
-    ...(backup && { backup }),
-    alone: traces.alone,
-    exact: true,
-  };
-}
-
-function writeFilePlan(plan: FilePlan, after: string, options: InstallOptions, context: InstallContext): void {
-  const { file, found, receipt } = plan;
-  const { env } = context.machine;
-  // Written before the file itself: if the process ends in between, the receipt describes a file that never existed,
-  // and is ignored.
-  const made = createReceipt(plan, after, options, context);
-  writeReceipt(env, made);
-  try {
-    replaceConfigFile(file.path, found, after);
-  } catch (error) {
-    if (receipt) writeReceipt(env, receipt);
-    else deleteReceipt(env, file.path);
-    if (made.backup && made.backup.path !== receipt?.backup?.path) rmSync(made.backup.path, { force: true });
-    throw error;
   }
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { type Node, parseTree } from "jsonc-parser";
 import type { Hook } from "../../protocol/hook.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { getValueAt, isObject } from "../../protocol/object.ts";
@@ -24,6 +23,7 @@ import {
   UNKNOWN_SETTING_IMPACT,
   type UnplacedFinding,
 } from "./finding.ts";
+import { findRepeatedKeys, toSyntaxFinding } from "./syntax-findings.ts";
 
 /** The hooks that a config file is judged by. */
 export interface JudgingHooks extends FindingContext {
@@ -105,52 +105,6 @@ const findUncheckedRules = (
           fix: "bridge-hooks list says what is wrong",
         },
       ];
-
-/** A place in a file that does not parse: the error has it. */
-export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
-  const [, line, column, message] = /^:(\d+):(\d+): (.*)$/s.exec(error.message.slice(file.length)) ?? [];
-  const plain = error.message.startsWith(file)
-    ? error.message.slice(file.length).replace(/^: ?| (?=can't)/, "")
-    : error.message;
-  return {
-    kind: "unreadable",
-    level: "red",
-    path: "",
-    line: Number(line ?? 1),
-    column: Number(column ?? 1),
-    message: message ?? plain,
-    impact: "every hook with settings fails; a project's file is ignored",
-    fix: CORRECT_IT,
-  };
-}
-
-/** Of a key that is there twice, the last counts, and people see the first. */
-function findRepeatedKeys(text: string): UnplacedFinding[] {
-  const plain = text.replace(/^\ufeff/, "");
-  const root = parseTree(plain, [], { allowTrailingComma: true });
-  const found: UnplacedFinding[] = [];
-  const visit = (node: Node, path: readonly (string | number)[]) => {
-    if (node.type === "array") for (const [at, child] of (node.children ?? []).entries()) visit(child, [...path, at]);
-    if (node.type !== "object") return;
-    const seen = new Set<string>();
-    for (const { children: [key, value] = [] } of node.children ?? []) {
-      const name = String(key?.value);
-      if (seen.has(name))
-        found.push({
-          kind: "key-twice",
-          level: "red",
-          path: [...path, name],
-          message: `"${name}" appears twice, again on line ${plain.slice(0, key?.offset).split("\n").length}`,
-          impact: "the last one wins, and the others are ignored",
-          fix: "merge them into one",
-        });
-      seen.add(name);
-      if (value) visit(value, [...path, name]);
-    }
-  };
-  if (root) visit(root, []);
-  return found;
-}
 
 function findUnknownKeys(document: ConfigDocument): UnplacedFinding[] {
   const unknown = Object.keys(document).filter((key) => key !== "$schema" && !Object.hasOwn(CONFIG_PARTS, key));

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compileProgram } from "../../../src/cli/build/bundle.ts";
+import { compileProgram } from "../../../src/cli/build/compile-program.ts";
 import { detectTarget } from "../../../src/cli/build/image.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 

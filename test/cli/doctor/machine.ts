@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { placeExecutable } from "../../support/executables.ts";
 import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
 import { DoctorReport } from "../../../src/cli/doctor/report.ts";
-import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
+import { planInstall } from "../../../src/cli/install/install.ts";
+import { applyInstall } from "../../../src/cli/install/apply.ts";
 import type { InstallScope } from "../../../src/protocol/host/install.ts";
 import { writeExecutable, type Home, createHookEntry, createHome, installTargets } from "../../support/homes.ts";
 

@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { InstallContext } from "../../../src/cli/host-config/install-context.ts";
-import { applyInstall, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
+import { type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
+import { applyInstall } from "../../../src/cli/install/apply.ts";
 import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
 import type { installTargets } from "../../support/homes.ts";
 import { type Home, readTestFile } from "../../support/homes.ts";

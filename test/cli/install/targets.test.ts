@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { getValueAt } from "../../../src/protocol/object.ts";
 import { createEditor } from "../../../src/cli/host-config/edit/entries.ts";
 import { hasFileChange } from "../../../src/cli/host-config/plan.ts";
-import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
+import { planInstall } from "../../../src/cli/install/install.ts";
+import { applyInstall } from "../../../src/cli/install/apply.ts";
 import { collectStatus } from "../../../src/cli/status/status.ts";
 import {
   writeExecutable,

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
-import { applyInstall, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
+import { type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
+import { applyInstall } from "../../../src/cli/install/apply.ts";
 import { findConfigProblems } from "../../../src/hosts/cursor/doctor/config-problems.ts";
 import { judgeAnswer } from "../../../src/hosts/cursor/read-answers.ts";
 import { setup } from "../../../src/hosts/cursor/install/setup.ts";

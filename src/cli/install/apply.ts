@@ -1,0 +1,97 @@
+import { rmSync } from "node:fs";
+import { backUpFile, listMissingFolders, replaceConfigFile } from "../host-config/files.ts";
+import type { InstallContext } from "../host-config/install-context.ts";
+import { hasFileChange, type FilePlan } from "../host-config/plan.ts";
+import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../host-config/receipts.ts";
+import type { InstallPlan, InstallOptions } from "./install.ts";
+
+/**
+ * Applies a plan, file by file.
+ * @throws Error if a file has changed since it was planned.
+ */
+export function applyInstall(plan: InstallPlan, options: InstallOptions, context: InstallContext): void {
+  const written: string[] = [];
+  for (const one of plan.files) {
+    if (one.after === undefined || !hasFileChange(one)) continue;
+    try {
+      writeFilePlan(one, one.after, { options, program: plan.program }, context);
+      written.push(one.file.path);
+    } catch (error) {
+      const before = written.length > 0 ? ` (written before that: ${written.join(", ")})` : "";
+      throw new Error(`${(error as Error).message}${before}`);
+    }
+  }
+}
+
+/** What the files of one installation have in common. */
+interface AppliedInstall {
+  options: InstallOptions;
+  program: string;
+}
+
+/** Creates the receipt of an installation into this file. */
+function createReceipt(plan: FilePlan, after: string, { options, program }: AppliedInstall): Receipt {
+  const { found, file, host, receipt, traces } = plan;
+  const base = {
+    path: file.path,
+    host: host.id,
+    scope: options.scope,
+    program,
+    after: computeDigest(after),
+  };
+  // Entries of ours existed before: only a receipt knows what the file was without them.
+  const held = plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
+  if (held) {
+    // Without a receipt it is unknown who created the lists that contain our entries; they are removed with the
+    // entries.
+    const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
+      JSON.stringify(path),
+    );
+    const old = receipt ?? {
+      events: [],
+      created: false,
+      folders: [],
+      made: lists,
+      was: {},
+      alone: false,
+      exact: false,
+      after: "",
+    };
+    const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
+    const exact = old.exact && old.after === computeDigest(found.text ?? "");
+    const made = [...new Set([...old.made, ...traces.made])];
+    const events = all ? [] : [...new Set([...old.events, ...options.events])];
+    return { ...old, ...base, events, made, was: { ...Object.fromEntries(traces.was), ...old.was }, exact };
+  }
+  const created = found.text === undefined;
+  const backup = created ? undefined : { path: backUpFile(found), digest: computeDigest(found.text ?? "") };
+  const [made, was, folders] = [[...traces.made], Object.fromEntries(traces.was), listMissingFolders(file.path)];
+  return {
+    ...base,
+    events: [...options.events],
+    created,
+    folders,
+    made,
+    was,
+    ...(backup && { backup }),
+    alone: traces.alone,
+    exact: true,
+  };
+}
+
+function writeFilePlan(plan: FilePlan, after: string, applied: AppliedInstall, context: InstallContext): void {
+  const { file, found, receipt } = plan;
+  const { env } = context.machine;
+  // Written before the file itself: if the process ends in between, the receipt describes a file that never existed,
+  // and is ignored.
+  const made = createReceipt(plan, after, applied);
+  writeReceipt(env, made);
+  try {
+    replaceConfigFile(file.path, found, after);
+  } catch (error) {
+    if (receipt) writeReceipt(env, receipt);
+    else deleteReceipt(env, file.path);
+    if (made.backup && made.backup.path !== receipt?.backup?.path) rmSync(made.backup.path, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Payload } from "../src/protocol/host/host.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { CallShape, ObjectShape } from "../src/call/screen/shapes.ts";
+
+/** A form as it is found: fields that may be anything are among the others. */
+export interface FoundShape extends Omit<CallShape, "payload"> {
+  event: string;
+  fields: Fields;
+}
+
+export interface Fields {
+  [key: string]: string | Fields;
+}
+
+/** Whether a form has a text of the samples: no payload of a host has it. */
+export function isSampleOnly(fields: Fields): boolean {
+  return Object.values(fields).some((field) =>
+    typeof field === "string" ? field === NEVER || /^=(?:[ab]|do it|.*\n.*)$/s.test(field) : isSampleOnly(field),
+  );
+}
+
+/** Whether each payload of a form has another one, too, and says the same in it. */
+export function includesShape(wide: FoundShape, { fields, ...narrow }: FoundShape): boolean {
+  const { fields: all, ...rest } = wide;
+  return isDeepStrictEqual(rest, narrow) && includesFields(all, fields);
+}
+
+function includesFields(wide: Fields, narrow: Fields): boolean {
+  const isOptional = (key: string) => String(wide[key]).startsWith("?");
+  return (
+    Object.keys(wide).every((key) => Object.hasOwn(narrow, key) || isOptional(key)) &&
+    Object.entries(narrow).every(([key, field]) => {
+      const other = Object.hasOwn(wide, key) ? wide[key] : undefined;
+      if (isObject(other) && isObject(field)) return includesFields(other as Fields, field as Fields);
+      return other === field || other === `?${field}`;
+    })
+  );
+}
+
+/** Moves the names of fields that may be anything, or absent, to lists that all forms share. */
+export function packShape({ event: _, fields, ...shape }: FoundShape, free: string[]): CallShape {
+  return { ...shape, payload: packFields(fields, free) };
+}
+
+function packFields(fields: Fields, free: string[]): ObjectShape {
+  const entries = Object.entries(fields);
+  const isFree = ([, field]: [string, string | Fields]) => field === "?x";
+  const names = entries.filter(isFree).map(([name]) => name);
+  const list = `|${names.sort().join("|")}|`;
+  if (!free.includes(list)) free.push(list);
+  const others = entries.filter((entry) => !isFree(entry));
+  const packed = others.map(([name, field]) => [name, typeof field === "string" ? field : packFields(field, free)]);
+  return [Object.fromEntries(packed), free.indexOf(list)];
+}
+
+export const NEVER = "!";
+
+export const isObject = (value: unknown): value is Payload =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
