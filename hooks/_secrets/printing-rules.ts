@@ -4,7 +4,7 @@ export const SECRET_NAME =
 
 /** Programs that print the whole environment when they are given nothing, or only these options. */
 export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
-  env: /^(?:-0|--null|-u|--unset|\w+=|(?:print)?env$)/,
+  env: /^(?:-[0v]*(?:u.*)?$|--(?:null|debug)?$|--(?:unset|(?:block|default|ignore)-signal)(?:=|$)|\w+=|(?:print)?env$)/,
   printenv: /^(?:-0|--null)$/,
   set: /^$/,
   export: /^-p$/,
@@ -12,6 +12,9 @@ export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   typeset: /^-[px]+$/,
   readonly: /^-p$/,
 };
+
+/** Options of these programs whose value is the next word, if it is not glued to them. */
+export const DUMP_VALUES = /^-[0v]*u$|^--unset$/;
 
 /** In small letters, what stands in most code that reads the environment. */
 export const ENVIRONMENT_PIECE = "env";

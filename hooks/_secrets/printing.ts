@@ -5,7 +5,7 @@ import { isEnvironmentFiltered } from "./environment-filters.ts";
 import { SECRET_OUTPUT } from "./keeper-rules.ts";
 import { findKeeperRequest } from "./keepers.ts";
 import { splitPipelines } from "./pipelines.ts";
-import { ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
+import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
 
 /**
@@ -69,7 +69,7 @@ function isSearchedFor(line: string): boolean {
 /** What of the environment a command prints that is there to print it, all or by the name of a variable. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   const dump = getEnvironmentDump(program);
-  if (dump && args.every((arg) => dump.test(arg))) return program;
+  if (dump && args.every((arg, at) => dump.test(arg) || DUMP_VALUES.test(args[at - 1] ?? ""))) return program;
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
   if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;

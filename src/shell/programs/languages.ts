@@ -67,7 +67,7 @@ export const LANGUAGE_ROWS: ProgramRows = {
   "python python2 python3 pypy pypy3": python,
   // `uv run -`: only the code that it reads knows what the operands mean.
   "-": { code: "-c", wrapper: { ambiguous: true }, language: { find: findInterpretedCommands, stdin: true } },
-  "lua Rscript groovy julia scala": interpreter("-e"),
+  "lua luajit Rscript groovy julia scala kotlin ocaml raku octave dotnet-script": interpreter("-e --eval"),
   osascript: { ...interpreter("-e"), options: "l:s:i" },
   "elixir iex": interpreter("-e --eval --rpc-eval"),
   "guile sbcl clisp racket": { ...interpreter("-c -e -x --eval"), language: { find: findLispCommands, stdin: true } },

@@ -176,6 +176,7 @@ export const nestedCases: LineCases = {
     "cd / && python3 -c 'import shutil; shutil.rmtree(\"usr\")'",
     "sudo python3 -c 'import shutil; shutil.rmtree(\"/var\")'",
     "lua -e 'os.remove(\".git/config\")'",
+    "luajit -e 'os.execute(\"rm -rf /\")'",
     "tmux send-keys r 'm -rf /' Enter",
     "tmux send-keys r m Space -rf Space / Enter",
     "screen -X stuff $'r''m -rf /\n'",

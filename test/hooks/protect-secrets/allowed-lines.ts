@@ -129,6 +129,11 @@ node -e 'console.log(process.env.NODE_ENV)'
 node -p 'process.version'
 python3 -c 'import os; print(os.environ["HOME"])'
 env FOO=1 npm test
+env -u NODE_ENV npm test
+env -v npm test
+env -- npm test
+env --ignore-signal=INT npm test
+env -i
 env -i PATH=$PATH npm test
 FOO=1 npm test
 printenv HOME

@@ -264,5 +264,5 @@ describe("protect-secrets misses", () => {
 test("the documented number of cases is tried", () => {
   const denials = FILE_LINES.length + PRINTING_LINES.length + CALLS_DENIED.length;
   const passes = ALLOWED_LINES.length + CALLS_ALLOWED.length;
-  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 466, passes: 324, misses: 20 });
+  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 475, passes: 329, misses: 20 });
 });

@@ -236,6 +236,15 @@ env | grep -v PATH
 env > /tmp/x
 sudo env
 env | head; tar czf x.tgz dist
+env -u X
+env -u A -u B | sort
+env --unset X
+env -0u A
+env -0
+env --
+env -v
+env --ignore-signal
+env -- A=1
 printenv
 printenv | sort
 printenv GITHUB_TOKEN
