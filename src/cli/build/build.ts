@@ -9,7 +9,7 @@ import {
   listHookModules,
 } from "../load-hooks.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
-import type { BuiltPolicy } from "../../call/built-policy.ts";
+import type { BuiltPolicy } from "../../call/built/policy.ts";
 import { compileProgram, compileBridge, hashHooks, type Metafile } from "./bundle.ts";
 import { checkTypes } from "./check-types.ts";
 import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
