@@ -1,4 +1,4 @@
-import { answerQuickly } from "./call/screen.ts";
+import { beginCall } from "./call/begin.ts";
 
 const argv = process.argv.slice(2);
 const [first] = argv;
@@ -6,7 +6,7 @@ const loadBinding = () => import("./author/bind-call.ts");
 const HELP = ["--help", "-h", "--version", "-v"];
 
 // Most calls end here.
-const begun = first === undefined || first.startsWith("--") ? await answerQuickly(argv) : undefined;
+const begun = first === undefined || first.startsWith("--") ? await beginCall(argv) : undefined;
 
 // A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal. An empty
 // argument is a broken flag in a host's entry: the call fails, and the failure policy decides.
@@ -23,7 +23,7 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   // Import this before anything touches stdout: a stream created earlier would send a hook's output to the client as
   // answers.
   const { serveCalls } = await import("./call/serve.ts");
-  const { entries } = await import("./call/hooks.ts");
+  const { entries } = await import("./call/built/hooks.ts");
   await serveCalls(entries, argv.slice(1), process.env, loadBinding);
 } else if (typed) {
   compileAsUsual();

@@ -23,7 +23,7 @@ import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
 import { readSharedConfig } from "../policy/read.ts";
-import { createQuickLooks, type QuickLook } from "./screen/neutral.ts";
+import { openSharedScreen, type ScreenResult, type SharedScreen } from "./screen.ts";
 import type { InspectedFile } from "../system/quick-system.ts";
 import { passCall } from "./answer.ts";
 import { type CallWorld, DEADLINE_MS } from "./context.ts";
@@ -80,9 +80,9 @@ export async function serveCalls(
   const isReplaced = watchReplacement(process.execPath);
   // Calls that were read together share what is looked at from then on.
   const inspected = new Map<string, InspectedFile>();
-  const lookQuickly = await createQuickLooks(env, inspected, readSharedConfig);
-  const answerAndLog = async (request: ServeRequest, look: QuickLook) => {
-    const { text, concluded } = await answerRequest(entries, argv, env, request, look, loadBinding);
+  const screen = await openSharedScreen(env, inspected, readSharedConfig);
+  const answerAndLog = async (request: ServeRequest, screened: ScreenResult) => {
+    const { text, concluded } = await answerRequest(entries, argv, env, request, screened, loadBinding);
     await write(text);
     if (concluded) queueCall(concluded, env);
   };
@@ -91,11 +91,11 @@ export async function serveCalls(
   for await (const line of splitLines(readChunks(guardStdin(), isIdle, () => inspected.clear()))) {
     if (line !== undefined && line.trim() === "") continue;
     const request = parseRequest(line);
-    const look = lookQuickly ? lookAtRequest(lookQuickly, [...argv, ...request.argv], request, line ?? "") : {};
-    const { neutralOutput } = look;
+    const screened = screen ? screenRequest(screen, [...argv, ...request.argv], request, line ?? "") : {};
+    const { neutralOutput } = screened;
     const call =
       neutralOutput === undefined
-        ? answerAndLog(request, look)
+        ? answerAndLog(request, screened)
         : write(formatAnswer(request.id, { stdout: neutralOutput, stderr: "", exit_code: 0 }));
     // Answers that are written together are one.
     if (!inFlight.has(call)) {
@@ -130,15 +130,15 @@ function isolateCalls(): void {
 /** Longer payloads would keep other calls waiting. */
 const MAX_QUICK_LENGTH = 1 << 20;
 
-/** What a quick look finds; nothing in a call that comes from `doctor`. */
-function lookAtRequest(
-  lookQuickly: NonNullable<Awaited<ReturnType<typeof createQuickLooks>>>,
+/** What the screen finds; nothing in a call that comes from `doctor`. */
+function screenRequest(
+  screen: SharedScreen,
   argv: readonly string[],
   { payload }: ServeRequest,
   line: string,
-): QuickLook {
+): ScreenResult {
   if (!isObject(payload) || line.length > MAX_QUICK_LENGTH || line.includes(PROBE)) return {};
-  return lookQuickly(argv, payload);
+  return screen(argv, payload);
 }
 
 const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
@@ -161,7 +161,7 @@ async function answerRequest(
   argv: readonly string[],
   env: Env,
   request: ServeRequest,
-  { loadHookFilter }: QuickLook,
+  { loadHookFilter }: ScreenResult,
   loadBinding: LoadBinding | undefined,
 ): Promise<{ text: string; concluded: ConcludedCall | undefined }> {
   const flags = [...argv, ...request.argv];

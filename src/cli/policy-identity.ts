@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import pkg from "../../package.json" with { type: "json" };
-import { policy as built } from "../call/built-policy.ts";
+import { policy as built } from "../call/built/policy.ts";
 import { hashPolicy } from "../call/log/policy-hash.ts";
 import { type ModePolicy, readModes, resolveMode } from "../policy/modes.ts";
 import { MODES } from "../policy/vocabulary.ts";

@@ -58,7 +58,7 @@ describe("what the executable loads", () => {
     const ours = passing.flatMap(({ inputs }) => Object.keys(inputs)).filter((one) => !one.includes("node_modules/"));
     expect(ours).toEqual([]);
     const call = Object.values(outputs).find(
-      ({ inputs }) => "src/call/call.ts" in inputs && "src/call/hooks.ts" in inputs,
+      ({ inputs }) => "src/call/call.ts" in inputs && "src/call/built/hooks.ts" in inputs,
     );
     expect(call?.imports.filter(({ kind }) => kind === "import-statement")).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("what the executable loads", () => {
     const inputs = loadedWith(entry);
     expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
-    expect(inputs.some((input) => input.endsWith("src/call/screen.ts"))).toBe(true);
+    expect(inputs.some((input) => input.endsWith("src/call/begin.ts"))).toBe(true);
     // Most calls need nothing else: neither a host nor a module of the runtime that takes time to load.
     expect(
       inputs.filter((input) =>

@@ -4,7 +4,7 @@ import { type AnyEvent, type EventName, isToolCallEvent } from "../../protocol/e
 import type { Env } from "../../protocol/host/host.ts";
 import { mergeResponses } from "../../protocol/merge.ts";
 import type { Decision, IHookResponse } from "../../protocol/response.ts";
-import { policy } from "../built-policy.ts";
+import { policy } from "../built/policy.ts";
 import { createId } from "../state/create-id.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import type { Mode } from "../../policy/modes.ts";

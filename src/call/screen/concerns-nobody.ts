@@ -1,7 +1,5 @@
-import { PROBE } from "../../protocol/probe.ts";
 import { type CallIndex, type ConcernIndex, INDEXED_TOOLS, parseConcernIndex } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
-import { isObject } from "../../protocol/object.ts";
 import { mayHoldSecret } from "../../secrets/scan.ts";
 import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
@@ -10,11 +8,9 @@ import { listNames, MAX_NAMES } from "./names.ts";
 import { mayStandForOne } from "./wildcards.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
+import { parseQuickly } from "./read-quickly.ts";
 import type { ReadCall } from "./shapes.ts";
 import type { QuickSystem } from "../../system/quick-system.ts";
-
-/** Longer payloads are parsed where a deadline can end that. */
-const MAX_LENGTH = 16 * 1024 * 1024;
 
 /** What calls are judged by. */
 export interface Judgement {
@@ -308,60 +304,4 @@ function splitWords(text: string): string[] {
     from = at + 1;
   }
   return found;
-}
-
-/** What an entry's flags say of a call. */
-export interface EntryFlags {
-  host?: string;
-  /** The host's own event. */
-  event?: string;
-}
-
-/** The flags of an entry that the quick path knows; undefined for any others. */
-export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined {
-  const found: EntryFlags = {};
-  for (let at = 0; at < argv.length; at += 2) {
-    const name = argv[at];
-    const value = argv[at + 1] ?? "";
-    if (value === "" || value.startsWith("-")) return undefined;
-    if (name === "--host" && found.host === undefined) found.host = value;
-    else if (name === "--event" && found.event === undefined) found.event = value;
-    else if (name !== "--on-error" || (value !== "allow" && value !== "deny")) return undefined;
-  }
-  return found;
-}
-
-/** The payload in a text; undefined where it is to be read with a deadline, is no object, or is sent by `doctor`. */
-export function parseQuickly(text: string): Payload | undefined {
-  if (text.length > MAX_LENGTH || (text.length <= SEARCHED_LENGTH && text.includes(PROBE))) return undefined;
-  try {
-    const payload: unknown = JSON.parse(text);
-    return isObject(payload) && (text.length <= SEARCHED_LENGTH || !hasProbe(payload, text)) ? payload : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** To search a longer text takes longer than to look at its values. */
-const SEARCHED_LENGTH = 1 << 16;
-const MAX_VALUES = 1_000;
-
-/**
- * Whether `doctor` may have sent a payload: one of the values is the probe, or the text of an object that may have it. Where
- * there are many, all of the payload's text is searched.
- */
-function hasProbe(payload: Payload, text: string): boolean {
-  const values: unknown[] = [payload];
-  // It grows on the way.
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at];
-    if (typeof value === "string") {
-      const mayHave = value.length <= SEARCHED_LENGTH || value.trimStart().startsWith("{");
-      if (mayHave && value.includes(PROBE)) return true;
-    } else if (typeof value === "object" && value !== null) {
-      if (Array.isArray(value) && value.length > MAX_VALUES) return text.includes(PROBE);
-      for (const key in value) if (values.push((value as Payload)[key]) > MAX_VALUES) return text.includes(PROBE);
-    }
-  }
-  return false;
 }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, readFileSync, statSync, writeFileSync
 import { basename, dirname, join, resolve } from "node:path";
 import { isHookModule, findIgnoredModules, findStarterModules, loadHooks, listHookModules } from "../load-hooks.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
-import type { BuiltPolicy } from "../../call/built-policy.ts";
+import type { BuiltPolicy } from "../../call/built/policy.ts";
 import { type BridgeContents, compileBridge, hashHooks } from "./bundle.ts";
 import { type BuildOutput, compileProgram, type Metafile } from "./compile-program.ts";
 import { checkTypes } from "./check-types.ts";

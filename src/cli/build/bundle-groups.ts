@@ -10,7 +10,7 @@ import { importMoved, PROVIDED_MODULES } from "./provided.ts";
 const GROUPS: readonly (readonly string[])[] = [
   [
     "src/protocol/hook.ts",
-    "src/call/hooks.ts",
+    "src/call/built/hooks.ts",
     "src/call/call.ts",
     "src/call/state/state-directory.ts",
     "src/system/files.ts",

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import pkg from "../../../package.json" with { type: "json" };
-import type { BuiltPolicy, OwnPolicy } from "../../call/built-policy.ts";
+import type { BuiltPolicy, OwnPolicy } from "../../call/built/policy.ts";
 import { computeHash } from "../../call/log/compute-hash.ts";
 import {
   prepareCommands,
@@ -79,9 +79,10 @@ async function bundleGroup(
     );
 }
 
-const QUICK_PATH = "src/call/screen.ts";
-/** What few calls of the quick path need. */
-const QUICK_LAZY = ["src/call/screen/find-host.ts", "src/call/screen/hook-manifest.ts"];
+/** The first stages of a call, with which most calls end. */
+const BEGIN_PATH = "src/call/begin.ts";
+/** What few of these calls need. */
+const BEGIN_LAZY = ["src/call/screen/find-host.ts", "src/call/built/hook-index.ts"];
 const FIND_HOST_PATH = "src/call/screen/find-host.ts";
 /** With its text, which would be a module, too. */
 const SECRET_SCAN_PATH = "src/secrets/scan.ts";
@@ -112,17 +113,17 @@ export async function compileBridge(
   { callsOnly = false } = {},
 ): Promise<Metafile> {
   const { folder, program } = shop;
-  const [run, make] = [join(program, "src/call"), join(program, "src/cli/build")];
+  const [built, make] = [join(program, "src/call/built"), join(program, "src/cli/build")];
   const sources = join(folder, "sources.zst");
   if (!callsOnly && !existsSync(sources)) writeFileSync(sources, await loadPackedSources());
   const carriers = hooks.flatMap((hook, at) =>
-    hook.files?.length ? [[join(run, `carried-${at}.ts`), generateCarriedModule(hook)]] : [],
+    hook.files?.length ? [[join(built, `carried-${at}.ts`), generateCarriedModule(hook)]] : [],
   );
   const named: OwnPolicy = { ...policy, release: pkg.version, hash: computeHash(["hooks", policy.hooks]) };
-  const own = { [join(run, "built-policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
-  const index = { [join(run, "screen/manifest.ts")]: generateCallIndex(hooks) };
-  const hookIndex = { [join(run, "screen/hook-manifest.ts")]: generateHookIndex(hooks) };
-  const texts = { ...own, [join(run, "hooks.ts")]: generateManifest(hooks) };
+  const own = { [join(built, "policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
+  const index = { [join(built, "call-index.ts")]: generateCallIndex(hooks) };
+  const hookIndex = { [join(built, "hook-index.ts")]: generateHookIndex(hooks) };
+  const texts = { ...own, [join(built, "hooks.ts")]: generateManifest(hooks) };
   const groups = prepareGroups(program, texts);
   if (!callsOnly) groups.push(prepareCommands(program, own));
   const replaced: Replacements = { stubs: callsOnly ? stubCommands(program) : {}, moved: {} };
@@ -135,7 +136,7 @@ export async function compileBridge(
       ...own,
       ...index,
       ...hookIndex,
-      [join(program, QUICK_PATH)]: await bundleWhole(QUICK_PATH, index, shop, QUICK_LAZY),
+      [join(program, BEGIN_PATH)]: await bundleWhole(BEGIN_PATH, index, shop, BEGIN_LAZY),
       [join(program, FIND_HOST_PATH)]: await bundleWhole(FIND_HOST_PATH, {}, shop),
       [join(program, SECRET_SCAN_PATH)]: await bundleWhole(SECRET_SCAN_PATH, {}, shop),
       [join(program, LOG_PATH)]: await bundleWhole(LOG_PATH, own, shop, LOG_LAZY),

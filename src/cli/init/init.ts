@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { RELEASE_DECLARATIONS, readTypeFiles } from "../build/types/type-files.ts";
 import { readStarterHooks } from "../build/sources.ts";
 import { createConfigSchema } from "../../policy/check/json-schema.ts";
-import { entries } from "../../call/hooks.ts";
+import { entries } from "../../call/built/hooks.ts";
 import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import test from "./template/no-publish.test.txt" with { type: "text" };
 import hook from "./template/no-publish.txt" with { type: "text" };

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { Command, Option } from "clipanion";
-import { entries } from "../../call/hooks.ts";
+import { entries } from "../../call/built/hooks.ts";
 import { ENFORCED, type Mode, type ModePolicy, readModes } from "../../policy/modes.ts";
 import { MODES } from "../../policy/vocabulary.ts";
 import { listModeSources } from "../../policy/sources.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { EVENTS, type EventName } from "../../protocol/event.ts";
 import { hosts } from "../../hosts/index.ts";
-import { entries } from "../../call/hooks.ts";
+import { entries } from "../../call/built/hooks.ts";
 import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "./mdm.ts";
 import { readPackages } from "./packages.ts";
 import { collectWantedEvents } from "../host-config/desired-entries.ts";

@@ -1,6 +1,6 @@
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
-import { entries } from "../../call/hooks.ts";
+import { entries } from "../../call/built/hooks.ts";
 import { ownExecutable, type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
 
 /** Where the page goes without --out. */

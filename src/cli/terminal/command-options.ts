@@ -4,7 +4,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { INSTALL_SCOPES, type InstallScope } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
-import { entries } from "../../call/hooks.ts";
+import { entries } from "../../call/built/hooks.ts";
 import { readOptions } from "../../call/options.ts";
 import { CONFIG_SCOPES, type ConfigScope } from "../../policy/sources.ts";
 import { resolveMachineContext, type InstallContext } from "../host-config/install-context.ts";

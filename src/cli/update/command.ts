@@ -33,7 +33,7 @@ export class UpdateCommand extends UserCommand {
   async work(): Promise<number> {
     const { explainOwner } = await import("./owner.ts");
     const { findRelease, installRelease } = await import("./update.ts");
-    const { entries } = await import("../../call/hooks.ts");
+    const { entries } = await import("../../call/built/hooks.ts");
     const { resolveLinks } = await import("../../hosts/follow-links.ts");
     if (ownExecutable === undefined) throw new Error("this runs from source; update the clone, and build it again");
     const file = resolveLinks(ownExecutable);

@@ -13,12 +13,12 @@ const canTrace = (() => {
   }
 })();
 
-const HOT = /src\/run\/(?:run|ask|call|conclude|dispatch|serve)\.ts$|src\/hosts\/|hooks\//;
+const HOT = /src\/call\/(?:answer|ask|call|conclude|ask\/dispatch|serve)\.ts$|src\/hosts\/|hooks\//;
 
 describe("a call that nothing stops", () => {
   test("loads no module of exceptions on any path through it", () => {
     const { outputs } = starterBuild.metafile;
-    const isAbout = (input: string) => /src\/run\/exceptions\/|src\/author\/bind-call\.ts$/.test(input);
+    const isAbout = (input: string) => /src\/call\/exceptions\/|src\/author\/bind-call\.ts$/.test(input);
     const about = Object.entries(outputs).filter(([, { inputs }]) => Object.keys(inputs).some(isAbout));
     expect(about.length).toBeGreaterThan(1);
     const paths = about.map(([path]) => path);
@@ -31,7 +31,7 @@ describe("a call that nothing stops", () => {
     );
     // Who imports it when it is loaded itself, beside other parts of the same and the command line: the log behind an answer.
     for (const inputs of importing)
-      expect(inputs.filter((input) => /src\/run\/(?:[a-z-]+|log\/concluded-call)\.ts$|hooks\//.test(input))).toEqual(
+      expect(inputs.filter((input) => /src\/call\/(?:[a-z-]+|log\/concluded-call)\.ts$|hooks\//.test(input))).toEqual(
         [],
       );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { PROBE } from "../../../src/protocol/probe.ts";
-import { parseQuickly } from "../../../src/call/screen/concerns-nobody.ts";
+import { parseQuickly } from "../../../src/call/screen/read-quickly.ts";
 import { startCpuClock } from "../../support/machine.ts";
 
 const LONG = "const count = 1;\n".repeat(5_000);

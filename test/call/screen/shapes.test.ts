@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { hosts } from "../../../src/hosts/index.ts";
 import { findHostId } from "../../../src/call/screen/find-host.ts";
-import { lookQuickly, listShapes, readCall } from "../../../src/call/screen/neutral.ts";
+import { screenCall } from "../../../src/call/screen.ts";
+import { listShapes, readCall } from "../../../src/call/screen/shape-table.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { readGeneratedShapes } from "../../support/generated.ts";
 import { SHAPES_FILE } from "../../../tools/shapes.ts";
@@ -71,7 +72,8 @@ test("a payload that names two events has the form of neither", () => {
 test("a quick look that fails leaves the answer to the long way, which applies the failure policy", async () => {
   const env = { HOME: "/home/dev" };
   const answer = (system: object) =>
-    lookQuickly("claude", undefined, getPayload("claude", "PreToolUse-Bash"), system as never, env).neutralOutput;
+    screenCall({ host: "claude", payload: getPayload("claude", "PreToolUse-Bash") }, { system: system as never, env })
+      .neutralOutput;
   expect(answer({ inspect: () => ({ kind: "absent", device: "", size: 0 }) })).toBe("");
   const fail = () => {
     throw new Error("failed");

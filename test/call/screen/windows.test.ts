@@ -7,7 +7,7 @@ import protectSecrets from "../../../hooks/protect-secrets.ts";
 import type { Hook } from "../../../src/protocol/hook.ts";
 import { createCallIndex } from "../../../src/call/screen/call-index.ts";
 import { openModuleSystem } from "../../../src/system/module-system.ts";
-import { parseQuickly } from "../../../src/call/screen/concerns-nobody.ts";
+import { parseQuickly } from "../../../src/call/screen/read-quickly.ts";
 import type { QuickSystem } from "../../../src/system/quick-system.ts";
 import { isPlainInAllShells, toPlainPath, translateCall } from "../../../src/call/screen/windows.ts";
 import { adaptToWindows } from "../../../src/system/windows-files.ts";
