@@ -243,11 +243,13 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         });
       });
     }
-    const [limit, steady] = [inTime(400), (text: string) => text.replace(/\d+ ms/g, "N ms")];
+    const steady = (text: string) => text.replace(/\d+ ms/g, "N ms");
+    // Only a hook that hangs, or waits after its error, is to run out of time, however busy the machine is.
+    const getLimit = (way: string) => (/never|loop|later/.test(way) ? inTime(400) : []);
     for (const [way, failure] of ways) {
       if (!isLoopLeftOut(host, way, "allowed"))
         test(`is reported, and the call goes on under --on-error allow: ${way}`, async () => {
-          const { stdout, stderr, code } = await callExecutable([...plain, ...limit], buildPayload(host, way));
+          const { stdout, stderr, code } = await callExecutable([...plain, ...getLimit(way)], buildPayload(host, way));
           expect({ stdout, stderr: steady(stderr), code }).toEqual({
             stdout: neutral,
             stderr: `bridge-hooks: ${host} ${event}: hook "probe" failed: ${failure}\n`,
@@ -256,7 +258,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         });
       if (!isLoopLeftOut(host, way, "denied"))
         test(`denies with its reason under --on-error deny: ${way}`, async () => {
-          const { stdout, stderr, code } = await callExecutable([...closed, ...limit], buildPayload(host, way));
+          const { stdout, stderr, code } = await callExecutable([...closed, ...getLimit(way)], buildPayload(host, way));
           const reason = `The hook "probe" failed (${failure}), and its failure policy is to deny.`;
           expect({ stdout: steady(stdout), stderr: steady(stderr), code }).toEqual({
             stdout: denied(reason),

@@ -24,11 +24,11 @@ const ways: Record<string, () => unknown> = {
     setTimeout(() => {
       throw new Error("probe broke later");
     }, 5);
-    await Bun.sleep(2_000);
+    await Bun.sleep(60_000);
   },
   "reject-later": async () => {
     void Bun.sleep(5).then(() => Promise.reject(new Error("probe rejected later")));
-    await Bun.sleep(2_000);
+    await Bun.sleep(60_000);
   },
   stray: () => void Promise.reject(new Error("telemetry")),
   "stray-later": () =>
