@@ -88,7 +88,7 @@ export interface RunSetup {
   mcp?: true;
   /** The host waits most of the time, so the run does not slow others down. */
   idle?: true;
-  /** Seconds after which the host is killed, on a quiet machine. Default 60. */
+  /** Seconds after which a host that hangs is killed, on a quiet machine. Default 120. */
   bound?: number;
 }
 
@@ -240,7 +240,7 @@ export async function runHost(
 function startHost(
   { argv, env }: StartCommand,
   step: RunStep,
-  { bound = 60 }: RunSetup,
+  { bound = 120 }: RunSetup,
   place: RunFolders,
 ): Promise<SessionResult> {
   const command = existsSync(place.etc) ? withEtcOverlay(place.etc, argv) : argv;
