@@ -1,5 +1,3 @@
-import type { HookDescriptor } from "../protocol/hook.ts";
-import type { HostAnswer } from "../protocol/host/host.ts";
 import { askHooks } from "./ask.ts";
 import { concludeCall } from "./conclude.ts";
 import { type CallArguments, type CallWorld, openCall, type OpenedCall } from "./context.ts";
@@ -8,7 +6,6 @@ import { decodeCall } from "./decode.ts";
 import { encodeCall } from "./encode.ts";
 import { answerFailedCall, answerUnknownHost, type ReachedCall } from "./failure.ts";
 import { checkEntry, identifyEvent, identifyHost } from "./identify.ts";
-import type { AnyOptions } from "./options.ts";
 import { parseInput, readInput } from "./read.ts";
 import { selectHooks } from "./select.ts";
 import { type AnsweredCall, settleCall } from "./write.ts";
@@ -41,11 +38,3 @@ export async function passCall(given: CallArguments, world: CallWorld): Promise<
     return answerFailedCall(reached, error);
   }
 }
-
-/** The answer alone, for callers that keep nothing else of a call. */
-export const answerCall = async (
-  entries: readonly HookDescriptor[],
-  explicit: AnyOptions,
-  argv: readonly string[],
-  world: CallWorld,
-): Promise<HostAnswer> => (await passCall({ entries, explicit, argv }, world)).answer;

@@ -11,7 +11,7 @@ import { parsePatch } from "../../src/protocol/patch.ts";
 import { paths } from "../../src/author/kit/paths.ts";
 import { runHooks } from "../../src/call/ask/dispatch.ts";
 import { runLimited } from "../../src/system/limit.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { describeError } from "../../src/system/errors.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
 import type { CommandResult } from "../../src/protocol/host/install.ts";

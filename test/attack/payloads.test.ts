@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { setStateDirectory } from "../../src/call/state/state-directory.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { type AttackCase, listGateEvents, getHooks, targets } from "./cases.ts";
 import { findFault } from "./judge.ts";
 import { keepCase, keptCases } from "./kept-cases.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { hasContinuingDenial } from "../../src/protocol/capability.ts";
 import { type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { changes, damages, flags, policy, response } from "./arbitrary.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import {
   canDeny,
   type AttackCase,

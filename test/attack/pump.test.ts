@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { compareHookOrder, createHookEntry, type Hook } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { readFixtures, getPayload, ROOT } from "../support/fixtures.ts";
 import { scaleCases } from "../support/fuzz.ts";
 import { scaleMs } from "../support/machine.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Hook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { setStateDirectory } from "../../src/call/state/state-directory.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 

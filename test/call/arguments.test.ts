@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../src/protocol/event.ts";
 import { defineHook, createHookEntry, type FailurePolicy } from "../../src/protocol/hook.ts";
 import { deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { decodeFixture } from "../support/fixtures.ts";
 
 const guard = (matcher: string, onError?: FailurePolicy) =>

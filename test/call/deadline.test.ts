@@ -10,7 +10,7 @@ import { limitTasks } from "./side-by-side.ts";
 import type { HostAnswer } from "../../src/protocol/host/host.ts";
 import { createHookEntry, defineHook } from "../../src/protocol/hook.ts";
 import { createSettledEntry } from "../../src/call/deadline/resume.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-deadline-"));
 const guard = join(folder, "guard");

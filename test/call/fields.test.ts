@@ -11,7 +11,7 @@ import { lowerResponse } from "../../src/protocol/lower.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { getHostOptionValues } from "../../src/call/options.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 

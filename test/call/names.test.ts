@@ -6,7 +6,7 @@ import { context, deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
 import { detectHost } from "../../src/call/identify/detect.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";
 
 const REASON = "no forced push";

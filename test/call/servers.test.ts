@@ -7,7 +7,7 @@ import type { AnyEvent, EventName } from "../../src/protocol/event.ts";
 import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { matchHook } from "../../src/protocol/match.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { decodeFixture, EXECUTABLE, getPayload } from "../support/fixtures.ts";
 import { scaleCases, seed } from "../support/fuzz.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { hasContinuingDenial } from "../../src/protocol/capability.ts";
 import { type Host, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hostRegistry } from "../../src/hosts/registry.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";
 
 const answerTo = (argv: readonly string[], payload: unknown) =>

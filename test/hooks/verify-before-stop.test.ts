@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
 import { runHooks } from "../../src/call/ask/dispatch.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { validateOptions } from "../support/ask-hook.ts";
 import { scaleMs, waitFor } from "../support/machine.ts";

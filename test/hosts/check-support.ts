@@ -15,7 +15,7 @@ import type {
   MachineContext,
   Setup,
 } from "../../src/protocol/host/install.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 
 export const checks: Record<string, HostDoctor> = {};

@@ -9,7 +9,7 @@ import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
 import { type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { deny } from "../../src/protocol/response.ts";
 import { detectHost } from "../../src/call/identify/detect.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { fixtures, getPayload, ROOT } from "../support/fixtures.ts";
 import { getHost, decodePayload, getEventName } from "./decode-support.ts";
 

@@ -5,7 +5,7 @@ import { deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { ToolTable } from "../../src/hosts/tool-table.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../support/fixtures.ts";
 
 const MARK = "MARK";

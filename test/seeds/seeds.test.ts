@@ -6,7 +6,7 @@ import { placeExecutable } from "../support/executables.ts";
 import { EVENTS } from "../../src/protocol/event.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { omitAllowId } from "../support/allow-id.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { listRowNames, listTitles, readTitles } from "../support/titles.ts";

@@ -10,7 +10,7 @@ import { createHookEntry, type Hook } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { extractShellText } from "../../src/protocol/shell-text.ts";
 import { commands, paths, shellCall } from "../../src/index.ts";
-import { answerCall } from "../../src/call/answer.ts";
+import { answerCall } from "../support/answer-call.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { measureCpuTime, scaleMs } from "../support/machine.ts";
 import { ORDINARY_CALLS } from "../support/ordinary-calls.ts";

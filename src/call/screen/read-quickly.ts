@@ -41,7 +41,7 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
   return found;
 }
 
-/** The payload in a text; undefined where it is to be read with a deadline, is no object, or is sent by `doctor`. */
+/** The payload in a text; undefined if it has to be read with a deadline, is not an object, or comes from `doctor`. */
 export function parseQuickly(text: string): Payload | undefined {
   if (text.length > MAX_LENGTH || (text.length <= SEARCHED_LENGTH && text.includes(PROBE))) return undefined;
   try {

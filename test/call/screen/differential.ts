@@ -11,7 +11,7 @@ import { createCallIndex } from "../../../src/call/screen/call-index.ts";
 import { concernsNobody } from "../../../src/call/screen/concerns-nobody.ts";
 import { parseQuickly, readEntryFlags } from "../../../src/call/screen/read-quickly.ts";
 import { openQuickSystem, type QuickSystem } from "../../../src/system/quick-system.ts";
-import { answerCall } from "../../../src/call/answer.ts";
+import { answerCall } from "../../support/answer-call.ts";
 import { addAliases, createGenerator } from "./generate-calls.ts";
 import { createProject, type ScoreProject } from "../../score/project.ts";
 import { ROOT } from "../../support/fixtures.ts";

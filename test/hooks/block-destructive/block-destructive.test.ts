@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import hook from "../../../hooks/block-destructive.ts";
 import { createHookEntry } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { answerCall } from "../../../src/call/answer.ts";
+import { answerCall } from "../../support/answer-call.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { measureCpuTime, scaleMs } from "../../support/machine.ts";
 import { CWD, askLine } from "./support.ts";

@@ -7,7 +7,7 @@ import type { HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { EntrySpec } from "../../../src/protocol/host/install.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import { answerCall } from "../../../src/call/answer.ts";
+import { answerCall } from "../../support/answer-call.ts";
 import { getCheck, getSetup, PROGRAM } from "../check-support.ts";
 
 const { judgeAnswer, getProbePayload } = getCheck("codex");

@@ -10,7 +10,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import { hostRegistry } from "../../../src/hosts/registry.ts";
 import { omitNulls } from "../../../src/protocol/object.ts";
 import { detectHost } from "../../../src/call/identify/detect.ts";
-import { answerCall } from "../../../src/call/answer.ts";
+import { answerCall } from "../../support/answer-call.ts";
 import { fixtures } from "../../support/fixtures.ts";
 import { createHome } from "../../support/homes.ts";
 

@@ -4,7 +4,7 @@ import { type GivenEvent, simulate } from "../../../src/author/testing/index.ts"
 import { EVENTS } from "../../../src/protocol/event.ts";
 import { createHookEntry } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { answerCall } from "../../../src/call/answer.ts";
+import { answerCall } from "../../support/answer-call.ts";
 import { createHome } from "../../support/homes.ts";
 import type { ClaimCase } from "../claim.ts";
 import { getHost } from "../host.ts";

@@ -3,7 +3,7 @@ import { type AnyEvent, EVENTS } from "../../../src/protocol/event.ts";
 import { createHookEntry, defineHook, type Hook } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import { answerCall } from "../../../src/call/answer.ts";
+import { answerCall } from "../../support/answer-call.ts";
 import { buildPayload } from "./fields.ts";
 import type { Check } from "./section.ts";
 

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { simulate } from "../../../src/author/testing/index.ts";
 import { commands, fromCommand } from "../../../src/index.ts";
 import { defineHook } from "../../../src/protocol/hook.ts";
-import { answerCall } from "../../../src/call/answer.ts";
+import { answerCall } from "../../support/answer-call.ts";
 import { allows, ASK_ANYWAY, denial, gets, toApprove } from "./answers.ts";
 import { createEntry, sees } from "./calls.ts";
 import { buildPayload, shellFields, SHELL } from "./fields.ts";

@@ -1,0 +1,13 @@
+import { passCall } from "../../src/call/answer.ts";
+import type { CallWorld } from "../../src/call/context.ts";
+import type { AnyOptions } from "../../src/call/options.ts";
+import type { HookDescriptor } from "../../src/protocol/hook.ts";
+import type { HostAnswer } from "../../src/protocol/host/host.ts";
+
+/** The answer to a call, for tests that need nothing else of it. */
+export const answerCall = async (
+  entries: readonly HookDescriptor[],
+  explicit: AnyOptions,
+  argv: readonly string[],
+  world: CallWorld,
+): Promise<HostAnswer> => (await passCall({ entries, explicit, argv }, world)).answer;
