@@ -1,5 +1,6 @@
 import type * as Fs from "node:fs";
-import { ffi, openLibrary } from "../system/c-library.ts";
+import { ffi, openLibrary } from "./c-library.ts";
+import { AT_EMPTY_PATH, STAT, STAT_BYTES, STATX_BASIC_STATS, STATX_SYMBOL, readLong } from "./statx.ts";
 
 /** What is done with open files. Each throws an Error with the system's `code`. */
 export interface Descriptors {
@@ -20,7 +21,7 @@ const SYMBOLS = {
   pread: { args: ["i32", "ptr", "u64", "i64"], returns: "i32" },
   write: { args: ["i32", "ptr", "u64"], returns: "i32" },
   close: { args: ["i32"], returns: "i32" },
-  statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
+  statx: STATX_SYMBOL,
   open: { args: ["ptr", "i32"], returns: "i32" },
   __errno_location: { args: [], returns: "ptr" },
 } as const;
@@ -32,8 +33,6 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
   21: "EISDIR",
   32: "EPIPE",
 };
-const AT_EMPTY_PATH = 0x1000;
-const STATX_BASIC_STATS = 0x7ff;
 const O_CLOEXEC = 0o2000000;
 
 /** Without `node:fs`, which takes longer to load than all other steps of most calls; undefined where that is not possible. */
@@ -54,11 +53,10 @@ export function openLinuxDescriptors(): Descriptors | undefined {
     write: (fd, bytes) => (bytes.length === 0 ? 0 : check(library.write(fd, ffi.ptr(bytes), bytes.length), "write")),
     close: (fd) => void check(library.close(fd), "close"),
     inspect(fd) {
-      const words = new Uint32Array(64);
+      const words = new Uint32Array(STAT_BYTES / 4);
       check(library.statx(fd, toText(""), AT_EMPTY_PATH, STATX_BASIC_STATS, ffi.ptr(words)), "fstat");
-      // struct statx: the size at 40, the device that the file is at 128 and 132.
-      const [low = 0, high = 0, major = 0, minor = 0] = [words[10], words[11], words[32], words[33]];
-      return { size: low + high * 2 ** 32, rdev: major * 256 + minor };
+      const readWord = (at: number) => words[at / 4] as number;
+      return { size: readLong(readWord, STAT.size), rdev: readWord(STAT.ownMajor) * 256 + readWord(STAT.ownMinor) };
     },
     openNull: () => check(library.open(toText("/dev/null"), O_CLOEXEC), "open"),
   };

@@ -1,6 +1,19 @@
 import type { Pointer } from "bun:ffi";
 import type * as Fs from "node:fs";
-import { ffi, openLibrary } from "../system/c-library.ts";
+import { ffi, openLibrary } from "./c-library.ts";
+import {
+  AT_FDCWD,
+  AT_SYMLINK_NOFOLLOW,
+  DIRECTORY,
+  FILE_TYPE,
+  REGULAR_FILE,
+  STAT,
+  STAT_BYTES,
+  STATX_BASIC_STATS,
+  STATX_SYMBOL,
+  SYMBOLIC_LINK,
+  readLong,
+} from "./statx.ts";
 
 // What calls use of `node:fs`, which takes longer to load than all that they do with files. The C library answers the
 // usual questions; the module itself answers for every error but that nothing is there, for any other option, and on
@@ -9,7 +22,7 @@ import { ffi, openLibrary } from "../system/c-library.ts";
 const loadFs = () => require("node:fs") as typeof Fs;
 
 const SYMBOLS = {
-  statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
+  statx: STATX_SYMBOL,
   readlink: { args: ["ptr", "ptr", "u64"], returns: "i64" },
   realpath: { args: ["ptr", "ptr"], returns: "ptr" },
   open: { args: ["ptr", "i32"], returns: "i32" },
@@ -18,9 +31,6 @@ const SYMBOLS = {
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
-const AT_FDCWD = -100;
-const AT_SYMLINK_NOFOLLOW = 0x100;
-const STATX_BASIC_STATS = 0x7ff;
 const ENOENT = 2;
 const ENOTDIR = 20;
 const O_CLOEXEC = 0o2000000;
@@ -35,7 +45,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const createBuffer = (size: number) => new Uint8Array(new ArrayBuffer(size));
 const pathBytes = createBuffer(MAX_PATH_BYTES);
 const foundBytes = createBuffer(MAX_PATH_BYTES + 1);
-const statBytes = createBuffer(256);
+const statBytes = createBuffer(STAT_BYTES);
 const words = new Uint32Array(statBytes.buffer);
 const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(foundBytes), ffi.ptr(statBytes)];
 const errorAt = library?.__errno_location() as Pointer;
@@ -63,40 +73,36 @@ function queryFile(path: unknown, flags: number): "found" | "absent" | "blocked"
   return error === ENOENT ? "absent" : error === ENOTDIR ? "blocked" : "unknown";
 }
 
-const FILE_TYPE = 0xf000;
-const FOLDER = 0x4000;
-const FILE = 0x8000;
-const LINK = 0xa000;
-
-/** Two words as one number. */
-const getLong = (at: number): number => (words[at] as number) + (words[at + 1] as number) * 2 ** 32;
+const readWord = (at: number): number => words[at / 4] as number;
 
 /** The parts of `Stats` that calls use. */
 class FileStats {
-  // struct statx: the links at 16, the mode at 28, the size at 40, the time of the last change at 112.
-  readonly mode = (words[7] as number) & 0xffff;
-  readonly nlink = words[4] as number;
-  readonly size = getLong(10);
-  readonly mtimeMs = ((words[29] as number | 0) * 2 ** 32 + (words[28] as number)) * 1e3 + (words[30] as number) / 1e6;
+  readonly mode = readWord(STAT.mode) & 0xffff;
+  readonly nlink = readWord(STAT.links);
+  readonly size = readLong(readWord, STAT.size);
+  // The seconds are signed.
+  readonly mtimeMs =
+    ((readWord(STAT.modifiedSeconds + 4) | 0) * 2 ** 32 + readWord(STAT.modifiedSeconds)) * 1e3 +
+    readWord(STAT.modifiedNanoseconds) / 1e6;
 
   isFile(): boolean {
-    return (this.mode & FILE_TYPE) === FILE;
+    return (this.mode & FILE_TYPE) === REGULAR_FILE;
   }
   isDirectory(): boolean {
-    return (this.mode & FILE_TYPE) === FOLDER;
+    return (this.mode & FILE_TYPE) === DIRECTORY;
   }
   isSymbolicLink(): boolean {
-    return (this.mode & FILE_TYPE) === LINK;
+    return (this.mode & FILE_TYPE) === SYMBOLIC_LINK;
   }
 }
 
-/** What identifies a file: in `struct statx`, its number at 32, the parts of its device's at 136. */
+/** What identifies a file. */
 function readIdentity(): { dev: bigint; ino: bigint } {
-  const [major, minor] = [words[34] as number, words[35] as number];
+  const [major, minor] = [readWord(STAT.deviceMajor), readWord(STAT.deviceMinor)];
   // As the C library joins them.
   const high = BigInt((major & 0xfffff000) >>> 0) << 32n;
   const low = BigInt(((major & 0xfff) << 8) | (minor & 0xff)) | (BigInt((minor & 0xffffff00) >>> 0) << 12n);
-  return { dev: high | low, ino: (BigInt(words[9] as number) << 32n) | BigInt(words[8] as number) };
+  return { dev: high | low, ino: (BigInt(readWord(STAT.inode + 4)) << 32n) | BigInt(readWord(STAT.inode)) };
 }
 
 type StatOptions = { throwIfNoEntry?: boolean; bigint?: boolean };

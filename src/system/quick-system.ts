@@ -1,6 +1,18 @@
 import type { Payload } from "../protocol/host/host.ts";
 import { ffi, openLibrary } from "./c-library.ts";
 import type * as ModuleSystem from "./module-system.ts";
+import {
+  AT_FDCWD,
+  AT_SYMLINK_NOFOLLOW,
+  DIRECTORY,
+  FILE_TYPE,
+  REGULAR_FILE,
+  STAT,
+  STAT_BYTES,
+  STATX_BASIC_STATS,
+  STATX_SYMBOL,
+  readLong,
+} from "./statx.ts";
 
 /** What a path names, links not followed: `other` is a link, a file with several names, the root of a mount, or unknown. */
 export type FileKind = "absent" | "file" | "folder" | "mount" | "other";
@@ -52,7 +64,7 @@ const SYMBOLS = {
   write: { args: ["i32", "ptr", "u64"], returns: "i32" },
   open: { args: ["ptr", "i32"], returns: "i32" },
   close: { args: ["i32"], returns: "i32" },
-  statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
+  statx: STATX_SYMBOL,
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
@@ -60,21 +72,14 @@ export const POLLIN = 1;
 export const POLLOUT = 4;
 /** A host that does not read the rest of an answer for this long is gone. */
 export const STUCK_MS = 1_000;
-/** The longest path with the zero behind it, `struct statx`, and `struct pollfd`. */
+/** The longest path with the zero behind it, and `struct pollfd`. */
 const PATH_BYTES = 4096;
-const STAT_BYTES = 256;
 const POLL_BYTES = 8;
-const AT_FDCWD = -100;
-const AT_SYMLINK_NOFOLLOW = 0x100;
-const STATX_BASIC_STATS = 0x7ff;
 /** In `stx_attributes` since Linux 5.8; older systems don't set it in the mask. */
 const STATX_ATTR_MOUNT_ROOT = 0x2000;
 const ENOENT = 2;
 const ENAMETOOLONG = 36;
 const ABSENT = [ENOENT, ENAMETOOLONG];
-const FILE_TYPE = 0xf000;
-const REGULAR_FILE = 0x8000;
-const DIRECTORY = 0x4000;
 /** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`, which differs by processor. */
 const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
 /** Larger config files are refused the long way. */
@@ -213,12 +218,12 @@ function inspectPath(library: Library, { path, stat, setPath }: CallMemory, name
     const error = ffi.read.i32(library.__errno_location() as never, 0);
     return { kind: ABSENT.includes(error) ? "absent" : "other", device: "", size: 0 };
   }
-  // struct statx: attributes at 8, links at 16, mode at 28, size at 40, the attributes that are known at 56, the device at 136.
-  const readNumber = (at: number) => ffi.read.u32(stat, at);
-  const device = `${readNumber(136)} ${readNumber(140)}`;
-  const size = readNumber(40) + readNumber(44) * 2 ** 32;
-  const type = readNumber(28) & FILE_TYPE;
-  if (type === REGULAR_FILE) return { kind: readNumber(16) === 1 ? "file" : "other", device, size };
-  if (type !== DIRECTORY || (readNumber(56) & STATX_ATTR_MOUNT_ROOT) === 0) return { kind: "other", device, size };
-  return { kind: (readNumber(8) & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount", device, size };
+  const readWord = (at: number) => ffi.read.u32(stat, at);
+  const device = `${readWord(STAT.deviceMajor)} ${readWord(STAT.deviceMinor)}`;
+  const size = readLong(readWord, STAT.size);
+  const type = readWord(STAT.mode) & FILE_TYPE;
+  if (type === REGULAR_FILE) return { kind: readWord(STAT.links) === 1 ? "file" : "other", device, size };
+  const isMountKnown = (readWord(STAT.knownAttributes) & STATX_ATTR_MOUNT_ROOT) !== 0;
+  if (type !== DIRECTORY || !isMountKnown) return { kind: "other", device, size };
+  return { kind: (readWord(STAT.attributes) & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount", device, size };
 }

@@ -1,0 +1,33 @@
+/** `statx` of the C library, and the layout of what it fills: the same on every Linux. */
+export const STATX_SYMBOL = { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" } as const;
+
+export const AT_FDCWD = -100;
+export const AT_SYMLINK_NOFOLLOW = 0x100;
+export const AT_EMPTY_PATH = 0x1000;
+export const STATX_BASIC_STATS = 0x7ff;
+
+/** The size of `struct statx`, and where its fields start, in bytes. */
+export const STAT_BYTES = 256;
+export const STAT = {
+  attributes: 8,
+  links: 16,
+  mode: 28,
+  inode: 32,
+  size: 40,
+  knownAttributes: 56,
+  modifiedSeconds: 112,
+  modifiedNanoseconds: 120,
+  ownMajor: 128,
+  ownMinor: 132,
+  deviceMajor: 136,
+  deviceMinor: 140,
+} as const;
+
+export const FILE_TYPE = 0xf000;
+export const REGULAR_FILE = 0x8000;
+export const DIRECTORY = 0x4000;
+export const SYMBOLIC_LINK = 0xa000;
+
+/** A field of 64 bits, whose halves `readWord` reads. */
+export const readLong = (readWord: (at: number) => number, at: number): number =>
+  readWord(at) + readWord(at + 4) * 2 ** 32;
