@@ -15,7 +15,7 @@ import {
 
 /** What is known of a host's payloads. */
 export interface DerivedShapes {
-  traits: HostTraits;
+  traits: Pick<HostTraits, "neutralOutput" | "variables">;
   /** By native event. */
   events: Map<string, EventShapes>;
 }

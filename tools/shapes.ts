@@ -1,3 +1,4 @@
+import type { Host } from "../src/protocol/host/host.ts";
 import { hosts } from "../src/hosts/index.ts";
 import type { CallShape } from "../src/call/screen/shapes.ts";
 import { readFixtures } from "../test/support/fixtures.ts";
@@ -22,7 +23,7 @@ export async function formatShapes(): Promise<string> {
   for (const host of hosts) {
     const recorded = readFixtures(host).map(({ payload }) => payload);
     const { traits, events } = await deriveShapes(host, hosts, free, recorded);
-    shared.push(format("", host.id, traits.neutralOutput, ...traits.variables));
+    shared.push(format("", host.id, traits.neutralOutput, ...listRootNames(host), ...traits.variables));
     for (const [native_event, { event, shapes }] of events)
       for (const [tool, some] of Map.groupBy(shapes, getKey))
         own.push(format(host.id, native_event, tool, JSON.stringify({ event, shapes: some })));
@@ -30,6 +31,9 @@ export async function formatShapes(): Promise<string> {
   const lists = free.map((list, at) => format("", `${at}`, list));
   return ["# Generated from the adapters: npm run shapes\n", ...lists, ...shared, ...own].join("");
 }
+
+const listRootNames = ({ project: { rootFields = [], rootVariables = [] } }: Host) =>
+  [rootFields, rootVariables].map((names) => names.join(","));
 
 export const SHAPES_FILE = `${import.meta.dir}/../src/hosts/shapes.txt`;
 

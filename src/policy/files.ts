@@ -52,7 +52,11 @@ export interface ConfigFiles {
   read: ConfigReader;
 }
 
-export function openConfigFiles(cwd: string, sources: readonly ConfigSource[] = listConfigSources(cwd)): ConfigFiles {
+export const openConfigFiles = (...folders: readonly string[]): ConfigFiles =>
+  openSources(listConfigSources(...folders));
+
+/** The config files at these places. */
+export function openSources(sources: readonly ConfigSource[]): ConfigFiles {
   const known = new Map<string, Promise<ParsedConfig | undefined>>();
   return {
     sources,

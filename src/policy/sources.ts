@@ -16,12 +16,13 @@ export interface ConfigSource {
 }
 
 /**
- * The config files for a directory, strongest first; they may not exist. No variable except the home directory's
- * changes the paths: a project's settings may set variables for hooks.
+ * The config files for the folders of a project, strongest first; they may not exist. No variable except the home
+ * directory's changes the other paths: a project's settings may set variables for hooks.
+ * @param folders the one that stands for the project first: its file is the project's, or else that of the next.
  */
-export function listConfigSources(cwd: string): ConfigSource[] {
+export function listConfigSources(...folders: readonly string[]): ConfigSource[] {
   const [managed, user] = listSharedSources();
-  const project = findProjectConfig(cwd, homedir());
+  const project = findProjectConfig(folders, homedir());
   return [managed, ...(project ? [{ scope: "project", path: project } as const] : []), user];
 }
 
@@ -45,12 +46,22 @@ export function listModeSources(): ConfigSource[] {
 const checkConfig = (path: string) => lookOnce(`config ${path}`, () => checkPath(path));
 const mayConfigExist = (path: string): boolean => checkConfig(path) !== "absent";
 
+/** The project's config file: the first of its folders' that is there, or the place of the first one. */
+function findProjectConfig(folders: readonly string[], home: string): string | undefined {
+  let first: string | undefined;
+  for (const folder of folders) {
+    if (folder === "") continue;
+    const file = lookOnce(`project ${home}\0${folder}`, () => lookForProjectConfig(folder, home));
+    if (checkConfig(file) !== "absent") return file;
+    first ??= file;
+  }
+  return first;
+}
+
 /**
  * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
  * own.
  */
-const findProjectConfig = (cwd: string, home: string): string | undefined =>
-  cwd ? lookOnce(`project ${home}\0${cwd}`, () => lookForProjectConfig(cwd, home)) : undefined;
 
 function lookForProjectConfig(cwd: string, home: string): string {
   let nearest: string | undefined;
@@ -62,9 +73,9 @@ function lookForProjectConfig(cwd: string, home: string): string {
   return joinSteps(cwd, [PROJECT_CONFIG]);
 }
 
-/** Whether a config file exists for a directory, or something with its name that can't be accessed. */
-export function isConfigured(cwd: string): boolean {
-  return listConfigSources(cwd).some(({ path }) => mayConfigExist(path));
+/** Whether a config file exists for a project, or something with its name that can't be accessed. */
+export function isConfigured(folders: readonly string[]): boolean {
+  return listConfigSources(...folders).some(({ path }) => mayConfigExist(path));
 }
 
 /** The options of a hook; `problem` is set if the project's file was ignored because it is invalid. */

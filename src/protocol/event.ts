@@ -14,6 +14,8 @@ export interface EventBase<E extends string> {
   session_id: string;
   /** Working directory of the session; empty if the host sends none. */
   cwd: string;
+  /** Directories that the host works on, its own first; absent if the host names none. */
+  workspace_roots?: readonly string[];
   transcript_path?: string;
   model?: string;
   permission_mode?: string;

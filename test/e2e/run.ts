@@ -68,6 +68,8 @@ export interface RunSetup {
   copy?: string;
   /** The project's path in the run's directory. Default: `project`. */
   project?: string;
+  /** The folder in the project that sessions start in. Default: the project. */
+  folder?: string;
   /** The model's script restarts with each start. */
   anew?: true;
   /** Files of the project, by path. */
@@ -240,11 +242,12 @@ export async function runHost(
 function startHost(
   { argv, env }: StartCommand,
   step: RunStep,
-  { bound = 120 }: RunSetup,
+  { bound = 120, folder = "." }: RunSetup,
   place: RunFolders,
 ): Promise<SessionResult> {
   const command = existsSync(place.etc) ? withEtcOverlay(place.etc, argv) : argv;
-  return runSession(command, { ...buildHostEnvironment(place), ...env, ...step.env }, place, bound);
+  const environment = { ...buildHostEnvironment(place), ...env, ...step.env };
+  return runSession(command, environment, { ...place, project: join(place.project, folder) }, bound);
 }
 
 function prepareExecutable({ executable = PROBE_EXECUTABLE, copy }: RunSetup, { run }: RunFolders): string {

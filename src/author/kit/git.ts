@@ -1,8 +1,14 @@
-import { lstatSync, readFileSync, readlinkSync, statSync } from "../../system/files.ts";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "../../system/paths.ts";
+import {
+  COMMIT_ID,
+  findWorkingTree,
+  HEAD_REF,
+  readHead,
+  readPlainFile,
+  type WorkingTree,
+} from "../../system/working-tree.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { findProgram } from "../../hosts/find-program.ts";
-import { followLinks } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 
 /** A commit, in short form. */
@@ -59,63 +65,12 @@ export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
   const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   const folder = typeof commandCwd === "string" && commandCwd ? resolve(event.cwd, commandCwd) : event.cwd;
   const found = findWorkingTree(folder);
-  return found && Object.assign(createRepository(found.root), resolveHead(found.folder));
-}
-
-/** The working tree around a directory: its root, and the directory with git's files of it. */
-export function findWorkingTree(from: string): { root: string; folder: string } | undefined {
-  if (!isAbsolute(from)) return undefined;
-  for (let root = followLinks(from); root !== undefined; root = dirname(root) === root ? undefined : dirname(root)) {
-    const folder = findGitFolder(root);
-    if (folder) return { root, folder };
-  }
-  return undefined;
-}
-
-/** Larger than any packed-refs file that git can handle. */
-const MAX_FILE_BYTES = 100_000_000;
-
-/** Reads a regular file; undefined otherwise, since reading a pipe could block. */
-function readPlainFile(path: string): string | undefined {
-  try {
-    // An error that says that nothing is there costs more than the look.
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found?.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The directory with git's files of a working tree: `.git`, or the one that it points to. */
-function findGitFolder(root: string): string | undefined {
-  const path = join(root, ".git");
-  const pointed = /^gitdir: (.+?)\n*$/.exec(readPlainFile(path) ?? "")?.[1];
-  const folder = pointed === undefined ? path : resolve(root, pointed);
-  return readHead(folder) === undefined ? undefined : folder;
-}
-
-const COMMIT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-const HEAD_REF = /^ref:\s*(refs\/(?!.*\.\.)[^\0\n]+)$/;
-
-/** Reads HEAD: `ref: refs/…`, or a commit id. In old repositories it is a symbolic link. */
-function readHead(folder: string): string | undefined {
-  const text = readLinkedHead(join(folder, "HEAD")) ?? readPlainFile(join(folder, "HEAD"))?.trim();
-  return text !== undefined && (HEAD_REF.test(text) || COMMIT_ID.test(text)) ? text : undefined;
-}
-
-function readLinkedHead(path: string): string | undefined {
-  try {
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-    return isLink ? `ref: ${readlinkSync(path).trim()}` : undefined;
-  } catch {
-    return undefined;
-  }
+  return found && Object.assign(createRepository(found.root), resolveHead(found));
 }
 
 const MAX_REF_STEPS = 5;
 
-function resolveHead(folder: string): Pick<Repository, "branch" | "head"> {
-  const common = resolve(folder, readPlainFile(join(folder, "commondir"))?.trim() ?? "");
+function resolveHead({ gitDir: folder, commonGitDir: common }: WorkingTree): Pick<Repository, "branch" | "head"> {
   let text = readHead(folder);
   const ref = HEAD_REF.exec(text ?? "")?.[1];
   for (let step = 0; step < MAX_REF_STEPS && text !== undefined && !COMMIT_ID.test(text); step++) {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "../../system/paths.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { lookOnce } from "../../system/looks.ts";
 import { comparablePath, expandShortNames, isWindowsPath } from "./comparable-path.ts";
-import { findWorkingTree } from "./git.ts";
+import { findWorkingTree } from "../../system/working-tree.ts";
 import {
   findTableNames,
   getLastStep,

@@ -4,7 +4,6 @@ import type { Env, Host } from "../../protocol/host/host.ts";
 import { mergeResponses } from "../../protocol/merge.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts";
-import { hosts } from "../../hosts/index.ts";
 import { git } from "./git.ts";
 import { filterPathVariable } from "../../hosts/find-program.ts";
 import { type Ended, MOST_OUTPUT, runProgram } from "../../hosts/run-program.ts";
@@ -60,7 +59,12 @@ async function runForPayload(
 ) {
   const cwd = isFolder(event.cwd) ? event.cwd : process.cwd();
   const env = {
-    ...buildCommandEnvironment(order.host, event, cwd, speech.buildScriptEnv(findProjectRoot(event) ?? cwd, payload)),
+    ...buildCommandEnvironment(
+      order.host,
+      event,
+      cwd,
+      speech.buildScriptEnv(event.workspace_roots?.[0] ?? cwd, payload),
+    ),
     ...order.env,
   };
   let result: Ended;
@@ -84,9 +88,6 @@ async function runForPayload(
 }
 
 const isFolder = (path: string) => path !== "" && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
-
-/** The project's directory, if the host names it. */
-const findProjectRoot = ({ host, _native }: AnyEvent) => hosts.find(({ id }) => id === host)?.listRoots(_native)[0];
 
 /**
  * Variables that make an interpreter or the dynamic linker run other code than the script's. Hosts let a project set
@@ -115,7 +116,7 @@ function buildCommandEnvironment(host: Host, event: AnyEvent, cwd: string, varia
   const own = Object.entries(process.env).filter(
     ([name]) => !FOREIGN_VARIABLES.test(name) && name.toUpperCase() !== "PATH",
   );
-  const roots = [cwd, findProjectRoot(event), git({ cwd })?.root].filter((root) => root !== undefined);
+  const roots = [cwd, ...(event.workspace_roots ?? []), git({ cwd })?.root].filter((root) => root !== undefined);
   const kept = { ...Object.fromEntries(own), PATH: filterPathVariable(roots) || DEFAULT_PATH };
   return event.host === host.id ? { ...variables, ...kept } : { ...kept, ...variables };
 }

@@ -1,5 +1,4 @@
-import { existsSync } from "../../system/files.ts";
-import { dirname, join } from "../../system/paths.ts";
+import { findRepositoryRoot } from "../../system/working-tree.ts";
 import { readEnvironment, resolveWord } from "../../shell/values.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 
@@ -42,13 +41,5 @@ export function expandWord(
       return { text: toNativePath(word.text), pattern: toNativePath(word.pattern) };
     default:
       return undefined;
-  }
-}
-
-/** The top of the repository that a folder is in, as `git rev-parse --show-toplevel` prints it. */
-function findRepositoryRoot(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (dirname(at) === at) return undefined;
   }
 }

@@ -5,6 +5,7 @@ import type { ConfigFiles } from "../../policy/files.ts";
 import { isConfigured, loadDefaultOptions } from "../../policy/sources.ts";
 import { awaitWithin } from "../../system/limit.ts";
 import type * as Configured from "../configured.ts";
+import { listProjectFolders } from "../../protocol/project.ts";
 
 /** State shared by the hooks of a call. */
 export interface SharedConfig {
@@ -32,37 +33,37 @@ const NO_OPTIONS = Object.freeze({});
 /** Loads the options and rules of a hook. */
 export async function loadSettings(hook: Hook, name: string, event: AnyEvent, terms: LoadTerms): Promise<HookSettings> {
   const { shared, warn } = terms;
-  const loaded = hook.options && (await loadOptions(hook, name, event.cwd, terms));
+  const loaded = hook.options && (await loadOptions(hook, name, event, terms));
   if (loaded?.problem !== undefined) warn(`${loaded.problem}; that file is ignored for the hook "${name}"`);
   const hasRules = hook.rules !== undefined || hook.ruleTerms !== undefined;
-  const isRuled = hasRules && (shared.configured ??= isConfigured(event.cwd));
+  const isRuled = hasRules && (shared.configured ??= isConfigured(listProjectFolders(event)));
   const rules = isRuled ? await loadRulePolicy(hook, name, event, terms) : DEFAULT_RULE_POLICY;
   return { options: loaded?.options ?? NO_OPTIONS, rules };
 }
 
-async function loadOptions(hook: Hook, name: string, cwd: string, { ms, shared }: LoadTerms) {
-  shared.configured ??= isConfigured(cwd);
+async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, shared }: LoadTerms) {
+  shared.configured ??= isConfigured(listProjectFolders(event));
   const defaultOptions = shared.configured ? undefined : await loadDefaultOptions(hook, ms);
   if (defaultOptions) return defaultOptions;
   // Loaded only if there are settings to read or errors to report.
   const { readOptionsOf } = await loadConfigured();
-  return awaitWithin(readOptionsOf(hook, name, await openFiles(cwd, shared), ms), ms);
+  return awaitWithin(readOptionsOf(hook, name, await openFiles(event, shared), ms), ms);
 }
 
-const openFiles = async (cwd: string, shared: SharedConfig): Promise<ConfigFiles> =>
-  (shared.files ??= (await loadConfigured()).openConfigFiles(cwd));
+const openFiles = async (event: AnyEvent, shared: SharedConfig): Promise<ConfigFiles> =>
+  (shared.files ??= (await loadConfigured()).openConfigFiles(...listProjectFolders(event)));
 
 async function loadRulePolicy(
   { ruleTerms }: Hook,
   name: string,
-  { cwd, session_id }: AnyEvent,
+  event: AnyEvent,
   { shared, warn }: LoadTerms,
 ): Promise<RulePolicy> {
-  const files = await openFiles(cwd, shared);
+  const files = await openFiles(event, shared);
   const { readRulePolicy, describeRuleProblems } = await loadConfigured();
-  const rules = await readRulePolicy(name, files, cwd, ruleTerms);
+  const rules = await readRulePolicy(name, files, listProjectFolders(event)[0] ?? "", ruleTerms);
   if (rules.isDefault) return rules;
-  const reader = { session: session_id || cwd, env: process.env };
+  const reader = { session: event.session_id || event.cwd, env: process.env };
   const problem = await describeRuleProblems(name, files, ruleTerms, reader);
   if (problem !== undefined) warn(problem);
   return rules;

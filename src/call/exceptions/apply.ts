@@ -10,6 +10,7 @@ import { checkPath } from "../../system/file-checks.ts";
 import { claimException, type ClaimingEvent } from "./claim.ts";
 import type { CallBinding, LoadedException } from "./record.ts";
 import { loadExceptions } from "./record.ts";
+import { listProjectFolders } from "../../protocol/project.ts";
 
 export type GateCall = Extract<AnyEvent, { event: "PreToolUse" | "PermissionRequest" }>;
 
@@ -176,7 +177,11 @@ function isCovering(record: LoadedException, outcome: HookOutcome, event: GateCa
   if (pause) return false;
   const verdict = describeVerdict(outcome);
   if (!call)
-    return rule !== undefined && rule === verdict.rule && (project === undefined || isInside(event.cwd, project));
+    return (
+      rule !== undefined &&
+      rule === verdict.rule &&
+      (project === undefined || isInside(listProjectFolders(event)[0] ?? "", project))
+    );
   if (call.host !== event.host) return false;
   const isSame = call.native_event === event.native_event;
   const [exact, act] =

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
 import type { ConcludedCall } from "../log/concluded-call.ts";
 import { FILE_MODE, FOLDER_MODE } from "../log/log-files.ts";
-import { findProject } from "../log/log-line.ts";
+import { nameProject } from "../log/log-line.ts";
 import type { LogSettings } from "../../policy/describe.ts";
 import { cutText, loadRedactor, writeWhole } from "../log/redact.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
@@ -58,7 +58,7 @@ export async function keepDeniedCall(
     },
     ...(event.session_id && { session: event.session_id }),
     cwd: event.cwd,
-    project: findProject(event.cwd),
+    project: nameProject(event) ?? "",
     ...(!isHidden && { shown: hide(asked as string) as string }),
     verdicts: verdicts.map(({ subject, reason, ...verdict }) => ({
       ...verdict,

@@ -5,6 +5,7 @@ import type { Host, Payload, ProcessInput } from "../../protocol/host/host.ts";
 import type { ConfigEntry } from "../../protocol/host/install.ts";
 import { isSameFile } from "../../hosts/follow-links.ts";
 import { readConfigText } from "../../hosts/setup.ts";
+import { listSessionRoots } from "../../protocol/project.ts";
 
 /** Matchers that are safe to run: a list of names, each optionally with any suffix, or everything except one prefix. */
 const SAFE_MATCHER = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
@@ -35,20 +36,22 @@ export async function hasOwnEntry(
     matcher === ".*" ||
     (SAFE_MATCHER.test(matcher) && compileMatcher(matcher).test(String(payload.tool_name)));
   let left = MAX_CHARACTERS_READ;
-  return setup.listConfigFiles({ roots: host.listRoots(payload), home: homedir(), platform, env }).some(({ path }) => {
-    try {
-      const text = left > 0 ? readConfigText(path) : "";
-      left -= text.length;
-      return setup.parseEntries(text, path).some((entry) => {
-        const line = entry.args
-          ? [entry.command, ...entry.args]
-          : splitCommand(entry.command, setup.listDialects(platform)[0], env);
-        return line && entry.native_event === named && covers(entry) && isOwnCommand(line, host);
-      });
-    } catch {
-      return false;
-    }
-  });
+  return setup
+    .listConfigFiles({ roots: listSessionRoots(host.project, payload, env), home: homedir(), platform, env })
+    .some(({ path }) => {
+      try {
+        const text = left > 0 ? readConfigText(path) : "";
+        left -= text.length;
+        return setup.parseEntries(text, path).some((entry) => {
+          const line = entry.args
+            ? [entry.command, ...entry.args]
+            : splitCommand(entry.command, setup.listDialects(platform)[0], env);
+          return line && entry.native_event === named && covers(entry) && isOwnCommand(line, host);
+        });
+      } catch {
+        return false;
+      }
+    });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import { matchHook } from "../../protocol/match.ts";
 import { homedir } from "../../system/home.ts";
+import { listProjectFolders } from "../../protocol/project.ts";
 
 /** Adds the server of an MCP call to the event if a hook matches on it; returns a warning if the server is unknown. */
 export async function resolveServer(
@@ -13,7 +14,7 @@ export async function resolveServer(
 ): Promise<{ event: AnyEvent; warning?: string }> {
   const named = hooks.filter((hook) => matchHook(hook, event) === "server").map(({ name }) => `"${name}"`);
   if (named.length === 0) return { event };
-  const found = await host.findServer?.(payload, { roots: host.listRoots(payload), home: homedir() });
+  const found = await host.findServer?.(payload, { roots: listProjectFolders(event), home: homedir() });
   if (found && "server" in found) return { event: { ...event, input: { ...event.input, server: found.server } } };
   const why = found ? ` (${found.why})` : "";
   const advice = found?.advice ?? "match the tool alone, or decide in the handler";

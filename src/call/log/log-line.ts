@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { type AnyEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { mergeResponses } from "../../protocol/merge.ts";
@@ -14,6 +13,9 @@ import type { LogSettings } from "../../policy/describe.ts";
 import type { LoadedLogSettings } from "../../policy/log.ts";
 import { hashPolicy } from "./policy-hash.ts";
 import { copyValue, loadRedactor, type ValueLimits, writeLength, writeWhole } from "./redact.ts";
+import { homedir } from "../../system/home.ts";
+import { listProjectFolders } from "../../protocol/project.ts";
+import { findProjectRoot } from "../../system/project.ts";
 
 /** The form of lines. A reader skips lines of another one. */
 export const LINE_VERSION = 1;
@@ -137,7 +139,11 @@ export async function createLogLine(
     ...(copyValue(noted, NOTE_LIMITS, write) as LoggedNotes),
     ...(others.length > 0 && { others }),
     ...(policy && {
-      policy: await namePolicy(policy, event?.cwd ?? "", isUnconfigured(call) ? undefined : documents),
+      policy: await namePolicy(
+        policy,
+        event ? listProjectFolders(event) : [],
+        isUnconfigured(call) ? undefined : documents,
+      ),
     }),
     ...(asked && { asked: copyValue(asked, LIMITS[content], content === "structure" ? writeLength : write, write) }),
     content,
@@ -148,7 +154,7 @@ export async function createLogLine(
 /** Where a call comes from. */
 function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) {
   const cwd = event?.cwd ?? "";
-  const project = cwd === "" ? undefined : findProject(cwd);
+  const project = event && nameProject(event);
   const names = {
     host,
     host_version: event?.host_version,
@@ -282,10 +288,10 @@ function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record
 
 const describeLength = (value: unknown) => (typeof value === "string" ? `[${value.length} characters]` : "[left out]");
 
-/** The root of the repository that a folder is in; else the folder. */
-export function findProject(cwd: string): string {
-  for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, ".git"))) return at;
-  return cwd;
+/** The project of a session: the root of its repository, or else its folder. Undefined where it has none. */
+export function nameProject(event: Pick<AnyEvent, "cwd" | "workspace_roots">): string | undefined {
+  const [folder] = listProjectFolders(event);
+  return folder && (findProjectRoot(folder, homedir()) ?? folder);
 }
 
 export const findUser = ({ USER, LOGNAME, USERNAME }: Env): string | undefined =>
@@ -293,10 +299,12 @@ export const findUser = ({ USER, LOGNAME, USERNAME }: Env): string | undefined =
 
 export async function namePolicy(
   { name = "bridge-hooks", version, release, hooks, hash }: NonNullable<typeof policy>,
-  cwd: string,
+  folders: readonly string[],
   documents: LineWorld["documents"] | undefined,
 ) {
-  const found = documents ? listConfigSources(cwd).filter(({ path }) => documents.has(path) || existsSync(path)) : [];
+  const found = documents
+    ? listConfigSources(...folders).filter(({ path }) => documents.has(path) || existsSync(path))
+    : [];
   return {
     name,
     version: version ?? release,

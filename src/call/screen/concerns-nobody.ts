@@ -66,7 +66,7 @@ const MAX_OTHER_LENGTH = 64;
 function mayBeLogged({ system, env }: Judgement): boolean {
   const { HOME = "" } = env;
   if (!HOME.startsWith("/")) return true;
-  const configs = surveyFiles(system, HOME, HOME).listSharedConfigs();
+  const configs = surveyFiles(system, { cwd: HOME, roots: [], home: HOME }).listSharedConfigs();
   for (const file of configs) if (!hasKnownKeys(readConfig(file, system)?.config)) return true;
   return false;
 }
@@ -91,11 +91,12 @@ function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolea
   const { cwd, command, paths } = call;
   const home = env.HOME ?? "";
   if (!cwd.startsWith("/") || !home.startsWith("/") || resolvePath("", cwd) === undefined) return true;
+  for (const root of call.roots) if (!root.startsWith("/") || resolvePath("", root) === undefined) return true;
   if (mentionsAny(call, known.index, env)) return true;
   // The line's words come first: what they don't rule out, the disk is not asked about.
   const read = command === undefined ? undefined : readOrdinaryLine(call, known, env, ownName);
   if (command !== undefined && !read) return true;
-  const survey = surveyFiles(system, cwd, home);
+  const survey = surveyFiles(system, { cwd, roots: call.roots, home });
   if (changesConcerns(survey, known.index, by, command)) return true;
   if (read) return !survey.isPlain(read.base) || mayNamesConcern(read.base, read.names, survey);
   const lower = cwd.toLowerCase();

@@ -38,7 +38,7 @@ export interface InspectedPath extends Pick<InspectedFile, "kind" | "size"> {
 export interface FileSurvey {
   /** The config files that may be there for every folder: the administrators' and the user's. */
   listSharedConfigs: () => readonly InspectedPath[];
-  /** Those, and any above the folder. */
+  /** Those, and any above the folders of the project. */
   listConfigs: () => readonly InspectedPath[];
   /**
    * Whether a path is what it is called: no step of it is a link or the root of a mount that may show a folder of the
@@ -51,10 +51,18 @@ export interface FileSurvey {
   isOwnCopy: (path: string) => boolean;
 }
 
+/** The folders that a call is about. */
+interface SurveyedFolders {
+  cwd: string;
+  /** Further folders of the project. */
+  roots: readonly string[];
+  home: string;
+}
+
 const SLASH = 47;
 
 /** No class: what its private fields need takes longer than what is done with them. */
-export function surveyFiles(system: QuickSystem, cwd: string, home: string): FileSurvey {
+export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedFolders): FileSurvey {
   const { known = new Map<string, InspectedFile>() } = system;
   const inspect = (path: string): InspectedFile => {
     let found = known.get(path);
@@ -78,10 +86,14 @@ export function surveyFiles(system: QuickSystem, cwd: string, home: string): Fil
     listSharedConfigs: () => findPresent(listShared()),
     listConfigs() {
       const files = listShared();
-      for (let at = cwd; ; at = at.slice(0, at.lastIndexOf("/"))) {
-        files.push(`${at}/${PROJECT_CONFIG}`);
-        if (at === "") break;
-      }
+      for (const folder of [cwd, ...roots])
+        for (let at = folder; ; at = at.slice(0, at.lastIndexOf("/"))) {
+          const file = `${at}/${PROJECT_CONFIG}`;
+          // So is everything above it.
+          if (files.includes(file)) break;
+          files.push(file);
+          if (at === "") break;
+        }
       return findPresent(files);
     },
     isPlain(path) {

@@ -4,6 +4,7 @@ import { omitNulls } from "../../protocol/object.ts";
 import type { Judgement } from "./concerns-nobody.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
+import { listNamedRoots } from "../../protocol/project.ts";
 
 /** The lines that were found, by their keys: there are as many as the text has. */
 const foundLines = new Map<string, string>();
@@ -39,8 +40,9 @@ const getFreeFields = (list: number): string => findLine(`\t${list}`) ?? "";
 
 /** What all forms of a host have in common. */
 function loadTraits(host: string): HostTraits | undefined {
-  const [neutralOutput, ...variables] = findLine(`\t${host}`)?.split("\t") ?? [];
-  return neutralOutput === undefined ? undefined : { neutralOutput, variables };
+  const [neutralOutput, fields = "", names = "", ...variables] = findLine(`\t${host}`)?.split("\t") ?? [];
+  const split = (list: string) => (list === "" ? [] : list.split(","));
+  return neutralOutput === undefined ? undefined : { neutralOutput, roots: [split(fields), split(names)], variables };
 }
 
 /** The forms of a payload's event and tool: it has the event's name, or the entry does. */
@@ -83,7 +85,10 @@ export function readCall(
   if (!traits) return undefined;
   for (const name of traits.variables) if (env[name] !== undefined) return undefined;
   const call = readPayload(shapes, omitNulls(payload), getFreeFields, named);
-  return call && { call, neutralOutput: traits.neutralOutput };
+  if (!call) return undefined;
+  const [rootFields, rootVariables] = traits.roots;
+  call.roots = listNamedRoots({ rootFields, rootVariables }, payload, env);
+  return { call, neutralOutput: traits.neutralOutput };
 }
 
 /** All forms of all hosts. */

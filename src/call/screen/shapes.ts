@@ -34,6 +34,8 @@ export interface EventShapes {
 export interface HostTraits {
   /** What the host gets where no hook has an opinion. */
   neutralOutput: string;
+  /** How the host names the folders that it works on. */
+  roots: readonly [fields: readonly string[], variables: readonly string[]];
   /** Environment variables with which the payload may be another host's. */
   variables: readonly string[];
 }
@@ -44,6 +46,8 @@ export interface ReadCall {
   tool: string | undefined;
   /** The session's folder. */
   cwd: string;
+  /** The folders that the host names. */
+  roots: readonly string[];
   command: string | undefined;
   /** The folder that the command runs in. */
   folder: string | undefined;
@@ -65,7 +69,16 @@ export function readPayload(
   for (const shape of shapes) {
     if (shape.named !== undefined && shape.named !== named) continue;
     const { tool } = shape;
-    const call: ReadCall = { event, tool, cwd: "", command: undefined, folder: undefined, paths: [], contents: [] };
+    const call: ReadCall = {
+      event,
+      tool,
+      cwd: "",
+      roots: [],
+      command: undefined,
+      folder: undefined,
+      paths: [],
+      contents: [],
+    };
     if (readFields(shape.payload, payload, call, getFree)) return call;
   }
   return undefined;

@@ -18,13 +18,15 @@ export function toPlainPath(path: string): string | undefined {
  * on Windows.
  */
 export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: Env } | undefined {
-  const { cwd, folder = "", paths, command } = call;
-  const [home, ...plain] = [env.USERPROFILE ?? "", cwd, folder, ...paths].map(toPlainPath);
+  const { cwd, roots, folder = "", paths, command } = call;
+  const [home, ...plain] = [env.USERPROFILE ?? "", cwd, folder, ...roots, ...paths].map(toPlainPath);
   if (home === undefined || (command !== undefined && !isPlainInAllShells(command))) return undefined;
-  const [plainCwd, plainFolder, ...plainPaths] = plain.filter((path) => path !== undefined);
-  if (plainCwd === undefined || plainFolder === undefined || plainPaths.length < paths.length) return undefined;
+  const [plainCwd, plainFolder, ...others] = plain.filter((path) => path !== undefined);
+  if (plainCwd === undefined || plainFolder === undefined || others.length < roots.length + paths.length)
+    return undefined;
+  const [plainRoots, plainPaths] = [others.slice(0, roots.length), others.slice(roots.length)];
   return {
-    call: { ...call, cwd: plainCwd, folder: call.folder && plainFolder, paths: plainPaths },
+    call: { ...call, cwd: plainCwd, roots: plainRoots, folder: call.folder && plainFolder, paths: plainPaths },
     env: new Proxy<Env>({}, { get: (_, name) => (name === "HOME" ? home : getVariable(String(name), env)) }),
   };
 }

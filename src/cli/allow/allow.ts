@@ -1,6 +1,6 @@
 import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
-import { findProject } from "../../call/log/log-line.ts";
+import { nameProject } from "../../call/log/log-line.ts";
 import { findHooks } from "../find-hooks.ts";
 import { findHookRule, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { logChange } from "./log-change.ts";
@@ -70,5 +70,5 @@ async function describeRule(rule: string, { isInProject }: AllowOrder, { policy 
   if (!found) throw new Error(`allow: no rule has the id "${rule}"; bridge-hooks rules lists them`);
   if (found.rule.fixed) throw new Error(`allow: ${rule} takes no exception: it guards the policy itself`);
   refuseLocked("allow", found.hook, rule, policy);
-  return { rule, ...(isInProject && { project: findProject(cwd) }) };
+  return { rule, ...(isInProject && { project: nameProject({ cwd }) }) };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { getValueAt, isObject } from "../../protocol/object.ts";
-import { type ConfigFiles, interpretConfig, openConfigFiles } from "../../policy/files.ts";
+import { type ConfigFiles, interpretConfig, openSources } from "../../policy/files.ts";
 import { parseConfigText } from "../../policy/read.ts";
 import { type ConfigScope, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import type { HookSet } from "../find-hooks.ts";
@@ -66,8 +66,8 @@ export async function changeConfig(
     text,
     document: text.trim() === "" ? {} : await parseConfigText(source.path, text).catch(refuseUnreadable),
   };
-  const judge = await createJudge(source, hooks, openConfigFiles(cwd, sources), cwd);
-  const catalog = await loadRuleCatalog(hooks, cwd, openConfigFiles(cwd, sources));
+  const judge = await createJudge(source, hooks, openSources(sources), cwd);
+  const catalog = await loadRuleCatalog(hooks, cwd, openSources(sources));
   const path = parseConfigKey(change.key, {
     hooks: catalog.names,
     rules: [

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isObject } from "../../protocol/object.ts";
 import type { RuleAction } from "../../protocol/rule.ts";
-import { type ConfigFiles, openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
+import { type ConfigFiles, openSources, type ParsedConfig } from "../../policy/files.ts";
 import { EXCEPTION, type Exception, parseEnd } from "../../policy/describe.ts";
 import { readPart } from "../../policy/schema.ts";
 import { findRuleProblems } from "../../policy/rule-check.ts";
@@ -44,7 +44,7 @@ export async function showConfig(
   cwd: string,
   sources: readonly ConfigSource[] = listConfigSources(cwd),
 ): Promise<ConfigShowReport> {
-  const files = openConfigFiles(cwd, sources);
+  const files = openSources(sources);
   const catalog = await loadRuleCatalog(hooks, cwd, files);
   const ruleFiles = await readRuleFiles(files);
   const locate = createFileLocator();

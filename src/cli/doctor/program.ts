@@ -1,11 +1,13 @@
 import { closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { arch } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
 import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { mayAccess } from "../host-config/files.ts";
+import { findProjectRoot } from "../../system/project.ts";
+import { findRepositoryRoot } from "../../system/working-tree.ts";
 
 interface BinaryPlatform {
   os: "linux" | "darwin" | "win32";
@@ -118,10 +120,8 @@ export function checkProgram(
 function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
   const root = roots.find((one) => isUnder(resolveLinks(one), file));
   if (root !== undefined) return root;
-  const top = resolveLinks(home);
-  for (let at = dirname(file); at !== top && dirname(at) !== at; at = dirname(at))
-    if (existsSync(join(at, ".git"))) return at;
-  return undefined;
+  const around = findRepositoryRoot(dirname(file));
+  return around === undefined || findProjectRoot(around, resolveLinks(home)) === undefined ? undefined : around;
 }
 
 /** An executable inside a project can be replaced by the agent that it guards. */

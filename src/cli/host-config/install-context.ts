@@ -1,14 +1,15 @@
 import { existsSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { MachineContext, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
-import { isSameFile, isUnder, resolveLinks } from "../../hosts/follow-links.ts";
+import { isInProject, isSameFile } from "../../hosts/follow-links.ts";
 import { runProgram } from "../../hosts/run-program.ts";
 import { homedir } from "../../system/home.ts";
+import { findProjectRoot } from "../../system/project.ts";
 import { requireHost, resolveProgram } from "./entry-command.ts";
 
 /** The context of the commands that manage installations. */
@@ -22,14 +23,6 @@ export interface InstallContext {
   also?: string;
 }
 
-/** Finds the project around a folder: the nearest folder with a repository, else the folder itself. */
-function findProjectRoot(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (dirname(at) === at) return folder;
-  }
-}
-
 /**
  * Resolves where hosts are looked for. `root` replaces the base folder of a scope's files: home, project, or file
  * system.
@@ -40,9 +33,10 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   if (given !== undefined && (root === "" || !statSync(given, { throwIfNoEntry: false })?.isDirectory()))
     throw new Error(`--root ${root}: there is no such folder`);
   const home = homedir();
-  const project = findProjectRoot(process.cwd());
-  // A home folder or a whole disk is not a project: its files are the user's.
-  const roots = project === home || dirname(project) === project ? [] : [project];
+  const cwd = process.cwd();
+  const project = findProjectRoot(cwd, home);
+  // Shared files belong at the project's root, and what holds here is what a session that starts here reads.
+  const roots = project === undefined ? [] : [scope === "project" || scope === "local" ? project : cwd];
   const machine: MachineContext = { roots, home, platform, env };
   if (given === undefined) return machine;
   switch (scope) {
@@ -77,8 +71,7 @@ export async function findPresentHosts(named: readonly string[], machine: Machin
     asked.map(async (host) => {
       const setup = await host.setup();
       // Programs that a project puts on PATH are not run to inspect them.
-      const own = (path: string) =>
-        !machine.roots.some((root) => isUnder(resolveLinks(root), resolveLinks(path)) || isUnder(root, path));
+      const own = (path: string) => !isInProject(machine, path);
       const programs = host.programs
         .flatMap((name) => findProgram(name, { path: machine.env.PATH ?? "" }) ?? [])
         .filter(own);
@@ -113,11 +106,10 @@ export async function readVersion(
  * Returns the path by which a config names this executable: one on PATH that leads to it, since that survives an
  * update, else its own path.
  */
-export function findStablePath(self: string, { env, roots }: MachineContext): string {
+export function findStablePath(self: string, machine: MachineContext): string {
   const name = self.split(/[\\/]/).at(-1) as string;
-  const onPath = [name, "bridge-hooks"].map((one) => findProgram(one, { path: env.PATH ?? "" }));
-  const lasts = (path: string) =>
-    isAbsolute(path) && !path.includes("node_modules") && !roots.some((root) => isUnder(root, path));
+  const onPath = [name, "bridge-hooks"].map((one) => findProgram(one, { path: machine.env.PATH ?? "" }));
+  const lasts = (path: string) => isAbsolute(path) && !path.includes("node_modules") && !isInProject(machine, path);
   return onPath.find((path) => path !== undefined && lasts(path) && isSameFile(path, self)) ?? self;
 }
 

@@ -2,7 +2,7 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import { type Host, wasRun } from "../../protocol/host/host.ts";
 import type { LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
-import { isUnder } from "../../hosts/follow-links.ts";
+import { isInProject } from "../../hosts/follow-links.ts";
 import { hosts } from "../../hosts/index.ts";
 import { createEditor } from "./edit/entries.ts";
 import { readConfigFile } from "./files.ts";
@@ -40,7 +40,7 @@ export async function collectInstallNotes(
       return `${file.path}: ${name} was ${before}, which keeps hooks from running; uninstall puts it back`;
     }),
   );
-  const inside = machine.roots.some((root) => isUnder(root, program));
+  const inside = isInProject(machine, program);
   const other = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
   return [
     ...(await neverRun(files)),

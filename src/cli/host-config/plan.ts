@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import type { HostDoctor, ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
-import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
+import { isInProject } from "../../hosts/follow-links.ts";
 import { findDuplicateKey } from "../../hosts/json-problems.ts";
 import type { Editor } from "./edit/editor.ts";
 import {
@@ -83,8 +83,7 @@ export function explainLinkEscape(
   { target }: FileSnapshot,
   { machine }: InstallContext,
 ): string | undefined {
-  if ((scope !== "project" && scope !== "local") || machine.roots.some((root) => isUnder(resolveLinks(root), target)))
-    return undefined;
+  if ((scope !== "project" && scope !== "local") || isInProject(machine, target)) return undefined;
   return `${path} leads out of the project, to ${target}; a project must not decide which files are changed. Replace the link with the file itself`;
 }
 

@@ -59,6 +59,8 @@ export const hostIdentity = {
   programs: ["claude"],
   packages: ["@anthropic-ai/claude-code"],
   folders,
+  // In a session that starts in a subdirectory, its settings.json alone counts [seen 2.1.330, 2026-11-28].
+  project: { rootVariables: ["CLAUDE_PROJECT_DIR"], configFolders: "start" },
   preferences: { domain: "com.anthropic.claudecode", registryKey: "SOFTWARE\\Policies\\ClaudeCode" },
   hookControls,
 } satisfies HostIdentity;

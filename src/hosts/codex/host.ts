@@ -54,6 +54,8 @@ export const hostIdentity = {
   programs: ["codex"],
   packages: ["@openai/codex"],
   folders,
+  // [seen 0.169.0, 2026-11-28]
+  project: { configFolders: "repository" },
   preferences: { domain: "com.openai.codex" },
   hookControls,
 } satisfies HostIdentity;

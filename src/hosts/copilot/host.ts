@@ -103,5 +103,7 @@ export const hostIdentity = {
   programs: ["copilot"],
   packages: ["@github/copilot"],
   folders,
+  // With --add-dir, also the root of the repository that the added directory is in [seen 1.0.102, 2026-11-28].
+  project: { rootVariables: ["COPILOT_PROJECT_DIR"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

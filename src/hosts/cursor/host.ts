@@ -40,5 +40,7 @@ export const hostIdentity = {
   programs: ["cursor-agent", "cursor"],
   packages: [],
   folders,
+  // The workspace's roots [docs https://cursor.com/docs/hooks.md]; which folder a terminal in a subdirectory opens is unverified.
+  project: { rootFields: ["workspace_roots"], rootVariables: ["CURSOR_PROJECT_DIR"], configFolders: "repository" },
   hookControls,
 } satisfies HostIdentity;

@@ -22,8 +22,6 @@ export const cursor = defineHost({
   unknownEventOptions: { cursorDeny: "exit" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],
-  listRoots: ({ workspace_roots, cwd }) =>
-    Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
   findServer: async (payload, place) => (await import("./call/servers.ts")).findServer(payload, place),
   setup: async () => (await import("./install/setup.ts")).setup,
   loadCommands: () => import("./commands.ts"),

@@ -87,5 +87,7 @@ export const hostIdentity = {
   programs: ["gemini"],
   packages: ["@google/gemini-cli"],
   folders,
+  // [seen 0.61.0, 2026-11-28]
+  project: { rootVariables: ["GEMINI_PROJECT_DIR"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

@@ -74,6 +74,8 @@ export const hostIdentity = {
   programs: ["grok"],
   packages: ["@xai-official/grok"],
   folders,
+  // [docs https://docs.x.ai/build/features/hooks; which folders it reads is unverified]
+  project: { rootFields: ["workspaceRoot"], rootVariables: ["GROK_WORKSPACE_ROOT"], configFolders: "repository" },
   preferences: { domain: "ai.x.grok" },
   hookControls,
 } satisfies HostIdentity;

@@ -17,7 +17,6 @@ export const grok = defineHost({
   decodePayload,
   rewriteInput,
   encodeAnswer: createEncoder(answers),
-  listRoots: ({ workspaceRoot, cwd }) => [workspaceRoot, cwd].filter((root) => typeof root === "string").slice(0, 1),
   setup: async () => (await import("./install/setup.ts")).setup,
   loadCommands: () => import("./commands.ts"),
 });

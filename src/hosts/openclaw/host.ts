@@ -44,6 +44,8 @@ export const hostIdentity = {
   programs: ["openclaw"],
   packages: [],
   folders,
+  // It reads no config of a project [seen 2026.9.6, 2026-11-22].
+  project: { configFolders: "start" },
   plugin: ID,
   hookControls,
 } satisfies HostIdentity;

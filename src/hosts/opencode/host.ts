@@ -47,6 +47,8 @@ export const hostIdentity = {
   programs: ["opencode"],
   packages: ["opencode-ai"],
   folders,
+  // Outside of a repository, up to the root of the disk [seen 1.18.33, 2026-11-28].
+  project: { rootFields: ["workspace_roots"], configFolders: "parents" },
   preferences: { domain: "ai.opencode.managed" },
   hookControls,
 } satisfies HostIdentity;

@@ -3,6 +3,7 @@ import { type AnyEvent, type CallEvent, type EventName, EVENTS } from "../event.
 import type { Decision } from "../response.ts";
 import type { HistoryReader } from "./history.ts";
 import type { HostDoctor, PackFile, PackSpec, MachineContext, Setup } from "./install.ts";
+import type { ProjectTraits } from "../project.ts";
 import type { Env, Payload } from "./payload.ts";
 import type { ScriptCodec } from "./scripts.ts";
 
@@ -154,6 +155,7 @@ export interface HostIdentity {
   /** npm packages that contain the programs. */
   packages: readonly string[];
   folders: HostFolders;
+  project: ProjectTraits;
   /** Name of our plugin, on hosts that identify plugins by name. */
   plugin?: string;
   /** Managed settings outside of files: a macOS preferences domain, and a key below the Windows registry hives. */
@@ -199,8 +201,6 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   repeatedEvents?: readonly string[];
   /** Alternative native event names accepted in configs, mapped to the names that our entries use. */
   eventAliases?: Readonly<Record<string, string>>;
-  /** Returns the project roots named in the payload. */
-  listRoots: (payload: Payload) => string[];
   /** Looks up the MCP server of a call that does not name it in the host's config. */
   findServer?: (payload: Payload, machine: Pick<MachineContext, "roots" | "home">) => Promise<FoundServer>;
   setup: () => Promise<Setup>;
@@ -226,7 +226,7 @@ interface HostCommands {
   history?: HistoryReader;
 }
 
-type DefaultParts = "getEventName" | "neutralOutput" | "listRoots";
+type DefaultParts = "getEventName" | "neutralOutput";
 type DerivedParts = "absentEvents" | "loadDoctor" | "loadPackBuilder" | "loadScriptCodec" | "loadEvidence";
 type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedParts> &
   Partial<Pick<Host, DefaultParts>> & {
@@ -241,7 +241,6 @@ export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host 
   const shared: Pick<Host, DefaultParts> = {
     getEventName: ({ [eventField]: name }, hint) => (typeof name === "string" ? name : (hint ?? "")),
     neutralOutput: "",
-    listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   };
   return {
     ...shared,

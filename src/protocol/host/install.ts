@@ -10,7 +10,7 @@ export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
 /** The machine on which a host's files are looked up. */
 export interface MachineContext {
-  /** Project roots, as named in the payload. */
+  /** Folders that sessions start in, or that a payload names as the host's; none: only what is not a project's counts. */
   roots: readonly string[];
   home: string;
   platform: NodeJS.Platform;
@@ -32,7 +32,9 @@ export interface ConfigFile {
   path: string;
   syntax: "json" | "toml" | PluginModule;
   /** `install` writes the entries of this scope to this file. */
-  target?: true;
+  target?: true | undefined;
+  /** The host reads its settings, but no entries in it. */
+  withoutEntries?: true;
   /** `install` writes to this file instead if it has hooks and the target in the same directory has none. */
   instead?: true;
 }

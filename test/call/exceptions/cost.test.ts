@@ -13,7 +13,8 @@ const canTrace = (() => {
   }
 })();
 
-const HOT = /src\/call\/(?:answer|ask|call|conclude|ask\/dispatch|serve)\.ts$|src\/hosts\/|hooks\//;
+/** The list of all hosts is for commands and scripts. */
+const HOT = /src\/call\/(?:answer|ask|call|conclude|ask\/dispatch|serve)\.ts$|src\/hosts\/(?!index\.ts$)|hooks\//;
 
 describe("a call that nothing stops", () => {
   test("loads no module of exceptions on any path through it", () => {

@@ -94,7 +94,7 @@ describe("a path of Windows", () => {
 });
 
 test("a call of Windows has the user's home, and no variables that every Windows has", () => {
-  const call = { event: "PreToolUse", tool: "Read", contents: [], command: undefined, folder: undefined };
+  const call = { event: "PreToolUse", tool: "Read", contents: [], command: undefined, folder: undefined, roots: [] };
   const env = {
     USERPROFILE: "C:\\Users\\x",
     HOME: "/c/Users/x",

@@ -11,6 +11,8 @@ import {
 import { capabilities } from "../capabilities.ts";
 import { claude } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
+import { findMainTree, findProject } from "../../../system/project.ts";
+import { isSameFile } from "../../follow-links.ts";
 
 /** MCP tools are called `mcp__<server>__<tool>`. */
 const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["mcp__.*"] };
@@ -24,6 +26,15 @@ function listDropIns(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** The local settings at the root of the main working tree, which also count below it, and in linked trees [seen 2.1.330, 2026-11-28; not 2.1.197]. */
+function listRepositoryFiles(root: string) {
+  const project = findProject(root, claude.project.configFolders);
+  const top = findMainTree(project) ?? project.worktree;
+  return top === undefined || isSameFile(top, root)
+    ? []
+    : [{ scope: "local" as const, path: `${top}/.claude/settings.local.json` }];
 }
 
 /**
@@ -47,6 +58,7 @@ export const setup: Setup = {
       ...place.roots.flatMap((root) => [
         { scope: "project" as const, path: `${root}/.claude/settings.json`, target: true as const },
         { scope: "local" as const, path: `${root}/.claude/settings.local.json`, target: true as const },
+        ...listRepositoryFiles(root),
       ]),
     ].map((file) => ({ ...file, syntax: "json" as const }));
   },

@@ -11,6 +11,7 @@ import {
 import { capabilities } from "../capabilities.ts";
 import { codex } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
+import { findMainTree, findProject, toMainTree } from "../../../system/project.ts";
 
 /**
  * The directory of the commands; each system reads its own key
@@ -56,7 +57,24 @@ export const setup: Setup = {
       { scope: "managed", path: `${system}/requirements.toml`, syntax: "toml", target: true },
       ...layer("system", system),
       ...layer("user", codex.folders.user(place), true),
-      ...place.roots.flatMap((root) => layer("project", `${root}/.codex`, true)),
+      ...place.roots.flatMap((root) => {
+        const project = findProject(root, codex.project.configFolders);
+        const main = findMainTree(project);
+        // In a linked working tree, hooks are those of the main one, and other settings its own [seen 0.169.0, 2026-11-28].
+        return project.configFolders.flatMap((folder) =>
+          main === undefined
+            ? layer("project", `${folder}/.codex`, true)
+            : [
+                ...layer("project", `${toMainTree(folder, project, main)}/.codex`, true),
+                {
+                  scope: "project" as const,
+                  path: `${folder}/.codex/config.toml`,
+                  syntax: "toml" as const,
+                  withoutEntries: true as const,
+                },
+              ],
+        );
+      }),
     ];
   },
   parseEntries: (text, file) =>

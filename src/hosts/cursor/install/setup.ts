@@ -20,6 +20,7 @@ import {
 import { capabilities } from "../capabilities.ts";
 import { cursor } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
+import { findProject } from "../../../system/project.ts";
 
 /** preToolUse sends `MCP:<tool>`, without the server. */
 export const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
@@ -90,6 +91,9 @@ function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | 
   return `Cursor's cloud agents run a project's hooks too: where their image lacks the executable ${where}, every call ${effect}; ${advice}`;
 }
 
+const listConfigFolders = (roots: readonly string[]) =>
+  roots.flatMap((root) => findProject(root, cursor.project.configFolders).configFolders);
+
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = {
   // As in decode.ts: edits by the agent and by Tab have events of their own. Other tools
@@ -104,12 +108,18 @@ export const setup: Setup = {
     [
       { scope: "managed" as const, path: `${cursor.folders.managed(place)}/hooks.json` },
       { scope: "user" as const, path: `${cursor.folders.user(place)}/hooks.json` },
-      ...place.roots.map((root) => ({ scope: "project" as const, path: `${root}/.cursor/hooks.json` })),
+      ...listConfigFolders(place.roots).map((folder) => ({
+        scope: "project" as const,
+        path: `${folder}/.cursor/hooks.json`,
+      })),
     ].map((file) => ({ ...file, syntax: "json", target: true })),
   // If third-party configs are enabled [seen @cursor/sdk 1.0.32, 2026-11-21].
   listImportedFiles: ({ roots, home }) => [
     `${home}/.claude/settings.json`,
-    ...roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
+    ...listConfigFolders(roots).flatMap((folder) => [
+      `${folder}/.claude/settings.json`,
+      `${folder}/.claude/settings.local.json`,
+    ]),
   ],
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "list"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],

@@ -11,6 +11,7 @@ import {
 import { capabilities } from "../capabilities.ts";
 import { grok } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
+import { findProject } from "../../../system/project.ts";
 
 /**
  * The file that `install` writes; Grok Build reads all JSON files of the directory
@@ -73,13 +74,17 @@ export const setup: Setup = {
       // The vendor's console writes these two.
       toml("system", user, "requirements.toml"),
       toml("system", user, "managed_config.toml"),
-      ...place.roots.flatMap((root) => listHookFiles("project", `${root}/.grok/hooks`)),
+      ...place.roots.flatMap((root) =>
+        findProject(root, grok.project.configFolders).configFolders.flatMap((folder) =>
+          listHookFiles("project", `${folder}/.grok/hooks`),
+        ),
+      ),
     ];
   },
   // The project's if the directory is trusted; both by default
   // [docs https://docs.x.ai/build/features/hooks; the local file shipped 1.0.41].
   listImportedFiles: ({ home, roots }) =>
-    [home, ...roots].flatMap((root) => [
+    [home, ...roots.flatMap((root) => findProject(root, grok.project.configFolders).configFolders)].flatMap((root) => [
       `${root}/.claude/settings.json`,
       `${root}/.claude/settings.local.json`,
       `${root}/.cursor/hooks.json`,

@@ -14,6 +14,7 @@ import { opencode } from "../../entries.ts";
 import { EXPLICIT_EVENTS } from "../events.ts";
 import plugin from "../plugin.js" with { type: "text" };
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
+import { findProject } from "../../../system/project.ts";
 
 /** The module that `install` writes around the entries. */
 export const PLUGIN_MODULE = createPluginModule("opencode", plugin);
@@ -44,7 +45,12 @@ export const setup: Setup = {
     return [
       file("managed", opencode.folders.managed(place)),
       file("user", opencode.folders.user(place)),
-      ...place.roots.map((root) => file("project", `${root}/.opencode`)),
+      ...place.roots.flatMap((root) =>
+        findProject(root, opencode.project.configFolders).configFolders.map((folder) => ({
+          ...file("project", `${folder}/.opencode`),
+          ...(folder !== root && { target: undefined }),
+        })),
+      ),
     ];
   },
   listCompanionFiles: ({ scope }, place): CompanionFile[] =>

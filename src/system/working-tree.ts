@@ -1,0 +1,79 @@
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "./files.ts";
+import { getFolder, joinSteps, pathExists } from "./file-checks.ts";
+import { dirname, isAbsolute, join, resolve } from "./paths.ts";
+
+/** A git working tree. Paths are absolute. */
+export interface WorkingTree {
+  /** The top directory, links resolved. */
+  root: string;
+  /** The directory with git's files of this tree: `.git`, or the one that it points to. */
+  gitDir: string;
+  /** The directory with what all trees of the repository share: another one than `gitDir` in a linked tree. */
+  commonGitDir: string;
+}
+
+/** Finds the working tree around a directory, as git does: with links resolved, and only where `.git` is a repository. */
+export function findWorkingTree(from: string): WorkingTree | undefined {
+  if (!isAbsolute(from)) return undefined;
+  for (let root = followLinks(from); root !== undefined; root = dirname(root) === root ? undefined : dirname(root)) {
+    const gitDir = findGitDir(root);
+    if (gitDir)
+      return { root, gitDir, commonGitDir: resolve(gitDir, readPlainFile(join(gitDir, "commondir"))?.trim() ?? "") };
+  }
+  return undefined;
+}
+
+/** The nearest directory with a `.git`, from a directory up: for questions that don't need git's own answer. */
+export function findRepositoryRoot(from: string): string | undefined {
+  for (let at = from; ; at = getFolder(at)) {
+    if (pathExists(joinSteps(at, [".git"]))) return at;
+    if (getFolder(at) === at) return undefined;
+  }
+}
+
+function followLinks(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Larger than any packed-refs file that git can handle. */
+const MAX_FILE_BYTES = 100_000_000;
+
+/** Reads a regular file; undefined otherwise, since reading a pipe could block. */
+export function readPlainFile(path: string): string | undefined {
+  try {
+    // An error that says that nothing is there costs more than the look.
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function findGitDir(root: string): string | undefined {
+  const path = join(root, ".git");
+  const pointed = /^gitdir: (.+?)\n*$/.exec(readPlainFile(path) ?? "")?.[1];
+  const folder = pointed === undefined ? path : resolve(root, pointed);
+  return readHead(folder) === undefined ? undefined : folder;
+}
+
+export const COMMIT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+export const HEAD_REF = /^ref:\s*(refs\/(?!.*\.\.)[^\0\n]+)$/;
+
+/** Reads HEAD: `ref: refs/…`, or a commit id. In old repositories it is a symbolic link. */
+export function readHead(gitDir: string): string | undefined {
+  const text = readLinkedHead(join(gitDir, "HEAD")) ?? readPlainFile(join(gitDir, "HEAD"))?.trim();
+  return text !== undefined && (HEAD_REF.test(text) || COMMIT_ID.test(text)) ? text : undefined;
+}
+
+function readLinkedHead(path: string): string | undefined {
+  try {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+    return isLink ? `ref: ${readlinkSync(path).trim()}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
