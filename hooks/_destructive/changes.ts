@@ -1,5 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
-import { resolveCommandFolder, type LineContext, normalizePath } from "./places.ts";
+import { type LineContext, normalizePath } from "./line-context.ts";
+import { resolveCommandFolder } from "./places.ts";
 
 /** What tells git of another working tree than the one around its folder. */
 const OTHER_WORK_TREE =

@@ -1,7 +1,8 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 import { mayBeAnswered } from "../_answered.ts";
 import { isOptionSet, splitArguments } from "./given-options.ts";
-import { resolveCommandFolder, type LineContext } from "./places.ts";
+import { type LineContext } from "./line-context.ts";
+import { resolveCommandFolder } from "./places.ts";
 import { isOtherWorkTree, isQuietCommand } from "./changes.ts";
 
 type Condition = (command: Command, here: LineContext) => boolean;

@@ -1,5 +1,5 @@
 import type { Command } from "bridge-hooks";
-import { isSameOrAbove, type LineContext, normalizePath, type OperandPlace } from "./places.ts";
+import { isSameOrAbove, type LineContext, normalizePath, type OperandPlace } from "./line-context.ts";
 
 const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
 /** Options that give a container more of the machine than folders, or what another one has. */

@@ -1,6 +1,7 @@
 import { posix } from "bridge-hooks/paths";
 import { type Command, commandsIn } from "bridge-hooks";
-import { type LineContext, type OperandWord, resolvePlace } from "./places.ts";
+import { type LineContext, type OperandWord } from "./line-context.ts";
+import { resolvePlace } from "./places.ts";
 import type { OperandFinder } from "./place-finder.ts";
 import {
   type CommandKind,

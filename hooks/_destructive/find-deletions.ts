@@ -2,7 +2,8 @@ import { type Command, type FindStep, readFindArguments, wildcardPattern } from 
 import { mayBeAnswered } from "../_answered.ts";
 import { isRemovalAsked } from "./conditions.ts";
 import { createPlaceFinder } from "./place-finder.ts";
-import { type LineContext, isPrecious, isSystemPath, isTopFolder, type OperandWord } from "./places.ts";
+import { type LineContext, type OperandWord } from "./line-context.ts";
+import { isPrecious, isSystemPath, isTopFolder } from "./places.ts";
 
 /** Tests of find that choose some files of all. */
 const CHOOSING_TEST =

@@ -1,5 +1,5 @@
 import { type Command, knownOptions, optionKind, readFindArguments, readGitArguments } from "bridge-hooks";
-import type { OperandWord } from "./places.ts";
+import type { OperandWord } from "./line-context.ts";
 
 /** The arguments of a command: its options, and what is neither an option nor an option's value. */
 export interface SplitArguments {

@@ -1,6 +1,6 @@
 import { type Command, mayBeWord, type Rule, wildcardPattern } from "bridge-hooks";
 import { isOptionSet, removeExpansions, type SplitArguments } from "./given-options.ts";
-import type { LineContext, OperandWord } from "./places.ts";
+import type { LineContext, OperandWord } from "./line-context.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**

@@ -1,11 +1,6 @@
 import type { Command } from "bridge-hooks";
-import {
-  followPlaceLinks,
-  followContextLinks,
-  type LineContext,
-  type OperandWord,
-  type OperandPlace,
-} from "./places.ts";
+import { type LineContext, type OperandWord, type OperandPlace } from "./line-context.ts";
+import { followPlaceLinks, followContextLinks } from "./places.ts";
 import { isInNewContainer } from "./container-places.ts";
 import { resolvePlaces } from "./wildcard-places.ts";
 

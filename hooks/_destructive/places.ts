@@ -4,53 +4,16 @@ import {
   type Command,
   readEnvironment,
   realPath,
-  type Repository,
   resolveWord,
   type ShellFolders,
   stripAllWildcards,
 } from "bridge-hooks";
-import { BARE_PARTS, HOME_FILES, REPOSITORY_FILES, SYSTEM_FILES } from "./precious-files.ts";
+import { getPathFromGit, isChangedTree, isInBareRepository, listSharedGitFolders } from "./git-places.ts";
+import { isSameOrAbove, type LineContext, normalizePath, type OperandPlace, type OperandWord } from "./line-context.ts";
+import { toPlainWord } from "./share-paths.ts";
+import { HOME_FILES, REPOSITORY_FILES, SYSTEM_FILES } from "./precious-files.ts";
 
 const { basename, dirname, join } = posix;
-
-/** What a line is judged by. */
-export interface LineContext {
-  line: string;
-  /** All commands of the line. */
-  commands: readonly Command[];
-  /** The folder that the line runs in, absolute. */
-  cwd: string;
-  home: string;
-  /** Further folders and files that are precious, absolute. */
-  protect: readonly string[];
-  /** The git repository around a folder, as it is before the line runs. */
-  repository: (folder: string) => Repository | undefined;
-  /** Whether a variable may have no value: the line does not name it elsewhere, nor `set -u`. */
-  mayBeUnset: (name: string) => boolean;
-  /** A path with its links followed; as it is where it leads nowhere. */
-  readRealPath: (path: string) => string;
-}
-
-/** A word that a command was given. */
-export interface OperandWord {
-  text: string;
-  /** As in `Command.dynamic`. */
-  dynamic?: string;
-}
-
-/** What such a word stands for. */
-export interface OperandPlace {
-  /** As it was written. */
-  text: string;
-  /** Absolute. */
-  path: string;
-  /** All that is in there, not the folder itself: `x/*`. */
-  isContents: boolean;
-  /** What is behind it if it is a link, as with `x/`. */
-  isBehindLink: boolean;
-  /** On another machine, or in a container. */
-  remote: boolean;
-}
 
 const USER_FOLDERS = "home|Users";
 /** Folders that a system is made of. */
@@ -60,7 +23,7 @@ export const SYSTEM_FOLDER = new RegExp(
 );
 /** What the path of a part of the system begins with. To compile the expressions takes longer than to look for it. */
 export const SYSTEM_TOPS =
-  "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|var|usr|cygdrive||";
+  "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|run|var|usr|cygdrive||";
 const DRIVE = /^[a-z]:?$/;
 export function hasSystemTop(path: string): boolean {
   const end = path.indexOf("/", 1);
@@ -69,7 +32,7 @@ export function hasSystemTop(path: string): boolean {
 }
 /** Folders below those that hold what can't be installed again. */
 export const DATA_FOLDER =
-  /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|Library\/[^/]+)$/;
+  /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|(run\/)?media(\/[^/]+){0,2}|Library\/[^/]+)$/;
 /** Whether a path is one of those, not a part of the system itself. */
 export const isDataPath = (path: string): boolean => isInDataFolder(path) && !SYSTEM_FILES.test(path);
 const isInDataFolder = (path: string): boolean => hasSystemTop(path) && DATA_FOLDER.test(path);
@@ -83,17 +46,14 @@ const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp)$/;
 const TOP_FOLDER = /^\/([a-z]:)?$/;
 export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
 
-/** The folder itself or one above it. */
-export const isSameOrAbove = (path: string, folder: string) =>
-  path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
-
 /**
  * Whether a folder's loss is one that nobody wants, everything in it included: the system's, a home, where one stands
  * and what is above.
  */
-export function isPrecious({ path, isContents, remote }: OperandPlace, { cwd, home, protect }: LineContext): boolean {
+export function isPrecious({ path, isContents, remote }: OperandPlace, here: LineContext): boolean {
+  const { cwd, folders, home, protect } = here;
   if (protect.some((one) => isSameOrAbove(path, one) || isSameOrAbove(one, path))) return true;
-  if (!remote && isSameOrAbove(path, cwd)) return true;
+  if (!remote && folders.some((folder) => isSameOrAbove(path, folder))) return true;
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
   if (isSystemPath(path, home) || isInDataFolder(path)) return true;
   // A folder at the top of a container belongs to its image, one on a drive holds data.
@@ -102,7 +62,10 @@ export function isPrecious({ path, isContents, remote }: OperandPlace, { cwd, ho
   if (dirname(path) === home)
     return cwd === home ? PERSONAL_FOLDER.test(basename(path)) : !CACHE_FOLDER.test(basename(path));
   if (path === join(home, ".local/share") || dirname(path) === join(home, "Library")) return true;
-  return getPathFromGit(path, cwd) === ".git";
+  if (isChangedTree(path, here)) return true;
+  return (
+    getPathFromGit(path, here) === ".git" || listSharedGitFolders(path, here).some((one) => isSameOrAbove(path, one))
+  );
 }
 
 /** Whether the system or a person's home is made of this. */
@@ -110,26 +73,14 @@ export const isSystemPath = (path: string, home: string): boolean =>
   path === home || (hasSystemTop(path) && SYSTEM_FOLDER.test(path));
 
 /** Whether a file, or a folder of such, is one to keep. */
-export function isPreciousFile({ path, remote }: OperandPlace, { cwd, home, protect }: LineContext): boolean {
+export function isPreciousFile({ path, remote }: OperandPlace, here: LineContext): boolean {
+  const { home, protect } = here;
   if ((hasSystemTop(path) && SYSTEM_FILES.test(path)) || protect.some((one) => isSameOrAbove(one, path))) return true;
   if (remote) return false;
   return (
     (path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1))) ||
-    REPOSITORY_FILES.test(getPathFromGit(path, cwd) ?? "") ||
+    REPOSITORY_FILES.test(getPathFromGit(path, here) ?? "") ||
     isInBareRepository(path)
-  );
-}
-
-/** Whether a path is one of the parts of a bare repository, or in one: `shop.git/objects`. */
-function isInBareRepository(path: string): boolean {
-  const parts = path.split("/");
-  const at = parts.findIndex((part) => BARE_PARTS.has(part));
-  if (at < 2 || path.endsWith(".lock")) return false;
-  const folder = parts.slice(0, at).join("/");
-  const name = parts[at - 1] as string;
-  if (name === ".git") return false;
-  return (
-    name.endsWith(".git") || [...BARE_PARTS].every((part) => part === "packed-refs" || existsSync(`${folder}/${part}`))
   );
 }
 
@@ -146,14 +97,6 @@ export function isOverwritten(target: OperandPlace, here: LineContext): boolean 
     here.line.split(name).length === 2 &&
     !existsSync(target.path);
   return !isNewKey && isPreciousFile(target, here);
-}
-
-/** A path in the `.git` of the folder or of one above it, from `.git` on. */
-function getPathFromGit(path: string, cwd: string): string | undefined {
-  const at = path.indexOf("/.git");
-  const inside =
-    at >= 0 && (path.length === at + 5 || path[at + 5] === "/") && isSameOrAbove(path.slice(0, at) || "/", cwd);
-  return inside ? path.slice(at + 1) : undefined;
 }
 
 /** The folder that a command runs in, absolute; undefined where the line does not tell. */
@@ -196,7 +139,8 @@ export function resolvePlace(
   const folder = resolveCommandFolder(command, here);
   const remote = command.remote === true;
   const current = folder ?? resolveStartingFolder(command, here, here.commands.indexOf(command));
-  const word = resolveWord({ text: text.replace(/\\/g, "/"), dynamic }, describeShell(here, current, remote));
+  const written = toPlainWord({ text, dynamic }, command);
+  const word = resolveWord(written, describeShell(here, current, remote));
   if (word.kind === "any" || word.text === "") return undefined;
   const { path, isContents } =
     word.kind === "below"
@@ -229,15 +173,6 @@ function describeEmptied(target: OperandPlace, empty: readonly string[], here: L
     isBehindLink: true,
   };
 }
-
-/** An absolute path without `.`, `..` and what only one system puts before it: `C:\X` is `/c:/x`. */
-export const normalizePath = (path: string): string => {
-  const absolute = join("/", path.replace(/\\/g, "/"), ".")
-    .replace(/(?<=.)\/$/, "")
-    .replace(/^\/private(?=\/(tmp|var|etc)(\/|$))/, "");
-  // Windows takes capital letters for small ones.
-  return /^\/[A-Za-z]:(\/|$)/.test(absolute) ? absolute.toLowerCase() : absolute;
-};
 
 /**
  * What tells whether a variable may have no value, found once for a line: one has a value whose name is there as more
@@ -285,6 +220,7 @@ export const followPlaceLinks = (target: OperandPlace, { readRealPath }: LineCon
 export const followContextLinks = (here: LineContext): LineContext => ({
   ...here,
   cwd: here.readRealPath(here.cwd),
+  folders: here.folders.map(here.readRealPath),
   home: here.readRealPath(here.home),
   protect: here.protect.map(here.readRealPath),
 });

@@ -8,19 +8,15 @@ import { COMMAND_CONDITIONS } from "./conditions.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
 import { DOWNLOAD_SETS, startsFile } from "./download-finders.ts";
 import { type OperandFinder, createPlaceFinder } from "./place-finder.ts";
+import { type LineContext, isSameOrAbove, type OperandWord, type OperandPlace, normalizePath } from "./line-context.ts";
 import {
   resolveCommandFolder,
   followPlaceLinks,
-  type LineContext,
-  isSameOrAbove,
   isPrecious,
   isOverwritten,
   isPreciousFile,
   isSystemPath,
   isTopFolder,
-  type OperandWord,
-  type OperandPlace,
-  normalizePath,
   isDataPath,
   resolvePlace,
 } from "./places.ts";
@@ -60,11 +56,10 @@ const findTree: OperandFinder = (operands, command, here) => {
   const all = operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text;
   return (
     all ??
-    createPlaceFinder((target, { cwd }) => isSameOrAbove(target.path, cwd) || (!target.remote && isTop(target)))(
-      operands,
-      command,
-      here,
-    )
+    createPlaceFinder(
+      (target, { folders }) =>
+        folders.some((folder) => isSameOrAbove(target.path, folder)) || (!target.remote && isTop(target)),
+    )(operands, command, here)
   );
 };
 /** Folders that are moved away as they are: what is in them may be moved. */

@@ -17,7 +17,8 @@ import { CONCERNS } from "./concerns.build.ts";
 import { isHelpAsked, splitArguments } from "./given-options.ts";
 import { readImageCommand } from "./image-programs.ts";
 import { matchPattern, isWordMatch } from "./pattern.ts";
-import { type LineContext, createLinkResolver, normalizePath, createUnsetCheck } from "./places.ts";
+import { type LineContext, normalizePath } from "./line-context.ts";
+import { createLinkResolver, createUnsetCheck } from "./places.ts";
 import { CATEGORIES, DEFAULT_CATEGORIES, PROGRAMS } from "./programs.build.ts";
 import { BARE_PARTS, PRECIOUS_PATHS } from "./precious-files.ts";
 import { INDEXED_SETTINGS_RULE } from "./rule-index.build.ts";
@@ -150,6 +151,7 @@ function createLineContext(
     line: event.input.command,
     commands,
     cwd,
+    folders: [...new Set([cwd, ...[event.cwd, ...(event.workspace_roots ?? [])].filter(Boolean).map(normalizePath)])],
     home,
     protect: protect.map(absolute),
     repository,

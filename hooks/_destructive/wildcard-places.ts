@@ -1,6 +1,7 @@
 import { posix } from "bridge-hooks/paths";
 import { type Command, wildcardPattern } from "bridge-hooks";
-import { type LineContext, type OperandPlace, type OperandWord, resolvePlace, SYSTEM_TOPS } from "./places.ts";
+import { type LineContext, type OperandPlace, type OperandWord } from "./line-context.ts";
+import { resolvePlace, SYSTEM_TOPS } from "./places.ts";
 import { PRECIOUS_PATHS } from "./precious-files.ts";
 
 /** Folders of the system below its tops, whose names a wildcard may fit. */
@@ -20,7 +21,7 @@ function listPreciousPaths(here: LineContext): readonly (readonly string[])[] {
   let found = knownPaths.get(here);
   if (found) return found;
   const above: string[] = [];
-  for (let at = here.cwd; above.at(-1) !== at; at = posix.dirname(at)) above.push(at);
+  for (const folder of here.folders) for (let at = folder; !above.includes(at); at = posix.dirname(at)) above.push(at);
   const paths = [...SYSTEM_PATHS, ...above, here.home, ...here.protect];
   for (const path of PRECIOUS_PATHS) {
     const plain = path.replace(/\/\*$/, "");

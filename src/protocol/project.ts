@@ -32,7 +32,7 @@ export interface ProjectTraits {
 
 /** The folders that a host says it works on, in a payload or in the environment of its hooks; most hosts name one. */
 export function listNamedRoots(
-  { rootFields = [], rootVariables = [] }: Omit<ProjectTraits, "configFolders">,
+  { rootFields = [], rootVariables = [] }: Partial<ProjectTraits>,
   payload: Payload,
   env: Env,
 ): string[] {

@@ -23,6 +23,8 @@ export interface Commit {
 export interface Repository {
   /** The top directory of the working tree: absolute, links resolved. */
   readonly root: string;
+  /** Where git keeps what all working trees of the repository share: for a linked one, `.git` of the main one. */
+  readonly commonGitDir: string;
   /** Absent if no branch is checked out, and in a repository that stores its branches in a reftable. */
   readonly branch?: string;
   /** The full id of the checked-out commit; absent before the first one. */
@@ -65,7 +67,7 @@ export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
   const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   const folder = typeof commandCwd === "string" && commandCwd ? resolve(event.cwd, commandCwd) : event.cwd;
   const found = findWorkingTree(folder);
-  return found && Object.assign(createRepository(found.root), resolveHead(found));
+  return found && Object.assign(createRepository(found), resolveHead(found));
 }
 
 const MAX_REF_STEPS = 5;
@@ -95,14 +97,15 @@ const STAGED_DIFF_ARGUMENTS =
 
 type AskedRepository = Pick<
   Repository,
-  "root" | "dirty" | "changed" | "isHeldElsewhere" | "commits" | "staged" | "tracks"
+  "root" | "commonGitDir" | "dirty" | "changed" | "isHeldElsewhere" | "commits" | "staged" | "tracks"
 >;
 
-function createRepository(root: string): AskedRepository {
+function createRepository({ root, commonGitDir }: WorkingTree): AskedRepository {
   const asked: Partial<Record<UntrackedMode, { found: boolean | undefined }>> = {};
   const changes = (untracked: UntrackedMode) => (asked[untracked] ??= { found: hasChanges(root, untracked) }).found;
   return {
     root,
+    commonGitDir,
     get dirty() {
       return changes("normal");
     },

@@ -1,0 +1,44 @@
+import { existsSync } from "bridge-hooks/files";
+import { isSameOrAbove, type LineContext, normalizePath } from "./line-context.ts";
+import { BARE_PARTS } from "./precious-files.ts";
+
+/** Whether a path is one of the parts of a bare repository, or in one: `shop.git/objects`. */
+export function isInBareRepository(path: string): boolean {
+  const parts = path.split("/");
+  const at = parts.findIndex((part) => BARE_PARTS.has(part));
+  if (at < 2 || path.endsWith(".lock")) return false;
+  const folder = parts.slice(0, at).join("/");
+  const name = parts[at - 1] as string;
+  if (name === ".git") return false;
+  return (
+    name.endsWith(".git") || [...BARE_PARTS].every((part) => part === "packed-refs" || existsSync(`${folder}/${part}`))
+  );
+}
+
+/** Whether a folder is a linked working tree of the project's repository with work that no commit has. */
+export function isChangedTree(path: string, { folders, repository }: LineContext): boolean {
+  if (!existsSync(`${path}/.git`)) return false;
+  const { root, commonGitDir, dirty } = repository(path) ?? {};
+  const isTree = root !== undefined && normalizePath(root) === path;
+  return isTree && dirty !== false && folders.some((folder) => repository(folder)?.commonGitDir === commonGitDir);
+}
+
+/** A path in the `.git` of a folder of the project, of one above it, or of its main working tree, from `.git` on. */
+export function getPathFromGit(path: string, here: LineContext): string | undefined {
+  const at = path.indexOf("/.git");
+  const around = path.slice(0, at) || "/";
+  if (at >= 0 && (path.length === at + 5 || path[at + 5] === "/"))
+    for (const folder of here.folders) if (isSameOrAbove(around, folder)) return path.slice(at + 1);
+  const shared = listSharedGitFolders(path, here).find((one) => isSameOrAbove(one, path));
+  return shared && `.git${path.slice(shared.length)}`;
+}
+
+/** Where git keeps what the project's linked working trees share with others, as far as a path may lead there. */
+export function listSharedGitFolders(path: string, { folders, repository }: LineContext): string[] {
+  if (folders.some((folder) => isSameOrAbove(folder, path))) return [];
+  return folders.flatMap((folder) => {
+    const { root, commonGitDir } = repository(folder) ?? {};
+    const shared = commonGitDir && normalizePath(commonGitDir);
+    return shared && shared !== `${normalizePath(root ?? "")}/.git` ? [shared] : [];
+  });
+}
