@@ -33,8 +33,8 @@ export interface ConfigFile {
   syntax: "json" | "toml" | PluginModule;
   /** `install` writes the entries of this scope to this file. */
   target?: true | undefined;
-  /** The host reads its settings, but no entries in it. */
-  withoutEntries?: true;
+  /** The host reads nothing else in it. */
+  only?: "entries" | "settings";
   /** `install` writes to this file instead if it has hooks and the target in the same directory has none. */
   instead?: true;
 }

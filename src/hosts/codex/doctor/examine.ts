@@ -14,6 +14,7 @@ import { examineTrust } from "./trust.ts";
 
 interface FeatureSwitch {
   value: unknown;
+  path: string;
   /** The file, with the line. */
   where: string;
   /** The setting as written in the file. */
@@ -34,6 +35,7 @@ function findFeatureSwitch(
   const value = features[name];
   return {
     value,
+    path,
     where: `${path}:${findLine(text, ["features", name]) ?? 1}`,
     words: `[features] ${name} = ${JSON.stringify(value)}`,
   };
@@ -60,16 +62,23 @@ function findDisabledHooks(
       ),
     ];
   if (pin) return [];
-  return files.flatMap((file) => {
-    const found = file.scope === "managed" ? undefined : findFeatureSwitch(file);
-    if (found?.value !== false) return [];
-    return createRedFinding(
-      "hooks-disabled",
-      `${found.where} says ${found.words}`,
-      `Codex runs none of the entries in ${formatPaths(ours)}${file.scope === "project" ? ", once it trusts the project" : ""}`,
-      `remove it from ${file.path}, or have requirements.toml pin hooks: ${INSTALL}`,
-    );
-  });
+  const pick = (...scopes: LoadedConfigFile["scope"][]) =>
+    scopes
+      .flatMap((scope) => files.filter((file) => file.scope === scope && file.only !== "entries"))
+      .flatMap((file) => findFeatureSwitch(file) ?? [])
+      .at(0);
+  // The nearest file of a project wins [seen 0.169.0, 2026-11-28], where the project is trusted.
+  const [project, person] = [pick("project"), pick("user", "system")];
+  return [project, person].flatMap((found) =>
+    found?.value === false
+      ? createRedFinding(
+          "hooks-disabled",
+          `${found.where} says ${found.words}`,
+          `Codex runs none of the entries in ${formatPaths(ours)}${found === project ? ", once it trusts the project" : ""}`,
+          `remove it from ${found.path}, or have requirements.toml pin hooks: ${INSTALL}`,
+        )
+      : [],
+  );
 }
 
 /** This setting no longer has an effect; `plugins` has [seen 0.169.0, 2026-11-22: hooks/list]. */

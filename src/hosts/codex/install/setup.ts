@@ -61,19 +61,15 @@ export const setup: Setup = {
         const project = findProject(root, codex.project.configFolders);
         const main = findMainTree(project);
         // In a linked working tree, hooks are those of the main one, and other settings its own [seen 0.169.0, 2026-11-28].
-        return project.configFolders.flatMap((folder) =>
-          main === undefined
-            ? layer("project", `${folder}/.codex`, true)
-            : [
-                ...layer("project", `${toMainTree(folder, project, main)}/.codex`, true),
-                {
-                  scope: "project" as const,
-                  path: `${folder}/.codex/config.toml`,
-                  syntax: "toml" as const,
-                  withoutEntries: true as const,
-                },
-              ],
-        );
+        return project.configFolders.flatMap((folder) => {
+          const own = layer("project", `${folder}/.codex`, true);
+          if (main === undefined) return own;
+          const shared = layer("project", `${toMainTree(folder, project, main)}/.codex`, true);
+          return [
+            ...shared.map((file) => ({ ...file, only: "entries" as const })),
+            ...own.slice(1).map(({ scope, path, syntax }) => ({ scope, path, syntax, only: "settings" as const })),
+          ];
+        });
       }),
     ];
   },
