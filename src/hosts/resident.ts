@@ -67,11 +67,14 @@ export function judgePluginAnswer(
 ): AnswerVerdict {
   const { stdout, stderr, exit_code } = extractAnswer(result);
   const args = Array.isArray(handler.args) ? handler.args : [];
-  const goesOn = `the plugin lets ${host} go on`;
-  const broken = (why: string, blocks = isGate && args[args.indexOf("--on-error") + 1] === "deny"): AnswerVerdict => ({
+  const broken = (
+    problem: string,
+    blocks = isGate && args[args.indexOf("--on-error") + 1] === "deny",
+  ): AnswerVerdict => ({
     kind: "broken",
     blocks,
-    why: `${why}, and ${blocks ? "the plugin blocks the call" : goesOn}`,
+    problem,
+    reaction: blocks ? "the plugin blocks the call" : `the plugin lets ${host} go on`,
   });
   if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2) return broken(describeExit(exit_code));
   const text = stdout.trim();

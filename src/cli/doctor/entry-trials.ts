@@ -92,7 +92,7 @@ export async function runTrials(
     const verdict = check.judgeAnswer(native_event, result, handler);
     const outcome = problem ? "failed" : classifyVerdict(verdict);
     const ok = !problem && listExpectedOutcomes(probe, closed, result.exit_code).includes(outcome);
-    const known = problem ?? (verdict.kind === "broken" ? verdict.why : undefined);
+    const known = problem ?? (verdict.kind === "broken" ? `${verdict.problem}, and ${verdict.reaction}` : undefined);
     const why = known ?? (ok ? undefined : [result.stdout, result.stderr].join(" ").trim().slice(0, 300));
     return {
       probe,

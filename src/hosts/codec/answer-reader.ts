@@ -1,6 +1,6 @@
 import { type Capabilities, type CapabilityRow, pickCell } from "../../protocol/capability.ts";
 import type { Payload } from "../../protocol/host/host.ts";
-import type { AnswerVerdict, CommandResult, HostDoctor } from "../../protocol/host/install.ts";
+import type { AnswerVerdict, BrokenAnswer, CommandResult, HostDoctor } from "../../protocol/host/install.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import { findCapabilityRow, toObject } from "../doctor-helpers.ts";
@@ -75,10 +75,11 @@ export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DEN
  * Returns the verdict about an answer that the host takes for a failure.
  * @param blocking what the host does, if it then blocks the call.
  */
-export const createBrokenVerdict = (name: string, why: string, blocking?: string): AnswerVerdict => ({
+export const createBrokenVerdict = (name: string, problem: string, blocking?: string): AnswerVerdict => ({
   kind: "broken",
   blocks: blocking !== undefined,
-  why: `${why}, and ${name} ${blocking ?? "goes on as if there were no hook"}`,
+  problem,
+  reaction: `${name} ${blocking ?? "goes on as if there were no hook"}`,
 });
 
 export const describeExit = (exit_code: number | null): string =>
@@ -155,7 +156,7 @@ export function createAnswerReader<Shape extends string>(
       const answer = describeAnswer(spec, native_event, result, {});
       const verdict = spec.judge(answer);
       if (verdict.kind === "broken") {
-        const problem = describeBrokenAnswer(verdict.why, result);
+        const problem = describeBrokenAnswer(verdict, result);
         if (!verdict.blocks) throw new Error(problem);
         return { decision: "deny", reason: problem };
       }
@@ -205,7 +206,7 @@ function isAnswerBehindNoise(stdout: string): boolean {
 }
 
 /** Describes a broken answer without the host's reaction, since a failure policy decides here. */
-function describeBrokenAnswer(why: string, { stderr }: CommandResult): string {
-  const [what, said] = [why.replace(/, and [^,]*$/, ""), stderr.trim()];
-  return said && !what.startsWith(said) ? `${what} (${said.slice(0, 500)})` : what;
+function describeBrokenAnswer({ problem }: BrokenAnswer, { stderr }: CommandResult): string {
+  const printed = stderr.trim();
+  return printed && printed !== problem ? `${problem} (${printed.slice(0, 500)})` : problem;
 }
