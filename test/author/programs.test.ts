@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runProgram } from "../../hooks/_process.ts";
 import { resolveProgram } from "../../src/cli/host-config/entry-command.ts";
 import { runHook } from "../../src/cli/terminal/process.ts";
-import { buildPowerShellArgv } from "../../src/hosts/doctor-helpers.ts";
+import { buildPowerShellArgv } from "../../src/hosts/setup/findings.ts";
 import { findGitBash, findProgram } from "../../src/hosts/find-program.ts";
 import { runProgram as runCommand } from "../../src/hosts/run-program.ts";
 import { parseInterpreter } from "../../src/author/kit/command-argv.ts";

@@ -3,7 +3,7 @@ import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { buildTableCall } from "../../src/hosts/codec/native-payloads.ts";
-import { getPatchableFields, type ToolTable } from "../../src/hosts/tool-table.ts";
+import { getPatchableFields, type ToolTable } from "../../src/hosts/codec/tool-table.ts";
 import { buildCallPayload, getGateEvent } from "../support/fixtures.ts";
 
 const VALUES: Payload = { timeout_ms: 7000, offset: 7, limit: 7, run_in_background: true };

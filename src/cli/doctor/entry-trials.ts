@@ -3,7 +3,7 @@ import type { Payload } from "../../protocol/host/host.ts";
 import { getCapabilityRow } from "../../protocol/host/host.ts";
 import { INVALID_PROBE, PROBE } from "../../protocol/probe.ts";
 import type { HostDoctor, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
-import { getFailurePolicyAt } from "../../hosts/setup.ts";
+import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
 import { readModes } from "../../policy/modes.ts";
 import type { HostFile } from "../host-config/plan.ts";

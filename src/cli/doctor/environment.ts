@@ -5,7 +5,7 @@ import {
   CODE_LOADING_VARIABLES,
   createNote,
   createRedFinding,
-} from "../../hosts/doctor-helpers.ts";
+} from "../../hosts/setup/findings.ts";
 import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 
 /** Checks which variables of this environment reach a hook's process from a host that is started here. */

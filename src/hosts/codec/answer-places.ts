@@ -1,6 +1,6 @@
 import type { Payload } from "../../protocol/host/host.ts";
 import type { Decision } from "../../protocol/response.ts";
-import { toObject } from "../doctor-helpers.ts";
+import { toObject } from "../setup/findings.ts";
 import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 import { toNonEmptyText } from "./answer-values.ts";
 

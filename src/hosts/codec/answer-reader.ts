@@ -3,7 +3,7 @@ import type { Payload } from "../../protocol/host/host.ts";
 import type { AnswerVerdict, BrokenAnswer, CommandResult, HostDoctor } from "../../protocol/host/install.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import { findCapabilityRow, toObject } from "../doctor-helpers.ts";
+import { findCapabilityRow, toObject } from "../setup/findings.ts";
 import { findDecision, findText, findValues, isDenial, listShapePlaces } from "./answer-places.ts";
 import {
   diffInput,

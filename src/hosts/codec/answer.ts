@@ -1,7 +1,7 @@
 import type { Host, HostAnswer, HostOptionValues, LoweredResponse } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import type { Decision } from "../../protocol/response.ts";
-import { formatDocument, isStdoutPolluted } from "../wire.ts";
+import { formatDocument, isStdoutPolluted } from "./wire.ts";
 
 // A host's answer format is one table: for each answer shape the fields of its document, by what they hold. It is
 // written here, on every call; `answer-reader.ts` reads it the other way round, for `doctor` and for scripts.

@@ -4,8 +4,8 @@ import { type AnyEvent, type CallEvent, type EventName, isToolCallEvent } from "
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
 import type { FileChange, MCPInput, Tool, ToolOutput } from "../../protocol/tool.ts";
-import { findCapabilityRow } from "../doctor-helpers.ts";
-import type { ToolTable } from "../tool-table.ts";
+import { findCapabilityRow } from "../setup/findings.ts";
+import type { ToolTable } from "./tool-table.ts";
 import { omitNulls } from "../../protocol/object.ts";
 
 export type SessionEvent = Exclude<AnyEvent, CallEvent>;

@@ -12,7 +12,7 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
+import { toObject } from "../setup/findings.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call/decode.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";

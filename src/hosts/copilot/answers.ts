@@ -6,7 +6,7 @@ import {
   buildField,
   nestFields,
 } from "../codec/answer.ts";
-import { formatOutput } from "../wire.ts";
+import { formatOutput } from "../codec/wire.ts";
 import type { CopilotAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });

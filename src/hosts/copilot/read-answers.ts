@@ -8,8 +8,8 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
-import { isPascalCase } from "../value-tests.ts";
+import { toObject } from "../setup/findings.ts";
+import { isPascalCase } from "../codec/value-tests.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call/decode.ts";
 import { parseInput, toSnakeCase } from "./call/wire.ts";

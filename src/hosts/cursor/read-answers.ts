@@ -9,7 +9,7 @@ import {
   judgeDenial,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
+import { toObject } from "../setup/findings.ts";
 import { answers, TEXT_LIMIT } from "./answers.ts";
 import { decodeToolCall } from "./call/decode.ts";
 import { capabilities, createUnknownEventRow, type CursorAnswerShape } from "./capabilities.ts";

@@ -6,7 +6,7 @@ import {
   buildField,
   nestFields,
 } from "../codec/answer.ts";
-import { formatNewResult } from "../wire.ts";
+import { formatNewResult } from "../codec/wire.ts";
 import type { GeminiAnswerShape } from "./capabilities.ts";
 
 const specific = nestFields({ hookEventName: "event", additionalContext: "context", tool_input: "input" });

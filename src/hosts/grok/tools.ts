@@ -1,4 +1,4 @@
-import type { ToolTable } from "../tool-table.ts";
+import type { ToolTable } from "../codec/tool-table.ts";
 
 /** The names of each field. Where the documentation has none, user reports differ [unverified]. */
 export const FIELDS = {

@@ -1,7 +1,7 @@
 import { createAnswerReader } from "../codec/answer-reader.ts";
 import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
-import { extractAnswer, judgePluginAnswer } from "../resident.ts";
+import { toObject } from "../setup/findings.ts";
+import { extractAnswer, judgePluginAnswer } from "../setup/plugin-launches.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call/decode.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";

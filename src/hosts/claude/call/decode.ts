@@ -3,9 +3,9 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { EditInput, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../session-events.ts";
-import { decodeUnlistedCall } from "../../unlisted-tools.ts";
-import { decodeTableCall } from "../../tool-table.ts";
+import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../codec/session-events.ts";
+import { decodeUnlistedCall } from "../../codec/unlisted-tools.ts";
+import { decodeTableCall } from "../../codec/tool-table.ts";
 import {
   createFieldError,
   parseToolInput,
@@ -14,7 +14,7 @@ import {
   formatOutput,
   toRecord,
   pickTexts,
-} from "../../wire.ts";
+} from "../../codec/wire.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { createBashResultSchema, COMMON_FIELDS, inputs, createReadResultSchema } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
 import type { Payload, ReplaceResult } from "../../../protocol/host/host.ts";
-import { formatOutput } from "../../wire.ts";
+import { formatOutput } from "../../codec/wire.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import type { Decision } from "../../../protocol/response.ts";
-import { patchCall } from "../../tool-table.ts";
+import { patchCall } from "../../codec/tool-table.ts";
 import { TOOLS } from "../tools.ts";
 
 /** Claude Code replaces the whole input [seen 2.1.330, 2026-11-21], so the patch is merged over the original. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createPolicyTextSchema } from "../../wire.ts";
+import { createPolicyTextSchema } from "../../codec/wire.ts";
 
 /** Text fields of any event [seen 2.1.330, 2026-11-21]. */
 export const COMMON_FIELDS = [

@@ -1,5 +1,5 @@
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../doctor-helpers.ts";
+import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../setup/findings.ts";
 import { findGitBash } from "../../find-program.ts";
 import { examineConfig, collectVariables } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";

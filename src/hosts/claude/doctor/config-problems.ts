@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ConfigProblem } from "../../../protocol/host/install.ts";
-import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../setup/json-problems.ts";
 
 /**
  * With one of these, or a value that does not fit, Claude Code ignores the whole file

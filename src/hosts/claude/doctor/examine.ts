@@ -19,10 +19,10 @@ import {
   listOurEntries,
   createRedFinding,
   RUNTIME_VARIABLES,
-} from "../../doctor-helpers.ts";
+} from "../../setup/findings.ts";
 import { findProgram, systemProgram } from "../../find-program.ts";
 import { readOutput } from "../../run-program.ts";
-import { collectEntries } from "../../setup.ts";
+import { collectEntries } from "../../setup/entries.ts";
 import { claude } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
 

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../../protocol/host/history.ts";
 import type { Payload } from "../../../protocol/host/payload.ts";
-import { asList, asObject, asText, listRecordFiles, omitUndefined, parseTime } from "../../history-files.ts";
+import { asList, asObject, asText, listRecordFiles, omitUndefined, parseTime } from "../../codec/history-records.ts";
 import { claude as hostIdentity } from "../../entries.ts";
 
 /** Records without calls or prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others unverified]. */

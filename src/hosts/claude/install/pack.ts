@@ -10,7 +10,7 @@ import {
   formatRegFile,
   PACK_SYSTEMS,
   type PackSystem,
-} from "../../pack.ts";
+} from "../../setup/pack.ts";
 import { claude } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { DROP_IN, setup } from "./setup.ts";

@@ -2,10 +2,18 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { MCPOutput, ToolCall } from "../../../protocol/tool.ts";
-import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../session-events.ts";
-import { decodeUnlistedCall } from "../../unlisted-tools.ts";
-import { decodeTableCall } from "../../tool-table.ts";
-import { parseToolInput, readText, joinUnique, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
+import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../codec/session-events.ts";
+import { decodeUnlistedCall } from "../../codec/unlisted-tools.ts";
+import { decodeTableCall } from "../../codec/tool-table.ts";
+import {
+  parseToolInput,
+  readText,
+  joinUnique,
+  parseMcpName,
+  formatOutput,
+  toRecord,
+  pickTexts,
+} from "../../codec/wire.ts";
 import { parsePatch } from "../../../protocol/patch.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { COMMON_FIELDS, inputs } from "./wire.ts";

@@ -1,8 +1,8 @@
 import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import type { Decision } from "../../../protocol/response.ts";
-import { patchCall } from "../../tool-table.ts";
-import { parseEditFiles } from "../../wire.ts";
+import { patchCall } from "../../codec/tool-table.ts";
+import { parseEditFiles } from "../../codec/wire.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
 import { TOOLS } from "../tools.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename } from "node:path";
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../doctor-helpers.ts";
+import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../setup/findings.ts";
 import { systemProgram } from "../../find-program.ts";
 import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";

@@ -6,8 +6,8 @@ import {
   toObject,
   reportReleaseSpecificCells,
   createRedFinding,
-} from "../../doctor-helpers.ts";
-import { hasHooks } from "../../setup.ts";
+} from "../../setup/findings.ts";
+import { hasHooks } from "../../setup/entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { findLine } from "./lines.ts";
 import { examineTrust } from "./trust.ts";

@@ -10,7 +10,7 @@ import type {
   MachineContext,
 } from "../../../protocol/host/install.ts";
 import { isSameFile, resolveLinks } from "../../follow-links.ts";
-import { completeEnv, createNote, toObject, createRedFinding } from "../../doctor-helpers.ts";
+import { completeEnv, createNote, toObject, createRedFinding } from "../../setup/findings.ts";
 
 /** The fields of the hooks/list answer that the check reads [seen 0.169.0, 2026-11-22]. */
 const ListedHooks = () =>

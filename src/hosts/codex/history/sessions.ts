@@ -9,7 +9,7 @@ import {
   omitUndefined,
   parseObject,
   parseTime,
-} from "../../history-files.ts";
+} from "../../codec/history-records.ts";
 import { codex as hostIdentity } from "../../entries.ts";
 
 /** Records whose payload has no call and no prompt [seen 0.169.0, 2026-11-24; `compacted` unverified]. */

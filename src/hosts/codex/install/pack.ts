@@ -9,7 +9,7 @@ import {
   formatPropertyList,
   PACK_SYSTEMS,
   type PackSystem,
-} from "../../pack.ts";
+} from "../../setup/pack.ts";
 import { codex } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { getCommandFolder, setup } from "./setup.ts";

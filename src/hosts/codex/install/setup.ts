@@ -7,7 +7,7 @@ import {
   buildSubscriptions,
   ENTRY_TIMEOUT_S,
   groupToolNames,
-} from "../../setup.ts";
+} from "../../setup/entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { codex } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";

@@ -3,11 +3,11 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../session-events.ts";
-import { decodeUnlistedCall } from "../../unlisted-tools.ts";
+import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../../codec/session-events.ts";
+import { decodeUnlistedCall } from "../../codec/unlisted-tools.ts";
 import { parsePatch } from "../../../protocol/patch.ts";
-import { getToolRow } from "../../tool-table.ts";
-import { parseToolInput, readText, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
+import { getToolRow } from "../../codec/tool-table.ts";
+import { parseToolInput, readText, parseMcpName, formatOutput, toRecord, pickTexts } from "../../codec/wire.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { COMMON_FIELDS, parseInput, inputs, createResultSchema, toSnakeCase, unifyInput } from "./wire.ts";
 

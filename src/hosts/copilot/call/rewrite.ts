@@ -1,9 +1,9 @@
 import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import type { Decision } from "../../../protocol/response.ts";
-import { patchUnlistedCall } from "../../unlisted-tools.ts";
-import { getToolRow } from "../../tool-table.ts";
-import { patchInput, patchMcpArguments, patchSingleEdit, toRecord } from "../../wire.ts";
+import { patchUnlistedCall } from "../../codec/unlisted-tools.ts";
+import { getToolRow } from "../../codec/tool-table.ts";
+import { patchInput, patchMcpArguments, patchSingleEdit, toRecord } from "../../codec/wire.ts";
 import { TOOLS } from "../tools.ts";
 import { parseInput, ownNames, toSnakeCase } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import { getToolRow } from "../../tool-table.ts";
-import { createFlagSchema, createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
+import { getToolRow } from "../../codec/tool-table.ts";
+import { createFlagSchema, createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../codec/wire.ts";
 import { TOOLS } from "../tools.ts";
 
 /**

@@ -5,7 +5,7 @@ import {
   buildPowerShellArgv,
   findCallRoot,
   getPayloadAbout,
-} from "../../doctor-helpers.ts";
+} from "../../setup/findings.ts";
 import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ConfigProblem } from "../../../protocol/host/install.ts";
-import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../setup/json-problems.ts";
 import { capabilities } from "../capabilities.ts";
 import { isSettingsFile } from "../install/setup.ts";
 import { isObject } from "../../../protocol/object.ts";

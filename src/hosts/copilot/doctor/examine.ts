@@ -7,9 +7,9 @@ import {
   reportReleaseSpecificCells,
   listOurEntries,
   createRedFinding,
-} from "../../doctor-helpers.ts";
-import { findImportsOfOurEntries } from "../../imports.ts";
-import { readConfigText } from "../../setup.ts";
+} from "../../setup/findings.ts";
+import { findImportsOfOurEntries } from "../../setup/imports.ts";
+import { readConfigText } from "../../setup/entries.ts";
 import { copilot } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { isSettingsFile, setup } from "../install/setup.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../../protocol/host/history.ts";
 import type { Payload } from "../../../protocol/host/payload.ts";
-import { asObject, asText, listRecordFiles, omitUndefined, parseTime } from "../../history-files.ts";
+import { asObject, asText, listRecordFiles, omitUndefined, parseTime } from "../../codec/history-records.ts";
 import { copilot as hostIdentity } from "../../entries.ts";
 
 /** The groups of records [seen 1.0.102, 2026-11-24; `abort`, `permission`, `skill` and `model` unverified]. */

@@ -8,7 +8,7 @@ import {
   buildSubscriptions,
   ENTRY_TIMEOUT_S,
   groupToolNames,
-} from "../../setup.ts";
+} from "../../setup/entries.ts";
 import { ALIASES, capabilities } from "../capabilities.ts";
 import { copilot } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { FileChange, ReadInput } from "../../../protocol/tool.ts";
-import { readConfigText } from "../../setup.ts";
+import { readConfigText } from "../../setup/entries.ts";
 import {
   omitUndefined,
   type NativeCall,

@@ -1,7 +1,7 @@
 import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
-import { getPatchableFields } from "../../tool-table.ts";
-import { parseWith, patchInput, patchMcpArguments, toRecord } from "../../wire.ts";
+import { getPatchableFields } from "../../codec/tool-table.ts";
+import { parseWith, patchInput, patchMcpArguments, toRecord } from "../../codec/wire.ts";
 import { TOOLS } from "../tools.ts";
 import { createInputSchema } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import type { FoundServer, Payload } from "../../../protocol/host/host.ts";
 import type { MachineContext } from "../../../protocol/host/install.ts";
-import { readConfigText } from "../../setup.ts";
+import { readConfigText } from "../../setup/entries.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 type McpServer = readonly [name: string, config: Payload];

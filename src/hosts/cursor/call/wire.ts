@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import { createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
+import { createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../codec/wire.ts";
 
 /** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; the reference without event names has none of it. */
 export const createCommonSchema = () =>

@@ -7,8 +7,8 @@ import {
   reportReleaseSpecificCells,
   listOurEntries,
   createRedFinding,
-} from "../../doctor-helpers.ts";
-import { findImportsOfOurEntries } from "../../imports.ts";
+} from "../../setup/findings.ts";
+import { findImportsOfOurEntries } from "../../setup/imports.ts";
 import { capabilities } from "../capabilities.ts";
 import { setup } from "../install/setup.ts";
 

@@ -16,7 +16,7 @@ import {
   ENTRY_TIMEOUT_S,
   selectMatchableTools,
   groupToolNames,
-} from "../../setup.ts";
+} from "../../setup/entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { cursor } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createNumberSchema } from "../../wire.ts";
+import { createNumberSchema } from "../../codec/wire.ts";
 
 /** Text fields of every event [seen 0.61.0, 2026-11-21]. */
 export const COMMON_FIELDS = ["session_id", "transcript_path"] as const;

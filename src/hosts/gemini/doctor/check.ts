@@ -1,5 +1,5 @@
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { completeEnv, toObject, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../doctor-helpers.ts";
+import { completeEnv, toObject, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../setup/findings.ts";
 import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ConfigProblem } from "../../../protocol/host/install.ts";
-import { findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
+import { findJsonProblems, findSchemaProblems } from "../../setup/json-problems.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /** With one of these in any of its files, Gemini CLI does not start [seen 0.61.0, 2026-11-22]. */

@@ -14,9 +14,9 @@ import {
   reportReleaseSpecificCells,
   listOurEntries,
   createRedFinding,
-} from "../../doctor-helpers.ts";
+} from "../../setup/findings.ts";
 import { isSameFile, resolveLinks } from "../../follow-links.ts";
-import { readConfigText } from "../../setup.ts";
+import { readConfigText } from "../../setup/entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { gemini } from "../../entries.ts";
 import { LOADER_RESET_VARIABLES } from "../install/setup.ts";

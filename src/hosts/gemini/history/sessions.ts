@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../../protocol/host/history.ts";
 import type { Payload } from "../../../protocol/host/payload.ts";
-import { asList, asObject, asText, listRecordFiles, omitUndefined, parseTime } from "../../history-files.ts";
+import { asList, asObject, asText, listRecordFiles, omitUndefined, parseTime } from "../../codec/history-records.ts";
 import { gemini as hostIdentity } from "../../entries.ts";
 
 /** What Gemini CLI, or a hook's context, puts before what a person typed [seen 0.61.0, 2026-11-24]. */

@@ -1,7 +1,7 @@
 import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
-import { patchCall } from "../../tool-table.ts";
-import { toRecord } from "../../wire.ts";
+import { patchCall } from "../../codec/tool-table.ts";
+import { toRecord } from "../../codec/wire.ts";
 import { TOOLS } from "../tools.ts";
 import { toSnakeCase } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import { createFlagSchema, createNumberSchema, createTextSchema, pickTexts } from "../../wire.ts";
+import { createFlagSchema, createNumberSchema, createTextSchema, pickTexts } from "../../codec/wire.ts";
 import { capabilities } from "../capabilities.ts";
 import { FIELDS } from "../tools.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { ConfigProblem } from "../../../protocol/host/install.ts";
-import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
-import { findTomlProblems } from "../../toml.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../setup/json-problems.ts";
+import { findTomlProblems } from "../../setup/toml-problems.ts";
 import { capabilities } from "../capabilities.ts";
 
 // According to its published sources; none of this was run [unverified].

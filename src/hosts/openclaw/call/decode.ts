@@ -2,11 +2,11 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent, EventName } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { type CallEventName, isCallEventName, decodeSessionEvent } from "../../session-events.ts";
-import { decodeUnlistedCall } from "../../unlisted-tools.ts";
+import { type CallEventName, isCallEventName, decodeSessionEvent } from "../../codec/session-events.ts";
+import { decodeUnlistedCall } from "../../codec/unlisted-tools.ts";
 import { parsePatch } from "../../../protocol/patch.ts";
-import { decodeTableCall } from "../../tool-table.ts";
-import { parseWith, parseToolInput, readCwd, formatOutput, toRecord } from "../../wire.ts";
+import { decodeTableCall } from "../../codec/tool-table.ts";
+import { parseWith, parseToolInput, readCwd, formatOutput, toRecord } from "../../codec/wire.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { createCallSchema, createFinalizeSchema, inputs, getObject, createResultSchema } from "./wire.ts";
 

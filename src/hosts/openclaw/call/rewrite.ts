@@ -1,8 +1,8 @@
 import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
-import { patchCall } from "../../tool-table.ts";
-import { parseEditFiles } from "../../wire.ts";
+import { patchCall } from "../../codec/tool-table.ts";
+import { parseEditFiles } from "../../codec/wire.ts";
 import { TOOLS } from "../tools.ts";
 import { getObject } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import { createNumberSchema, createTextSchema } from "../../wire.ts";
+import { createNumberSchema, createTextSchema } from "../../codec/wire.ts";
 
 /** Returns a field's object; any other value counts as an empty one. */
 export function getObject(payload: Payload, key: string): Payload {

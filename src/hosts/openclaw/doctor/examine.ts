@@ -1,8 +1,8 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DoctorContext, Finding, LoadedConfigFile } from "../../../protocol/host/install.ts";
-import { createNote, toObject, reportReleaseSpecificCells, createRedFinding } from "../../doctor-helpers.ts";
-import { readConfigText } from "../../setup.ts";
+import { createNote, toObject, reportReleaseSpecificCells, createRedFinding } from "../../setup/findings.ts";
+import { readConfigText } from "../../setup/entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { openclaw } from "../../entries.ts";
 import { getConfigPath, setup } from "../install/setup.ts";

@@ -9,7 +9,7 @@ import {
   omitUndefined,
   parseObject,
   parseTime,
-} from "../../history-files.ts";
+} from "../../codec/history-records.ts";
 import { openclaw as hostIdentity } from "../../entries.ts";
 
 /** Records without calls or prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read in its source]. */

@@ -1,6 +1,6 @@
 import { quoteCommand } from "../../../protocol/host/quote.ts";
 import type { PackFile, PackSpec } from "../../../protocol/host/install.ts";
-import { FILE_CARRIERS, PACK_SYSTEMS, type PackSystem } from "../../pack.ts";
+import { FILE_CARRIERS, PACK_SYSTEMS, type PackSystem } from "../../setup/pack.ts";
 import { setup } from "./setup.ts";
 
 const NOTES = [

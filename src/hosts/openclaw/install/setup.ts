@@ -1,5 +1,5 @@
 import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../../protocol/host/install.ts";
-import { extractEntriesJson, createPluginModule } from "../../plugin-module.ts";
+import { extractEntriesJson, createPluginModule } from "../../setup/plugin-module.ts";
 import {
   buildEntryArguments,
   collectEntries,
@@ -7,7 +7,7 @@ import {
   buildSubscriptions,
   ENTRY_TIMEOUT_S,
   groupToolNames,
-} from "../../setup.ts";
+} from "../../setup/entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { openclaw } from "../../entries.ts";
 import { EXPLICIT_EVENTS } from "../events.ts";

@@ -10,7 +10,7 @@ import {
   pickPresentFields,
   readCallMetadata,
 } from "../../codec/native-payloads.ts";
-import { toObject } from "../../doctor-helpers.ts";
+import { toObject } from "../../setup/findings.ts";
 import { decodePayload } from "../call/decode.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { parseAnswer } from "../read-answers.ts";

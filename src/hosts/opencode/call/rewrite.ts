@@ -1,8 +1,8 @@
 import type { CallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
-import { getPatchableFields, patchCall } from "../../tool-table.ts";
-import { patchSingleEdit, parseEditFiles } from "../../wire.ts";
+import { getPatchableFields, patchCall } from "../../codec/tool-table.ts";
+import { patchSingleEdit, parseEditFiles } from "../../codec/wire.ts";
 import { TOOLS } from "../tools.ts";
 
 /**

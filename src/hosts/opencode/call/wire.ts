@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
+import { createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../codec/wire.ts";
 
 /**
  * The envelope that plugin.js puts around every event; inside a subagent, which is a session itself, it has the main

@@ -1,7 +1,7 @@
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { toObject, getRecordedPayload } from "../../doctor-helpers.ts";
-import { listPluginLaunches } from "../../resident.ts";
+import { toObject, getRecordedPayload } from "../../setup/findings.ts";
+import { listPluginLaunches } from "../../setup/plugin-launches.ts";
 import { examineConfig } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };

@@ -1,6 +1,6 @@
 import type { Env } from "../../../protocol/host/host.ts";
 import type { DoctorContext, Finding, LoadedConfigFile } from "../../../protocol/host/install.ts";
-import { formatPaths, reportReleaseSpecificCells, createRedFinding } from "../../doctor-helpers.ts";
+import { formatPaths, reportReleaseSpecificCells, createRedFinding } from "../../setup/findings.ts";
 import { capabilities } from "../capabilities.ts";
 
 /** OpenCode accepts no other words for false [shipped 1.18.33]. */

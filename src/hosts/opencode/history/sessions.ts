@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../../protocol/host/history.ts";
 import type { Payload } from "../../../protocol/host/payload.ts";
-import { asObject, asText, listRecordFiles, omitUndefined, parseObject, parseTime } from "../../history-files.ts";
+import {
+  asObject,
+  asText,
+  listRecordFiles,
+  omitUndefined,
+  parseObject,
+  parseTime,
+} from "../../codec/history-records.ts";
 
 /** Parts of a message, with their session; of prompts, the parts of one message come one after another. */
 const QUERY = `

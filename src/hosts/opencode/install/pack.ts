@@ -7,7 +7,7 @@ import {
   NODE_PLATFORMS,
   PACK_SYSTEMS,
   type PackSystem,
-} from "../../pack.ts";
+} from "../../setup/pack.ts";
 import { capabilities } from "../capabilities.ts";
 import { opencode } from "../../entries.ts";
 import { PLUGIN_MODULE, getPluginUrl, setup } from "./setup.ts";

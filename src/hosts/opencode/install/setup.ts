@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../../protocol/host/install.ts";
-import { extractEntriesJson, createPluginModule } from "../../plugin-module.ts";
+import { extractEntriesJson, createPluginModule } from "../../setup/plugin-module.ts";
 import {
   buildEntryArguments,
   collectEntries,
@@ -8,7 +8,7 @@ import {
   buildSubscriptions,
   ENTRY_TIMEOUT_S,
   groupToolNames,
-} from "../../setup.ts";
+} from "../../setup/entries.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { opencode } from "../../entries.ts";
 import { EXPLICIT_EVENTS } from "../events.ts";

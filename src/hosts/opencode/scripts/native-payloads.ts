@@ -12,7 +12,7 @@ import {
   type SessionEvent,
   splitIntoReplacements,
 } from "../../codec/native-payloads.ts";
-import { toObject } from "../../doctor-helpers.ts";
+import { toObject } from "../../setup/findings.ts";
 import { decodePayload } from "../call/decode.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { parseAnswer } from "../read-answers.ts";

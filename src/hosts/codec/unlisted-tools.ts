@@ -1,4 +1,4 @@
-import type { Payload, RewriteResult } from "../protocol/host/host.ts";
+import type { Payload, RewriteResult } from "../../protocol/host/host.ts";
 import {
   FOLDER_FIELDS,
   isCommandLine,
@@ -6,8 +6,8 @@ import {
   isTyping,
   PATH_FIELDS,
   findShellInput,
-} from "../protocol/shell-fields.ts";
-import type { ToolCall } from "../protocol/tool.ts";
+} from "../../protocol/shell-fields.ts";
+import type { ToolCall } from "../../protocol/tool.ts";
 import { requireOneValue, patchInput, pickTexts } from "./wire.ts";
 
 // Decodes tools that a host is not known to have: tools of a later release, of a plugin, or of another host with the

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { EventName } from "../protocol/event.ts";
-import type { DecodedPayload, Payload } from "../protocol/host/host.ts";
-import type { ToolOutput } from "../protocol/tool.ts";
+import type { EventName } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload } from "../../protocol/host/host.ts";
+import type { ToolOutput } from "../../protocol/tool.ts";
 import {
   createFlagSchema,
   createPolicyTextSchema,

@@ -1,6 +1,6 @@
 import { ParseError, parseTOML } from "toml-eslint-parser";
 import type * as v from "valibot";
-import type { ConfigProblem } from "../protocol/host/install.ts";
+import type { ConfigProblem } from "../../protocol/host/install.ts";
 import { listSchemaIssues } from "./json-problems.ts";
 
 /** Lists the reasons why a host would reject a TOML document, or parts of it; `drops`: the consequence. */

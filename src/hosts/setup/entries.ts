@@ -1,12 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
-import type { Capabilities } from "../protocol/capability.ts";
-import type { EventName } from "../protocol/event.ts";
-import type { FailurePolicy } from "../protocol/hook.ts";
-import type { ConfigEntry, EntrySpec, Setup, Subscription, ToolNames, WantedEvent } from "../protocol/host/install.ts";
-import type { Tool } from "../protocol/tool.ts";
-import { isCallEventName } from "./session-events.ts";
-import type { ToolTable } from "./tool-table.ts";
-import { isObject } from "../protocol/object.ts";
+import type { Capabilities } from "../../protocol/capability.ts";
+import type { EventName } from "../../protocol/event.ts";
+import type { FailurePolicy } from "../../protocol/hook.ts";
+import type {
+  ConfigEntry,
+  EntrySpec,
+  Setup,
+  Subscription,
+  ToolNames,
+  WantedEvent,
+} from "../../protocol/host/install.ts";
+import type { Tool } from "../../protocol/tool.ts";
+import { isCallEventName } from "../codec/session-events.ts";
+import type { ToolTable } from "../codec/tool-table.ts";
+import { isObject } from "../../protocol/object.ts";
 
 const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);

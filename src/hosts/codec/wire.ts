@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Payload, RewriteResult } from "../protocol/host/host.ts";
-import type { FileChange } from "../protocol/tool.ts";
+import type { Payload, RewriteResult } from "../../protocol/host/host.ts";
+import type { FileChange } from "../../protocol/tool.ts";
 
 /**
  * Whether hosts can't find a document on stdout: with LD_SHOW_AUXV, which a project can set, glibc's loader prints

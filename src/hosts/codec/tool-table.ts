@@ -1,6 +1,6 @@
-import type { CallEvent } from "../protocol/event.ts";
-import type { Payload, RewriteResult } from "../protocol/host/host.ts";
-import type { FileChange, TextEdit, ToolCall, ToolInputs } from "../protocol/tool.ts";
+import type { CallEvent } from "../../protocol/event.ts";
+import type { Payload, RewriteResult } from "../../protocol/host/host.ts";
+import type { FileChange, TextEdit, ToolCall, ToolInputs } from "../../protocol/tool.ts";
 import { patchUnlistedCall } from "./unlisted-tools.ts";
 import {
   createFieldError,

@@ -1,7 +1,7 @@
 import { build, type PlistValue } from "plist";
-import type { Capabilities } from "../protocol/capability.ts";
-import type { PackFile, PackSpec, Setup } from "../protocol/host/install.ts";
-import { getFailurePolicyAt } from "./setup.ts";
+import type { Capabilities } from "../../protocol/capability.ts";
+import type { PackFile, PackSpec, Setup } from "../../protocol/host/install.ts";
+import { getFailurePolicyAt } from "./entries.ts";
 
 export type PackSystem = keyof PackSpec["programs"];
 export const PACK_SYSTEMS: readonly PackSystem[] = ["linux", "macos", "windows"];

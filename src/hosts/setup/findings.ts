@@ -7,11 +7,17 @@ import {
   describeCell,
   pickCell,
   type CapabilityRow,
-} from "../protocol/capability.ts";
-import type { Env, Payload } from "../protocol/host/host.ts";
-import type { ConfigEntry, ConfigFile, Finding, LoadedConfigFile, MachineContext } from "../protocol/host/install.ts";
-import { systemProgram } from "./find-program.ts";
-import { isObject } from "../protocol/object.ts";
+} from "../../protocol/capability.ts";
+import type { Env, Payload } from "../../protocol/host/host.ts";
+import type {
+  ConfigEntry,
+  ConfigFile,
+  Finding,
+  LoadedConfigFile,
+  MachineContext,
+} from "../../protocol/host/install.ts";
+import { systemProgram } from "../find-program.ts";
+import { isObject } from "../../protocol/object.ts";
 
 /** Returns the value if it is an object, or else an empty one; for reading deep into untyped documents. */
 export const toObject = (value: unknown): Payload => (isObject(value) ? value : {});

@@ -5,11 +5,11 @@ import type {
   ConfigFile,
   Launch,
   MachineContext,
-} from "../protocol/host/install.ts";
-import type { Payload } from "../protocol/host/payload.ts";
-import { describeExit, type GivenAnswer, judgeDenial } from "./codec/answer-reader.ts";
-import { completeEnv, findCallRoot } from "./doctor-helpers.ts";
-import { isObject } from "../protocol/object.ts";
+} from "../../protocol/host/install.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { describeExit, type GivenAnswer, judgeDenial } from "../codec/answer-reader.ts";
+import { completeEnv, findCallRoot } from "./findings.ts";
+import { isObject } from "../../protocol/object.ts";
 
 /** Parses a text as JSON; returns the text itself if it is not JSON. */
 function parseJsonOrText(text: string): unknown {

@@ -1,4 +1,4 @@
-import type { ConfigProblem, PluginModule } from "../protocol/host/install.ts";
+import type { ConfigProblem, PluginModule } from "../../protocol/host/install.ts";
 import guard from "./guard.js" with { type: "text" };
 
 const ENTRIES_START = "// The entries, as JSON.\nconst config = ";

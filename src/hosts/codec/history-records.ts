@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Payload } from "../protocol/host/payload.ts";
-import { isObject } from "../protocol/object.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { isObject } from "../../protocol/object.ts";
 
 /**
  * Lists the files below a folder whose path in it matches, in order; no link is followed.

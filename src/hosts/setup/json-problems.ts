@@ -7,7 +7,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import * as v from "valibot";
-import type { ConfigProblem } from "../protocol/host/install.ts";
+import type { ConfigProblem } from "../../protocol/host/install.ts";
 
 /** JSON extensions that a host accepts. */
 interface JsonExtensions {
