@@ -11,7 +11,7 @@ import {
 import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../setup/findings.ts";
 import { answers } from "./answers.ts";
-import { decodeOutput, decodeToolCall } from "./call/decode.ts";
+import { decodeOutput, decodeToolCall } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 
 const NAME = "Claude Code";

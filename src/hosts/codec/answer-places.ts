@@ -7,7 +7,7 @@ import { toNonEmptyText } from "./answer-values.ts";
 // Reads a table the other way round: what a document says, by the places where an encoder would write it.
 
 /** A place of a table: where in the document a value is. */
-export type TablePlace = readonly [path: readonly string[], value: Exclude<AnswerValue, { fields: unknown }>];
+type TablePlace = readonly [path: readonly string[], value: Exclude<AnswerValue, { fields: unknown }>];
 
 const listPlaces = (template: AnswerTemplate | undefined, path: readonly string[] = []): TablePlace[] =>
   Object.entries(template ?? {}).flatMap(([name, value]): TablePlace[] =>

@@ -16,7 +16,7 @@ import {
 import type { AnswerTable } from "./answer.ts";
 
 /** The payload that a command received. */
-export type SentPayload = Pick<NativePayload, "native_event" | "payload">;
+type SentPayload = Pick<NativePayload, "native_event" | "payload">;
 
 /** An answer at an event, and what its document says. */
 export interface GivenAnswer<Shape extends string = string> {

@@ -7,9 +7,9 @@ import { formatDocument, isStdoutPolluted } from "./wire.ts";
 // written here, on every call; `answer-reader.ts` reads it the other way round, for `doctor` and for scripts.
 
 /** The values that a document can hold; `denial` is the reason of a denial. */
-export type AnswerField = "reason" | "denial" | "message" | "context" | "input" | "output" | "env";
+type AnswerField = "reason" | "denial" | "message" | "context" | "input" | "output" | "env";
 
-export interface AnswerValues {
+interface AnswerValues {
   event: string;
   decision: Decision | undefined;
   reason: string | undefined;

@@ -251,7 +251,7 @@ export const getShellFolder = (event: CallEvent): string | undefined =>
  * Returns a session event's fields, under the names that most hosts share. A recorded message of the model is never
  * used.
  */
-export function buildSessionFields(event: SessionEvent): Payload {
+function buildSessionFields(event: SessionEvent): Payload {
   switch (event.event) {
     case "SessionStart":
       return omitUndefined({ source: event.source });
@@ -277,7 +277,7 @@ export function buildSessionFields(event: SessionEvent): Payload {
  * Returns the server and the tool of an MCP call. If the original host joins them with a hyphen, every possible split
  * is returned as a call, so that no policy is bypassed.
  */
-export function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
+function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
   if (server !== undefined) return [{ server, tool }];
   const readings = [...tool.matchAll(/(?<=.)-(?=.)/g)].map(({ index }) => ({
     server: tool.slice(0, index),

@@ -3,8 +3,8 @@ import { createEncoder } from "../codec/answer.ts";
 import { codex as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call/decode.ts";
-import { rewriteInput } from "./call/rewrite.ts";
+import { decodePayload } from "./call.ts";
+import { rewriteInput } from "./call.ts";
 
 export const codex = defineHost({
   ...hostIdentity,
@@ -13,7 +13,7 @@ export const codex = defineHost({
   decodePayload,
   rewriteInput,
   encodeAnswer: createEncoder(answers),
-  setup: async () => (await import("./install/setup.ts")).setup,
+  setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
   loadHistory: async () => (await import("./commands.ts")).history,
 });

@@ -14,7 +14,7 @@ import {
 import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../setup/findings.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
+import { decodeToolCall } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 
 const NAME = "Codex";

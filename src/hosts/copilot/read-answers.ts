@@ -11,8 +11,8 @@ import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec
 import { toObject } from "../setup/findings.ts";
 import { isPascalCase } from "../codec/value-tests.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
-import { parseInput, toSnakeCase } from "./call/wire.ts";
+import { decodeToolCall } from "./call.ts";
+import { parseInput, toSnakeCase } from "./call.ts";
 import { capabilities, type CopilotAnswerShape, createUnknownEventRow } from "./capabilities.ts";
 
 const NAME = "Copilot";

@@ -11,7 +11,7 @@ import {
 import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../setup/findings.ts";
 import { answers, TEXT_LIMIT } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
+import { decodeToolCall } from "./call.ts";
 import { capabilities, createUnknownEventRow, type CursorAnswerShape } from "./capabilities.ts";
 
 const message = () => v.optional(v.string());

@@ -11,8 +11,8 @@ import {
 import { parseJsonObject } from "../codec/answer-values.ts";
 import { toObject } from "../setup/findings.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
-import { toSnakeCase } from "./call/wire.ts";
+import { decodeToolCall } from "./call.ts";
+import { toSnakeCase } from "./call.ts";
 import { capabilities, createUnknownEventRow, type GrokAnswerShape } from "./capabilities.ts";
 
 const NAME = "Grok Build";

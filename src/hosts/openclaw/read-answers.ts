@@ -3,7 +3,7 @@ import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../setup/findings.ts";
 import { extractAnswer, judgePluginAnswer } from "../setup/plugin-launches.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
+import { decodeToolCall } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 
 /** Reads an answer in the plugin's format the way plugin.js and OpenClaw do. */

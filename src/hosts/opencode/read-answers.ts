@@ -4,7 +4,7 @@ import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { toObject } from "../setup/findings.ts";
 import { extractAnswer, judgePluginAnswer } from "../setup/plugin-launches.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
+import { decodeToolCall } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 
 const words = () => v.optional(v.string());

@@ -1,0 +1,291 @@
+import { lstatSync } from "node:fs";
+import * as v from "valibot";
+import type {
+  ConfigProblem,
+  DoctorContext,
+  Finding,
+  LoadedConfigFile,
+  HostDoctor,
+} from "../../protocol/host/install.ts";
+import { isObject } from "../../protocol/object.ts";
+import { copilot } from "../entries.ts";
+import { readConfigText } from "../setup/entries.ts";
+import {
+  formatPaths,
+  createNote,
+  toObject,
+  reportReleaseSpecificCells,
+  listOurEntries,
+  createRedFinding,
+  completeEnv,
+  getConfigFolder,
+  buildPowerShellArgv,
+  findCallRoot,
+  getPayloadAbout,
+} from "../setup/findings.ts";
+import { findImportsOfOurEntries } from "../setup/imports.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
+import { capabilities } from "./capabilities.ts";
+import { isSettingsFile, setup } from "./install.ts";
+import { scriptCodec } from "./native-payloads.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+/** For one of these, Copilot drops the whole file [seen 1.0.102, 2026-11-22]. */
+const STRICT = { comments: false, trailingComma: false, bom: false };
+/** The user's settings are parsed leniently, a project's are not [seen 1.0.102, 2026-11-22]. */
+const LENIENT = { comments: true, trailingComma: true, bom: true };
+
+const DROPS = "Copilot silently drops the whole file because of it";
+/**
+ * One invalid hook disables all hooks of a settings file, but only itself in a hook file [seen 1.0.102, 2026-11-22].
+ */
+const DROPS_HOOKS = "Copilot silently drops all hooks of the file because of it";
+const DROPS_ENTRY = "Copilot silently drops this entry";
+
+const seconds = () => v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0")));
+/** In Claude Code's groups "*" matches every call; in a list it is not a valid pattern [seen 1.0.102, 2026-11-22]. */
+const matcher = (star: boolean) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => text !== "" && (star || text !== "*") && isValidMatcher(text),
+        "not a valid pattern; name tools, or take it out",
+      ),
+    ),
+  );
+const line = () => v.optional(v.string());
+const Handler = v.pipe(
+  v.looseObject({
+    type: v.optional(v.picklist(["command", "http", "prompt"], "must be command, http or prompt")),
+    command: line(),
+    bash: line(),
+    powershell: line(),
+    timeout: seconds(),
+    timeoutSec: seconds(),
+    matcher: matcher(false),
+  }),
+  v.check(({ type = "command", command, bash, powershell, url, prompt }) => {
+    const has = { command: command ?? bash ?? powershell, http: url, prompt }[type];
+    return has !== undefined;
+  }, "a command is missing"),
+);
+const Group = v.looseObject({ matcher: matcher(true), hooks: v.array(Handler) });
+/** Claude Code's groups are accepted too. */
+const Element = v.lazy((element) => (isObject(element) && "hooks" in element ? Group : Handler));
+
+const events = (element: v.GenericSchema) =>
+  v.optional(
+    v.looseObject(
+      Object.fromEntries(
+        Object.keys(capabilities).map((event) => [event, v.optional(v.array(element, "must be a list"))]),
+      ),
+    ),
+  );
+const version = v.optional(v.literal(1, "must be 1"));
+const disableAllHooks = v.optional(v.boolean("must be true or false"));
+
+/** What keeps the whole file from being read; unknown events are skipped. */
+const File = v.looseObject({ version, disableAllHooks, hooks: events(v.any()) });
+const Entries = v.looseObject({ hooks: events(Element) });
+const Settings = v.looseObject({ hooks: events(Element) });
+
+/** The user's settings are in the directory of the user's hooks; a project's are in `.github/copilot`. */
+const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
+
+/** Returns the reasons why Copilot would not obey a file as it stands. */
+export function findConfigProblems(text: string, file: string): ConfigProblem[] {
+  if (isSettingsFile(file))
+    return (
+      findJsonProblems(text, isProjectSettings(file) ? STRICT : LENIENT, DROPS_HOOKS) ??
+      findSchemaProblems(text, Settings, DROPS_HOOKS)
+    );
+  const whole = findJsonProblems(text, STRICT, DROPS) ?? findSchemaProblems(text, File, DROPS);
+  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY);
+}
+
+const INSTALL = "bridge-hooks install --scope managed --host copilot";
+
+function readDocument(path: string): Record<string, unknown> {
+  try {
+    return toObject(Bun.JSONC.parse(readConfigText(path)));
+  } catch {
+    return {};
+  }
+}
+
+const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scope === "local";
+
+/**
+ * Finds disabled hooks: a trusted project disables all but policy hooks, a hook file only its own
+ * [seen 1.0.102, 2026-11-22].
+ */
+function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
+  const others = files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
+  if (others.length === 0) return [];
+  const projects = place.roots.flatMap((root) =>
+    [
+      ".github/copilot/settings.json",
+      ".github/copilot/settings.local.json",
+      ".claude/settings.json",
+      ".claude/settings.local.json",
+    ].map((name) => `${root}/${name}`),
+  );
+  const off = projects.filter((path) => readDocument(path).disableAllHooks === true);
+  const says = ({ document }: LoadedConfigFile) => toObject(document).disableAllHooks === true;
+  const users = files.filter((file) => file.scope === "user" && isSettingsFile(file.path) && says(file));
+  const alone = others.filter((file) => says(file) && !off.includes(file.path) && !users.includes(file));
+  return [
+    ...off.map((path) =>
+      createRedFinding(
+        "hooks-disabled",
+        `${path} sets disableAllHooks`,
+        `Copilot runs none of the entries in ${formatPaths(others)}, once it trusts the folder`,
+        `remove disableAllHooks from ${path}, or: ${INSTALL}`,
+      ),
+    ),
+    ...alone.map(({ path }) =>
+      createRedFinding(
+        "hooks-disabled",
+        `${path} sets disableAllHooks`,
+        "Copilot runs none of its entries",
+        "remove it there",
+      ),
+    ),
+    // Documented to disable all hooks; copilot -p runs them anyway [seen 1.0.102, 2026-11-22].
+    ...users.map(({ path }) =>
+      createNote(
+        "hooks-disabled",
+        `${path} sets disableAllHooks`,
+        `Copilot may run none of the entries in ${formatPaths(others)}`,
+        "remove it there",
+      ),
+    ),
+  ];
+}
+
+/** Finds managed settings that disable all but managed hooks. */
+function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
+  const others = files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
+  const path = `${copilot.folders.settings(place)}/managed-settings.json`;
+  const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = readDocument(path);
+  const key =
+    allowManagedHooksOnly === true
+      ? "allowManagedHooksOnly"
+      : strict === true || (Array.isArray(strict) && strict.includes("hooks"))
+        ? "strictPluginOnlyCustomization"
+        : undefined;
+  if (!key || others.length === 0 || files.some(({ scope, ours }) => scope === "managed" && ours.length > 0)) return [];
+  const what = `${path} says ${key}, and bridge-hooks' entries are in ${formatPaths(others)}`;
+  return [
+    createRedFinding(
+      "managed-hooks-only",
+      what,
+      "Copilot runs only managed hooks, so these entries don't run",
+      INSTALL,
+    ),
+  ];
+}
+
+/**
+ * Copilot ignores a policy file that root does not own, that others can write, or that is a link
+ * [seen 1.0.102, 2026-11-22].
+ */
+function findUnsafePolicyFiles({ place, files }: DoctorContext): Finding[] {
+  if (place.platform === "win32" || place.system) return [];
+  return files
+    .filter(({ scope, ours }) => scope === "managed" && ours.length > 0)
+    .flatMap((file) => {
+      const { path } = file;
+      const found = lstatSync(path);
+      if (found.isSymbolicLink()) {
+        const impact = `${setup.explainLinkRefusal?.(file)}: the entries in it don't run`;
+        return [
+          createRedFinding(
+            "linked-config",
+            `${path} is a link`,
+            impact,
+            `replace the link ${path} with the file itself`,
+          ),
+        ];
+      }
+      if (found.uid === 0 && (found.mode & 0o022) === 0) return [];
+      const impact = "Copilot ignores a policy that users other than root can write, so its entries don't run";
+      return [
+        createRedFinding(
+          "policy-writable",
+          `${path} can be written by users other than root`,
+          impact,
+          `chown root ${path}; chmod go-w ${path}`,
+        ),
+      ];
+    });
+}
+
+/** Notes entries that only run in trusted directories. */
+function noteTrustedFoldersOnly({ files }: DoctorContext): Finding[] {
+  const theirs = files.filter((file) => isInProject(file) && file.ours.length > 0);
+  if (theirs.length === 0) return [];
+  return [
+    createNote(
+      "folder-trust",
+      `Copilot runs the entries in ${formatPaths(theirs)} only in a folder that was trusted`,
+      "elsewhere it silently skips them, and so does copilot -p",
+      "start copilot in the project and trust it; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
+    ),
+  ];
+}
+
+/** Notes another host's settings with entries for our program that Copilot runs too. */
+function noteImportedEntries(examination: DoctorContext): Finding[] {
+  const own = listOurEntries(examination.files);
+  return findImportsOfOurEntries(setup, examination).map((path) =>
+    own.length > 0
+      ? createNote(
+          "imported-entries",
+          `Copilot runs the entries in ${path} as well`,
+          `those in ${formatPaths(own.map(({ file }) => file))} answer; the imported ones stand down, unless they deny, ask or rewrite`,
+          "nothing",
+        )
+      : createNote(
+          "imported-entries",
+          `Copilot has no entry of its own for bridge-hooks, but runs those in ${path}`,
+          "they answer in Copilot's format, in a folder that was trusted",
+          "bridge-hooks install --host copilot",
+        ),
+  );
+}
+
+/** Runs the checks that only Copilot needs. */
+async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
+  return [
+    findDisabledHooks,
+    findManagedRestrictions,
+    findUnsafePolicyFiles,
+    noteTrustedFoldersOnly,
+    noteImportedEntries,
+  ]
+    .flatMap((ask) => ask(examination))
+    .concat(reportReleaseSpecificCells(capabilities, examination.version));
+}
+
+/** Runs in the project, without the user's profile [seen 1.0.102, 2026-11-22]. */
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
+  const root = findCallRoot(file, place);
+  const env = completeEnv(place.env, {
+    ...scriptCodec.buildScriptEnv(root, {}),
+    COPILOT_HOOK_DIR: getConfigFolder(file),
+  });
+  const argv =
+    place.platform === "win32" ? buildPowerShellArgv(command) : ["/bin/bash", "--norc", "--noprofile", "-c", command];
+  return [{ argv, cwd: root, env, stdin: payload }];
+};
+
+export const hostDoctor: HostDoctor = {
+  findConfigProblems,
+  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
+  listLaunches,
+  judgeAnswer,
+  examineConfig,
+};
