@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
-import { type AnyEvent, isToolCallEvent, type CallEvent } from "../../protocol/event.ts";
+import { type AnyEvent, type CallEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, ReplaceResult, RewriteResult } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { Decision } from "../../protocol/response.ts";
@@ -9,16 +9,16 @@ import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from
 import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
 import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
 import {
-  createPolicyTextSchema,
   createFieldError,
-  parseToolInput,
-  readText,
-  parseMcpName,
+  createPolicyTextSchema,
   formatOutput,
-  toRecord,
+  parseMcpName,
+  parseToolInput,
   pickTexts,
+  readText,
+  toRecord,
 } from "../codec/wire.ts";
-import { UNMAPPED_TOOLS, TOOLS } from "./tools.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Text fields of any event [seen 2.1.330, 2026-11-21]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;

@@ -1,13 +1,13 @@
 import {
   type Capabilities,
+  type CapabilityRow,
   type CommonCapabilityRow,
-  drop,
   downgrade,
+  drop,
   emulated,
+  type FactSource,
   native,
   type OtherEvent,
-  type CapabilityRow,
-  type FactSource,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";

@@ -3,35 +3,35 @@ import { basename } from "node:path";
 import * as v from "valibot";
 import type { Env, Payload } from "../../protocol/host/host.ts";
 import type {
-  ConfigProblem,
   ConfigEntry,
+  ConfigProblem,
   DoctorContext,
   Finding,
+  HostDoctor,
   LoadedConfigFile,
   MachineContext,
-  HostDoctor,
 } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import { claude } from "../entries.ts";
-import { findProgram, systemProgram, findGitBash } from "../find-program.ts";
+import { findGitBash, findProgram, systemProgram } from "../find-program.ts";
 import { readOutput } from "../run-program.ts";
 import { collectEntries } from "../setup/entries.ts";
 import {
-  PROGRAM_ENDING_VARIABLES,
-  LIBRARY_PATH_VARIABLES,
-  CODE_LOADING_VARIABLES,
-  formatPaths,
-  createNote,
-  toObject,
-  reportReleaseSpecificCells,
-  listOurEntries,
-  createRedFinding,
-  RUNTIME_VARIABLES,
-  completeEnv,
   buildPowerShellArgv,
+  CODE_LOADING_VARIABLES,
+  completeEnv,
+  createNote,
+  createRedFinding,
   findCallRoot,
+  formatPaths,
   getPayloadAbout,
+  LIBRARY_PATH_VARIABLES,
+  listOurEntries,
+  PROGRAM_ENDING_VARIABLES,
+  reportReleaseSpecificCells,
+  RUNTIME_VARIABLES,
 } from "../setup/findings.ts";
-import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { capabilities } from "./capabilities.ts";
 import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";

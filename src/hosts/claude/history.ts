@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
-import { asList, asObject, asText, listRecordFiles, omitUndefined, parseTime } from "../codec/history-records.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asList, asText, listRecordFiles, parseTime } from "../codec/history-records.ts";
 import { claude as hostIdentity } from "../entries.ts";
 
 /** Records without calls or prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others unverified]. */
@@ -31,7 +32,7 @@ const OTHER_RECORDS = new Set([
 const NOT_TYPED = /^<(?:command-(?:name|message)|local-command-|bash-(?:input|stdout|stderr))/;
 
 function readPrompt(content: unknown): string | undefined {
-  const blocks = asList(content).map(asObject);
+  const blocks = asList(content).map(toObject);
   // Results of tools come from the user, too.
   if (blocks.some(({ type }) => type === "tool_result")) return undefined;
   const text = blocks.flatMap((block) => (block.type === "text" ? (asText(block.text) ?? []) : [])).join("\n");
@@ -41,9 +42,9 @@ function readPrompt(content: unknown): string | undefined {
 
 /** Hooks get a file's whole path, while the record has it as the model wrote it [seen 2.1.330, 2026-11-24]. */
 function resolveFile(given: unknown, cwd: unknown): unknown {
-  const { file_path } = asObject(given);
+  const { file_path } = toObject(given);
   if (typeof file_path !== "string" || typeof cwd !== "string" || /^[/~\\]|^[A-Za-z]:/.test(file_path)) return given;
-  return { ...asObject(given), file_path: resolve(cwd, file_path) };
+  return { ...toObject(given), file_path: resolve(cwd, file_path) };
 }
 
 function openSource(path: string): SessionReader {
@@ -61,10 +62,10 @@ function openSource(path: string): SessionReader {
   return {
     readRecord(record) {
       const { type, uuid, isSidechain, isMeta, isCompactSummary } = record;
-      const { content } = asObject(record.message);
+      const { content } = toObject(record.message);
       if (type === "assistant")
         return asList(content)
-          .map(asObject)
+          .map(toObject)
           .filter((block) => block.type === "tool_use" && asText(block.name) !== undefined)
           .map(({ id, name, input }): PastCall => ({
             ...common(record),

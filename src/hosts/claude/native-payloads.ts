@@ -1,7 +1,7 @@
 import {
-  createScriptCodec,
   buildTableCall,
   type CallOutput,
+  createScriptCodec,
   joinNewText,
   type NativeCall,
   splitIntoReplacements,

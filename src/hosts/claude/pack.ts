@@ -1,16 +1,16 @@
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
 import { claude } from "../entries.ts";
 import {
-  formatJsonFile,
-  FILE_CARRIERS,
   buildHooksDocument,
+  FILE_CARRIERS,
   findManagedPath,
+  formatJsonFile,
   formatMobileconfig,
-  PROFILE_CARRIERS,
   formatPropertyList,
   formatRegFile,
   PACK_SYSTEMS,
   type PackSystem,
+  PROFILE_CARRIERS,
 } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { DROP_IN, setup } from "./install.ts";

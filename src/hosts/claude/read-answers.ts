@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,7 +10,6 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../setup/findings.ts";
 import { answers } from "./answers.ts";
 import { decodeOutput, decodeToolCall } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";

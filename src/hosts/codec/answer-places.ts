@@ -1,8 +1,8 @@
 import type { Payload } from "../../protocol/host/host.ts";
+import { toObject } from "../../protocol/object.ts";
 import type { Decision } from "../../protocol/response.ts";
-import { toObject } from "../setup/findings.ts";
-import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 import { toNonEmptyText } from "./answer-values.ts";
+import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 
 // Reads a table the other way round: what a document says, by the places where an encoder would write it.
 

@@ -2,8 +2,9 @@ import { type Capabilities, type CapabilityRow, pickCell } from "../../protocol/
 import type { Payload } from "../../protocol/host/host.ts";
 import type { AnswerVerdict, BrokenAnswer, CommandResult, HostDoctor } from "../../protocol/host/install.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
+import { toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import { findCapabilityRow, toObject } from "../setup/findings.ts";
+import { findCapabilityRow } from "../setup/findings.ts";
 import { findDecision, findText, findValues, isDenial, listShapePlaces } from "./answer-places.ts";
 import {
   diffInput,

@@ -1,7 +1,6 @@
 import type { Payload } from "../../protocol/host/host.ts";
-import { isObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import { toObject } from "../setup/findings.ts";
 import { formatOutput } from "./wire.ts";
 
 /** Parses a text as a JSON object; undefined if it is not one. */

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Payload } from "../../protocol/host/payload.ts";
-import { isObject } from "../../protocol/object.ts";
+import { toObject } from "../../protocol/object.ts";
 
 /**
  * Lists the files below a folder whose path in it matches, in order; no link is followed.
@@ -37,7 +37,6 @@ export function parseTime(value: unknown): number | undefined {
   return Number.isFinite(time) ? time : undefined;
 }
 
-export const asObject = (value: unknown): Payload => (isObject(value) ? value : {});
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const asText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
@@ -45,12 +44,8 @@ export const asText = (value: unknown): string | undefined =>
 /** Parses a text as a JSON object; an empty object if it is none. */
 export function parseObject(text: unknown): Payload {
   try {
-    return asObject(typeof text === "string" ? JSON.parse(text) : text);
+    return toObject(typeof text === "string" ? JSON.parse(text) : text);
   } catch {
     return {};
   }
 }
-
-/** Omits fields without a value: a payload has either a value or no field. */
-export const omitUndefined = (fields: Payload): Payload =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { type Capabilities, type CapabilityRow } from "../../protocol/capability.ts";
+import type { Capabilities, CapabilityRow } from "../../protocol/capability.ts";
 import { type AnyEvent, type CallEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
+import { omitNulls, omitUndefined } from "../../protocol/object.ts";
 import type { FileChange, MCPInput, Tool, ToolOutput } from "../../protocol/tool.ts";
 import { findCapabilityRow } from "../setup/findings.ts";
 import type { ToolTable } from "./tool-table.ts";
-import { omitNulls } from "../../protocol/object.ts";
 
 export type SessionEvent = Exclude<AnyEvent, CallEvent>;
 
@@ -191,10 +191,6 @@ function buildSharedCall(
     ...more,
   };
 }
-
-/** Removes fields without a value. */
-export const omitUndefined = (fields: Payload): Payload =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Keeps only fields that the recorded payload has: each host sends its own set of fields at an event. */
 export const pickPresentFields = (base: Payload, fields: Payload): Payload =>

@@ -1,14 +1,14 @@
 import type { Payload, RewriteResult } from "../../protocol/host/host.ts";
 import {
+  findShellInput,
   FOLDER_FIELDS,
   isCommandLine,
   isNonEmptyText,
   isTyping,
   PATH_FIELDS,
-  findShellInput,
 } from "../../protocol/shell-fields.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
-import { requireOneValue, patchInput, pickTexts } from "./wire.ts";
+import { patchInput, pickTexts, requireOneValue } from "./wire.ts";
 
 // Decodes tools that a host is not known to have: tools of a later release, of a plugin, or of another host with the
 // same payloads. The fields of their input show what they do, so a shell under another name does not escape the

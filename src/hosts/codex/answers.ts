@@ -1,4 +1,4 @@
-import { type AnswerShape, type AnswerTable, writeDecision, joinFields, nestFields } from "../codec/answer.ts";
+import { type AnswerShape, type AnswerTable, joinFields, nestFields, writeDecision } from "../codec/answer.ts";
 import { formatNewResult } from "../codec/wire.ts";
 import type { CodexAnswerShape } from "./capabilities.ts";
 

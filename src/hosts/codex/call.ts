@@ -9,16 +9,16 @@ import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from
 import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
 import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
 import {
-  parseToolInput,
-  readText,
-  joinUnique,
-  parseMcpName,
   formatOutput,
-  toRecord,
-  pickTexts,
+  joinUnique,
   parseEditFiles,
+  parseMcpName,
+  parseToolInput,
+  pickTexts,
+  readText,
+  toRecord,
 } from "../codec/wire.ts";
-import { UNMAPPED_TOOLS, TOOLS } from "./tools.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Text fields of any event [shipped 0.169.0: the binary's own JSON Schemas]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;

@@ -1,12 +1,12 @@
 import {
   type Capabilities,
+  type CapabilityRow,
   type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
   unenforceable,
   type UnreportedCalls,
 } from "../../protocol/capability.ts";

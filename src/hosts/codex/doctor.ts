@@ -1,29 +1,29 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
-import { dirname, basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { type AST, parseTOML } from "toml-eslint-parser";
 import * as v from "valibot";
 import type {
   ConfigProblem,
   DoctorContext,
   Finding,
-  LoadedConfigFile,
   HostDoctor,
+  LoadedConfigFile,
 } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import { systemProgram } from "../find-program.ts";
 import { hasHooks } from "../setup/entries.ts";
 import {
-  formatPaths,
-  createNote,
-  toObject,
-  reportReleaseSpecificCells,
-  createRedFinding,
-  completeEnv,
   buildPowerShellArgv,
+  completeEnv,
+  createNote,
+  createRedFinding,
   findCallRoot,
+  formatPaths,
   getPayloadAbout,
+  reportReleaseSpecificCells,
 } from "../setup/findings.ts";
-import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
 import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";

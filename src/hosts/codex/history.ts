@@ -1,15 +1,8 @@
 import { join } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
-import {
-  asList,
-  asObject,
-  asText,
-  listRecordFiles,
-  omitUndefined,
-  parseObject,
-  parseTime,
-} from "../codec/history-records.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asList, asText, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
 import { codex as hostIdentity } from "../entries.ts";
 
 /** Records whose payload has no call and no prompt [seen 0.169.0, 2026-11-24; `compacted` unverified]. */
@@ -76,7 +69,7 @@ function openSource(path: string): SessionReader {
   return {
     readRecord(record) {
       const { type } = record;
-      const payload = asObject(record.payload);
+      const payload = toObject(record.payload);
       switch (type) {
         case "session_meta": {
           const id = asText(payload.id);
@@ -96,14 +89,14 @@ function openSource(path: string): SessionReader {
             ? readCall(record, payload)
             : [];
         case "event_msg": {
-          const item = asObject(payload.item);
+          const item = toObject(payload.item);
           // `user_message` is the form of earlier releases [unverified].
           const text =
             payload.type === "user_message"
               ? asText(payload.message)
               : item.type === "UserMessage"
                 ? asList(item.content)
-                    .map((part) => asText(asObject(part).text) ?? "")
+                    .map((part) => asText(toObject(part).text) ?? "")
                     .join("")
                 : undefined;
           return text === undefined ? [] : build("UserPromptSubmit", record, asText(item.id), { prompt: text });

@@ -2,9 +2,8 @@ import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { codex as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
+import { decodePayload, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call.ts";
-import { rewriteInput } from "./call.ts";
 
 export const codex = defineHost({
   ...hostIdentity,

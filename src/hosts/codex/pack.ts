@@ -2,14 +2,14 @@ import { stringify } from "smol-toml";
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
 import { codex } from "../entries.ts";
 import {
-  FILE_CARRIERS,
   buildHooksDocument,
+  FILE_CARRIERS,
   findManagedPath,
   formatMobileconfig,
-  PROFILE_CARRIERS,
   formatPropertyList,
   PACK_SYSTEMS,
   type PackSystem,
+  PROFILE_CARRIERS,
 } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { getCommandFolder, setup } from "./install.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Payload } from "../../protocol/host/host.ts";
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { isObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -12,7 +12,6 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../setup/findings.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";

@@ -1,10 +1,10 @@
 import {
   type AnswerTable,
   type AnswerTemplate,
-  writeDecision,
-  joinFields,
   buildField,
+  joinFields,
   nestFields,
+  writeDecision,
 } from "../codec/answer.ts";
 import { formatOutput } from "../codec/wire.ts";
 import type { CopilotAnswerShape } from "./capabilities.ts";

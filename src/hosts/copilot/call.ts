@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
 import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
-import type { Payload, DecodedPayload, RewriteResult } from "../../protocol/host/host.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import { parsePatch } from "../../protocol/patch.ts";
 import type { Decision } from "../../protocol/response.ts";
 import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../protocol/tool.ts";
@@ -13,15 +13,15 @@ import {
   createNumberSchema,
   createPolicyTextSchema,
   createTextSchema,
-  parseToolInput,
-  readText,
-  parseMcpName,
   formatOutput,
-  toRecord,
-  pickTexts,
+  parseMcpName,
+  parseToolInput,
   patchInput,
   patchMcpArguments,
   patchSingleEdit,
+  pickTexts,
+  readText,
+  toRecord,
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 

@@ -4,27 +4,26 @@ import type {
   ConfigProblem,
   DoctorContext,
   Finding,
-  LoadedConfigFile,
   HostDoctor,
+  LoadedConfigFile,
 } from "../../protocol/host/install.ts";
-import { isObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import { copilot } from "../entries.ts";
 import { readConfigText } from "../setup/entries.ts";
 import {
-  formatPaths,
-  createNote,
-  toObject,
-  reportReleaseSpecificCells,
-  listOurEntries,
-  createRedFinding,
-  completeEnv,
-  getConfigFolder,
   buildPowerShellArgv,
+  completeEnv,
+  createNote,
+  createRedFinding,
   findCallRoot,
+  formatPaths,
+  getConfigFolder,
   getPayloadAbout,
+  listOurEntries,
+  reportReleaseSpecificCells,
 } from "../setup/findings.ts";
 import { findImportsOfOurEntries } from "../setup/imports.ts";
-import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { capabilities } from "./capabilities.ts";
 import { isSettingsFile, setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
-import { asObject, asText, listRecordFiles, omitUndefined, parseTime } from "../codec/history-records.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asText, listRecordFiles, parseTime } from "../codec/history-records.ts";
 import { copilot as hostIdentity } from "../entries.ts";
 
 /** The groups of records [seen 1.0.102, 2026-11-24; `abort`, `permission`, `skill` and `model` unverified]. */
@@ -36,13 +37,13 @@ function openSource(path: string): SessionReader {
   };
   return {
     readRecord(record) {
-      const data = asObject(record.data);
+      const data = toObject(record.data);
       switch (record.type) {
         case "session.start":
         case "session.resume": {
           session = asText(data.sessionId) ?? session;
           version = asText(data.copilotVersion) ?? version;
-          cwd = asText(asObject(data.context).cwd) ?? cwd;
+          cwd = asText(toObject(data.context).cwd) ?? cwd;
           return [];
         }
         case "session.context_changed":

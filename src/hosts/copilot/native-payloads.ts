@@ -1,16 +1,16 @@
 import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
+import { omitUndefined } from "../../protocol/object.ts";
 import { renderPatch } from "../../protocol/patch.ts";
 import type { FileChange, MCPInput, Tool } from "../../protocol/tool.ts";
 import {
-  createScriptCodec,
   buildTableCall,
+  createScriptCodec,
   getShellFolder,
   joinNewText,
   joinOldText,
   listTableEvents,
   type NativeCall,
-  omitUndefined,
   pickPresentFields,
   readCallMetadata,
   splitIntoReplacements,

@@ -1,5 +1,5 @@
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
-import { formatJsonFile, FILE_CARRIERS, buildHooksDocument, findManagedPath, PACK_SYSTEMS } from "../setup/pack.ts";
+import { buildHooksDocument, FILE_CARRIERS, findManagedPath, formatJsonFile, PACK_SYSTEMS } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 

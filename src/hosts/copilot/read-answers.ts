@@ -1,4 +1,5 @@
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -8,11 +9,9 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../setup/findings.ts";
 import { isPascalCase } from "../codec/value-tests.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call.ts";
-import { parseInput, toSnakeCase } from "./call.ts";
+import { decodeToolCall, parseInput, toSnakeCase } from "./call.ts";
 import { capabilities, type CopilotAnswerShape, createUnknownEventRow } from "./capabilities.ts";
 
 const NAME = "Copilot";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
-import { type AnyEvent, isToolCallEvent, type CallEvent } from "../../protocol/event.ts";
-import type { Payload, DecodedPayload, ReplaceResult, RewriteResult } from "../../protocol/host/host.ts";
+import { type AnyEvent, type CallEvent, isToolCallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, ReplaceResult, RewriteResult } from "../../protocol/host/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import { buildOutcome, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall, getPatchableFields } from "../codec/tool-table.ts";
@@ -10,15 +10,15 @@ import {
   createNumberSchema,
   createPolicyTextSchema,
   createTextSchema,
-  parseWith,
-  parseMcpName,
   formatOutput,
-  toRecord,
-  pickTexts,
+  parseMcpName,
+  parseWith,
   patchInput,
   patchMcpArguments,
+  pickTexts,
+  toRecord,
 } from "../codec/wire.ts";
-import { UNMAPPED_TOOLS, TOOLS } from "./tools.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; the reference without event names has none of it. */
 const createCommonSchema = () =>

@@ -1,13 +1,13 @@
 import {
   type Capabilities,
   type CapabilityCells,
-  type ResultEvent,
+  type CapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
+  type ResultEvent,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";

@@ -2,27 +2,27 @@ import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import * as v from "valibot";
 import type {
-  ConfigProblem,
   ConfigEntry,
+  ConfigProblem,
   DoctorContext,
   Finding,
-  LoadedConfigFile,
   HostDoctor,
+  LoadedConfigFile,
 } from "../../protocol/host/install.ts";
 import {
-  formatPaths,
-  createNote,
-  reportReleaseSpecificCells,
-  listOurEntries,
-  createRedFinding,
-  completeEnv,
-  getConfigFolder,
   buildPowerShellArgv,
+  completeEnv,
+  createNote,
+  createRedFinding,
   findCallRoot,
+  formatPaths,
+  getConfigFolder,
   getPayloadAbout,
+  listOurEntries,
+  reportReleaseSpecificCells,
 } from "../setup/findings.ts";
 import { findImportsOfOurEntries } from "../setup/imports.ts";
-import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";

@@ -2,11 +2,8 @@ import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { cursor as hostIdentity } from "../entries.ts";
 import { answers, NEUTRAL_OUTPUT, TEXT_LIMIT } from "./answers.ts";
+import { decodePayload, findEventByFields, replaceOutput, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call.ts";
-import { replaceOutput } from "./call.ts";
-import { rewriteInput } from "./call.ts";
-import { findEventByFields } from "./call.ts";
 
 export const cursor = defineHost({
   ...hostIdentity,

@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
-import type { CallEvent, AnyEvent } from "../../protocol/event.ts";
+import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
+import { omitUndefined } from "../../protocol/object.ts";
 import type { FileChange, ReadInput } from "../../protocol/tool.ts";
 import {
-  omitUndefined,
-  type NativeCall,
-  joinNewText,
-  type CallOutput,
   buildNativeResult,
-  getShellFolder,
   buildTableCall,
   type CallBuilders,
-  readCallMetadata,
+  type CallOutput,
   createScriptCodec,
+  getShellFolder,
+  joinNewText,
   listTableEvents,
+  type NativeCall,
   pickPresentFields,
+  readCallMetadata,
   type SessionEvent,
 } from "../codec/native-payloads.ts";
 import { readConfigText } from "../setup/entries.ts";

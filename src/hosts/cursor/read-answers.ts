@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { isObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,7 +9,6 @@ import {
   judgeDenial,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../setup/findings.ts";
 import { answers, TEXT_LIMIT } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { capabilities, createUnknownEventRow, type CursorAnswerShape } from "./capabilities.ts";

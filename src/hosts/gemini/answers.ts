@@ -1,10 +1,10 @@
 import {
-  type AnswerTable,
   type AnswerShape,
-  writeDecision,
-  joinFields,
+  type AnswerTable,
   buildField,
+  joinFields,
   nestFields,
+  writeDecision,
 } from "../codec/answer.ts";
 import { formatNewResult } from "../codec/wire.ts";
 import type { GeminiAnswerShape } from "./capabilities.ts";

@@ -8,13 +8,13 @@ import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
 import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
-  parseWith,
-  parseToolInput,
   formatOutput,
-  toRecord,
+  parseToolInput,
+  parseWith,
   patchMcpArguments,
+  toRecord,
 } from "../codec/wire.ts";
-import { UNMAPPED_TOOLS, TOOLS } from "./tools.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Text fields of every event [seen 0.61.0, 2026-11-21]. */
 const COMMON_FIELDS = ["session_id", "transcript_path"] as const;

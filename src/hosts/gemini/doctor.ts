@@ -2,29 +2,28 @@ import { existsSync, lstatSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import * as v from "valibot";
 import type {
-  ConfigProblem,
   ConfigEntry,
+  ConfigProblem,
   DoctorContext,
   Finding,
+  HostDoctor,
   LoadedConfigFile,
   MachineContext,
-  HostDoctor,
 } from "../../protocol/host/install.ts";
-import { isObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import { gemini } from "../entries.ts";
 import { isSameFile, resolveLinks } from "../follow-links.ts";
 import { readConfigText } from "../setup/entries.ts";
 import {
-  formatPaths,
-  createNote,
-  toObject,
-  reportReleaseSpecificCells,
-  listOurEntries,
-  createRedFinding,
-  completeEnv,
   buildPowerShellArgv,
+  completeEnv,
+  createNote,
+  createRedFinding,
   findCallRoot,
+  formatPaths,
   getPayloadAbout,
+  listOurEntries,
+  reportReleaseSpecificCells,
 } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
 import { capabilities } from "./capabilities.ts";

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
-import { asList, asObject, asText, listRecordFiles, omitUndefined, parseTime } from "../codec/history-records.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asList, asText, listRecordFiles, parseTime } from "../codec/history-records.ts";
 import { gemini as hostIdentity } from "../entries.ts";
 
 /** What Gemini CLI, or a hook's context, puts before what a person typed [seen 0.61.0, 2026-11-24]. */
@@ -59,7 +60,7 @@ function openSource(path: string): SessionReader {
       typeof content === "string"
         ? content
         : asList(content)
-            .map((part) => asText(asObject(part).text) ?? "")
+            .map((part) => asText(toObject(part).text) ?? "")
             .join("");
     return text === "" || NOT_TYPED.test(text) ? undefined : text.replace(HOOK_CONTEXT, "");
   };
@@ -71,7 +72,7 @@ function openSource(path: string): SessionReader {
     }
     if (type !== "gemini") return OTHER_MESSAGES.has(String(type)) ? [] : String(type);
     return asList(toolCalls)
-      .map(asObject)
+      .map(toObject)
       .filter(({ name }) => asText(name) !== undefined)
       .map((call) =>
         build("BeforeTool", call.timestamp ?? timestamp, asText(call.id), {
@@ -83,7 +84,7 @@ function openSource(path: string): SessionReader {
   };
   const readMessages = (messages: unknown): readonly PastCall[] =>
     asList(messages).flatMap((message) => {
-      const calls = readMessage(asObject(message));
+      const calls = readMessage(toObject(message));
       return typeof calls === "string" ? [] : calls;
     });
   return {
@@ -96,7 +97,7 @@ function openSource(path: string): SessionReader {
         // Earlier releases wrote one document [unverified].
         return readMessages(record.messages);
       }
-      if ("$set" in record) return readMessages(asObject(record.$set).messages);
+      if ("$set" in record) return readMessages(toObject(record.$set).messages);
       if ("$rewindTo" in record) return [];
       return "type" in record
         ? readMessage(record)

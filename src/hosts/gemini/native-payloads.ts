@@ -1,4 +1,4 @@
-import { createScriptCodec, buildTableCall, joinNewText, splitIntoReplacements } from "../codec/native-payloads.ts";
+import { buildTableCall, createScriptCodec, joinNewText, splitIntoReplacements } from "../codec/native-payloads.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { parseAnswer } from "./read-answers.ts";

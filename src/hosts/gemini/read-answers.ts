@@ -1,5 +1,5 @@
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { isObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,7 +9,6 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../setup/findings.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";

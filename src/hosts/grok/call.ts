@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
 import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
-import type { Payload, DecodedPayload, RewriteResult } from "../../protocol/host/host.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import { buildOutcome, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
@@ -11,14 +11,14 @@ import {
   createFlagSchema,
   createNumberSchema,
   createTextSchema,
-  pickTexts,
-  parseWith,
-  parseMcpName,
   formatOutput,
+  parseMcpName,
+  parseWith,
+  pickTexts,
   toRecord,
 } from "../codec/wire.ts";
 import { capabilities } from "./capabilities.ts";
-import { FIELDS, UNMAPPED_TOOLS, TOOLS } from "./tools.ts";
+import { FIELDS, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
  * Fields that newer releases send in both spellings and older ones in either [unverified]: the first one is the host's

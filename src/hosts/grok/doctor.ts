@@ -3,26 +3,26 @@ import type {
   ConfigProblem,
   DoctorContext,
   Finding,
+  HostDoctor,
   LoadedConfigFile,
   MachineContext,
-  HostDoctor,
 } from "../../protocol/host/install.ts";
 import { isObject } from "../../protocol/object.ts";
 import { grok } from "../entries.ts";
 import { readConfigText } from "../setup/entries.ts";
 import {
-  formatPaths,
-  createNote,
-  reportReleaseSpecificCells,
-  listOurEntries,
-  createRedFinding,
-  completeEnv,
   buildPowerShellArgv,
+  completeEnv,
+  createNote,
+  createRedFinding,
   findCallRoot,
+  formatPaths,
   getPayloadAbout,
+  listOurEntries,
+  reportReleaseSpecificCells,
 } from "../setup/findings.ts";
 import { findImportsOfOurEntries } from "../setup/imports.ts";
-import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";

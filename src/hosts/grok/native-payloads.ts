@@ -1,11 +1,11 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
+import { omitUndefined } from "../../protocol/object.ts";
 import {
-  createScriptCodec,
   buildTableCall,
+  createScriptCodec,
   getShellFolder,
   joinNewText,
-  omitUndefined,
   pickPresentFields,
   readCallMetadata,
   splitIntoReplacements,

@@ -1,6 +1,6 @@
 import { stringify } from "smol-toml";
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
-import { FILE_CARRIERS, buildHooksDocument, findManagedPath } from "../setup/pack.ts";
+import { buildHooksDocument, FILE_CARRIERS, findManagedPath } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 

@@ -1,4 +1,5 @@
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,10 +10,8 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { parseJsonObject } from "../codec/answer-values.ts";
-import { toObject } from "../setup/findings.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call.ts";
-import { toSnakeCase } from "./call.ts";
+import { decodeToolCall, toSnakeCase } from "./call.ts";
 import { capabilities, createUnknownEventRow, type GrokAnswerShape } from "./capabilities.ts";
 
 const NAME = "Grok Build";

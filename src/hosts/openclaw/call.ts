@@ -1,29 +1,24 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
-import type { AnyEvent, EventName, CallEvent } from "../../protocol/event.ts";
-import type { Payload, DecodedPayload, RewriteResult } from "../../protocol/host/host.ts";
+import type { AnyEvent, CallEvent, EventName } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { toObject } from "../../protocol/object.ts";
 import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
-import { type CallEventName, isCallEventName, decodeSessionEvent } from "../codec/session-events.ts";
+import { type CallEventName, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
 import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createTextSchema,
-  parseWith,
-  parseToolInput,
-  readCwd,
   formatOutput,
-  toRecord,
   parseEditFiles,
+  parseToolInput,
+  parseWith,
+  readCwd,
+  toRecord,
 } from "../codec/wire.ts";
-import { UNMAPPED_TOOLS, TOOLS } from "./tools.ts";
-
-/** Returns a field's object; any other value counts as an empty one. */
-function getObject(payload: Payload, key: string): Payload {
-  const value = payload[key];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : {};
-}
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** A tool call, as a policy, a hook or a middleware receives it [seen 2026.9.6, 2026-11-22]. */
 const createCallSchema = () =>
@@ -96,7 +91,7 @@ const findFirstText = (...values: unknown[]) =>
 
 /** Decodes a payload of the plugin: OpenClaw's event, with its context under `ctx`. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
-  const ctx = getObject(payload, "ctx");
+  const ctx = toObject(payload.ctx);
   const key = findFirstText(ctx.sessionKey, payload.sessionKey, payload.childSessionKey, payload.targetSessionKey);
   const base = {
     native_event,
@@ -149,7 +144,7 @@ function decodeSession(
  * [seen 2026.9.6, 2026-11-22].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
-  const input = getObject(event._native, "params");
+  const input = toObject(event._native.params);
   if (event.tool === "Edit") return rewriteEdit(event.tool_name, input, patch);
   const { timeout_ms, ...rest } = patch;
   if (event.tool !== "Bash" || event.guessed || typeof timeout_ms !== "number")

@@ -1,16 +1,16 @@
 import {
   type Capabilities,
+  type CapabilityRow,
   type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
-import { REMOVED_EVENTS, NATIVE_EVENTS } from "./events.ts";
+import { NATIVE_EVENTS, REMOVED_EVENTS } from "./events.ts";
 
 /** Answer formats; the plugin converts each to what OpenClaw accepts at the event. */
 export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";

@@ -1,18 +1,13 @@
-import { findModuleProblems } from "../setup/plugin-module.ts";
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Payload } from "../../protocol/host/host.ts";
-import type { DoctorContext, Finding, LoadedConfigFile, HostDoctor } from "../../protocol/host/install.ts";
+import type { DoctorContext, Finding, HostDoctor, LoadedConfigFile } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import { openclaw } from "../entries.ts";
 import { readConfigText } from "../setup/entries.ts";
-import {
-  createNote,
-  toObject,
-  reportReleaseSpecificCells,
-  createRedFinding,
-  getRecordedPayload,
-} from "../setup/findings.ts";
+import { createNote, createRedFinding, getRecordedPayload, reportReleaseSpecificCells } from "../setup/findings.ts";
 import { listPluginLaunches } from "../setup/plugin-launches.ts";
+import { findModuleProblems } from "../setup/plugin-module.ts";
 import { capabilities } from "./capabilities.ts";
 import { getConfigPath, setup } from "./install.ts";
 import { judgeAnswer } from "./read-answers.ts";

@@ -1,15 +1,8 @@
 import { basename, join } from "node:path";
 import type { HistoryReader, HistorySource, PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
-import {
-  asList,
-  asObject,
-  asText,
-  listRecordFiles,
-  omitUndefined,
-  parseObject,
-  parseTime,
-} from "../codec/history-records.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asList, asText, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
 import { openclaw as hostIdentity } from "../entries.ts";
 
 /** Records without calls or prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read in its source]. */
@@ -34,7 +27,7 @@ const QUERY = `
 
 /** The call that `tool_call` stands for: hooks are asked about both [seen 2026.9.6, 2026-11-24]. */
 function listNestedCalls({ name, arguments: given }: Payload): { toolName: unknown; params: unknown }[] {
-  const { id, args } = asObject(given);
+  const { id, args } = toObject(given);
   const outer = { toolName: name, params: given };
   return name === "tool_call" && asText(id) !== undefined ? [outer, { toolName: id, params: args }] : [outer];
 }
@@ -42,7 +35,7 @@ function listNestedCalls({ name, arguments: given }: Payload): { toolName: unkno
 function openSource(path: string): SessionReader {
   let [session, cwd, key]: (string | undefined)[] = [];
   const readMessage = (record: Payload): readonly PastCall[] => {
-    const { role, content, timestamp } = asObject(record.message);
+    const { role, content, timestamp } = toObject(record.message);
     const build = (native_event: string, id: unknown, fields: Payload): PastCall => ({
       native_event,
       ...(typeof id === "string" && { id: `${session} ${id}` }),
@@ -56,7 +49,7 @@ function openSource(path: string): SessionReader {
         event: native_event,
       }),
     });
-    const parts = asList(content).map(asObject);
+    const parts = asList(content).map(toObject);
     if (role === "user") {
       const prompt = typeof content === "string" ? content : parts.map(({ text }) => asText(text) ?? "").join("");
       return prompt === "" ? [] : [build("before_agent_run", record.id, { prompt })];

@@ -1,16 +1,16 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
+import { toObject } from "../../protocol/object.ts";
 import { renderPatch } from "../../protocol/patch.ts";
 import type { FileChange } from "../../protocol/tool.ts";
 import {
-  createScriptCodec,
   buildTableCall,
   type CallOutput,
+  createScriptCodec,
   type NativeCall,
   pickPresentFields,
   readCallMetadata,
 } from "../codec/native-payloads.ts";
-import { toObject } from "../setup/findings.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 import { parseAnswer } from "./read-answers.ts";

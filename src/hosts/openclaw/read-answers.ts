@@ -1,6 +1,6 @@
+import { toObject } from "../../protocol/object.ts";
 import { createAnswerReader } from "../codec/answer-reader.ts";
 import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../setup/findings.ts";
 import { extractAnswer, judgePluginAnswer } from "../setup/plugin-launches.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";

@@ -2,25 +2,26 @@ import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
 import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { toObject } from "../../protocol/object.ts";
 import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
-import { isCallEventName, decodeSessionEvent } from "../codec/session-events.ts";
+import { decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall, getPatchableFields, patchCall } from "../codec/tool-table.ts";
 import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createPolicyTextSchema,
   createTextSchema,
-  parseWith,
-  parseToolInput,
-  readCwd,
   formatOutput,
-  toRecord,
-  pickTexts,
-  patchSingleEdit,
   parseEditFiles,
+  parseToolInput,
+  parseWith,
+  patchSingleEdit,
+  pickTexts,
+  readCwd,
+  toRecord,
 } from "../codec/wire.ts";
-import { UNMAPPED_TOOLS, TOOLS } from "./tools.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
  * The envelope that plugin.js puts around every event; inside a subagent, which is a session itself, it has the main
@@ -152,9 +153,6 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   if (tool === "Bash") return { text, raw, stdout: text, exit_code: metadata.exit } as BashOutput;
   return { text, raw, ...(typeof isError === "boolean" && { is_error: isError }) } as MCPOutput;
 }
-
-const toObject = (value: unknown): Payload =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : {};
 
 /** Decodes a call before it runs, after it ran, or after it failed. */
 function decodeCallEvent(

@@ -1,12 +1,12 @@
 import {
   type Capabilities,
+  type CapabilityRow,
   type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";

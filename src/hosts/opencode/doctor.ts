@@ -1,14 +1,9 @@
-import { findModuleProblems } from "../setup/plugin-module.ts";
 import type { Env, Payload } from "../../protocol/host/host.ts";
-import type { DoctorContext, Finding, LoadedConfigFile, HostDoctor } from "../../protocol/host/install.ts";
-import {
-  formatPaths,
-  reportReleaseSpecificCells,
-  createRedFinding,
-  toObject,
-  getRecordedPayload,
-} from "../setup/findings.ts";
+import type { DoctorContext, Finding, HostDoctor, LoadedConfigFile } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
+import { createRedFinding, formatPaths, getRecordedPayload, reportReleaseSpecificCells } from "../setup/findings.ts";
 import { listPluginLaunches } from "../setup/plugin-launches.ts";
+import { findModuleProblems } from "../setup/plugin-module.ts";
 import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
-import { asObject, asText, listRecordFiles, omitUndefined, parseObject, parseTime } from "../codec/history-records.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asText, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
 
 /** Parts of a message, with their session; of prompts, the parts of one message come one after another. */
 const QUERY = `
@@ -41,7 +42,7 @@ function openSource(): SessionReader {
         if (tool === undefined) return [];
         return build("tool.execute.before", {
           input: { tool, sessionID: own, callID: part.callID },
-          output: { args: asObject(asObject(part.state).input) },
+          output: { args: toObject(toObject(part.state).input) },
           mcp: guessServers(tool),
         });
       }

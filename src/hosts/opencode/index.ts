@@ -1,10 +1,9 @@
 import { defineHost } from "../../protocol/host/host.ts";
-import { opencode as hostIdentity } from "../entries.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call.ts";
 import { createEncoder } from "../codec/answer.ts";
+import { opencode as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
-import { rewriteInput } from "./call.ts";
+import { decodePayload, rewriteInput } from "./call.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 
 export const opencode = defineHost({
   ...hostIdentity,

@@ -1,16 +1,16 @@
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
 import { opencode } from "../entries.ts";
 import {
-  formatJsonFile,
-  FILE_CARRIERS,
   buildHooksDocument,
+  FILE_CARRIERS,
   findManagedPath,
+  formatJsonFile,
   NODE_PLATFORMS,
   PACK_SYSTEMS,
   type PackSystem,
 } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
-import { PLUGIN_MODULE, getPluginUrl, setup } from "./install.ts";
+import { getPluginUrl, PLUGIN_MODULE, setup } from "./install.ts";
 
 const SEEN = "seen 1.18.33, 2026-11-22";
 

@@ -10,10 +10,10 @@ import type {
   ToolNames,
   WantedEvent,
 } from "../../protocol/host/install.ts";
+import { isObject } from "../../protocol/object.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { isCallEventName } from "../codec/session-events.ts";
 import type { ToolTable } from "../codec/tool-table.ts";
-import { isObject } from "../../protocol/object.ts";
 
 const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);

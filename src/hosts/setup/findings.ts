@@ -1,12 +1,12 @@
 import { basename, dirname } from "node:path";
 import {
   type Capabilities,
-  type CapabilityCell,
-  getCells,
   CAPABILITY_FIELDS,
-  describeCell,
-  pickCell,
+  type CapabilityCell,
   type CapabilityRow,
+  describeCell,
+  getCells,
+  pickCell,
 } from "../../protocol/capability.ts";
 import type { Env, Payload } from "../../protocol/host/host.ts";
 import type {
@@ -16,11 +16,8 @@ import type {
   LoadedConfigFile,
   MachineContext,
 } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import { systemProgram } from "../find-program.ts";
-import { isObject } from "../../protocol/object.ts";
-
-/** Returns the value if it is an object, or else an empty one; for reading deep into untyped documents. */
-export const toObject = (value: unknown): Payload => (isObject(value) ? value : {});
 
 type FindingArguments = [check: string, what: string, impact: string, fix: string];
 export const createRedFinding = (...[check, what, impact, fix]: FindingArguments): Finding => ({

@@ -1,8 +1,8 @@
-import { splitCommand } from "../../protocol/host/quote.ts";
 import type { ConfigEntry, DoctorContext, MachineContext, Setup } from "../../protocol/host/install.ts";
-import { listOurEntries } from "./findings.ts";
+import { splitCommand } from "../../protocol/host/quote.ts";
 import { resolveLinks } from "../follow-links.ts";
 import { collectEntries, readConfigText } from "./entries.ts";
+import { listOurEntries } from "./findings.ts";
 
 /** Returns the program that an entry starts, with links resolved. */
 function findEntryProgram(

@@ -7,9 +7,9 @@ import type {
   MachineContext,
 } from "../../protocol/host/install.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
+import { isObject } from "../../protocol/object.ts";
 import { describeExit, type GivenAnswer, judgeDenial } from "../codec/answer-reader.ts";
 import { completeEnv, findCallRoot } from "./findings.ts";
-import { isObject } from "../../protocol/object.ts";
 
 /** Parses a text as JSON; returns the text itself if it is not JSON. */
 function parseJsonOrText(text: string): unknown {
