@@ -189,7 +189,7 @@ for (const [id, tools] of Object.entries(CALLS)) {
 
 test("every field of every tool schema is tried", async () => {
   for (const [id, tools] of Object.entries(CALLS)) {
-    const { inputs = {}, ownNames } = await import(`../../src/hosts/${id}/call/wire.ts`);
+    const { inputs = {}, ownNames } = await import(`../../src/hosts/${id}/call.ts`);
     const { TOOLS } = (await import(`../../src/hosts/${id}/tools.ts`)) as { TOOLS: ToolTable };
     const tried = new Set(
       Object.entries(tools).flatMap(([tool, input]) => {

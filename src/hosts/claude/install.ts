@@ -1,32 +1,18 @@
-import { readdirSync } from "node:fs";
-import type { ConfigFile, Setup, ToolNames } from "../../protocol/host/install.ts";
+import type { ConfigFile, Setup } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findMainTree, findProject } from "../../system/project.ts";
 import { claude } from "../entries.ts";
 import { isSameFile } from "../follow-links.ts";
-import {
-  buildEntryArguments,
-  buildSubscriptions,
-  collectEntries,
-  ENTRY_TIMEOUT_S,
-  groupToolNames,
-} from "../setup/entries.ts";
+import { defineSetup, listFolder, listToolNames } from "../setup/define-setup.ts";
+import { buildEntryArguments, buildSubscriptions, collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** MCP tools are called `mcp__<server>__<tool>`. */
-const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["mcp__.*"] };
+const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
 /** Our own file in the managed drop-in directory; it holds nothing else. */
 export const DROP_IN = "50-bridge-hooks.json";
-
-function listDropIns(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith(".") && name !== DROP_IN);
-  } catch {
-    return [];
-  }
-}
 
 /** The local settings at the root of the main working tree, which also count below it, and in linked trees [seen 2.1.330, 2026-11-28; not 2.1.197]. */
 function listRepositoryFiles(root: string) {
@@ -41,17 +27,17 @@ function listRepositoryFiles(root: string) {
  * Settings files that may hold hooks
  * [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330].
  */
-export const setup: Setup = {
+export const setup: Setup = defineSetup({
+  identity: claude,
+  capabilities,
   // Other tools [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
-  tools: { ...TOOL_NAMES, Other: UNMAPPED_TOOLS },
-  listTraceFolders: (place) => [claude.folders.user(place)],
+  tools: TOOL_NAMES,
   listConfigFiles(place): ConfigFile[] {
     const managed = claude.folders.managed(place);
     return [
-      ...listDropIns(`${managed}/managed-settings.d`).map((name) => ({
-        scope: "managed" as const,
-        path: `${managed}/managed-settings.d/${name}`,
-      })),
+      ...listFolder(`${managed}/managed-settings.d`)
+        .filter((name) => /^[^.].*\.json$/.test(name) && name !== DROP_IN)
+        .map((name) => ({ scope: "managed" as const, path: `${managed}/managed-settings.d/${name}` })),
       { scope: "managed" as const, path: `${managed}/managed-settings.d/${DROP_IN}`, target: true as const },
       { scope: "managed" as const, path: `${managed}/managed-settings.json` },
       { scope: "user" as const, path: `${claude.folders.user(place)}/settings.json`, target: true as const },
@@ -68,7 +54,6 @@ export const setup: Setup = {
   // In user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
   isDeduplicated: true,
   layout: "groups",
-  listSettings: () => [],
   forbiddenEvents: {
     WorktreeCreate: "Claude Code wants a path from an entry there, and does not start without one",
     FileChanged: "an entry there has to name the file to watch, as its matcher",
@@ -97,5 +82,4 @@ export const setup: Setup = {
       ...(on_error === "deny" && { onFailure: "block" }),
     };
   },
-  listManualSteps: () => [],
-};
+});

@@ -1,23 +1,18 @@
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
 import { claude } from "../entries.ts";
 import {
+  buildConfigFiles,
   buildHooksDocument,
-  FILE_CARRIERS,
-  findManagedPath,
+  buildProfileFiles,
   formatJsonFile,
-  formatMobileconfig,
-  formatPropertyList,
   formatRegFile,
-  PACK_SYSTEMS,
   type PackSystem,
-  PROFILE_CARRIERS,
 } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { DROP_IN, setup } from "./install.ts";
 
 const DOCS = "docs https://code.claude.com/docs/en/managed-settings";
 const EXAMPLES = "docs https://github.com/anthropics/claude-code/tree/main/examples/mdm";
-const DOMAIN = claude.preferences.domain;
 const KEY = `HKEY_LOCAL_MACHINE\\${claude.preferences.registryKey}`;
 const VALUE = "Settings";
 
@@ -35,40 +30,22 @@ const describeVerification = (source: string) =>
   `\`/status\` in Claude Code, "Setting sources": Enterprise managed settings (${source}) [${EXAMPLES}]`;
 
 export function buildPack(order: PackSpec): PackFile[] {
-  const settings = (system: PackSystem) => ({ hooks: buildHooksDocument(setup, capabilities, order, system) });
-  const preferences = { domain: DOMAIN, settings: settings("macos") };
-  const profile = {
-    shown: describeVerification("plist"),
-    notes: NOTES,
-    os: ["macos"],
-    undo: "take it out of the MDM's scope; the MDM removes it",
-  } as const;
+  const buildSettings = (system: PackSystem) => ({ hooks: buildHooksDocument(setup, capabilities, order, system) });
   return [
-    ...PACK_SYSTEMS.map((system): PackFile => ({
-      path: `claude/${system}/managed-settings.d/${DROP_IN}`,
-      text: formatJsonFile(settings(system)),
-      goes: `to \`${findManagedPath(setup, system)}\``,
+    ...buildConfigFiles({ host: "claude", setup, capabilities }, order, {
+      file: `managed-settings.d/${DROP_IN}`,
+      format: (hooks) => formatJsonFile({ hooks }),
       shown: `${describeVerification("file")}; where drop-ins are all there is, it may say (drop-ins) [unverified]`,
       undo: "delete it",
       notes: NOTES,
-      os: [system],
-      by: FILE_CARRIERS[system],
-    })),
-    {
-      path: `claude/macos/${DOMAIN}.mobileconfig`,
-      text: formatMobileconfig(preferences, "Claude Code"),
-      goes: "upload it as a configuration profile, for the device channel",
-      ...profile,
-      by: PROFILE_CARRIERS,
-    },
-    {
-      path: `claude/macos/${DOMAIN}.plist`,
-      text: formatPropertyList(preferences),
-      goes: `instead of the profile, where the MDM makes its own: custom settings of the preference domain \`${DOMAIN}\` [${EXAMPLES}]`,
-      ...profile,
-      by: ["jamf", "kandji"],
-    },
-    ...buildRegistryFiles(JSON.stringify(settings("windows"))),
+    }),
+    ...buildProfileFiles({
+      ...{ host: "claude", name: "Claude Code", source: EXAMPLES, notes: NOTES },
+      domain: claude.preferences.domain,
+      settings: buildSettings("macos"),
+      shown: describeVerification("plist"),
+    }),
+    ...buildRegistryFiles(JSON.stringify(buildSettings("windows"))),
   ];
 }
 

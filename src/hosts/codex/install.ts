@@ -4,12 +4,13 @@ import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findMainTree, findProject, toMainTree } from "../../system/project.ts";
 import { codex } from "../entries.ts";
 import {
-  buildEntryArguments,
-  buildSubscriptions,
-  collectEntries,
-  ENTRY_TIMEOUT_S,
-  groupToolNames,
-} from "../setup/entries.ts";
+  buildEntryLine,
+  defineSetup,
+  listToolNames,
+  parseJsonOrToml,
+  quoteForWindowsShells,
+} from "../setup/define-setup.ts";
+import { collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -22,16 +23,6 @@ export const getCommandFolder = (program: string) =>
     ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
     : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
 
-/**
- * Codex's shell on Windows is PowerShell in some releases and cmd.exe in others
- * [docs https://developers.openai.com/codex/hooks does not say; unverified]. A plain path means the same to both, and
- * so does a quoted one after `cmd /d /c`.
- */
-const quoteForWindows = (line: readonly string[]) => {
-  const command = quoteCommand(line, "cmd");
-  return command.startsWith('"') ? `cmd /d /c ${command}` : command;
-};
-
 /** PowerShell turns exit code 2 into 0 or 1, and the tool would run; a document with exit code 0 denies as well. */
 const DENY_BY_DOCUMENT = ["--codex-deny", "json"];
 
@@ -40,12 +31,14 @@ const SHORT = ["SessionEnd", "Interrupt"];
 
 /**
  * hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system
- * shipped 0.169.0].
+ * shipped 0.169.0]. No matchers: a changed entry silently loses its trust, and the tools that hooks want change over
+ * time.
  */
-export const setup: Setup = {
+export const setup: Setup = defineSetup({
+  identity: codex,
+  capabilities,
   // Other tools [seen 0.169.0, 2026-11-22].
-  tools: { ...groupToolNames(TOOLS), MCP: ["mcp__.*"], Other: UNMAPPED_TOOLS },
-  listTraceFolders: (place) => [codex.folders.user(place)],
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]),
   listConfigFiles(place): ConfigFile[] {
     const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
       { scope, path: `${folder}/hooks.json`, syntax: "json", target },
@@ -78,7 +71,7 @@ export const setup: Setup = {
     ];
   },
   parseEntries: (text, file) =>
-    collectEntries(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text), "groups").map((entry) => {
+    collectEntries(parseJsonOrToml(text, file), "groups").map((entry) => {
       const { commandWindows } = entry.handler;
       return process.platform === "win32" && typeof commandWindows === "string"
         ? { ...entry, command: commandWindows }
@@ -96,9 +89,6 @@ export const setup: Setup = {
           getCommandFolder(program),
         ]
       : [],
-  forbiddenEvents: {},
-  // No matchers: a changed entry silently loses its trust, and the tools that hooks want change over time.
-  planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities),
   buildHandler(order) {
     const short = SHORT.includes(order.native_event);
     const more = [
@@ -106,8 +96,10 @@ export const setup: Setup = {
       ...(short ? ["--timeout-ms", "2000"] : []),
       ...(order.more ?? []),
     ];
-    const line = [order.program, ...buildEntryArguments("codex", { ...order, more })];
-    const command = order.platform === "win32" ? quoteForWindows(line) : quoteCommand(line, "sh");
+    const line = buildEntryLine("codex", { ...order, more });
+    // Its shell on Windows is PowerShell in some releases and cmd.exe in others
+    // [docs https://developers.openai.com/codex/hooks does not say; unverified].
+    const command = order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh");
     return { type: "command", command, timeout: short ? 3 : ENTRY_TIMEOUT_S };
   },
   listManualSteps(scope) {
@@ -116,4 +108,4 @@ export const setup: Setup = {
       "Codex runs none of these entries before you trust them: start codex in a terminal, review them there (or /hooks) and press t";
     return scope === "project" ? ["the project has to be a trusted one in Codex", trust] : [trust];
   },
-};
+});

@@ -1,22 +1,12 @@
 import { stringify } from "smol-toml";
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
 import { codex } from "../entries.ts";
-import {
-  buildHooksDocument,
-  FILE_CARRIERS,
-  findManagedPath,
-  formatMobileconfig,
-  formatPropertyList,
-  PACK_SYSTEMS,
-  type PackSystem,
-  PROFILE_CARRIERS,
-} from "../setup/pack.ts";
+import { buildConfigFiles, buildHooksDocument, buildProfileFiles } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { getCommandFolder, setup } from "./install.ts";
 
 const DOCS = "docs https://learn.chatgpt.com/docs/enterprise/managed-configuration";
 const LAYERS = "shipped github.com/openai/codex codex-rs/config/src/requirements_layers/hooks.rs at 72cdcc9";
-const DOMAIN = codex.preferences.domain;
 const KEY = "requirements_toml_base64";
 
 const NOTES = [
@@ -29,49 +19,32 @@ const NOTES = [
 ];
 
 /** Without the feature pin, the requirements have no effect [seen 0.169.0, 2026-11-22]. */
-function formatRequirements(order: PackSpec, system: PackSystem): string {
-  const { path, value } = getCommandFolder(order.programs[system]);
-  return stringify({
-    features: { hooks: true },
-    hooks: { [path[1] as string]: value, ...buildHooksDocument(setup, capabilities, order, system) },
-  });
+function formatRequirements(hooks: ReturnType<typeof buildHooksDocument>, program: string): string {
+  const { path, value } = getCommandFolder(program);
+  return stringify({ features: { hooks: true }, hooks: { [path[1] as string]: value, ...hooks } });
 }
 
 export function buildPack(order: PackSpec): PackFile[] {
-  const payload = Buffer.from(formatRequirements(order, "macos")).toString("base64");
-  const preferences = { domain: DOMAIN, settings: { [KEY]: payload } };
+  const requirements = formatRequirements(
+    buildHooksDocument(setup, capabilities, order, "macos"),
+    order.programs.macos,
+  );
+  const payload = Buffer.from(requirements).toString("base64");
   const shown = `\`/hooks\` in Codex lists the entries as managed [unverified]; it reads them when it starts`;
-  const profile = {
-    shown,
-    notes: NOTES,
-    os: ["macos"],
-    undo: "take it out of the MDM's scope; the MDM removes it",
-  } as const;
   return [
-    ...PACK_SYSTEMS.map((system): PackFile => ({
-      path: `codex/${system}/requirements.toml`,
-      text: formatRequirements(order, system),
-      goes: `to \`${findManagedPath(setup, system)}\` [${DOCS}]`,
+    ...buildConfigFiles({ host: "codex", setup, capabilities }, order, {
+      file: "requirements.toml",
+      source: DOCS,
+      format: (hooks, system) => formatRequirements(hooks, order.programs[system]),
       shown,
       undo: "delete it, or take its tables out of yours",
       notes: NOTES,
-      os: [system],
-      by: FILE_CARRIERS[system],
-    })),
-    {
-      path: `codex/macos/${DOMAIN}.mobileconfig`,
-      text: formatMobileconfig(preferences, "Codex"),
-      goes: "upload it as a configuration profile, for the device channel",
-      ...profile,
-      by: PROFILE_CARRIERS,
-    },
-    {
-      path: `codex/macos/${DOMAIN}.plist`,
-      text: formatPropertyList(preferences),
-      goes: `instead of the profile, where the MDM makes its own: custom settings of the preference domain \`${DOMAIN}\` [${DOCS}]`,
-      ...profile,
-      by: ["jamf", "kandji"],
-    },
+    }),
+    ...buildProfileFiles({
+      ...{ host: "codex", name: "Codex", source: DOCS, notes: NOTES, shown },
+      domain: codex.preferences.domain,
+      settings: { [KEY]: payload },
+    }),
     {
       path: `codex/macos/${KEY}.txt`,
       text: payload,

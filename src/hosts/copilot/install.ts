@@ -1,21 +1,19 @@
-import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import type { ConfigEntry, ConfigFile, Setup } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { isObject } from "../../protocol/object.ts";
 import { copilot } from "../entries.ts";
 import {
-  buildEntryArguments,
-  buildSubscriptions,
-  collectEntries,
-  ENTRY_TIMEOUT_S,
-  groupToolNames,
-} from "../setup/entries.ts";
+  buildEntryLine,
+  buildHookFiles,
+  defineSetup,
+  listFolder,
+  listToolNames,
+  quoteForWindowsShells,
+} from "../setup/define-setup.ts";
+import { buildSubscriptions, collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
 import { ALIASES, capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
-
-/** The file that `install` writes; Copilot reads all files of the directory. */
-const OWN = "bridge-hooks.json";
 
 /** Settings files hold other settings too, and are parsed by other rules; see doctor.ts. */
 export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
@@ -24,20 +22,8 @@ export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.tes
  * The hook files of a directory, ours first, and those of its subdirectories except for policies
  * [seen 1.0.102, 2026-11-22].
  */
-function listHookFiles(scope: ConfigFile["scope"], folder: string): ConfigFile[] {
-  const others = (() => {
-    try {
-      return readdirSync(folder, { recursive: scope !== "managed", encoding: "utf8" });
-    } catch {
-      return [];
-    }
-  })();
-  const names = others.filter((name) => name.endsWith(".json") && name !== OWN).sort();
-  return [
-    { scope, path: `${folder}/${OWN}`, syntax: "json", target: true },
-    ...names.map((name) => ({ scope, path: `${folder}/${name.replaceAll("\\", "/")}`, syntax: "json" as const })),
-  ];
-}
+const listHookFiles = (scope: "managed" | "user" | "project", folder: string) =>
+  buildHookFiles(scope, folder, listFolder(folder, scope !== "managed"));
 
 const isWindows = process.platform === "win32";
 
@@ -60,12 +46,6 @@ function listEntries(document: unknown): ConfigEntry[] {
   return [...collectEntries({ hooks: Object.fromEntries(named) }, "list"), ...collectEntries(document, "groups")];
 }
 
-/** PowerShell reads a quoted path as a string, so a command that starts with one goes through cmd.exe [unverified]. */
-const quoteForWindows = (line: readonly string[]) => {
-  const command = quoteCommand(line, "cmd");
-  return command.startsWith('"') ? `cmd /d /c ${command}` : command;
-};
-
 /**
  * The event names of the CLI and the cloud agent; VS Code accepts them too
  * [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference].
@@ -75,10 +55,11 @@ const OWN_NAMES = Object.fromEntries(
 );
 
 /** Hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
-export const setup: Setup = {
+export const setup: Setup = defineSetup({
+  identity: copilot,
+  capabilities,
   // A server's tool is called <server>-<tool>, in an approval <server>/<tool> [seen 1.0.102, 2026-11-22].
-  tools: { ...groupToolNames(TOOLS), MCP: [".+[-/].+", "mcp_.*"], Other: UNMAPPED_TOOLS },
-  listTraceFolders: (place) => [copilot.folders.user(place)],
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+[-/].+", "mcp_.*"]),
   listConfigFiles: (place): ConfigFile[] => [
     ...listHookFiles("managed", `${copilot.folders.managed(place)}/policy.d`),
     ...listHookFiles("user", `${copilot.folders.user(place)}/hooks`),
@@ -94,11 +75,9 @@ export const setup: Setup = {
     roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
   parseEntries: (text, file) => listEntries(isSettingsFile(file) ? Bun.JSONC.parse(text) : JSON.parse(text)),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
-  harmlessProperties: [],
   layout: "list",
   // Optional, but documented [seen 1.0.102, 2026-11-22].
   listSettings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
-  forbiddenEvents: {},
   // Copilot follows other links [seen 1.0.102, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "managed" ? "Copilot does not read a policy file that is a link" : undefined,
@@ -106,11 +85,11 @@ export const setup: Setup = {
   // [seen 1.0.102, 2026-11-22], and VS Code has names of its own.
   planSubscriptions: (wanted) => buildSubscriptions(wanted, OWN_NAMES),
   buildHandler(order) {
-    const line = [order.program, ...buildEntryArguments("copilot", order)];
+    const line = buildEntryLine("copilot", order);
     // `command` applies to every system; at a timeout the call passes [seen 1.0.102, 2026-11-21].
     return {
       type: "command",
-      command: order.platform === "win32" ? quoteForWindows(line) : quoteCommand(line, "sh"),
+      command: order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),
       timeout: ENTRY_TIMEOUT_S,
     };
   },
@@ -120,4 +99,4 @@ export const setup: Setup = {
           "Copilot runs a project's hooks only in a folder that you trust: copilot asks when it starts there; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
         ]
       : [],
-};
+});

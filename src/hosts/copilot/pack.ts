@@ -1,5 +1,5 @@
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
-import { buildHooksDocument, FILE_CARRIERS, findManagedPath, formatJsonFile, PACK_SYSTEMS } from "../setup/pack.ts";
+import { buildConfigFiles, formatJsonFile } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 
@@ -14,13 +14,11 @@ const NOTES = [
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>
-  PACK_SYSTEMS.map((system) => ({
-    path: `copilot/${system}/policy.d/bridge-hooks.json`,
-    text: formatJsonFile({ version: 1, hooks: buildHooksDocument(setup, capabilities, order, system) }),
-    goes: `to \`${findManagedPath(setup, system)}\` [shipped 1.0.102]`,
+  buildConfigFiles({ host: "copilot", setup, capabilities }, order, {
+    file: "policy.d/bridge-hooks.json",
+    source: "shipped 1.0.102",
+    format: (hooks) => formatJsonFile({ version: 1, hooks }),
     shown: "`/env` in Copilot CLI shows the hooks and their files [unverified]",
     undo: "delete it",
     notes: NOTES,
-    os: [system],
-    by: FILE_CARRIERS[system],
-  }));
+  });

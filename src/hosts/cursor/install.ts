@@ -10,8 +10,8 @@ import type {
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findProject } from "../../system/project.ts";
 import { cursor } from "../entries.ts";
+import { buildEntryLine, defineSetup } from "../setup/define-setup.ts";
 import {
-  buildEntryArguments,
   buildMatcher,
   buildSubscriptions,
   collectEntries,
@@ -95,7 +95,9 @@ const listConfigFolders = (roots: readonly string[]) =>
   roots.flatMap((root) => findProject(root, cursor.project.configFolders).configFolders);
 
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
-export const setup: Setup = {
+export const setup: Setup = defineSetup({
+  identity: cursor,
+  capabilities,
   // As in call.ts: edits by the agent and by Tab have events of their own. Other tools
   // [seen @cursor/sdk 1.0.32, 2026-11-21].
   tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: UNMAPPED_TOOLS },
@@ -130,14 +132,10 @@ export const setup: Setup = {
   // 1.0.22 reads it [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined,
-  forbiddenEvents: {},
   planSubscriptions: (wanted, servers = false) =>
     wanted === "all" ? listEveryEvent(servers) : wanted.flatMap(listWantedEvents),
   buildHandler: (order) => ({
-    command: quoteCommand(
-      [order.program, ...buildEntryArguments("cursor", order)],
-      setup.listDialects(order.platform)[0],
-    ),
+    command: quoteCommand(buildEntryLine("cursor", order), setup.listDialects(order.platform)[0]),
     timeout: ENTRY_TIMEOUT_S,
     ...(order.on_error === "deny" && { failClosed: true }),
   }),
@@ -145,4 +143,4 @@ export const setup: Setup = {
     scope === "project"
       ? ["Cursor runs a project's hooks only in a workspace that you trust", adviseOnCloudAgents(order)]
       : [],
-};
+});

@@ -1,5 +1,5 @@
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
-import { buildHooksDocument, FILE_CARRIERS, findManagedPath, formatJsonFile, PACK_SYSTEMS } from "../setup/pack.ts";
+import { buildConfigFiles, formatJsonFile } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 
@@ -14,13 +14,11 @@ const NOTES = [
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>
-  PACK_SYSTEMS.map((system) => ({
-    path: `cursor/${system}/hooks.json`,
-    text: formatJsonFile({ version: 1, hooks: buildHooksDocument(setup, capabilities, order, system) }),
-    goes: `to \`${findManagedPath(setup, system)}\` [${DOCS}]`,
+  buildConfigFiles({ host: "cursor", setup, capabilities }, order, {
+    file: "hooks.json",
+    source: DOCS,
+    format: (hooks) => formatJsonFile({ version: 1, hooks }),
     shown: "Cursor Settings, Hooks, lists the entries [unverified]",
     undo: "delete it, or take its entries out of yours",
     notes: NOTES,
-    os: [system],
-    by: FILE_CARRIERS[system],
-  }));
+  });

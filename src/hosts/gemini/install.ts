@@ -1,13 +1,8 @@
-import type { ConfigFile, EntrySpec, Setup, ToolNames } from "../../protocol/host/install.ts";
+import type { ConfigFile, EntrySpec, Setup } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { gemini } from "../entries.ts";
-import {
-  buildEntryArguments,
-  buildSubscriptions,
-  collectEntries,
-  ENTRY_TIMEOUT_S,
-  groupToolNames,
-} from "../setup/entries.ts";
+import { buildEntryLine, defineSetup } from "../setup/define-setup.ts";
+import { buildSubscriptions, collectEntries, ENTRY_TIMEOUT_S, groupToolNames } from "../setup/entries.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -15,7 +10,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
  * MCP tools are called `mcp_<server>_<tool>` in 0.61.0 and had other names before [unverified], so entries for them
  * have no matcher.
  */
-const TOOL_NAMES: ToolNames = groupToolNames(TOOLS);
+const TOOL_NAMES = groupToolNames(TOOLS);
 
 /** Gemini CLI's patterns match anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
@@ -44,10 +39,7 @@ export const LOADER_RESET_VARIABLES: Readonly<Record<string, string>> = {
 function buildCommand(order: EntrySpec): string {
   // A denial by the document alone: with exit code 2 the user reads that the hook "failed". The reset variables keep
   // the shell from printing before it.
-  const line = [
-    order.program,
-    ...buildEntryArguments("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] }),
-  ];
+  const line = buildEntryLine("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] });
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (order.program.includes("$"))
     throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
@@ -58,10 +50,11 @@ function buildCommand(order: EntrySpec): string {
  * settings.json, JSON with comments [user, project and Linux's system file seen 0.61.0; the other systems' shipped
  * 0.61.0].
  */
-export const setup: Setup = {
+export const setup: Setup = defineSetup({
+  identity: gemini,
+  capabilities,
   // Other tools [seen 0.61.0, 2026-11-22]; a server's tool is called mcp_<server>_<tool>.
   tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: UNMAPPED_TOOLS },
-  listTraceFolders: (place) => [gemini.folders.user(place)],
   listConfigFiles(place): ConfigFile[] {
     const system = gemini.folders.managed(place);
     return [
@@ -89,7 +82,6 @@ export const setup: Setup = {
       native_event,
       ...(matcher && { matcher: anchorMatcher(matcher) }),
     })),
-  forbiddenEvents: {},
   buildHandler: (order) => ({
     name: NAME,
     type: "command",
@@ -105,4 +97,4 @@ export const setup: Setup = {
       ? ["when it first runs a project's hooks it names them in a warning; nothing has to be done then"]
       : []),
   ],
-};
+});

@@ -1,5 +1,5 @@
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
-import { buildHooksDocument, FILE_CARRIERS, findManagedPath, formatJsonFile, PACK_SYSTEMS } from "../setup/pack.ts";
+import { buildConfigFiles, formatJsonFile } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 
@@ -15,16 +15,11 @@ const NOTES = [
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>
-  PACK_SYSTEMS.map((system) => ({
-    path: `gemini/${system}/settings.json`,
-    text: formatJsonFile({
-      hooksConfig: { enabled: true },
-      hooks: buildHooksDocument(setup, capabilities, order, system),
-    }),
-    goes: `to \`${findManagedPath(setup, system)}\` [${DOCS}]`,
+  buildConfigFiles({ host: "gemini", setup, capabilities }, order, {
+    file: "settings.json",
+    source: DOCS,
+    format: (hooks) => formatJsonFile({ hooksConfig: { enabled: true }, hooks }),
     shown: "`/hooks panel` in Gemini CLI lists the entries [unverified]",
     undo: "delete it, or take its entries out of yours",
     notes: NOTES,
-    os: [system],
-    by: FILE_CARRIERS[system],
-  }));
+  });

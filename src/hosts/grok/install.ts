@@ -1,61 +1,54 @@
-import { readdirSync } from "node:fs";
 import type { ConfigFile, EntrySpec, Setup } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findProject } from "../../system/project.ts";
 import { grok } from "../entries.ts";
 import {
-  buildEntryArguments,
-  buildSubscriptions,
-  collectEntries,
-  ENTRY_TIMEOUT_S,
-  groupToolNames,
-} from "../setup/entries.ts";
+  buildEntryLine,
+  buildHookFiles,
+  defineSetup,
+  listFolder,
+  listToolNames,
+  parseJsonOrToml,
+  quoteForWindowsShells,
+} from "../setup/define-setup.ts";
+import { collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * The file that `install` writes; Grok Build reads all JSON files of the directory
+ * The hook files of a directory: Grok Build reads all JSON files in it
  * [docs https://docs.x.ai/build/features/hooks].
  */
-const OWN = "bridge-hooks.json";
-
-/** The hook files of a directory, ours first. */
-function listHookFiles(scope: "user" | "project", folder: string): ConfigFile[] {
-  const others = (() => {
-    try {
-      return readdirSync(folder).filter((name) => /^[^.].*\.json$/.test(name) && name !== OWN);
-    } catch {
-      return [];
-    }
-  })();
-  return [
-    { scope, path: `${folder}/${OWN}`, syntax: "json", target: true },
-    ...others.sort().map((name) => ({ scope, path: `${folder}/${name}`, syntax: "json" as const })),
-  ];
-}
+const listHookFiles = (scope: "user" | "project", folder: string) =>
+  buildHookFiles(
+    scope,
+    folder,
+    listFolder(folder).filter((name) => !name.startsWith(".")),
+  );
 
 /**
  * Grok Build expands variables in a command before a shell sees it, even inside quotes [unverified], so no name follows
  * a "$" here.
  */
 function buildCommand(order: EntrySpec): string {
-  const line = [order.program, ...buildEntryArguments("grok", order)];
+  const line = buildEntryLine("grok", order);
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => "$''");
   if (order.program.includes("$"))
     throw new Error(`${order.program} has a "$", which Grok Build reads as a variable; use a path without it`);
-  // Its shell on Windows is unverified: a plain path means the same to PowerShell and cmd.exe, and so does this form.
-  const command = quoteCommand(line, "cmd");
-  return command.startsWith('"') ? `cmd /d /c ${command}` : command;
+  // Its shell on Windows is unverified.
+  return quoteForWindowsShells(line);
 }
 
 /**
  * Hook files, and the [hooks] tables of TOML files
- * [docs https://docs.x.ai/build/features/hooks; TOML shipped 1.0.41; nothing was run].
+ * [docs https://docs.x.ai/build/features/hooks; TOML shipped 1.0.41; nothing was run]. No matchers: Grok Build has tool
+ * sets with other names than those of its table, and none of these sets was seen.
  */
-export const setup: Setup = {
+export const setup: Setup = defineSetup({
+  identity: grok,
+  capabilities,
   // A server's tool is called <server>__<tool> [shipped 1.0.41, read and not run].
-  tools: { ...groupToolNames(TOOLS), MCP: [".+__.+"], Other: UNMAPPED_TOOLS },
-  listTraceFolders: (place) => [grok.folders.user(place)],
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
   listConfigFiles(place): ConfigFile[] {
     const toml = (scope: ConfigFile["scope"], folder: string, name: string) =>
       ({ scope, path: `${folder}/${name}`, syntax: "toml" }) as const;
@@ -90,18 +83,13 @@ export const setup: Setup = {
       `${root}/.cursor/hooks.json`,
     ]),
   parseEntries: (text, file) =>
-    collectEntries(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text), "groups")
+    collectEntries(parseJsonOrToml(text, file), "groups")
       // Grok Build starts the command without its arguments [unverified].
       .map(({ args: _, ...entry }) => entry),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
-  harmlessProperties: [],
   // The same command at the same event [shipped 1.0.41, read and not run].
   isDeduplicated: true,
   layout: "groups",
-  listSettings: () => [],
-  forbiddenEvents: {},
-  // No matchers: Grok Build has tool sets with other names than those of its table, and none of these sets was seen.
-  planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities),
   // The default timeout is 5 seconds; when it expires, the call passes [docs https://docs.x.ai/build/features/hooks].
   buildHandler: (order) => ({ type: "command", command: buildCommand(order), timeout: ENTRY_TIMEOUT_S }),
   listManualSteps: (scope) =>
@@ -110,4 +98,4 @@ export const setup: Setup = {
           "Grok Build runs a project's hooks only in a folder that you trust: say /hooks-trust there, or start it with --trust",
         ]
       : [],
-};
+});

@@ -1,6 +1,6 @@
 import { stringify } from "smol-toml";
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
-import { buildHooksDocument, FILE_CARRIERS, findManagedPath } from "../setup/pack.ts";
+import { buildConfigFiles } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 
@@ -16,13 +16,12 @@ const NOTES = [
 
 /** The layer that root owns, which Windows does not have. */
 export const buildPack = (order: PackSpec): PackFile[] =>
-  (["linux", "macos"] as const).map((system) => ({
-    path: `grok/${system}/requirements.toml`,
-    text: stringify({ hooks: buildHooksDocument(setup, capabilities, order, system) }),
-    goes: `to \`${findManagedPath(setup, system)}\` [${GUIDE}]`,
+  buildConfigFiles({ host: "grok", setup, capabilities }, order, {
+    file: "requirements.toml",
+    source: GUIDE,
+    systems: ["linux", "macos"],
+    format: (hooks) => stringify({ hooks }),
     shown: "`grok inspect` lists the file, `/hooks` the entries with a `[policy]` badge [unverified]",
     undo: "delete it, or take its tables out of yours",
     notes: NOTES,
-    os: [system],
-    by: FILE_CARRIERS[system],
-  }));
+  });

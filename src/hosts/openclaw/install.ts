@@ -1,14 +1,7 @@
 import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
 import { openclaw } from "../entries.ts";
-import {
-  buildEntryArguments,
-  buildSubscriptions,
-  collectEntries,
-  ENTRY_TIMEOUT_S,
-  getFailurePolicyAt,
-  groupToolNames,
-} from "../setup/entries.ts";
-import { createPluginModule, extractEntriesJson } from "../setup/plugin-module.ts";
+import { definePluginSetup, listToolNames } from "../setup/define-setup.ts";
+import { createPluginModule } from "../setup/plugin-module.ts";
 import { capabilities } from "./capabilities.ts";
 import { EXPLICIT_EVENTS } from "./events.ts";
 import plugin from "./plugin.js" with { type: "text" };
@@ -43,10 +36,12 @@ export const PLUGIN_MANIFEST = {
  * [seen 2026.9.6, 2026-11-22]. The workspace of an agent may have plugins too, but only that config lets them load;
  * OpenClaw has no directory for all users of a machine.
  */
-export const setup: Setup = {
+export const setup: Setup = definePluginSetup({
+  identity: openclaw,
+  capabilities,
+  explicitEvents: EXPLICIT_EVENTS,
   // Other tools [seen 2026.9.6, 2026-11-22].
-  tools: { ...groupToolNames(TOOLS), MCP: [".+__.+"], Other: UNMAPPED_TOOLS },
-  listTraceFolders: (place) => [openclaw.folders.user(place)],
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
   listConfigFiles: (place): ConfigFile[] => [
     { scope: "user", path: `${openclaw.folders.user(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },
   ],
@@ -65,28 +60,12 @@ export const setup: Setup = {
       ],
     },
   ],
-  parseEntries: (text) => collectEntries(JSON.parse(extractEntriesJson(text) ?? "{}"), "list"),
-  listDialects: () => ["sh"],
-  harmlessProperties: [],
-  layout: "list",
-  listSettings: () => [],
   // The file's real path must not be outside of the plugin's directory [seen 2026.9.6, 2026-11-22].
   explainLinkRefusal: (file) =>
     `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
-  planSubscriptions: (wanted) =>
-    buildSubscriptions(wanted, capabilities).filter(({ native_event }) => !EXPLICIT_EVENTS.includes(native_event)),
-  forbiddenEvents: {},
-  buildHandler: (order) => {
-    const on_error = getFailurePolicyAt(capabilities[order.native_event]?.().event, order.on_error);
-    return {
-      command: order.program,
-      args: buildEntryArguments("openclaw", { ...order, on_error }),
-      timeout: ENTRY_TIMEOUT_S,
-    };
-  },
   listManualSteps: () => [
     'a gateway that runs already has to load the plugin: "openclaw gateway restart"',
     `a gateway goes on without a plugin that fails to load: "openclaw plugins inspect ${ID} --runtime --json" has to say "loaded"`,
     '"openclaw agent exec" asks the hooks about tool calls alone, and with --isolated or --auth-env-only about nothing',
   ],
-};
+});

@@ -2,16 +2,9 @@ import { pathToFileURL } from "node:url";
 import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
 import { findProject } from "../../system/project.ts";
 import { opencode } from "../entries.ts";
-import {
-  buildEntryArguments,
-  buildSubscriptions,
-  collectEntries,
-  ENTRY_TIMEOUT_S,
-  getFailurePolicyAt,
-  groupToolNames,
-} from "../setup/entries.ts";
-import { createPluginModule, extractEntriesJson } from "../setup/plugin-module.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { definePluginSetup, listToolNames } from "../setup/define-setup.ts";
+import { createPluginModule } from "../setup/plugin-module.ts";
+import { capabilities } from "./capabilities.ts";
 import { EXPLICIT_EVENTS } from "./events.ts";
 import plugin from "./plugin.js" with { type: "text" };
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
@@ -31,9 +24,12 @@ export const getPluginUrl = (place: Pick<MachineContext, "platform" | "env">): s
   }).href;
 
 /** OpenCode loads plugins in the user's and a project's plugin directories by itself [seen 1.18.33, 2026-11-22]. */
-export const setup: Setup = {
+export const setup: Setup = definePluginSetup({
+  identity: opencode,
+  capabilities,
+  explicitEvents: EXPLICIT_EVENTS,
   // A server's tool is called <server>_<tool>. Other tools [seen 1.18.33, 2026-11-22].
-  tools: { ...groupToolNames(TOOLS), Other: UNMAPPED_TOOLS },
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS),
   listTraceFolders: (place) => [opencode.folders.user(place), `${place.home}/.local/share/opencode`],
   listConfigFiles: (place): ConfigFile[] => {
     const file = (scope: ConfigFile["scope"], folder: string): ConfigFile => ({
@@ -62,22 +58,5 @@ export const setup: Setup = {
           },
         ]
       : [],
-  parseEntries: (text) => collectEntries(JSON.parse(extractEntriesJson(text) ?? "{}"), "list"),
-  listDialects: () => ["sh"],
-  harmlessProperties: [],
-  layout: "list",
-  listSettings: () => [],
-  forbiddenEvents: {},
-  // No matchers: the process runs already, so a call without a matching hook costs next to nothing.
-  planSubscriptions: (wanted) =>
-    buildSubscriptions(wanted, capabilities).filter(({ native_event }) => !EXPLICIT_EVENTS.includes(native_event)),
-  buildHandler(order) {
-    const { event } = (capabilities[order.native_event] ?? createUnknownEventRow)();
-    return {
-      command: order.program,
-      args: buildEntryArguments("opencode", { ...order, on_error: getFailurePolicyAt(event, order.on_error) }),
-      timeout: ENTRY_TIMEOUT_S,
-    };
-  },
   listManualSteps: () => ["OpenCode loads plugins as it starts: where it runs already, end it and start it again"],
-};
+});

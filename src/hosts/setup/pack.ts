@@ -16,8 +16,6 @@ export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
   macos: ["jamf", "intune", "kandji", "files"],
   windows: ["intune", "files"],
 };
-/** MDMs that deploy configuration profiles. */
-export const PROFILE_CARRIERS: PackFile["by"] = ["jamf", "intune", "kandji"];
 
 type PlistDict = { [key: string]: PlistValue };
 
@@ -60,9 +58,6 @@ interface PreferenceDomain {
   settings: PlistDict;
 }
 
-/** The settings alone, for an MDM that asks for a domain and a property list. */
-export const formatPropertyList = ({ settings }: PreferenceDomain): string => `${build(settings)}\n`;
-
 /**
  * Equal content has an equal UUID: a second run writes the same bytes, and changed content is a new profile to an MDM.
  */
@@ -76,7 +71,7 @@ const deriveUuid = (identifier: string, settings: unknown) =>
  * Using the domain itself as PayloadType is common too, but no page of Apple's was found that documents it for other
  * vendors' domains.
  */
-export function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string): string {
+function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string): string {
   const identifier = `bridge-hooks.${domain}`;
   const common = (id: string) => ({ PayloadIdentifier: id, PayloadUUID: deriveUuid(id, settings), PayloadVersion: 1 });
   const profile = {
@@ -112,4 +107,59 @@ export function formatRegFile(key: string, name: string, value?: string): Pick<P
   const data = value === undefined ? "-" : `"${escapeRegText(value)}"`;
   const lines = ["Windows Registry Editor Version 5.00", "", `[${key}]`, `"${escapeRegText(name)}"=${data}`, "", ""];
   return { text: `\ufeff${lines.join("\r\n")}`, encoding: "utf-16le" };
+}
+
+interface ConfigPack extends Pick<PackFile, "shown" | "undo" | "notes"> {
+  /** The file's path inside the system's folder of the pack. */
+  file: string;
+  /** What documents the path. */
+  source?: string;
+  /** Default: all. */
+  systems?: readonly PackSystem[];
+  /** Formats the file around the entries. */
+  format: (hooks: Record<string, PlistDict[]>, system: PackSystem) => string;
+}
+
+/** Builds a managed config for each system. */
+export const buildConfigFiles = (
+  { host, setup, capabilities }: { host: string; setup: Setup; capabilities: Capabilities },
+  order: PackSpec,
+  { file, source, systems = PACK_SYSTEMS, format, ...rest }: ConfigPack,
+): PackFile[] =>
+  systems.map((system) => ({
+    path: `${host}/${system}/${file}`,
+    text: format(buildHooksDocument(setup, capabilities, order, system), system),
+    goes: `to \`${findManagedPath(setup, system)}\`${source === undefined ? "" : ` [${source}]`}`,
+    ...rest,
+    os: [system],
+    by: FILE_CARRIERS[system],
+  }));
+
+interface ProfilePack extends PreferenceDomain, Pick<PackFile, "shown" | "notes"> {
+  host: string;
+  /** The host's display name. */
+  name: string;
+  /** What documents the preference domain. */
+  source: string;
+}
+
+/** Builds the configuration profile for macOS, and its settings alone. */
+export function buildProfileFiles({ host, name, domain, settings, source, ...rest }: ProfilePack): PackFile[] {
+  const common = { ...rest, os: ["macos"], undo: "take it out of the MDM's scope; the MDM removes it" } as const;
+  return [
+    {
+      path: `${host}/macos/${domain}.mobileconfig`,
+      text: formatMobileconfig({ domain, settings }, name),
+      goes: "upload it as a configuration profile, for the device channel",
+      ...common,
+      by: ["jamf", "intune", "kandji"],
+    },
+    {
+      path: `${host}/macos/${domain}.plist`,
+      text: `${build(settings)}\n`,
+      goes: `instead of the profile, where the MDM makes its own: custom settings of the preference domain \`${domain}\` [${source}]`,
+      ...common,
+      by: ["jamf", "kandji"],
+    },
+  ];
 }
