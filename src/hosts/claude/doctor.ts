@@ -12,9 +12,11 @@ import type {
   MachineContext,
 } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
+import { parseJsonObject } from "../codec/answer-values.ts";
 import { claude } from "../entries.ts";
 import { findGitBash, findProgram, systemProgram } from "../find-program.ts";
 import { readOutput } from "../run-program.ts";
+import { defineDoctor, findRestrictingKey, installManaged, reportManagedHooksOnly } from "../setup/checks.ts";
 import { collectEntries } from "../setup/entries.ts";
 import {
   buildPowerShellArgv,
@@ -24,11 +26,9 @@ import {
   createRedFinding,
   findCallRoot,
   formatPaths,
-  getPayloadAbout,
   LIBRARY_PATH_VARIABLES,
   listOurEntries,
   PROGRAM_ENDING_VARIABLES,
-  reportReleaseSpecificCells,
   RUNTIME_VARIABLES,
 } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
@@ -106,14 +106,6 @@ function readProgramOutput(place: MachineContext, program: string, args: readonl
   return exit_code === 0 ? stdout : "";
 }
 
-function parseObject(text: string): Payload {
-  try {
-    return toObject(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
 /**
  * Preferences set by device management [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run].
  */
@@ -122,7 +114,12 @@ function readPreferences(place: MachineContext): ManagedSource[] {
   return [`${folder}/${basename(place.home)}`, folder].flatMap((path) => {
     const name = `${path}/${claude.preferences.domain}.plist`;
     return existsSync(name)
-      ? [{ name, document: parseObject(readProgramOutput(place, "plutil", ["-convert", "json", "-o", "-", name])) }]
+      ? [
+          {
+            name,
+            document: parseJsonObject(readProgramOutput(place, "plutil", ["-convert", "json", "-o", "-", name])) ?? {},
+          },
+        ]
       : [];
   });
 }
@@ -133,7 +130,7 @@ function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): Manag
   const value = /\bSettings\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(
     readProgramOutput(place, "reg", ["query", name, "/v", "Settings"]),
   )?.[1];
-  return value === undefined ? [] : [{ name, document: parseObject(value) }];
+  return value === undefined ? [] : [{ name, document: parseJsonObject(value) ?? {} }];
 }
 
 /** By precedence: the first source wins, and the others are ignored. */
@@ -184,19 +181,7 @@ function examineManagedSettings(examination: DoctorContext): ManagedSettings {
   return { findings: [found], documents, name };
 }
 
-/**
- * Keys of managed settings that keep the hooks of all other settings from running
- * [docs https://code.claude.com/docs/en/settings].
- */
-function findRestrictingKey(document: Payload): string | undefined {
-  const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = document;
-  if (allowManagedHooksOnly === true) return "allowManagedHooksOnly";
-  return strict === true || (Array.isArray(strict) && strict.includes("hooks"))
-    ? "strictPluginOnlyCustomization"
-    : undefined;
-}
-
-const INSTALL = "bridge-hooks install --scope managed --host claude";
+const HOST = { id: "claude", name: "Claude Code" };
 
 /** Finds settings that disable hooks. */
 function findDisabledHooks({ files }: DoctorContext, { documents, name }: ManagedSettings): Finding[] {
@@ -221,22 +206,12 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         impact,
-        `remove disableAllHooks from ${path}, or: ${INSTALL}`,
+        `remove disableAllHooks from ${path}, or: ${installManaged(HOST.id)}`,
       ),
     );
   }
   const key = documents.map(findRestrictingKey).find(Boolean);
-  if (key && others.length === ours.length) {
-    const what = `${name} says ${key}, and bridge-hooks' entries are in ${formatPaths(others)}`;
-    found.push(
-      createRedFinding(
-        "managed-hooks-only",
-        what,
-        "Claude Code runs only managed hooks, so these entries don't run",
-        INSTALL,
-      ),
-    );
-  }
+  if (key && others.length === ours.length) found.push(reportManagedHooksOnly(HOST, `${name} says ${key}`, others));
   return found;
 }
 
@@ -332,16 +307,9 @@ function findIgnoredOnFailure({ files, version }: DoctorContext): Finding[] {
     );
 }
 
-/** Runs the checks that only Claude Code needs. */
-async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
+function findSettingsProblems(examination: DoctorContext): Finding[] {
   const source = examineManagedSettings(examination);
-  return [
-    ...source.findings,
-    ...findDisabledHooks(examination, source),
-    ...examination.files.flatMap((file) => findHarmfulVariables(file, examination.files)),
-    ...findIgnoredOnFailure(examination),
-    ...reportReleaseSpecificCells(capabilities, examination.version),
-  ];
+  return [...source.findings, ...findDisabledHooks(examination, source)];
 }
 
 const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {
@@ -367,11 +335,16 @@ const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) =
   ];
 };
 
-export const hostDoctor: HostDoctor = {
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
   findConfigProblems,
-  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
   listLaunches,
   judgeAnswer,
   collectVariables,
-  examineConfig,
-};
+  checks: [
+    findSettingsProblems,
+    ({ files }) => files.flatMap((file) => findHarmfulVariables(file, files)),
+    findIgnoredOnFailure,
+  ],
+});

@@ -12,6 +12,7 @@ import type {
 } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
 import { systemProgram } from "../find-program.ts";
+import { defineDoctor, installManaged, reportManagedHooksOnly, reportUnpinnedHooks } from "../setup/checks.ts";
 import { hasHooks } from "../setup/entries.ts";
 import {
   buildPowerShellArgv,
@@ -20,8 +21,6 @@ import {
   createRedFinding,
   findCallRoot,
   formatPaths,
-  getPayloadAbout,
-  reportReleaseSpecificCells,
 } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
@@ -120,7 +119,7 @@ function findFeatureSwitch(
   };
 }
 
-const INSTALL = "bridge-hooks install --scope managed --host codex";
+const HOST = { id: "codex", name: "Codex" };
 
 /**
  * Hooks are disabled by config, unless requirements pin the feature
@@ -148,13 +147,13 @@ function findDisabledHooks(
       "hooks-disabled",
       `${found.where} says ${found.words}`,
       `Codex runs none of the entries in ${formatPaths(ours)}${file.scope === "project" ? ", once it trusts the project" : ""}`,
-      `remove it from ${file.path}, or have requirements.toml pin hooks: ${INSTALL}`,
+      `remove it from ${file.path}, or have requirements.toml pin hooks: ${installManaged(HOST.id)}`,
     );
   });
 }
 
 /** This setting no longer has an effect; `plugins` has [seen 0.169.0, 2026-11-22: hooks/list]. */
-function findPluginSwitches(files: readonly LoadedConfigFile[]): Finding[] {
+function findPluginSwitches({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
     const found = findFeatureSwitch(file, ["plugin_hooks"]);
     if (!found) return [];
@@ -170,7 +169,7 @@ function findPluginSwitches(files: readonly LoadedConfigFile[]): Finding[] {
 /**
  * Codex runs the hooks of both files and warns at each start: hooks/list and `codex exec` [seen 0.169.0, 2026-11-22].
  */
-function findSplitHooks(files: readonly LoadedConfigFile[]): Finding[] {
+function findSplitHooks({ files }: DoctorContext): Finding[] {
   const layers = Map.groupBy(
     files.filter(({ scope, document }) => scope !== "managed" && hasHooks(document)),
     ({ path }) => dirname(path),
@@ -212,43 +211,12 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
   const managed = requirements.filter((file) => ours.includes(file));
   const pin = requirements.map((file) => findFeatureSwitch(file)).find((found) => found !== undefined);
   const found = findDisabledHooks(files, ours, pin);
-  if (pin === undefined && managed.length > 0) {
-    const impact = "a trusted project can turn off these managed hooks with [features] hooks = false";
-    found.push(
-      createRedFinding(
-        "managed-not-pinned",
-        `${formatPaths(managed)} does not set [features] hooks = true`,
-        impact,
-        INSTALL,
-      ),
-    );
-  }
+  if (pin === undefined && managed.length > 0)
+    found.push(reportUnpinnedHooks(HOST.id, managed, { key: "[features] hooks", by: "a trusted project" }));
   const only = requirements.find(({ document }) => toObject(document).allow_managed_hooks_only === true);
-  if (only && managed.length === 0) {
-    const what = `${only.path} sets allow_managed_hooks_only, and bridge-hooks' entries are in ${formatPaths(ours)}`;
-    found.push(
-      createRedFinding(
-        "managed-hooks-only",
-        what,
-        "Codex runs only managed hooks, so these entries don't run",
-        INSTALL,
-      ),
-    );
-  }
+  if (only && managed.length === 0)
+    found.push(reportManagedHooksOnly(HOST, `${only.path} sets allow_managed_hooks_only`, ours));
   return found;
-}
-
-/** Runs the checks that only Codex needs. */
-async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
-  const { files } = examination;
-  return [
-    ...findConfigSwitches(examination),
-    ...findPluginSwitches(files),
-    ...findSplitHooks(files),
-    ...findLostExitCodes(examination),
-    ...(await examineTrust(examination)),
-    ...reportReleaseSpecificCells(capabilities, examination.version),
-  ];
 }
 
 /**
@@ -273,10 +241,11 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, pa
   ];
 };
 
-export const hostDoctor: HostDoctor = {
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
   findConfigProblems,
-  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
   listLaunches,
   judgeAnswer,
-  examineConfig,
-};
+  checks: [findConfigSwitches, findPluginSwitches, findSplitHooks, findLostExitCodes, examineTrust],
+});

@@ -9,7 +9,19 @@ import type {
 } from "../../protocol/host/install.ts";
 import { isObject, toObject } from "../../protocol/object.ts";
 import { copilot } from "../entries.ts";
-import { readConfigText } from "../setup/entries.ts";
+import {
+  defineDoctor,
+  findRestrictingKey,
+  installManaged,
+  isChangeableByOthers,
+  listManagedFiles,
+  listUnmanagedFiles,
+  noteImportedEntries,
+  noteTrustedFoldersOnly,
+  readSettings,
+  reportLink,
+  reportManagedHooksOnly,
+} from "../setup/checks.ts";
 import {
   buildPowerShellArgv,
   completeEnv,
@@ -18,11 +30,7 @@ import {
   findCallRoot,
   formatPaths,
   getConfigFolder,
-  getPayloadAbout,
-  listOurEntries,
-  reportReleaseSpecificCells,
 } from "../setup/findings.ts";
-import { findImportsOfOurEntries } from "../setup/imports.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { capabilities } from "./capabilities.ts";
 import { isSettingsFile, setup } from "./install.ts";
@@ -104,15 +112,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
   return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY);
 }
 
-const INSTALL = "bridge-hooks install --scope managed --host copilot";
-
-function readDocument(path: string): Record<string, unknown> {
-  try {
-    return toObject(Bun.JSONC.parse(readConfigText(path)));
-  } catch {
-    return {};
-  }
-}
+const HOST = { id: "copilot", name: "Copilot" };
 
 const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scope === "local";
 
@@ -121,7 +121,7 @@ const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scop
  * [seen 1.0.102, 2026-11-22].
  */
 function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
-  const others = files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
+  const others = listUnmanagedFiles(files);
   if (others.length === 0) return [];
   const projects = place.roots.flatMap((root) =>
     [
@@ -131,7 +131,7 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
       ".claude/settings.local.json",
     ].map((name) => `${root}/${name}`),
   );
-  const off = projects.filter((path) => readDocument(path).disableAllHooks === true);
+  const off = projects.filter((path) => readSettings(path).disableAllHooks === true);
   const says = ({ document }: LoadedConfigFile) => toObject(document).disableAllHooks === true;
   const users = files.filter((file) => file.scope === "user" && isSettingsFile(file.path) && says(file));
   const alone = others.filter((file) => says(file) && !off.includes(file.path) && !users.includes(file));
@@ -141,7 +141,7 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         `Copilot runs none of the entries in ${formatPaths(others)}, once it trusts the folder`,
-        `remove disableAllHooks from ${path}, or: ${INSTALL}`,
+        `remove disableAllHooks from ${path}, or: ${installManaged(HOST.id)}`,
       ),
     ),
     ...alone.map(({ path }) =>
@@ -166,25 +166,12 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
 
 /** Finds managed settings that disable all but managed hooks. */
 function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
-  const others = files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
+  const others = listUnmanagedFiles(files);
   const path = `${copilot.folders.settings(place)}/managed-settings.json`;
-  const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = readDocument(path);
-  const key =
-    allowManagedHooksOnly === true
-      ? "allowManagedHooksOnly"
-      : strict === true || (Array.isArray(strict) && strict.includes("hooks"))
-        ? "strictPluginOnlyCustomization"
-        : undefined;
-  if (!key || others.length === 0 || files.some(({ scope, ours }) => scope === "managed" && ours.length > 0)) return [];
-  const what = `${path} says ${key}, and bridge-hooks' entries are in ${formatPaths(others)}`;
-  return [
-    createRedFinding(
-      "managed-hooks-only",
-      what,
-      "Copilot runs only managed hooks, so these entries don't run",
-      INSTALL,
-    ),
-  ];
+  const key = findRestrictingKey(readSettings(path));
+  return key && others.length > 0 && listManagedFiles(files).length === 0
+    ? [reportManagedHooksOnly(HOST, `${path} says ${key}`, others)]
+    : [];
 }
 
 /**
@@ -193,81 +180,39 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
  */
 function findUnsafePolicyFiles({ place, files }: DoctorContext): Finding[] {
   if (place.platform === "win32" || place.system) return [];
-  return files
-    .filter(({ scope, ours }) => scope === "managed" && ours.length > 0)
-    .flatMap((file) => {
-      const { path } = file;
-      const found = lstatSync(path);
-      if (found.isSymbolicLink()) {
-        const impact = `${setup.explainLinkRefusal?.(file)}: the entries in it don't run`;
-        return [
-          createRedFinding(
-            "linked-config",
-            `${path} is a link`,
-            impact,
-            `replace the link ${path} with the file itself`,
-          ),
-        ];
-      }
-      if (found.uid === 0 && (found.mode & 0o022) === 0) return [];
-      const impact = "Copilot ignores a policy that users other than root can write, so its entries don't run";
-      return [
-        createRedFinding(
-          "policy-writable",
-          `${path} can be written by users other than root`,
-          impact,
-          `chown root ${path}; chmod go-w ${path}`,
-        ),
-      ];
-    });
+  return listManagedFiles(files).flatMap((file) => {
+    const { path } = file;
+    if (lstatSync(path).isSymbolicLink())
+      return [reportLink("linked-config", path, `${setup.explainLinkRefusal?.(file)}: the entries in it don't run`)];
+    if (!isChangeableByOthers(path)) return [];
+    const impact = "Copilot ignores a policy that users other than root can write, so its entries don't run";
+    return [
+      createRedFinding(
+        "policy-writable",
+        `${path} can be written by users other than root`,
+        impact,
+        `chown root ${path}; chmod go-w ${path}`,
+      ),
+    ];
+  });
 }
 
-/** Notes entries that only run in trusted directories. */
-function noteTrustedFoldersOnly({ files }: DoctorContext): Finding[] {
-  const theirs = files.filter((file) => isInProject(file) && file.ours.length > 0);
-  if (theirs.length === 0) return [];
-  return [
-    createNote(
-      "folder-trust",
-      `Copilot runs the entries in ${formatPaths(theirs)} only in a folder that was trusted`,
+const noteUntrustedFolders = ({ files }: DoctorContext) =>
+  noteTrustedFoldersOnly(
+    HOST.name,
+    files.filter((file) => isInProject(file) && file.ours.length > 0),
+    [
       "elsewhere it silently skips them, and so does copilot -p",
       "start copilot in the project and trust it; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
-    ),
-  ];
-}
-
-/** Notes another host's settings with entries for our program that Copilot runs too. */
-function noteImportedEntries(examination: DoctorContext): Finding[] {
-  const own = listOurEntries(examination.files);
-  return findImportsOfOurEntries(setup, examination).map((path) =>
-    own.length > 0
-      ? createNote(
-          "imported-entries",
-          `Copilot runs the entries in ${path} as well`,
-          `those in ${formatPaths(own.map(({ file }) => file))} answer; the imported ones stand down, unless they deny, ask or rewrite`,
-          "nothing",
-        )
-      : createNote(
-          "imported-entries",
-          `Copilot has no entry of its own for bridge-hooks, but runs those in ${path}`,
-          "they answer in Copilot's format, in a folder that was trusted",
-          "bridge-hooks install --host copilot",
-        ),
+    ],
   );
-}
 
-/** Runs the checks that only Copilot needs. */
-async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
-  return [
-    findDisabledHooks,
-    findManagedRestrictions,
-    findUnsafePolicyFiles,
-    noteTrustedFoldersOnly,
-    noteImportedEntries,
-  ]
-    .flatMap((ask) => ask(examination))
-    .concat(reportReleaseSpecificCells(capabilities, examination.version));
-}
+const noteImports = (examination: DoctorContext) =>
+  noteImportedEntries(examination, {
+    ...{ ...HOST, setup, verb: "runs" },
+    answers: "they answer in Copilot's format, in a folder that was trusted",
+    describeFix: () => "nothing",
+  });
 
 /** Runs in the project, without the user's profile [seen 1.0.102, 2026-11-22]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
@@ -281,10 +226,11 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
   return [{ argv, cwd: root, env, stdin: payload }];
 };
 
-export const hostDoctor: HostDoctor = {
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
   findConfigProblems,
-  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
   listLaunches,
   judgeAnswer,
-  examineConfig,
-};
+  checks: [findDisabledHooks, findManagedRestrictions, findUnsafePolicyFiles, noteUntrustedFolders, noteImports],
+});

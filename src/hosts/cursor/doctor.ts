@@ -9,19 +9,15 @@ import type {
   HostDoctor,
   LoadedConfigFile,
 } from "../../protocol/host/install.ts";
+import { defineDoctor, noteImportedEntries, reportLink } from "../setup/checks.ts";
 import {
   buildPowerShellArgv,
   completeEnv,
-  createNote,
   createRedFinding,
   findCallRoot,
-  formatPaths,
   getConfigFolder,
-  getPayloadAbout,
   listOurEntries,
-  reportReleaseSpecificCells,
 } from "../setup/findings.ts";
-import { findImportsOfOurEntries } from "../setup/imports.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
@@ -65,8 +61,7 @@ function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   const link = [path, dirname(path)].find((one) => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink());
   const refusal = setup.explainLinkRefusal?.(file);
   if (!link || !refusal || ours.length === 0) return [];
-  const fix = `replace the link ${path} with the file itself`;
-  return [createRedFinding("linked-config", `${link} is a link`, `${refusal}: the entries in it don't run`, fix)];
+  return [reportLink("linked-config", link, `${refusal}: the entries in it don't run`, path)];
 }
 
 /** Events that Cursor imports [seen @cursor/sdk 1.0.32, 2026-11-21]. */
@@ -90,25 +85,12 @@ const selectImportedEntries = (entries: ConfigEntry[]) =>
     ? entries.filter(({ native_event }) => IMPORTED.includes(native_event))
     : [];
 
-/** Notes another host's settings with entries for our program that Cursor runs too. */
-function noteImportedEntries(examination: DoctorContext): Finding[] {
-  const own = listOurEntries(examination.files);
-  return findImportsOfOurEntries(setup, examination, selectImportedEntries).map((path) =>
-    own.length > 0
-      ? createNote(
-          "imported-entries",
-          `Cursor may run the entries in ${path} as well`,
-          `those in ${formatPaths(own.map(({ file }) => file))} answer; the imported ones stand down, unless they deny, ask or rewrite`,
-          "none needed; to run them once, turn off third-party configs in Cursor's settings",
-        )
-      : createNote(
-          "imported-entries",
-          `Cursor has no entry of its own for bridge-hooks, but may run those in ${path}`,
-          "they answer in Cursor's format; a crash lets the call pass, because Cursor drops their onFailure",
-          "bridge-hooks install --host cursor",
-        ),
-  );
-}
+const noteImports = (examination: DoctorContext) =>
+  noteImportedEntries(examination, {
+    ...{ id: "cursor", name: "Cursor", setup, verb: "may run", taken: selectImportedEntries },
+    answers: "they answer in Cursor's format; a crash lets the call pass, because Cursor drops their onFailure",
+    describeFix: () => "none needed; to run them once, turn off third-party configs in Cursor's settings",
+  });
 
 /**
  * Events that came with 2.4.0, and with the command line of that day or later
@@ -142,16 +124,6 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
   });
 }
 
-/** Runs the checks that only Cursor needs. */
-async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
-  return [
-    ...examination.files.flatMap(findLinkedFiles),
-    ...findOutdatedReleases(examination),
-    ...noteImportedEntries(examination),
-    ...reportReleaseSpecificCells(capabilities, examination.version),
-  ];
-}
-
 const HERE = "CURSOR_HOOK_EOF";
 
 /**
@@ -175,10 +147,11 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
   ];
 };
 
-export const hostDoctor: HostDoctor = {
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
   findConfigProblems,
-  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
   listLaunches,
   judgeAnswer,
-  examineConfig,
-};
+  checks: [({ files }) => files.flatMap(findLinkedFiles), findOutdatedReleases, noteImports],
+});

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import * as v from "valibot";
 import type {
@@ -13,6 +13,13 @@ import type {
 import { isObject, toObject } from "../../protocol/object.ts";
 import { gemini } from "../entries.ts";
 import { isSameFile, resolveLinks } from "../follow-links.ts";
+import {
+  defineDoctor,
+  installManaged,
+  isChangeableByOthers,
+  readOptionalText,
+  reportUnpinnedHooks,
+} from "../setup/checks.ts";
 import { readConfigText } from "../setup/entries.ts";
 import {
   buildPowerShellArgv,
@@ -21,9 +28,7 @@ import {
   createRedFinding,
   findCallRoot,
   formatPaths,
-  getPayloadAbout,
   listOurEntries,
-  reportReleaseSpecificCells,
 } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
 import { capabilities } from "./capabilities.ts";
@@ -79,7 +84,7 @@ export function findConfigProblems(text: string): ConfigProblem[] {
   );
 }
 
-const INSTALL = "bridge-hooks install --scope managed --host gemini";
+const ID = "gemini";
 
 const getHooksConfig = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooksConfig);
 
@@ -96,7 +101,9 @@ function findDisabledHooks(files: readonly LoadedConfigFile[], ours: readonly Lo
   const found: Finding[] = [];
   if (winner && getHooksConfig(winner).enabled === false) {
     const fix =
-      winner.scope === "managed" ? "set it to true there" : `remove it from ${winner.path}, or pin it: ${INSTALL}`;
+      winner.scope === "managed"
+        ? "set it to true there"
+        : `remove it from ${winner.path}, or pin it: ${installManaged(ID)}`;
     found.push(
       createRedFinding(
         "hooks-disabled",
@@ -106,17 +113,8 @@ function findDisabledHooks(files: readonly LoadedConfigFile[], ours: readonly Lo
       ),
     );
   }
-  if (managed.length > 0 && winner?.scope !== "managed") {
-    const impact = "a trusted project or a user can turn off these managed hooks with hooksConfig.enabled = false";
-    found.push(
-      createRedFinding(
-        "managed-not-pinned",
-        `${formatPaths(managed)} does not set hooksConfig.enabled = true`,
-        impact,
-        INSTALL,
-      ),
-    );
-  }
+  if (managed.length > 0 && winner?.scope !== "managed")
+    found.push(reportUnpinnedHooks(ID, managed, { key: "hooksConfig.enabled", by: "a trusted project or a user" }));
   return found;
 }
 
@@ -160,7 +158,7 @@ function findHarmfulVariables({ place, files }: DoctorContext): Finding[] {
   );
   return place.roots.flatMap((root) => {
     const path = [`${root}/.gemini/.env`, `${root}/.env`].find(existsSync);
-    const text = path ? readText(path) : "";
+    const text = path ? readOptionalText(path) : "";
     const sets = Object.keys(LOADER_RESET_VARIABLES).filter((name) =>
       new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(text),
     );
@@ -178,14 +176,6 @@ function findHarmfulVariables({ place, files }: DoctorContext): Finding[] {
         : []),
     ];
   });
-}
-
-function readText(path: string): string {
-  try {
-    return readConfigText(path);
-  } catch {
-    return "";
-  }
 }
 
 /** Whether the user trusts a directory: the longest matching rule decides [shipped 0.61.0]. */
@@ -263,10 +253,7 @@ function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] 
   return files.flatMap(({ scope, path, ours }) => {
     if (scope !== "managed" || ours.length === 0) return [];
     const above = (one: string): string[] => (dirname(one) === one ? [one] : [one, ...above(dirname(one))]);
-    const loose = above(path).find((one) => {
-      const { uid = 0, mode = 0 } = lstatSync(one, { throwIfNoEntry: false }) ?? {};
-      return uid !== 0 || (mode & 0o022) !== 0;
-    });
+    const loose = above(path).find(isChangeableByOthers);
     const impact = "Gemini CLI skips the file, with a warning: its entries don't run";
     return loose
       ? [
@@ -281,21 +268,18 @@ function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] 
   });
 }
 
-/** Runs the checks that only Gemini CLI needs. */
-async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
+/** Without entries, none of these settings matters. */
+function examineEntries(examination: DoctorContext): Finding[] {
   const ours = examination.files.filter((file) => file.ours.length > 0);
-  const found =
-    ours.length === 0
-      ? []
-      : [
-          ...findDisabledHooks(examination.files, ours),
-          ...findDisabledEntries(examination.files),
-          ...findUntrustedFolders(examination),
-          ...findHarmfulVariables(examination),
-          ...findMovedSystemSettings(examination),
-          ...findInsecureSystemSettings(examination),
-        ];
-  return [...found, ...reportReleaseSpecificCells(capabilities, examination.version)];
+  if (ours.length === 0) return [];
+  return [
+    ...findDisabledHooks(examination.files, ours),
+    ...findDisabledEntries(examination.files),
+    ...findUntrustedFolders(examination),
+    ...findHarmfulVariables(examination),
+    ...findMovedSystemSettings(examination),
+    ...findInsecureSystemSettings(examination),
+  ];
 }
 
 /** The entry's own variables win [seen 0.61.0, 2026-11-22]. */
@@ -318,10 +302,11 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, pa
   ];
 };
 
-export const hostDoctor: HostDoctor = {
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
   findConfigProblems,
-  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
   listLaunches,
   judgeAnswer,
-  examineConfig,
-};
+  checks: [examineEntries],
+});

@@ -1,11 +1,11 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Payload } from "../../protocol/host/host.ts";
-import type { DoctorContext, Finding, HostDoctor, LoadedConfigFile } from "../../protocol/host/install.ts";
+import type { DoctorContext, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
 import { openclaw } from "../entries.ts";
-import { readConfigText } from "../setup/entries.ts";
-import { createNote, createRedFinding, getRecordedPayload, reportReleaseSpecificCells } from "../setup/findings.ts";
+import { defineDoctor, readSettings, reportLink } from "../setup/checks.ts";
+import { createNote, createRedFinding, getRecordedPayload } from "../setup/findings.ts";
 import { listPluginLaunches } from "../setup/plugin-launches.ts";
 import { findModuleProblems } from "../setup/plugin-module.ts";
 import { capabilities } from "./capabilities.ts";
@@ -15,21 +15,9 @@ import samples from "./samples.json" with { type: "json" };
 
 const ID = openclaw.plugin;
 
-/**
- * Reads the plugin settings of OpenClaw's config. Settings that break an installation are reported as differences from
- * it.
- */
-function readPluginConfig(path: string): Record<string, unknown> {
-  try {
-    return toObject(toObject(Bun.JSONC.parse(readConfigText(path))).plugins);
-  } catch {
-    return {};
-  }
-}
-
 /** Finds switches that `install` never sets [seen 2026.9.6, 2026-11-22: without a word, and every call passes]. */
 function findPluginSwitchesOff(path: string): Finding[] {
-  const { enabled, deny } = readPluginConfig(path);
+  const { enabled, deny } = toObject(readSettings(path).plugins);
   const impact = `OpenClaw does not load ${ID}: none of its calls is guarded`;
   return [
     ...(enabled === false
@@ -77,19 +65,10 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
     ];
   });
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return issues;
-  return [
-    createRedFinding(
-      "linked-plugin",
-      `${path} is a link`,
-      String(setup.explainLinkRefusal?.(file)),
-      `replace the link ${path} with the file itself`,
-    ),
-    ...issues,
-  ];
+  return [reportLink("linked-plugin", path, String(setup.explainLinkRefusal?.(file))), ...issues];
 }
 
-/** Runs the checks that only OpenClaw needs. */
-async function examineConfig({ place, files, version }: DoctorContext): Promise<Finding[]> {
+function examineEntries({ place, files }: DoctorContext): Finding[] {
   const ours = files.filter((file) => file.ours.length > 0);
   const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = place.env;
   const other =
@@ -111,7 +90,7 @@ async function examineConfig({ place, files, version }: DoctorContext): Promise<
     "prompts, sessions, results and Stop are not asked about there, and with --isolated or --auth-env-only nothing is",
     "none needed, if that is enough; otherwise openclaw agent --local, or the gateway",
   );
-  return [...found, ...(ours.length > 0 ? [exec] : []), ...other, ...reportReleaseSpecificCells(capabilities, version)];
+  return [...found, ...(ours.length > 0 ? [exec] : []), ...other];
 }
 
 /** Returns the recorded payload with its subject replaced: a shell command or a prompt. */
@@ -122,10 +101,12 @@ function getProbePayload(native_event: string, subject?: string): Payload | unde
   return recorded?.prompt !== undefined && subject !== undefined ? { ...recorded, prompt: subject } : recorded;
 }
 
-export const hostDoctor: HostDoctor = {
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
   findConfigProblems: findModuleProblems,
   getProbePayload,
   listLaunches: listPluginLaunches,
   judgeAnswer,
-  examineConfig,
-};
+  checks: [examineEntries],
+});

@@ -1,7 +1,8 @@
 import type { Env, Payload } from "../../protocol/host/host.ts";
-import type { DoctorContext, Finding, HostDoctor, LoadedConfigFile } from "../../protocol/host/install.ts";
+import type { Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
-import { createRedFinding, formatPaths, getRecordedPayload, reportReleaseSpecificCells } from "../setup/findings.ts";
+import { defineDoctor } from "../setup/checks.ts";
+import { createRedFinding, formatPaths, getRecordedPayload } from "../setup/findings.ts";
 import { listPluginLaunches } from "../setup/plugin-launches.ts";
 import { findModuleProblems } from "../setup/plugin-module.ts";
 import { capabilities } from "./capabilities.ts";
@@ -34,12 +35,6 @@ function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Fi
   ];
 }
 
-/** Runs the checks that only OpenCode needs. */
-async function examineConfig({ place, files, version }: DoctorContext): Promise<Finding[]> {
-  const ours = files.filter((file) => file.ours.length > 0);
-  return [...findDisablingVariables(place.env, ours), ...reportReleaseSpecificCells(capabilities, version)];
-}
-
 /** Returns the payload recorded for an event, with its subject replaced: a shell command, or the user's prompt. */
 function getProbePayload(native_event: string, subject?: string): Payload | undefined {
   const recorded = getRecordedPayload(samples, native_event);
@@ -64,10 +59,18 @@ function getProbePayload(native_event: string, subject?: string): Payload | unde
 }
 
 /** The plugin starts the executable without a shell, in OpenCode's environment. */
-export const hostDoctor: HostDoctor = {
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
   findConfigProblems: findModuleProblems,
   getProbePayload,
   listLaunches: listPluginLaunches,
   judgeAnswer,
-  examineConfig,
-};
+  checks: [
+    ({ place, files }) =>
+      findDisablingVariables(
+        place.env,
+        files.filter((file) => file.ours.length > 0),
+      ),
+  ],
+});
