@@ -1,8 +1,8 @@
-import { join, resolve } from "node:path";
-import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
+import { resolve } from "node:path";
+import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asList, asText, listRecordFiles, parseTime } from "../codec/history-records.ts";
+import { asList, asText, defineFileHistory, parseTime } from "../codec/history-records.ts";
 import { claude as hostIdentity } from "../entries.ts";
 
 /** Records without calls or prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others unverified]. */
@@ -101,12 +101,9 @@ function openSource(path: string): SessionReader {
  * Claude Code's records: a file of JSON lines for each session, and one for each subagent
  * [seen 2.1.197 and 2.1.330, 2026-11-24].
  */
-export const history: HistoryReader = {
+export const history = defineFileHistory({
+  identity: hostIdentity,
   releases: ["2.1.197", "2.1.330"],
-  listSources: (place) =>
-    listRecordFiles(join(hostIdentity.folders.user(place), "projects"), /\.jsonl$/).map((path) => ({
-      path,
-      kind: "lines",
-    })),
-  openSource: ({ path }) => openSource(path),
-};
+  files: [["projects", /\.jsonl$/]],
+  open: openSource,
+});

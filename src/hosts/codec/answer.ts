@@ -148,8 +148,7 @@ export const createEncoder =
     const template = (decision === "deny" ? row.denied : decision === "ask" ? row.asked : undefined) ?? row.fields;
     const document = fillTemplate(template, values);
     const denies = decision === "deny" && row.exitCode !== undefined;
-    const exits =
-      denies && (row.exitCode === "always" || table.wantsExitCode?.(settings) === true || isStdoutPolluted());
+    const exits = denies && (row.exitCode === "always" || wantsExitCode(table, settings));
     const answer: HostAnswer = {
       stdout: document ? formatDocument(document) : (table.neutral ?? ""),
       stderr:
@@ -162,6 +161,9 @@ export const createEncoder =
     if (env && table.appendEnv) answer.append = table.appendEnv(env);
     return answer;
   };
+
+const wantsExitCode = (table: AnswerTable, settings: HostOptionValues): boolean =>
+  table.wantsExitCode?.(settings) === true || isStdoutPolluted();
 
 function getValues(
   { decision, reason, output: raw, ...rest }: LoweredResponse,

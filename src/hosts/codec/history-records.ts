@@ -1,5 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { HistoryReader, HistorySource, SessionReader } from "../../protocol/host/history.ts";
+import type { HostIdentity } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { toObject } from "../../protocol/object.ts";
 
@@ -49,3 +51,32 @@ export function parseObject(text: unknown): Payload {
     return {};
   }
 }
+
+interface FileHistory extends Pick<HistoryReader, "releases"> {
+  identity: Pick<HostIdentity, "folders">;
+  /** Folders in the user's directory, and the paths of the records in them. */
+  files: readonly (readonly [folder: string, form: RegExp])[];
+  /** Opens a file of records: JSON lines, or one document if its name ends in ".json". */
+  open: (path: string) => SessionReader;
+}
+
+/** Defines the history of a host that keeps its records in files. */
+export const defineFileHistory = ({ identity, releases, files, open }: FileHistory): HistoryReader => ({
+  releases,
+  listSources: (place) =>
+    files.flatMap(([folder, form]) =>
+      listRecordFiles(join(identity.folders.user(place), folder), form).map((path): HistorySource => ({
+        path,
+        kind: path.endsWith(".json") ? "document" : "lines",
+      })),
+    ),
+  openSource: ({ path }) => open(path),
+});
+
+/** The texts of a message's parts, joined; a message may also be one text. */
+export const joinParts = (content: unknown, glue = ""): string =>
+  typeof content === "string"
+    ? content
+    : asList(content)
+        .map((part) => asText(toObject(part).text) ?? "")
+        .join(glue);

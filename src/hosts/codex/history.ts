@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
+import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asList, asText, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
+import { asList, asText, defineFileHistory, joinParts, parseObject, parseTime } from "../codec/history-records.ts";
 import { codex as hostIdentity } from "../entries.ts";
 
 /** Records whose payload has no call and no prompt [seen 0.169.0, 2026-11-24; `compacted` unverified]. */
@@ -30,25 +29,25 @@ function nameCall(name: string, namespace: string | undefined, input: Payload): 
   return { name: namespace === undefined || name === "spawn_agent" ? name : `${namespace}${name}`, input };
 }
 
-function openSource(path: string): SessionReader {
-  /** What the first record says of the session, and the latest turn of itself. */
-  let [session, agent]: (string | undefined)[] = [];
-  let [version, cwd, model]: (string | undefined)[] = [];
-  const build = (
-    native_event: string,
-    { timestamp }: Payload,
-    id: string | undefined,
-    fields: Payload,
-  ): readonly PastCall[] => [
+/** What the first record says of the session, and the latest turn of itself. */
+type Session = { path: string } & Partial<Record<"id" | "agent" | "version" | "cwd" | "model", string | undefined>>;
+
+function buildCalls(
+  { path, id: session_id, agent: agent_id, version, cwd, model }: Session,
+  native_event: string,
+  { timestamp, id }: Payload,
+  fields: Payload,
+): readonly PastCall[] {
+  return [
     {
       native_event,
-      ...(id !== undefined && { id: `${agent ?? session} ${id}` }),
-      session: session ?? path,
+      ...(id !== undefined && { id: `${agent_id ?? session_id} ${String(id)}` }),
+      session: session_id ?? path,
       at: parseTime(timestamp),
       version,
       payload: omitUndefined({
-        session_id: session,
-        agent_id: agent,
+        session_id,
+        agent_id,
         transcript_path: path,
         cwd,
         model,
@@ -57,66 +56,72 @@ function openSource(path: string): SessionReader {
       }),
     },
   ];
-  const readCall = (record: Payload, called: Payload): readonly PastCall[] => {
-    const id = asText(called.call_id);
-    const tool = asText(called.name) ?? "local_shell";
-    const { name, input } =
-      called.type === "custom_tool_call"
-        ? { name: tool, input: { command: called.input } }
-        : nameCall(tool, asText(called.namespace), parseObject(called.arguments ?? called.action));
-    return build("PreToolUse", record, id, { tool_name: name, tool_input: input, tool_use_id: id });
-  };
+}
+
+function readCall(session: Session, { timestamp }: Payload, called: Payload): readonly PastCall[] {
+  const id = asText(called.call_id);
+  const tool = asText(called.name) ?? "local_shell";
+  const { name, input } =
+    called.type === "custom_tool_call"
+      ? { name: tool, input: { command: called.input } }
+      : nameCall(tool, asText(called.namespace), parseObject(called.arguments ?? called.action));
+  const fields = { tool_name: name, tool_input: input, tool_use_id: id };
+  return buildCalls(session, "PreToolUse", { timestamp, id }, fields);
+}
+
+/** Reads a prompt; `user_message` is the form of earlier releases [unverified]. */
+function readPrompt(session: Session, { timestamp }: Payload, { type, message, item: given }: Payload) {
+  const item = toObject(given);
+  const text =
+    type === "user_message"
+      ? asText(message)
+      : item.type === "UserMessage"
+        ? joinParts(asList(item.content))
+        : undefined;
+  const id = asText(item.id);
+  return text === undefined ? [] : buildCalls(session, "UserPromptSubmit", { timestamp, id }, { prompt: text });
+}
+
+/** Reads the session from its first record. */
+function readSession(session: Session, payload: Payload): void {
+  const id = asText(payload.id);
+  session.id = asText(payload.session_id) ?? id;
+  // A subagent is a thread of its own in the same session [seen 0.169.0, 2026-11-24].
+  session.agent = asText(payload.parent_thread_id) && id !== session.id ? id : undefined;
+  session.version = asText(payload.cli_version);
+  session.cwd = asText(payload.cwd);
+}
+
+function openSource(path: string): SessionReader {
+  const session: Session = { path };
   return {
     readRecord(record) {
-      const { type } = record;
       const payload = toObject(record.payload);
-      switch (type) {
-        case "session_meta": {
-          const id = asText(payload.id);
-          session = asText(payload.session_id) ?? id;
-          // A subagent is a thread of its own in the same session [seen 0.169.0, 2026-11-24].
-          agent = asText(payload.parent_thread_id) && id !== session ? id : undefined;
-          version = asText(payload.cli_version);
-          cwd = asText(payload.cwd);
+      switch (record.type) {
+        case "session_meta":
+          readSession(session, payload);
           return [];
-        }
         case "turn_context":
-          cwd = asText(payload.cwd) ?? cwd;
-          model = asText(payload.model) ?? model;
+          session.cwd = asText(payload.cwd) ?? session.cwd;
+          session.model = asText(payload.model) ?? session.model;
           return [];
         case "response_item":
           return /^(?:function_call|custom_tool_call|local_shell_call)$/.test(String(payload.type))
-            ? readCall(record, payload)
+            ? readCall(session, record, payload)
             : [];
-        case "event_msg": {
-          const item = toObject(payload.item);
-          // `user_message` is the form of earlier releases [unverified].
-          const text =
-            payload.type === "user_message"
-              ? asText(payload.message)
-              : item.type === "UserMessage"
-                ? asList(item.content)
-                    .map((part) => asText(toObject(part).text) ?? "")
-                    .join("")
-                : undefined;
-          return text === undefined ? [] : build("UserPromptSubmit", record, asText(item.id), { prompt: text });
-        }
+        case "event_msg":
+          return readPrompt(session, record, payload);
         default:
-          return OTHER_RECORDS.has(String(type)) ? [] : String(type);
+          return OTHER_RECORDS.has(String(record.type)) ? [] : String(record.type);
       }
     },
   };
 }
 
 /** Codex's records: a file of JSON lines for each thread [seen 0.169.0, 2026-11-24]. */
-export const history: HistoryReader = {
+export const history = defineFileHistory({
+  identity: hostIdentity,
   releases: ["0.169.0"],
-  listSources: (place) =>
-    ["sessions", "archived_sessions"].flatMap((folder) =>
-      listRecordFiles(join(hostIdentity.folders.user(place), folder), /(?:^|\/)rollout-[^/]+\.jsonl$/).map((path) => ({
-        path,
-        kind: "lines" as const,
-      })),
-    ),
-  openSource: ({ path }) => openSource(path),
-};
+  files: ["sessions", "archived_sessions"].map((folder) => [folder, /(?:^|\/)rollout-[^/]+\.jsonl$/] as const),
+  open: openSource,
+});

@@ -139,9 +139,23 @@ const createTextOrListSchema = () =>
       v.transform((all) => all.join(" ")),
     ),
   ]);
-/** The tools' inputs in unified names, as far as policies need them. */
-export const inputs = {
+/** Inputs in unified names that need no more decoding, as far as policies need them. */
+const plainInputs = {
   Bash: () => v.object({ command: v.string(), description: createTextSchema(), run_in_background: createFlagSchema() }),
+  Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
+  WebFetch: () => v.object({ url: createTextOrListSchema(), prompt: createPolicyTextSchema() }),
+  WebSearch: () => v.object({ query: v.nullish(v.string(), "") }),
+  Task: () =>
+    v.object({
+      prompt: v.nullish(v.string(), ""),
+      description: createTextSchema(),
+      agent_type: createPolicyTextSchema(),
+    }),
+};
+
+/** The tools' inputs in unified names. */
+export const inputs = {
+  ...plainInputs,
   Read: () =>
     v.object({
       file_path: v.string(),
@@ -149,7 +163,6 @@ export const inputs = {
       offset: createNumberSchema(),
       limit: createNumberSchema(),
     }),
-  Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
   Change: () =>
     v.object({
       file_path: v.string(),
@@ -169,14 +182,6 @@ export const inputs = {
       pattern: createPolicyTextSchema(),
       path: v.nullish(createTextOrListSchema(), () => undefined),
       glob: createPolicyTextSchema(),
-    }),
-  WebFetch: () => v.object({ url: createTextOrListSchema(), prompt: createPolicyTextSchema() }),
-  WebSearch: () => v.object({ query: v.nullish(v.string(), "") }),
-  Task: () =>
-    v.object({
-      prompt: v.nullish(v.string(), ""),
-      description: createTextSchema(),
-      agent_type: createPolicyTextSchema(),
     }),
 };
 
@@ -259,17 +264,17 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const where = `the input of ${tool_name}`;
   const read = <S extends v.GenericSchema>(schema: () => S) =>
     parseToolInput(schema, unifyInput(tool_name, raw), where);
+  if (Object.hasOwn(plainInputs, tool)) {
+    const schema: () => v.GenericSchema = plainInputs[tool as keyof typeof plainInputs];
+    return { tool, tool_name, input: read(schema) } as ToolCall;
+  }
   switch (tool) {
-    case "Bash":
-      return { tool, tool_name, input: read(inputs.Bash) };
     case "Read": {
       const { file_path, view_range = [], offset, limit } = read(inputs.Read);
       const [from, to] = view_range;
       const lines = from !== undefined && to !== undefined && to >= from ? to - from + 1 : undefined;
       return { tool, tool_name, input: { file_path, offset: offset ?? from, limit: limit ?? lines } };
     }
-    case "Write":
-      return { tool, tool_name, input: read(inputs.Write) };
     case "Edit":
       return { tool, tool_name, input: parseEditInput(tool_name, raw, where) };
     case "Glob": {
@@ -280,15 +285,9 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
       const { pattern = "", path, glob } = read(inputs.Search);
       return { tool, tool_name, input: { pattern, path, glob } };
     }
-    case "WebFetch":
-      return { tool, tool_name, input: read(inputs.WebFetch) };
-    case "WebSearch":
-      return { tool, tool_name, input: read(inputs.WebSearch) };
-    case "Task":
-      return { tool, tool_name, input: read(inputs.Task) };
     case "MCP":
       return decodeMcpCall(tool_name, toRecord(raw));
-    case "Other":
+    default:
       return decodeUnlistedCall(tool_name, toRecord(raw), UNMAPPED_TOOLS);
   }
 }

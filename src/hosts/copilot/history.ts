@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
+import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asText, listRecordFiles, parseTime } from "../codec/history-records.ts";
+import { asText, defineFileHistory, parseTime } from "../codec/history-records.ts";
 import { copilot as hostIdentity } from "../entries.ts";
 
 /** The groups of records [seen 1.0.102, 2026-11-24; `abort`, `permission`, `skill` and `model` unverified]. */
@@ -70,12 +69,9 @@ function openSource(path: string): SessionReader {
 }
 
 /** Copilot CLI's records: a file of JSON lines for each session, subagents included [seen 1.0.102, 2026-11-24]. */
-export const history: HistoryReader = {
+export const history = defineFileHistory({
+  identity: hostIdentity,
   releases: ["1.0.102"],
-  listSources: (place) =>
-    listRecordFiles(join(hostIdentity.folders.user(place), "session-state"), /^[^/]+\/events\.jsonl$/).map((path) => ({
-      path,
-      kind: "lines",
-    })),
-  openSource: ({ path }) => openSource(path),
-};
+  files: [["session-state", /^[^/]+\/events\.jsonl$/]],
+  open: openSource,
+});

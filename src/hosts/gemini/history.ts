@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { HistoryReader, PastCall, SessionReader } from "../../protocol/host/history.ts";
+import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asList, asText, listRecordFiles, parseTime } from "../codec/history-records.ts";
+import { asList, asText, defineFileHistory, joinParts, parseTime } from "../codec/history-records.ts";
 import { gemini as hostIdentity } from "../entries.ts";
 
 /** What Gemini CLI, or a hook's context, puts before what a person typed [seen 0.61.0, 2026-11-24]. */
@@ -36,71 +36,87 @@ function readServer({ name, displayName }: Payload): Payload | undefined {
   return server_name === "" ? undefined : { server_name, tool_name: text.slice(0, at) };
 }
 
-function openSource(path: string): SessionReader {
-  let session: string | undefined;
-  let isSubagent = false;
-  let cwd = readProject(path);
-  const build = (native_event: string, timestamp: unknown, id: string | undefined, fields: Payload): PastCall => ({
+/** What is known of the session while its records are read. */
+interface Session {
+  path: string;
+  id: string | undefined;
+  isSubagent: boolean;
+  cwd: string | undefined;
+}
+
+function buildCall(
+  { path, id: session_id, cwd }: Session,
+  native_event: string,
+  { timestamp, id }: Payload,
+  fields: Payload,
+): PastCall {
+  return {
     native_event,
-    ...(id !== undefined && { id: `${session} ${id}` }),
-    session: session ?? path,
+    ...(typeof id === "string" && id !== "" && { id: `${session_id} ${id}` }),
+    session: session_id ?? path,
     at: parseTime(timestamp),
     payload: omitUndefined({
-      session_id: session,
+      session_id,
       transcript_path: path,
       cwd,
       hook_event_name: native_event,
       timestamp,
       ...fields,
     }),
-  });
-  const readPrompt = (content: unknown): string | undefined => {
-    if (isSubagent) return undefined;
-    const text =
-      typeof content === "string"
-        ? content
-        : asList(content)
-            .map((part) => asText(toObject(part).text) ?? "")
-            .join("");
-    return text === "" || NOT_TYPED.test(text) ? undefined : text.replace(HOOK_CONTEXT, "");
   };
-  const readMessage = (message: Payload): readonly PastCall[] | string => {
-    const { id, timestamp, type, content, toolCalls } = message;
-    if (type === "user") {
-      const prompt = readPrompt(content);
-      return prompt === undefined ? [] : [build("BeforeAgent", timestamp, asText(id), { prompt })];
-    }
-    if (type !== "gemini") return OTHER_MESSAGES.has(String(type)) ? [] : String(type);
-    return asList(toolCalls)
-      .map(toObject)
-      .filter(({ name }) => asText(name) !== undefined)
-      .map((call) =>
-        build("BeforeTool", call.timestamp ?? timestamp, asText(call.id), {
+}
+
+function readPrompt(content: unknown): string | undefined {
+  const text = joinParts(content);
+  return text === "" || NOT_TYPED.test(text) ? undefined : text.replace(HOOK_CONTEXT, "");
+}
+
+function readMessage(session: Session, message: Payload): readonly PastCall[] | string {
+  const { timestamp, type, content, toolCalls } = message;
+  if (type === "user") {
+    const prompt = session.isSubagent ? undefined : readPrompt(content);
+    return prompt === undefined ? [] : [buildCall(session, "BeforeAgent", message, { prompt })];
+  }
+  if (type !== "gemini") return OTHER_MESSAGES.has(String(type)) ? [] : String(type);
+  return asList(toolCalls)
+    .map(toObject)
+    .filter(({ name }) => asText(name) !== undefined)
+    .map((call) =>
+      buildCall(
+        session,
+        "BeforeTool",
+        { id: call.id, timestamp: call.timestamp ?? timestamp },
+        {
           tool_name: call.name,
           tool_input: call.args,
           mcp_context: readServer(call),
-        }),
-      );
-  };
-  const readMessages = (messages: unknown): readonly PastCall[] =>
-    asList(messages).flatMap((message) => {
-      const calls = readMessage(toObject(message));
-      return typeof calls === "string" ? [] : calls;
-    });
+        },
+      ),
+    );
+}
+
+const readMessages = (session: Session, messages: unknown): readonly PastCall[] =>
+  asList(messages).flatMap((message) => {
+    const calls = readMessage(session, toObject(message));
+    return typeof calls === "string" ? [] : calls;
+  });
+
+function openSource(path: string): SessionReader {
+  const session: Session = { path, id: undefined, isSubagent: false, cwd: readProject(path) };
   return {
     readRecord(record) {
       if (asText(record.sessionId) !== undefined) {
-        isSubagent = record.kind === "subagent";
+        session.isSubagent = record.kind === "subagent";
         // Calls of a subagent belong to the session whose name its folder has [seen 0.61.0, 2026-11-24].
-        session = isSubagent ? basename(dirname(path)) : asText(record.sessionId);
-        cwd ??= asText(asList(record.directories)[0]);
+        session.id = session.isSubagent ? basename(dirname(path)) : asText(record.sessionId);
+        session.cwd ??= asText(asList(record.directories)[0]);
         // Earlier releases wrote one document [unverified].
-        return readMessages(record.messages);
+        return readMessages(session, record.messages);
       }
-      if ("$set" in record) return readMessages(toObject(record.$set).messages);
+      if ("$set" in record) return readMessages(session, toObject(record.$set).messages);
       if ("$rewindTo" in record) return [];
       return "type" in record
-        ? readMessage(record)
+        ? readMessage(session, record)
         : `with ${Object.keys(record).slice(0, 3).join(", ") || "no field"}`;
     },
   };
@@ -110,11 +126,9 @@ function openSource(path: string): SessionReader {
  * Gemini CLI's records: JSON lines for each session, and for each subagent in a folder with the session's id. A message
  * is written again when it gets calls [seen 0.61.0, 2026-11-24].
  */
-export const history: HistoryReader = {
+export const history = defineFileHistory({
+  identity: hostIdentity,
   releases: ["0.61.0"],
-  listSources: (place) =>
-    listRecordFiles(join(hostIdentity.folders.user(place), "tmp"), /^[^/]+\/chats\/(?:[^/]+\/)?[^/]+\.jsonl?$/).map(
-      (path) => ({ path, kind: path.endsWith(".json") ? "document" : "lines" }),
-    ),
-  openSource: ({ path }) => openSource(path),
-};
+  files: [["tmp", /^[^/]+\/chats\/(?:[^/]+\/)?[^/]+\.jsonl?$/]],
+  open: openSource,
+});

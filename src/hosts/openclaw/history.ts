@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import type { HistoryReader, HistorySource, PastCall, SessionReader } from "../../protocol/host/history.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
-import { asList, asText, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
+import { asList, asText, joinParts, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
 import { openclaw as hostIdentity } from "../entries.ts";
 
 /** Records without calls or prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read in its source]. */
@@ -51,7 +51,7 @@ function openSource(path: string): SessionReader {
     });
     const parts = asList(content).map(toObject);
     if (role === "user") {
-      const prompt = typeof content === "string" ? content : parts.map(({ text }) => asText(text) ?? "").join("");
+      const prompt = joinParts(content);
       return prompt === "" ? [] : [build("before_agent_run", record.id, { prompt })];
     }
     if (role !== "assistant") return [];

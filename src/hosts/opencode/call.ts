@@ -201,22 +201,24 @@ function decodePromptEvent(base: object, payload: Payload, where: string): AnyEv
   } as AnyEvent;
 }
 
-/** Decodes a payload of plugin.js. */
-export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+/** Reads where the event names its session and model. */
+function readSession(payload: Payload, native_event: string) {
   const { session_id, agent_id } = pickTexts(payload, ENVELOPE_FIELDS);
   const { input, output, properties } = parseWith(createCommonSchema, payload, native_event);
-  const session =
-    input.sessionID ?? properties?.sessionID ?? properties?.part?.sessionID ?? properties?.info?.sessionID ?? "";
+  const { sessionID, part, info } = properties ?? {};
   const { providerID, modelID } = output.message?.model ?? {};
-  const base = {
-    native_event,
-    host: "opencode",
-    session_id: session_id ?? session,
-    cwd: readCwd(payload),
+  const fields = {
+    session_id: session_id ?? input.sessionID ?? sessionID ?? part?.sessionID ?? info?.sessionID ?? "",
     ...(providerID && modelID && { model: `${providerID}/${modelID}` }),
     ...(agent_id && { agent_id }),
-    _native: payload,
   };
+  return { fields, properties };
+}
+
+/** Decodes a payload of plugin.js. */
+export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const { fields, properties } = readSession(payload, native_event);
+  const base = { native_event, host: "opencode", ...fields, cwd: readCwd(payload), _native: payload };
   const { event } = row;
   if (event === "PermissionRequest" || event === "Native") return { event: { ...base, event: "Native" } };
   if (isCallEventName(event)) return { event: decodeCallEvent(base, event, payload, native_event) };
