@@ -5,9 +5,9 @@ import type { DecodedPayload, Payload, ReplaceResult, RewriteResult } from "../.
 import { isObject } from "../../protocol/object.ts";
 import type { Decision } from "../../protocol/response.ts";
 import type { EditInput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
-import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
-import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createFieldError,
   createPolicyTextSchema,
@@ -16,7 +16,6 @@ import {
   parseToolInput,
   pickTexts,
   readText,
-  toRecord,
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -55,11 +54,7 @@ export function decodeToolCall(tool_name: string, given: unknown, server?: strin
     return { tool: "Edit", tool_name, input: parseEditInput(given, where) };
   const call = decodeTableCall(TOOLS, tool_name, given, where);
   if (call) return call;
-  const input = toRecord(given);
-  const mcp = parseMcpName(tool_name, server);
-  return mcp
-    ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
-    : decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, given, parseMcpName(tool_name, server), UNMAPPED_TOOLS);
 }
 
 export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
@@ -95,8 +90,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const duration_ms = typeof payload.duration_ms === "number" ? payload.duration_ms : undefined;
   const call = decodeToolCall(tool_name, payload.tool_input, server);
   const output = () => decodeOutput(call.tool, payload.tool_response);
-  const result = buildOutcome(event, { output, error: payload.error, duration_ms });
-  return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
+  return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error, duration_ms });
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { EventName } from "../../protocol/event.ts";
+import type { AnyEvent, EventName } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../protocol/host/host.ts";
-import type { ToolOutput } from "../../protocol/tool.ts";
+import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import {
   createFlagSchema,
   createPolicyTextSchema,
@@ -32,7 +32,7 @@ const createSessionSchema = () =>
   });
 
 /** Fields of every event of a host, in unified names. */
-interface SessionEventBase {
+export interface SessionEventBase {
   native_event: string;
   host: string;
   session_id: string;
@@ -62,8 +62,16 @@ interface CallOutcome {
   duration_ms?: number | undefined;
 }
 
+/** Builds an event about a call, with what came of it. */
+export const buildCallEvent = (
+  event: CallEventName,
+  base: object,
+  call: ToolCall & { tool_use_id?: string | undefined },
+  outcome: CallOutcome,
+): DecodedPayload => ({ event: { ...base, event, ...call, ...buildOutcome(event, outcome) } as AnyEvent });
+
 /** Returns the fields that an event has about a call's outcome. */
-export function buildOutcome(event: CallEventName, { output, error, duration_ms }: CallOutcome): object {
+function buildOutcome(event: CallEventName, { output, error, duration_ms }: CallOutcome): object {
   const time = duration_ms === undefined ? {} : { duration_ms };
   if (event === "PostToolUse") return { output: output(), ...time };
   return event === "PostToolUseFailure" ? { error: formatOutput(error), ...time } : {};

@@ -8,7 +8,7 @@ import {
   PATH_FIELDS,
 } from "../../protocol/shell-fields.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
-import { patchInput, pickTexts, requireOneValue } from "./wire.ts";
+import { patchInput, pickTexts, requireOneValue, toRecord } from "./wire.ts";
 
 // Decodes tools that a host is not known to have: tools of a later release, of a plugin, or of another host with the
 // same payloads. The fields of their input show what they do, so a shell under another name does not escape the
@@ -77,4 +77,17 @@ export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload
   return hidden
     ? { unsupported: `"${hidden[1]}" of this call is changed as "${hidden[0]}"; change that, or deny` }
     : patchInput(input, patch, names);
+}
+
+/** Decodes a call that the tool table doesn't describe: of an MCP server's tool, or of an unknown one. */
+export function decodeOtherCall(
+  tool_name: string,
+  given: unknown,
+  mcp: { server?: string; tool: string } | undefined,
+  others: readonly string[],
+): ToolCall {
+  const input = toRecord(given);
+  return mcp
+    ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
+    : decodeUnlistedCall(tool_name, input, others);
 }

@@ -203,6 +203,14 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
     : { input: input as Payload };
 }
 
+/** The same for hosts that merge new arguments over the old ones, so that none can be removed; `explain` says so. */
+export function mergeMcpArguments(given: Payload, patch: Payload, explain: (kept: string) => string): RewriteResult {
+  const result = patchMcpArguments(patch);
+  if (!("input" in result)) return result;
+  const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
+  return kept === undefined ? result : { unsupported: explain(kept) };
+}
+
 /** Applies a patch to an edit, for a tool that makes one change in one file; without `names` no rewrite is possible. */
 export function patchSingleEdit(
   input: Payload,

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
-import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
+import type { CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { Decision } from "../../protocol/response.ts";
 import type { MCPOutput, ToolCall } from "../../protocol/tool.ts";
-import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
-import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   formatOutput,
   joinUnique,
@@ -16,7 +16,6 @@ import {
   parseToolInput,
   pickTexts,
   readText,
-  toRecord,
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -43,11 +42,7 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
     call.input.prompt = joinUnique(call.input.prompt, formatOutput(items));
   }
   if (call) return call;
-  const input = toRecord(given);
-  const mcp = parseMcpName(tool_name);
-  return mcp
-    ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
-    : decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, given, parseMcpName(tool_name), UNMAPPED_TOOLS);
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
@@ -62,8 +57,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   if (!isCallEventName(event)) return decodeSessionEvent(event, base, payload);
   const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
   const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
-  const result = buildOutcome(event, { output: () => decodeOutput(call.tool, payload.tool_response) });
-  return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
+  const output = () => decodeOutput(call.tool, payload.tool_response);
+  return buildCallEvent(event, base, { tool_use_id, ...call }, { output });
 }
 
 /** Codex runs updatedInput as the whole input; for apply_patch that is another patch [seen 0.169.0, 2026-11-21]. */

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
-import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
+import type { CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import { parsePatch } from "../../protocol/patch.ts";
 import type { Decision } from "../../protocol/response.ts";
 import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../protocol/tool.ts";
-import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { getToolRow } from "../codec/tool-table.ts";
 import { decodeUnlistedCall, patchUnlistedCall } from "../codec/unlisted-tools.ts";
 import {
@@ -307,8 +307,7 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
     const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
     const call = decodeToolCall(tool_name, payload.tool_input);
     const output = () => decodeOutput(payload.tool_result ?? payload.tool_response);
-    const result = buildOutcome(event, { output, error: payload.error });
-    return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
+    return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error });
   }
   // Reported again as the subagent's own stop [seen 1.0.102, 2026-11-22].
   if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };

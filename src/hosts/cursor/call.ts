@@ -3,18 +3,18 @@ import type { CapabilityRow } from "../../protocol/capability.ts";
 import { type AnyEvent, type CallEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, ReplaceResult, RewriteResult } from "../../protocol/host/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
-import { buildOutcome, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall, getPatchableFields } from "../codec/tool-table.ts";
-import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createPolicyTextSchema,
   createTextSchema,
   formatOutput,
+  mergeMcpArguments,
   parseMcpName,
   parseWith,
   patchInput,
-  patchMcpArguments,
   pickTexts,
   toRecord,
 } from "../codec/wire.ts";
@@ -146,13 +146,8 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   if (call?.tool === "Edit")
     call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
   if (call) return call;
-  const input = toRecord(given);
-  if (tool_name.startsWith("MCP:"))
-    return { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } };
-  const mcp = parseMcpName(tool_name);
-  return mcp
-    ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
-    : decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
+  const mcp = tool_name.startsWith("MCP:") ? { tool: tool_name.slice(4) } : parseMcpName(tool_name);
+  return decodeOtherCall(tool_name, given, mcp, UNMAPPED_TOOLS);
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
@@ -250,8 +245,8 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
   if (isCallEventName(event)) {
     const { call, output, duration_ms } = decodeSpecificCall(native_event, payload);
     const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
-    const result = buildOutcome(event, { output: () => output, error: payload.error_message, duration_ms });
-    return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
+    const outcome = { output: () => output, error: payload.error_message, duration_ms };
+    return buildCallEvent(event, base, { tool_use_id, ...call }, outcome);
   }
   if (event === "UserPromptSubmit") {
     const { prompt, attachments, context } = parseWith(createPromptSchema, payload, native_event);
@@ -285,7 +280,13 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
 /** Applies the patch if the tool honours every changed key; with an ignored rewrite the original would run. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toRecord(parseWith(createInputSchema, event._native.tool_input, "tool_input"));
-  if (event.tool === "MCP") return mergeArguments(event.input.arguments, patch);
+  // Cursor merges new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21].
+  if (event.tool === "MCP")
+    return mergeMcpArguments(
+      event.input.arguments,
+      patch,
+      (kept) => `Cursor keeps the argument "${kept}" whatever a hook takes away; deny instead`,
+    );
   const names = getPatchableFields(TOOLS, event.tool_name) ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key));
   if (ignored.length === 0) {
@@ -299,14 +300,4 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   return {
     unsupported: `Cursor ignores a new ${ignored.join(", ")} for ${event.tool_name} (it honours ${honoured}); deny instead, and say what to do`,
   };
-}
-
-/** Cursor merges new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21], so none can be removed. */
-function mergeArguments(given: Payload, patch: Payload): RewriteResult {
-  const result = patchMcpArguments(patch);
-  if (!("input" in result)) return result;
-  const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
-  return kept === undefined
-    ? result
-    : { unsupported: `Cursor keeps the argument "${kept}" whatever a hook takes away; deny instead` };
 }

@@ -1,17 +1,17 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
-import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
+import type { CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import type { MCPOutput, ToolCall } from "../../protocol/tool.ts";
-import { buildOutcome, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
-import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   formatOutput,
+  mergeMcpArguments,
   parseToolInput,
   parseWith,
-  patchMcpArguments,
   toRecord,
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
@@ -65,11 +65,9 @@ export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpConte
     call.input.url = [url, findAddresses(prompt)].filter(Boolean).join(" ");
   }
   if (call) return call;
-  const input = toRecord(given);
   // Without the context it is ambiguous where the server's name ends.
-  return tool_name.startsWith("mcp_")
-    ? { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } }
-    : decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
+  const server = tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined;
+  return decodeOtherCall(tool_name, given, server, UNMAPPED_TOOLS);
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
@@ -97,8 +95,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   }
   const { tool_name, tool_input, mcp_context } = parseWith(createCallSchema, payload, native_event);
   const call = decodeToolCall(tool_name, tool_input, mcp_context);
-  const result = buildOutcome(event, { output: () => decodeOutput(call.tool, payload.tool_response) });
-  return { event: { ...base, event, ...call, ...result } as AnyEvent };
+  return buildCallEvent(event, base, call, { output: () => decodeOutput(call.tool, payload.tool_response) });
 }
 
 /**
@@ -107,15 +104,10 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = event._native.tool_input as Payload;
-  return event.tool === "MCP" ? replaceArguments(event.input.arguments, patch) : patchCall(TOOLS, event, input, patch);
-}
-
-/** A release that merges would keep a removed argument. */
-function replaceArguments(given: Payload, patch: Payload): RewriteResult {
-  const result = patchMcpArguments(patch);
-  if (!("input" in result)) return result;
-  const gone = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
-  return gone === undefined
-    ? result
-    : { unsupported: `releases of Gemini CLI keep the argument "${gone}" that a hook takes away; deny instead` };
+  if (event.tool !== "MCP") return patchCall(TOOLS, event, input, patch);
+  return mergeMcpArguments(
+    event.input.arguments,
+    patch,
+    (gone) => `releases of Gemini CLI keep the argument "${gone}" that a hook takes away; deny instead`,
+  );
 }

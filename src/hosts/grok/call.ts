@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
-import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
+import type { CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
-import { buildOutcome, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall, getToolRow, patchCall } from "../codec/tool-table.ts";
-import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createFlagSchema,
   createNumberSchema,
@@ -99,9 +99,7 @@ export function decodeToolCall(tool_name: string, input: Payload): ToolCall {
   if (known) return known;
   // `<server>__<tool>` of an MCP server [shipped 1.0.41, read and not run].
   const mcp = parseMcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
-  return mcp
-    ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
-    : decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, input, mcp, UNMAPPED_TOOLS);
 }
 
 function pathsOf(input: Payload, where: string): [string, ...string[]] {
@@ -165,8 +163,8 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
     tool_input_truncated,
   } = parseWith(createCallSchema, payload, native_event);
   const call = decodeToolCall(tool_name, inputOf(payload, tool_input_truncated, tool_name));
-  const result = buildOutcome(event, { output: () => decodeOutput(payload.tool_response), error, duration_ms });
-  return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
+  const output = () => decodeOutput(payload.tool_response);
+  return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error, duration_ms });
 }
 
 /** Returns the whole patched input. The table turns a rewrite into a denial until a release is seen to accept one. */

@@ -1,13 +1,19 @@
 import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
-import type { AnyEvent, CallEvent, EventName } from "../../protocol/event.ts";
+import type { CallEvent, EventName } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import { toObject } from "../../protocol/object.ts";
 import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
-import { type CallEventName, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
+import {
+  buildCallEvent,
+  type CallEventName,
+  decodeSessionEvent,
+  isCallEventName,
+  type SessionEventBase,
+} from "../codec/session-events.ts";
 import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
-import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createTextSchema,
@@ -69,15 +75,10 @@ export function decodeToolCall(tool_name: string, given: unknown, kind?: string)
     call.input.timeout_ms = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
   }
   if (call) return call;
-  const input = toRecord(given);
   // `<server>__<tool>`; OpenClaw's own tools never have two underscores [seen 2026.9.6, 2026-11-22].
   const at = tool_name.indexOf("__");
-  if (at < 1) return decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
-  return {
-    tool: "MCP",
-    tool_name,
-    input: { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2), arguments: input },
-  };
+  const mcp = at < 1 ? undefined : { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2) };
+  return decodeOtherCall(tool_name, given, mcp, UNMAPPED_TOOLS);
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit_code?: number } {
@@ -107,8 +108,6 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   return isCallEventName(event) ? decodeCall(event, base, payload) : decodeSession(event, base, payload);
 }
 
-type SessionEventBase = { native_event: string; host: string; session_id: string; cwd: string; _native: Payload };
-
 function decodeCall(event: CallEventName, base: SessionEventBase, payload: Payload): DecodedPayload {
   const {
     toolName,
@@ -117,11 +116,8 @@ function decodeCall(event: CallEventName, base: SessionEventBase, payload: Paylo
     toolKind,
   } = parseWith(createCallSchema, payload, base.native_event);
   const call = decodeToolCall(toolName, params, toolKind);
-  const finished = {
-    ...(event === "PostToolUse" && { output: decodeOutput(call.tool, payload.result) }),
-    ...(event === "PostToolUseFailure" && { error: formatOutput(payload.result) }),
-  };
-  return { event: { ...base, event, tool_use_id, ...call, ...finished } as AnyEvent };
+  const output = () => decodeOutput(call.tool, payload.result);
+  return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.result });
 }
 
 function decodeSession(

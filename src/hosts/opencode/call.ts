@@ -7,7 +7,7 @@ import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import { decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall, getPatchableFields, patchCall } from "../codec/tool-table.ts";
-import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createPolicyTextSchema,
@@ -19,7 +19,6 @@ import {
   patchSingleEdit,
   pickTexts,
   readCwd,
-  toRecord,
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -123,11 +122,7 @@ export function decodeToolCall(tool_name: string, given: unknown, servers: reado
   }
   const call = decodeTableCall(TOOLS, tool_name, given, where);
   if (call) return call;
-  const input = toRecord(given);
-  const mcp = parseMcpTool(tool_name, servers);
-  return mcp
-    ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
-    : decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, given, parseMcpTool(tool_name, servers), UNMAPPED_TOOLS);
 }
 
 /**
