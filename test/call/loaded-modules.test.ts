@@ -47,7 +47,8 @@ describe("what the executable loads", () => {
     expect(
       inChunk("src/call/call.ts", "src/call/process/io.ts", "src/call/ask/dispatch.ts", "src/protocol/match.ts"),
     ).toBe(1);
-    expect(inChunk("src/call/call.ts", "src/hosts/codec/answer.ts", "src/hosts/codec/tool-table.ts")).toBe(1);
+    const codec = ["answer", "capability-rows", "patch-call", "session-events", "tool-table", "unlisted-tools", "wire"];
+    expect(inChunk("src/call/call.ts", ...codec.map((name) => `src/hosts/codec/${name}.ts`))).toBe(1);
     expect(inChunk("src/shell/index.ts", "src/shell/walk.ts", "src/shell/programs/index.ts")).toBe(1);
   });
   test("no chunk only passes on what another one has: to load one takes as long as two of its functions", () => {

@@ -5,8 +5,9 @@ import type { DecodedPayload, Payload, ReplaceResult, RewriteResult } from "../.
 import { isObject } from "../../protocol/object.ts";
 import type { Decision } from "../../protocol/response.ts";
 import type { EditInput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
-import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createFieldError,

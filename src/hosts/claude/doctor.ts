@@ -18,20 +18,15 @@ import { findGitBash, findProgram, systemProgram } from "../find-program.ts";
 import { readOutput } from "../run-program.ts";
 import { defineDoctor, findRestrictingKey, installManaged, reportManagedHooksOnly } from "../setup/checks.ts";
 import { collectEntries } from "../setup/entries.ts";
+import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
 import {
-  buildPowerShellArgv,
   CODE_LOADING_VARIABLES,
-  completeEnv,
-  createNote,
-  createRedFinding,
-  findCallRoot,
-  formatPaths,
   LIBRARY_PATH_VARIABLES,
-  listOurEntries,
   PROGRAM_ENDING_VARIABLES,
   RUNTIME_VARIABLES,
-} from "../setup/findings.ts";
+} from "../setup/harmful-variables.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
 import { capabilities } from "./capabilities.ts";
 import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";

@@ -4,7 +4,6 @@ import type { AnswerVerdict, BrokenAnswer, CommandResult, HostDoctor } from "../
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
 import { toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import { findCapabilityRow } from "../setup/findings.ts";
 import { findDecision, findText, findValues, isDenial, listShapePlaces } from "./answer-places.ts";
 import {
   diffInput,
@@ -15,6 +14,7 @@ import {
   toNonEmptyText,
 } from "./answer-values.ts";
 import type { AnswerTable } from "./answer.ts";
+import { findCapabilityRow } from "./capability-rows.ts";
 
 /** The payload that a command received. */
 type SentPayload = Pick<NativePayload, "native_event" | "payload">;

@@ -5,7 +5,7 @@ import type { Host, Payload } from "../../protocol/host/host.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
 import { omitNulls, omitUndefined } from "../../protocol/object.ts";
 import type { FileChange, MCPInput, Tool, ToolOutput } from "../../protocol/tool.ts";
-import { findCapabilityRow } from "../setup/findings.ts";
+import { findCapabilityRow } from "./capability-rows.ts";
 import type { ToolTable } from "./tool-table.ts";
 
 export type SessionEvent = Exclude<AnyEvent, CallEvent>;

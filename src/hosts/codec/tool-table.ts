@@ -1,16 +1,6 @@
-import type { CallEvent } from "../../protocol/event.ts";
-import type { Payload, RewriteResult } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import type { FileChange, TextEdit, ToolCall, ToolInputs } from "../../protocol/tool.ts";
-import { patchUnlistedCall } from "./unlisted-tools.ts";
-import {
-  createFieldError,
-  joinUnique,
-  patchInput,
-  patchMcpArguments,
-  patchSingleEdit,
-  requireObject,
-  requireOneValue,
-} from "./wire.ts";
+import { createFieldError, joinUnique, requireObject, requireOneValue } from "./wire.ts";
 
 /** The inputs that a table can describe; an edit is one change of one file here. */
 type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
@@ -111,25 +101,4 @@ export function decodeTableCall(
     tool_name,
     input: { files: [{ file_path, operation: "update", edits: [{ old_string, new_string }] }] },
   };
-}
-
-/**
- * Returns the native names of the fields that a hook may change, the first of several; undefined if it may change none.
- */
-export function getPatchableFields(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
-  const [, names, { rewritten } = {}] = getToolRow(tools, tool_name);
-  if (!names || rewritten?.length === 0) return undefined;
-  return Object.fromEntries(
-    (rewritten ?? Object.keys(names)).map((field) => [field, [names[field]].flat()[0] as string]),
-  );
-}
-
-/** Applies a patch to a call: MCP arguments as a whole, the one change of an edit, or fields that the table names. */
-export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, patch: Payload): RewriteResult {
-  if (event.tool === "MCP") return patchMcpArguments(patch);
-  const { tool_name } = event;
-  const names = getPatchableFields(tools, tool_name);
-  if (event.tool !== "Edit") return names ? patchInput(input, patch, names) : patchUnlistedCall(event, input, patch);
-  const refusal = `${tool_name} takes one replacement in one file; return one file with one edit, or deny`;
-  return patchSingleEdit(input, patch, names, refusal);
 }

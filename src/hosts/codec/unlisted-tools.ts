@@ -1,4 +1,4 @@
-import type { Payload, RewriteResult } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import {
   findShellInput,
   FOLDER_FIELDS,
@@ -8,7 +8,7 @@ import {
   PATH_FIELDS,
 } from "../../protocol/shell-fields.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
-import { patchInput, pickTexts, requireOneValue, toRecord } from "./wire.ts";
+import { pickTexts, requireOneValue, toRecord } from "./wire.ts";
 
 // Decodes tools that a host is not known to have: tools of a later release, of a plugin, or of another host with the
 // same payloads. The fields of their input show what they do, so a shell under another name does not escape the
@@ -21,7 +21,7 @@ const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "file_co
 const isNotText = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
 
 /** The fields that hold a file's path and its new content. */
-const findFileFields = (input: Payload) => ({
+export const findFileFields = (input: Payload) => ({
   paths: PATH_FIELDS.filter((key) => isNonEmptyText(input[key])),
   contents: CONTENT_FIELDS.filter((key) => typeof input[key] === "string"),
 });
@@ -54,29 +54,6 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, others: re
   if (path === undefined || content === undefined || !isOne) return other;
   const file = { file_path: input[path] as string, content: input[content] as string };
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
-}
-
-/** Maps unified fields to the native fields of such a call; undefined if a text was assembled from several fields. */
-function mapGuessedFields({ tool, tool_name }: ToolCall, input: Payload): Record<string, string> | undefined {
-  if (tool === "Other") return {};
-  if (tool === "Write") {
-    const { paths, contents } = findFileFields(input);
-    return { file_path: paths[0] as string, content: contents[0] as string };
-  }
-  const { field } = findShellInput(tool_name, input, { strict: true }) ?? {};
-  return field === undefined ? undefined : { command: field };
-}
-
-/** Applies a patch in unified names: each field is written to where it was read from. */
-export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload): RewriteResult {
-  const names = mapGuessedFields(call, input);
-  if (!names)
-    return { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" };
-  // Later hooks read the unified field, and would judge something that does not run.
-  const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
-  return hidden
-    ? { unsupported: `"${hidden[1]}" of this call is changed as "${hidden[0]}"; change that, or deny` }
-    : patchInput(input, patch, names);
 }
 
 /** Decodes a call that the tool table doesn't describe: of an MCP server's tool, or of an unknown one. */

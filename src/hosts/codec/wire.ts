@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import type { Payload, RewriteResult } from "../../protocol/host/host.ts";
-import type { FileChange } from "../../protocol/tool.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 
 /**
  * Whether hosts can't find a document on stdout: with LD_SHOW_AUXV, which a project can set, glibc's loader prints
@@ -174,68 +173,3 @@ export function formatDocument(document: Payload, platform: NodeJS.Platform = pr
 /** Writes a JSON text in ASCII; it means the same. */
 const escapeNonAscii = (json: string): string =>
   json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-/**
- * Applies a patch in unified names to a native input; `names` maps the tool's unified fields to the host's. A field
- * that the call has under its own name may change too. Any other field is refused: the host would ignore it and run the
- * original.
- */
-export function patchInput(input: Payload, patch: Payload, names: Readonly<Record<string, string>>): RewriteResult {
-  const changed: Payload = { ...input };
-  for (const key in patch) {
-    const name = Object.hasOwn(names, key) ? (names[key] as string) : key;
-    if (name === key && !Object.hasOwn(names, key) && !Object.hasOwn(input, key)) {
-      return {
-        unsupported: `this call has no "${key}" (it has ${[...new Set([...Object.keys(names), ...Object.keys(input)])].join(", ")}); change one of these, or deny`,
-      };
-    }
-    changed[name] = patch[key];
-  }
-  return { input: changed };
-}
-
-/** Applies a patch to MCP arguments: they are replaced as a whole, and nothing else of the call can change. */
-export function patchMcpArguments(patch: Payload): RewriteResult {
-  const { arguments: input, ...rest } = patch;
-  const wrong = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
-  return wrong
-    ? { unsupported: 'of an MCP call only "arguments", an object, can be changed; change that, or deny' }
-    : { input: input as Payload };
-}
-
-/** The same for hosts that merge new arguments over the old ones, so that none can be removed; `explain` says so. */
-export function mergeMcpArguments(given: Payload, patch: Payload, explain: (kept: string) => string): RewriteResult {
-  const result = patchMcpArguments(patch);
-  if (!("input" in result)) return result;
-  const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
-  return kept === undefined ? result : { unsupported: explain(kept) };
-}
-
-/** Applies a patch to an edit, for a tool that makes one change in one file; without `names` no rewrite is possible. */
-export function patchSingleEdit(
-  input: Payload,
-  patch: Payload,
-  names: Readonly<Record<string, string>> | undefined,
-  unsupported: string,
-): RewriteResult {
-  const files = parseEditFiles(patch);
-  if ("unsupported" in files) return files;
-  const [file, ...others] = files;
-  const [edit, ...more] = file?.edits ?? [];
-  if (!names || !file || !edit || others.length + more.length > 0 || file.operation !== "update")
-    return { unsupported };
-  return patchInput(
-    input,
-    { file_path: file.file_path, old_string: edit.old_string, new_string: edit.new_string },
-    names,
-  );
-}
-
-/** Returns the files of a patch for an edit: they are replaced as a whole, and nothing else of the call can change. */
-export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {
-  const { files, ...rest } = patch;
-  const right = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;
-  return right
-    ? (files as FileChange[])
-    : { unsupported: 'of an edit only "files", a list as in event.input, can be changed; change that, or deny' };
-}

@@ -5,18 +5,11 @@ import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host
 import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { Decision } from "../../protocol/response.ts";
 import type { MCPOutput, ToolCall } from "../../protocol/tool.ts";
+import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
-import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
-import {
-  formatOutput,
-  joinUnique,
-  parseEditFiles,
-  parseMcpName,
-  parseToolInput,
-  pickTexts,
-  readText,
-} from "../codec/wire.ts";
+import { formatOutput, joinUnique, parseMcpName, parseToolInput, pickTexts, readText } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Text fields of any event [shipped 0.169.0: the binary's own JSON Schemas]. */

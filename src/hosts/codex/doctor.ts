@@ -14,15 +14,9 @@ import { toObject } from "../../protocol/object.ts";
 import { systemProgram } from "../find-program.ts";
 import { defineDoctor, installManaged, reportManagedHooksOnly, reportUnpinnedHooks } from "../setup/checks.ts";
 import { hasHooks } from "../setup/entries.ts";
-import {
-  buildPowerShellArgv,
-  completeEnv,
-  createNote,
-  createRedFinding,
-  findCallRoot,
-  formatPaths,
-} from "../setup/findings.ts";
+import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
 import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";

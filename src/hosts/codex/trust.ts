@@ -11,7 +11,8 @@ import type {
 } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
 import { isSameFile, resolveLinks } from "../follow-links.ts";
-import { completeEnv, createNote, createRedFinding } from "../setup/findings.ts";
+import { createNote, createRedFinding } from "../setup/findings.ts";
+import { completeEnv } from "../setup/launches.ts";
 
 /** The fields of the hooks/list answer that the check reads [seen 0.169.0, 2026-11-22]. */
 const ListedHooks = () =>

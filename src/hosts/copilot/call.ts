@@ -5,9 +5,10 @@ import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host
 import { parsePatch } from "../../protocol/patch.ts";
 import type { Decision } from "../../protocol/response.ts";
 import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { patchInput, patchMcpArguments, patchSingleEdit, patchUnlistedCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { getToolRow } from "../codec/tool-table.ts";
-import { decodeUnlistedCall, patchUnlistedCall } from "../codec/unlisted-tools.ts";
+import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
 import {
   createFlagSchema,
   createNumberSchema,
@@ -16,9 +17,6 @@ import {
   formatOutput,
   parseMcpName,
   parseToolInput,
-  patchInput,
-  patchMcpArguments,
-  patchSingleEdit,
   pickTexts,
   readText,
   toRecord,

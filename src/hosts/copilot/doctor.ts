@@ -22,16 +22,9 @@ import {
   reportLink,
   reportManagedHooksOnly,
 } from "../setup/checks.ts";
-import {
-  buildPowerShellArgv,
-  completeEnv,
-  createNote,
-  createRedFinding,
-  findCallRoot,
-  formatPaths,
-  getConfigFolder,
-} from "../setup/findings.ts";
+import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
 import { capabilities } from "./capabilities.ts";
 import { isSettingsFile, setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";

@@ -3,18 +3,17 @@ import type { CapabilityRow } from "../../protocol/capability.ts";
 import { type AnyEvent, type CallEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, ReplaceResult, RewriteResult } from "../../protocol/host/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { getPatchableFields, mergeMcpArguments, patchInput } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
-import { decodeTableCall, getPatchableFields } from "../codec/tool-table.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createPolicyTextSchema,
   createTextSchema,
   formatOutput,
-  mergeMcpArguments,
   parseMcpName,
   parseWith,
-  patchInput,
   pickTexts,
   toRecord,
 } from "../codec/wire.ts";

@@ -10,15 +10,9 @@ import type {
   LoadedConfigFile,
 } from "../../protocol/host/install.ts";
 import { defineDoctor, noteImportedEntries, reportLink } from "../setup/checks.ts";
-import {
-  buildPowerShellArgv,
-  completeEnv,
-  createRedFinding,
-  findCallRoot,
-  getConfigFolder,
-  listOurEntries,
-} from "../setup/findings.ts";
+import { createRedFinding, listOurEntries } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";

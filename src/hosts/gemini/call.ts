@@ -3,17 +3,11 @@ import type { CapabilityRow } from "../../protocol/capability.ts";
 import type { CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import type { MCPOutput, ToolCall } from "../../protocol/tool.ts";
+import { mergeMcpArguments, patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
-import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
-import {
-  createNumberSchema,
-  formatOutput,
-  mergeMcpArguments,
-  parseToolInput,
-  parseWith,
-  toRecord,
-} from "../codec/wire.ts";
+import { createNumberSchema, formatOutput, parseToolInput, parseWith, toRecord } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Text fields of every event [seen 0.61.0, 2026-11-21]. */

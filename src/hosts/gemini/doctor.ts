@@ -21,16 +21,9 @@ import {
   reportUnpinnedHooks,
 } from "../setup/checks.ts";
 import { readConfigText } from "../setup/entries.ts";
-import {
-  buildPowerShellArgv,
-  completeEnv,
-  createNote,
-  createRedFinding,
-  findCallRoot,
-  formatPaths,
-  listOurEntries,
-} from "../setup/findings.ts";
+import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
 import { capabilities } from "./capabilities.ts";
 import { LOADER_RESET_VARIABLES } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";

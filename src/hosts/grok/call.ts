@@ -4,8 +4,9 @@ import type { CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
-import { decodeTableCall, getToolRow, patchCall } from "../codec/tool-table.ts";
+import { decodeTableCall, getToolRow } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createFlagSchema,

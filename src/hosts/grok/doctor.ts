@@ -12,16 +12,9 @@ import {
   readSettings,
   reportManagedHooksOnly,
 } from "../setup/checks.ts";
-import {
-  buildPowerShellArgv,
-  completeEnv,
-  createNote,
-  createRedFinding,
-  findCallRoot,
-  formatPaths,
-  listOurEntries,
-} from "../setup/findings.ts";
+import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";

@@ -5,6 +5,7 @@ import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host
 import { toObject } from "../../protocol/object.ts";
 import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
 import {
   buildCallEvent,
   type CallEventName,
@@ -12,13 +13,12 @@ import {
   isCallEventName,
   type SessionEventBase,
 } from "../codec/session-events.ts";
-import { decodeTableCall, patchCall } from "../codec/tool-table.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createTextSchema,
   formatOutput,
-  parseEditFiles,
   parseToolInput,
   parseWith,
   readCwd,

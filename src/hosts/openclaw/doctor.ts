@@ -5,9 +5,10 @@ import type { DoctorContext, Finding, LoadedConfigFile } from "../../protocol/ho
 import { toObject } from "../../protocol/object.ts";
 import { openclaw } from "../entries.ts";
 import { defineDoctor, readSettings, reportLink } from "../setup/checks.ts";
-import { createNote, createRedFinding, getRecordedPayload } from "../setup/findings.ts";
-import { listPluginLaunches } from "../setup/plugin-launches.ts";
+import { createNote, createRedFinding } from "../setup/findings.ts";
+import { listPluginLaunches } from "../setup/launches.ts";
 import { findModuleProblems } from "../setup/plugin-module.ts";
+import { getRecordedPayload } from "../setup/probes.ts";
 import { capabilities } from "./capabilities.ts";
 import { getConfigPath, setup } from "./install.ts";
 import { judgeAnswer } from "./read-answers.ts";

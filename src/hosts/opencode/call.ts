@@ -5,18 +5,17 @@ import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host
 import { toObject } from "../../protocol/object.ts";
 import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { getPatchableFields, parseEditFiles, patchCall, patchSingleEdit } from "../codec/patch-call.ts";
 import { decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
-import { decodeTableCall, getPatchableFields, patchCall } from "../codec/tool-table.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createNumberSchema,
   createPolicyTextSchema,
   createTextSchema,
   formatOutput,
-  parseEditFiles,
   parseToolInput,
   parseWith,
-  patchSingleEdit,
   pickTexts,
   readCwd,
 } from "../codec/wire.ts";

@@ -11,15 +11,9 @@ import type {
 } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
 import { readConfigText } from "./entries.ts";
-import {
-  createNote,
-  createRedFinding,
-  formatPaths,
-  getPayloadAbout,
-  listOurEntries,
-  reportReleaseSpecificCells,
-} from "./findings.ts";
+import { createNote, createRedFinding, formatPaths, listOurEntries, reportReleaseSpecificCells } from "./findings.ts";
 import { findImportsOfOurEntries } from "./imports.ts";
+import { getPayloadAbout } from "./probes.ts";
 
 type Check = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
 

@@ -1,43 +1,7 @@
-import type {
-  AnswerVerdict,
-  CommandResult,
-  ConfigEntry,
-  ConfigFile,
-  Launch,
-  MachineContext,
-} from "../../protocol/host/install.ts";
+import type { AnswerVerdict, CommandResult } from "../../protocol/host/install.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject } from "../../protocol/object.ts";
-import { describeExit, type GivenAnswer, judgeDenial } from "../codec/answer-reader.ts";
-import { completeEnv, findCallRoot } from "./findings.ts";
-
-/** Parses a text as JSON; returns the text itself if it is not JSON. */
-function parseJsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/**
- * The two ways in which a plugin runs an entry's executable: one process per call, and one line to the resident
- * process.
- */
-export function listPluginLaunches(
-  { command, args = [] }: ConfigEntry,
-  file: Pick<ConfigFile, "path">,
-  payload: string,
-  place: MachineContext,
-): Launch[] {
-  const base = { cwd: findCallRoot(file, place), env: completeEnv(place.env) };
-  const host = args[args.indexOf("--host") + 1] ?? "";
-  const line = JSON.stringify({ id: 1, argv: args, payload: parseJsonOrText(payload) });
-  return [
-    { ...base, way: "in a process of its own", argv: [command, ...args], stdin: payload },
-    { ...base, way: "in the resident process", argv: [command, "serve", "--host", host], stdin: `${line}\n` },
-  ];
-}
+import { describeExit, type GivenAnswer, judgeDenial } from "./answer-reader.ts";
 
 /** Unwraps an answer that came as a line of the resident process. */
 export function extractAnswer(result: CommandResult): CommandResult {
@@ -88,4 +52,13 @@ export function judgePluginAnswer(
   if (exit_code === 1) return broken("it gave a document with exit code 1");
   // At a gate, the plugin then denies with the text on stderr.
   return judgeDenial(isDenied || (exit_code === 2 && isGate));
+}
+
+/** Parses a text as JSON; returns the text itself if it is not JSON. */
+export function parseJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
