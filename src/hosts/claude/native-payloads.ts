@@ -7,8 +7,7 @@ import {
   splitIntoReplacements,
 } from "../codec/native-payloads.ts";
 import { ENV_FILE } from "./answers.ts";
-import { decodePayload } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { claude } from "./index.ts";
 import { parseAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
@@ -45,11 +44,8 @@ function buildEditCall(change: ReturnType<typeof splitIntoReplacements>[number])
 }
 
 export const scriptCodec = createScriptCodec({
-  host: "claude",
+  host: claude,
   samples,
-  capabilities,
-  createUnknownEventRow,
-  decodePayload,
   tools: TOOLS,
   // Neutral values: the recorded ones belong to another session.
   replace: ({ permission_mode = "default" }) => ({

@@ -12,7 +12,7 @@ import {
 import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeOutput, decodeToolCall } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { claude } from "./index.ts";
 
 const NAME = "Claude Code";
 
@@ -64,9 +64,8 @@ function judge(answer: GivenAnswer): AnswerVerdict {
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: claude,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   findDocument: ({ stdout }, { native_event }) => findDocument(stdout, native_event),
   judge,
   // [seen 2.1.330, 2026-11-21]

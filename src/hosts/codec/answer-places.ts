@@ -1,4 +1,4 @@
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import { toObject } from "../../protocol/object.ts";
 import type { Decision } from "../../protocol/response.ts";
 import { toNonEmptyText } from "./answer-values.ts";

@@ -1,6 +1,7 @@
-import { type Capabilities, type CapabilityRow, pickCell } from "../../protocol/capability.ts";
-import type { Payload } from "../../protocol/host/host.ts";
+import { type CapabilityRow, pickCell } from "../../protocol/capability.ts";
+import { getCapabilityRow, type Host } from "../../protocol/host/host.ts";
 import type { AnswerVerdict, BrokenAnswer, CommandResult, HostDoctor } from "../../protocol/host/install.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
 import { toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
@@ -14,7 +15,6 @@ import {
   toNonEmptyText,
 } from "./answer-values.ts";
 import type { AnswerTable } from "./answer.ts";
-import { findCapabilityRow } from "./capability-rows.ts";
 
 /** The payload that a command received. */
 type SentPayload = Pick<NativePayload, "native_event" | "payload">;
@@ -50,9 +50,8 @@ interface NativeInput {
 interface ReaderSpec<Shape extends string> {
   /** Who reads the answer, in messages. */
   name: string;
+  host: Host;
   table: AnswerTable<Shape>;
-  capabilities: Capabilities<Shape>;
-  createUnknownEventRow: () => CapabilityRow<Shape>;
   /** Default: all of stdout. */
   findDocument?: (result: CommandResult, at: { native_event: string; shape: Shape }) => Payload | undefined;
   judge: (answer: GivenAnswer<Shape>) => AnswerVerdict;
@@ -93,7 +92,8 @@ function describeAnswer<Shape extends string>(
   result: CommandResult,
   handler: Payload,
 ): GivenAnswer<Shape> {
-  const row = findCapabilityRow(spec.capabilities, spec.createUnknownEventRow, native_event);
+  // The table of answers has the shapes of the host's own rows.
+  const row = getCapabilityRow(spec.host, native_event) as CapabilityRow<Shape>;
   const { shape } = row;
   const document = spec.findDocument
     ? spec.findDocument(result, { native_event, shape })

@@ -1,4 +1,4 @@
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import { formatOutput } from "./wire.ts";

@@ -1,5 +1,4 @@
 import {
-  type Capabilities,
   type CapabilityCell,
   type CapabilityRow,
   type CommonCapabilityRow,
@@ -66,11 +65,3 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
 
 /** The question at an event that no run has shown. */
 export const askUnseen = downgrade(["not seen at this event", "answer allow or deny"], "unverified");
-
-/** Returns the row of a native event, typed with the host's own shapes. */
-export const findCapabilityRow = <S extends string>(
-  capabilities: Capabilities<S>,
-  unknown: () => CapabilityRow<S>,
-  native_event: string,
-): CapabilityRow<S> =>
-  ((Object.hasOwn(capabilities, native_event) ? capabilities[native_event] : undefined) ?? unknown)();

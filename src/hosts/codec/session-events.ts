@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { AnyEvent, EventName } from "../../protocol/event.ts";
-import type { DecodedPayload, Payload } from "../../protocol/host/host.ts";
+import type { DecodedPayload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import {
   createFlagSchema,

@@ -1,4 +1,4 @@
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import type { FileChange, TextEdit, ToolCall, ToolInputs } from "../../protocol/tool.ts";
 import { createFieldError, joinUnique, requireObject, requireOneValue } from "./wire.ts";
 

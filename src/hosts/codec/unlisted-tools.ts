@@ -1,4 +1,4 @@
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import {
   findShellInput,
   FOLDER_FIELDS,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 
 /**
  * Whether hosts can't find a document on stdout: with LD_SHOW_AUXV, which a project can set, glibc's loader prints

@@ -1,8 +1,7 @@
 import { renderPatch } from "../../protocol/patch.ts";
 import type { FileChange } from "../../protocol/tool.ts";
 import { createScriptCodec, type NativeCall } from "../codec/native-payloads.ts";
-import { decodePayload } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { codex } from "./index.ts";
 import { parseAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
@@ -13,11 +12,8 @@ const buildPatchCall = (files: readonly FileChange[]): NativeCall => ({
 });
 
 export const scriptCodec = createScriptCodec({
-  host: "codex",
+  host: codex,
   samples,
-  capabilities,
-  createUnknownEventRow,
-  decodePayload,
   tools: TOOLS,
   replace: ({ permission_mode = "default", model = "unknown" }) => ({ permission_mode, model }),
   add: ({ agent_id, agent_type }) => ({ agent_id, agent_type }),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Payload } from "../../protocol/host/host.ts";
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
@@ -14,7 +14,7 @@ import {
 import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { codex } from "./index.ts";
 
 const NAME = "Codex";
 
@@ -135,9 +135,8 @@ function judge(answer: GivenAnswer): AnswerVerdict {
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: codex,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   // With exit code 2, Codex only reads stderr [seen 0.169.0, 2026-11-21].
   findDocument: ({ stdout, exit_code }) => (exit_code === 2 ? undefined : parseJsonObject(stdout.trim())),
   judge,

@@ -1,5 +1,5 @@
 import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined } from "../../protocol/object.ts";
 import { renderPatch } from "../../protocol/patch.ts";
 import type { FileChange, MCPInput, Tool } from "../../protocol/tool.ts";
@@ -15,8 +15,8 @@ import {
   readCallMetadata,
   splitIntoReplacements,
 } from "../codec/native-payloads.ts";
-import { decodePayload } from "./call.ts";
-import { ALIASES, capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { ALIASES } from "./capabilities.ts";
+import { copilot } from "./index.ts";
 import { parseAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
@@ -108,15 +108,12 @@ function addAgent(event: AnyEvent, recorded: Payload): Payload {
 }
 
 export const scriptCodec = createScriptCodec({
-  host: HOST,
+  host: copilot,
   samples,
-  capabilities,
-  createUnknownEventRow,
-  decodePayload,
   tools: TOOLS,
   // The CLI's own names, which `install` writes, come first, followed by those of Claude Code.
   listNativeEvents({ event }) {
-    const names = listTableEvents({ capabilities }, event);
+    const names = listTableEvents(copilot, event);
     const isAlias = (name: string) => Object.hasOwn(ALIASES, name);
     return [...names.filter((name) => !isAlias(name)), ...names.filter(isAlias)];
   },

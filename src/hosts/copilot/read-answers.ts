@@ -12,7 +12,8 @@ import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec
 import { isPascalCase } from "../codec/value-tests.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall, parseInput, toSnakeCase } from "./call.ts";
-import { capabilities, type CopilotAnswerShape, createUnknownEventRow } from "./capabilities.ts";
+import type { CopilotAnswerShape } from "./capabilities.ts";
+import { copilot } from "./index.ts";
 
 const NAME = "Copilot";
 
@@ -34,9 +35,8 @@ function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswer
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: copilot,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   untranslatableFields: ["modifiedPrompt", "modifiedTransformedPrompt"],
   // Flat fields come first; nested ones are read before a call only [seen 1.0.102, 2026-11-22].
   findDocument({ stdout }, { native_event, shape }) {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined } from "../../protocol/object.ts";
 import type { FileChange, ReadInput } from "../../protocol/tool.ts";
 import {
@@ -18,8 +18,7 @@ import {
   type SessionEvent,
 } from "../codec/native-payloads.ts";
 import { readConfigText } from "../setup/entries.ts";
-import { decodePayload } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { cursor } from "./index.ts";
 import { parseAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
@@ -162,14 +161,11 @@ function renameSessionFields(event: SessionEvent, fields: Payload): Payload {
 const SPECIFIC_EVENT = /^(before|after)(Shell|MCP|Read|File|Tab)/;
 
 export const scriptCodec = createScriptCodec({
-  host: HOST,
+  host: cursor,
   samples,
-  capabilities,
-  createUnknownEventRow,
-  decodePayload,
   tools: TOOLS,
   listNativeEvents: (event) => [
-    ...listTableEvents({ capabilities }, event.event).filter((name) => !SPECIFIC_EVENT.test(name)),
+    ...listTableEvents(cursor, event.event).filter((name) => !SPECIFIC_EVENT.test(name)),
     ...listSpecificEvents(event),
   ],
   replace: ({ model, agent_id: subagent_id, agent_type: subagent_type }) => ({

@@ -11,7 +11,8 @@ import {
 import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
 import { answers, TEXT_LIMIT } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
-import { capabilities, createUnknownEventRow, type CursorAnswerShape } from "./capabilities.ts";
+import type { CursorAnswerShape } from "./capabilities.ts";
+import { cursor } from "./index.ts";
 
 const message = () => v.optional(v.string());
 /**
@@ -86,9 +87,8 @@ function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: "Cursor",
+  host: cursor,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   findDocument: ({ stdout }) => toObject(findLastDocument(stdout)),
   judge,
   // Only preToolUse accepts one [seen @cursor/sdk 1.0.32, 2026-11-21].

@@ -1,6 +1,5 @@
 import { buildTableCall, createScriptCodec, joinNewText, splitIntoReplacements } from "../codec/native-payloads.ts";
-import { decodePayload } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { gemini } from "./index.ts";
 import { parseAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
@@ -12,11 +11,8 @@ function buildFetchPrompt(url: string, prompt = ""): string {
 }
 
 export const scriptCodec = createScriptCodec({
-  host: "gemini",
+  host: gemini,
   samples,
-  capabilities,
-  createUnknownEventRow,
-  decodePayload,
   tools: TOOLS,
   // Neutral values: the recorded ones belong to another session.
   replace: () => ({ prompt: "", details: {} }),

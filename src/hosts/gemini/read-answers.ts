@@ -11,7 +11,7 @@ import {
 import { toNonEmptyText } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { gemini } from "./index.ts";
 
 const NAME = "Gemini CLI";
 
@@ -34,9 +34,8 @@ function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canD
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: gemini,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   untranslatableFields: ["tailToolCallRequest", "llm_request", "llm_response", "toolConfig"],
   /** In stderr if stdout is empty, and also inside a JSON string [shipped 0.61.0]. */
   findDocument({ stdout, stderr }) {

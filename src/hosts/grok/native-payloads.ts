@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../../protocol/event.ts";
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined } from "../../protocol/object.ts";
 import {
   buildTableCall,
@@ -10,8 +10,8 @@ import {
   readCallMetadata,
   splitIntoReplacements,
 } from "../codec/native-payloads.ts";
-import { decodePayload, SPELLINGS } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { SPELLINGS } from "./call.ts";
+import { grok } from "./index.ts";
 import { parseAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
@@ -42,11 +42,8 @@ function pickCommonFields({ host, transcript_path, permission_mode, agent_id, ag
 }
 
 export const scriptCodec = createScriptCodec({
-  host: HOST,
+  host: grok,
   samples,
-  capabilities,
-  createUnknownEventRow,
-  decodePayload,
   tools: TOOLS,
   // Neutral values: the recorded ones belong to another session.
   replace: () => ({ toolInputTruncated: false, toolResultTruncated: false, backgroundTasks: [], sessionCrons: [] }),

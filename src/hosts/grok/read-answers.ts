@@ -12,7 +12,8 @@ import {
 import { parseJsonObject } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall, toSnakeCase } from "./call.ts";
-import { capabilities, createUnknownEventRow, type GrokAnswerShape } from "./capabilities.ts";
+import type { GrokAnswerShape } from "./capabilities.ts";
+import { grok } from "./index.ts";
 
 const NAME = "Grok Build";
 
@@ -35,9 +36,8 @@ function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: grok,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   findDocument({ stdout, exit_code }, { shape }) {
     const document = parseJsonObject(stdout);
     if (!document || shape !== "gate") return document;

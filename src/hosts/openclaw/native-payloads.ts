@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../../protocol/event.ts";
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import { toObject } from "../../protocol/object.ts";
 import { renderPatch } from "../../protocol/patch.ts";
 import type { FileChange } from "../../protocol/tool.ts";
@@ -11,8 +11,7 @@ import {
   pickPresentFields,
   readCallMetadata,
 } from "../codec/native-payloads.ts";
-import { decodePayload } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { openclaw } from "./index.ts";
 import { parseAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
@@ -51,11 +50,8 @@ function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, more: Payload
 }
 
 export const scriptCodec = createScriptCodec({
-  host: "openclaw",
+  host: openclaw,
   samples,
-  capabilities,
-  createUnknownEventRow,
-  decodePayload,
   tools: TOOLS,
   formatResult: createResultFormatter({}),
   mcp: ({ server, tool }) => ({

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { AnyEvent } from "../../protocol/event.ts";
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import { toObject } from "../../protocol/object.ts";
 import { renderPatch } from "../../protocol/patch.ts";
 import type { FileChange } from "../../protocol/tool.ts";
@@ -13,8 +13,7 @@ import {
   type SessionEvent,
   splitIntoReplacements,
 } from "../codec/native-payloads.ts";
-import { decodePayload } from "./call.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { opencode } from "./index.ts";
 import { parseAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
@@ -74,11 +73,8 @@ function addModel({ model = "" }: AnyEvent, base: Payload): Payload {
 }
 
 export const scriptCodec = createScriptCodec({
-  host: "opencode",
+  host: opencode,
   samples,
-  capabilities,
-  createUnknownEventRow,
-  decodePayload,
   tools: TOOLS,
   // A subagent has a session of its own, whose parent is the main agent's session.
   add: ({ session_id, agent_id }) => (agent_id ? { session_id, agent_id } : {}),
