@@ -25,7 +25,8 @@ const SHIPPED: FactSource = "shipped 0.169.0";
 const fallback = {
   option: "codexAskFallback",
   value: "ask",
-  how: "nothing is sent, and the call runs unless Codex's own approval stops it; answer deny, or leave out --codex-ask-fallback ask",
+  how: "nothing is sent, and the call runs unless Codex's own approval stops it",
+  remedy: "answer deny, or leave out --codex-ask-fallback ask",
 };
 const goesOn = native("nothing is printed: Codex goes on", SHIPPED, { silent: true });
 const exit2 = native("exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)", SHIPPED);

@@ -41,6 +41,13 @@ const SNAKE: Readonly<Record<string, string>> = {
   response: "last_assistant_message",
 };
 
+/** The camelCase names of fields; of several, the first. */
+export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(SNAKE)
+    .reverse()
+    .map(([camel, snake]) => [snake, camel]),
+);
+
 /** Converts the payload to snake_case. If a field has both spellings, the first counts: a later one hides nothing. */
 export function toSnakeCase(payload: Payload): Payload {
   const found: Payload = {};

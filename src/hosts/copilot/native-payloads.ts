@@ -15,6 +15,7 @@ import {
   readCallMetadata,
   splitIntoReplacements,
 } from "../codec/native-payloads.ts";
+import { CAMEL_FIELDS } from "./call.ts";
 import { ALIASES } from "./capabilities.ts";
 import { copilot } from "./index.ts";
 import { parseAnswer } from "./read-answers.ts";
@@ -70,16 +71,6 @@ function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall
   return splitIntoReplacements(files).flatMap((change) => buildSpelledCall(base, "Edit", change));
 }
 
-/** The camelCase names of fields. */
-const CAMEL: Readonly<Record<string, string>> = {
-  tool_name: "toolName",
-  tool_input: "toolArgs",
-  tool_result: "toolResult",
-  agent_id: "agentId",
-  agent_type: "agentType",
-  transcript_path: "transcriptPath",
-};
-
 /**
  * Converts fields to the payload's spelling; some payloads have another spelling than their event's name
  * [seen 1.0.102, 2026-11-22].
@@ -89,7 +80,7 @@ const spellFields = (recorded: Payload, fields: Payload): Payload =>
     ? fields
     : Object.fromEntries(
         Object.entries(fields).map(([name, value]) => [
-          Object.hasOwn(recorded, name) ? name : (CAMEL[name] ?? name),
+          Object.hasOwn(recorded, name) ? name : (CAMEL_FIELDS.get(name) ?? name),
           value,
         ]),
       );

@@ -24,7 +24,8 @@ const DENIED =
 const fallback = {
   option: "cursorAskFallback",
   value: "ask",
-  how: "this Cursor may run the call without asking; answer deny, or leave out --cursor-ask-fallback ask",
+  how: "this Cursor may run the call without asking",
+  remedy: "answer deny, or leave out --cursor-ask-fallback ask",
 };
 
 /**

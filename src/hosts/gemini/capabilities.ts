@@ -27,7 +27,8 @@ const noVariables = drop(["Gemini CLI accepts no variables from hooks", "set the
 const fallback = {
   option: "geminiAskFallback",
   value: "ask",
-  how: "headless, where nobody can answer, Gemini CLI hangs or ends after it; answer deny, or leave out --gemini-ask-fallback ask",
+  how: "headless, where nobody can answer, Gemini CLI hangs or ends after it",
+  remedy: "answer deny, or leave out --gemini-ask-fallback ask",
 };
 
 const {
