@@ -1,6 +1,6 @@
 import { type Host, wasRun } from "../../protocol/host/host.ts";
 import type { HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
-import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
 import { createEditor } from "../host-config/edit/entries.ts";
 import { readConfigFile, isThere } from "../host-config/files.ts";
