@@ -8,9 +8,8 @@ import type {
   WantedEvent,
 } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
-import { findProject } from "../../system/project.ts";
 import { cursor } from "../entries.ts";
-import { buildEntryLine, defineSetup } from "../setup/define-setup.ts";
+import { buildEntryLine, defineSetup, listConfigFolders } from "../setup/define-setup.ts";
 import {
   buildMatcher,
   buildSubscriptions,
@@ -91,9 +90,6 @@ function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | 
   return `Cursor's cloud agents run a project's hooks too: where their image lacks the executable ${where}, every call ${effect}; ${advice}`;
 }
 
-const listConfigFolders = (roots: readonly string[]) =>
-  roots.flatMap((root) => findProject(root, cursor.project.configFolders).configFolders);
-
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = defineSetup({
   identity: cursor,
@@ -110,7 +106,7 @@ export const setup: Setup = defineSetup({
     [
       { scope: "managed" as const, path: `${cursor.folders.managed(place)}/hooks.json` },
       { scope: "user" as const, path: `${cursor.folders.user(place)}/hooks.json` },
-      ...listConfigFolders(place.roots).map((folder) => ({
+      ...listConfigFolders(cursor, place.roots).map((folder) => ({
         scope: "project" as const,
         path: `${folder}/.cursor/hooks.json`,
       })),
@@ -118,7 +114,7 @@ export const setup: Setup = defineSetup({
   // If third-party configs are enabled [seen @cursor/sdk 1.0.32, 2026-11-21].
   listImportedFiles: ({ roots, home }) => [
     `${home}/.claude/settings.json`,
-    ...listConfigFolders(roots).flatMap((folder) => [
+    ...listConfigFolders(cursor, roots).flatMap((folder) => [
       `${folder}/.claude/settings.json`,
       `${folder}/.claude/settings.local.json`,
     ]),

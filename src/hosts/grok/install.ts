@@ -1,11 +1,11 @@
 import type { ConfigFile, EntrySpec, Setup } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
-import { findProject } from "../../system/project.ts";
 import { grok } from "../entries.ts";
 import {
   buildEntryLine,
   buildHookFiles,
   defineSetup,
+  listConfigFolders,
   listFolder,
   listToolNames,
   parseJsonOrToml,
@@ -67,17 +67,13 @@ export const setup: Setup = defineSetup({
       // The vendor's console writes these two.
       toml("system", user, "requirements.toml"),
       toml("system", user, "managed_config.toml"),
-      ...place.roots.flatMap((root) =>
-        findProject(root, grok.project.configFolders).configFolders.flatMap((folder) =>
-          listHookFiles("project", `${folder}/.grok/hooks`),
-        ),
-      ),
+      ...listConfigFolders(grok, place.roots).flatMap((folder) => listHookFiles("project", `${folder}/.grok/hooks`)),
     ];
   },
   // The project's if the directory is trusted; both by default
   // [docs https://docs.x.ai/build/features/hooks; the local file shipped 1.0.41].
   listImportedFiles: ({ home, roots }) =>
-    [home, ...roots.flatMap((root) => findProject(root, grok.project.configFolders).configFolders)].flatMap((root) => [
+    [home, ...listConfigFolders(grok, roots)].flatMap((root) => [
       `${root}/.claude/settings.json`,
       `${root}/.claude/settings.local.json`,
       `${root}/.cursor/hooks.json`,

@@ -3,6 +3,7 @@ import type { Capabilities } from "../../protocol/capability.ts";
 import type { HostIdentity } from "../../protocol/host/host.ts";
 import type { ConfigFile, EntrySpec, InstallScope, Setup, ToolNames } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
+import { findProject } from "../../system/project.ts";
 import type { ToolTable } from "../codec/tool-table.ts";
 import {
   buildEntryArguments,
@@ -56,6 +57,7 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
     parseEntries: (text) => collectEntries(JSON.parse(extractEntriesJson(text) ?? "{}"), "list"),
     listDialects: () => ["sh"],
     layout: "list",
+    // No matchers: the process runs already, so a call without a matching hook costs next to nothing.
     planSubscriptions: (wanted) =>
       buildSubscriptions(wanted, spec.capabilities).filter(
         ({ native_event }) => !explicitEvents.includes(native_event),
@@ -86,6 +88,10 @@ export function quoteForWindowsShells(line: readonly string[]): string {
   const command = quoteCommand(line, "cmd");
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 }
+
+/** The folders from which the host reads the config of a session's projects. */
+export const listConfigFolders = ({ project }: Pick<HostIdentity, "project">, roots: readonly string[]): string[] =>
+  roots.flatMap((root) => findProject(root, project.configFolders).configFolders);
 
 /** The words of an entry's command line. */
 export const buildEntryLine = (host: string, order: EntrySpec): string[] => [
