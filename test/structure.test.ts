@@ -1,27 +1,12 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { toFlagName, getHostOptionValues } from "../src/call/options.ts";
 import { hosts } from "../src/hosts/index.ts";
+import { getRoom, listImports, listModules, SRC } from "../tools/docs/rooms.ts";
 import { formatRegistryFiles } from "../tools/registry.ts";
-import { ROOT } from "./support/fixtures.ts";
 
-const SRC = join(ROOT, "src");
-const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-const transpiler = new Bun.Transpiler({ loader: "ts" });
-
-/** The files under src that a file imports, types included. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(SRC, file), "utf8");
-  const named = [...text.matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map(
-    (match) => match[1] ?? (match[2] as string),
-  );
-  const run = transpiler
-    .scanImports(text)
-    .map(({ path }) => path)
-    .filter((path) => path.startsWith("."));
-  return [...new Set([...named, ...run])].map((path) => relative(SRC, join(SRC, dirname(file), path)));
-}
+const files = listModules();
 
 /** What each folder may import, besides itself. */
 const ALLOWED: Record<string, string[]> = {
@@ -39,10 +24,10 @@ const ALLOWED: Record<string, string[]> = {
 test("each folder of src imports only from the folders that it may depend on", () => {
   let checked = 0;
   for (const file of files) {
-    const from = file.includes("/") ? (file.split("/")[0] as string) : ".";
-    for (const to of importsOf(file)) {
+    const from = getRoom(file);
+    for (const to of listImports(file)) {
       if (to.startsWith("..")) continue;
-      const folder = to.includes("/") ? (to.split("/")[0] as string) : ".";
+      const folder = getRoom(to);
       checked++;
       if (from === "." || folder === from) continue;
       expect([file, to, ALLOWED[from]?.includes(folder)]).toEqual([file, to, true]);
@@ -54,7 +39,7 @@ test("each folder of src imports only from the folders that it may depend on", (
 test("a host imports nothing from another host", () => {
   for (const { id } of hosts) {
     for (const file of files.filter((name) => name.startsWith(`hosts/${id}/`))) {
-      for (const to of importsOf(file))
+      for (const to of listImports(file))
         for (const other of hosts)
           if (other.id !== id) expect([file, to.startsWith(`hosts/${other.id}/`)]).toEqual([file, false]);
     }

@@ -96,7 +96,9 @@ const MADV_HUGEPAGE = 14;
 
 /**
  * Asks for pages of 2 MB from a large buffer on, where the allocator takes all further memory from: of the time of a
- * payload of 10 MB, a half went into the faults of small ones. The system may refuse.
+ * payload of 10 MB, a half went into the faults of small ones. The system may refuse. Processor time without it, 100
+ * pairs [Linux x64, 2026-11-28]: a result of 5 MB, as a picture has, 1.46, of 1 MB 1.07, 1 MB written 1.03, of 100 kB 0.99.
+ * `BRIDGE_HOOKS_SYSTEM=module` turns it off with all of the C library, which saves 27 to 30 % of plain lines and reads.
  */
 function adviseHugePages(bytes: Uint8Array): void {
   const madvise = openLibrary({ madvise: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.madvise;

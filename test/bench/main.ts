@@ -26,6 +26,8 @@ import { buildProgram, compileEchoServer, compileFloors, type FloorName, type Pr
 import * as report from "./report.ts";
 import { measureResident, type ResidentResult, type ResidentRow } from "./resident.ts";
 import { type BenchResult, type CallResult, listRatios } from "./result.ts";
+import type { Optimization } from "../../src/cli/build/optimizations.ts";
+import { measureWithout } from "./without.ts";
 import { computeMedian, computePairDifferences, computePairRatios } from "./statistics.ts";
 
 const HELP = `npm run bench -- [options]
@@ -38,6 +40,7 @@ const HELP = `npm run bench -- [options]
   --json FILE        writes the figures
   --update-baseline  writes test/bench/baseline.json, and the figures and the picture in docs
   --list             prints the rows' ids
+  --without NAME     compares with a build that lacks an optimization (src/cli/build/optimizations.ts), in 200 pairs
 `;
 
 const { values: flags, positionals } = parseArgs({
@@ -51,6 +54,7 @@ const { values: flags, positionals } = parseArgs({
     json: { type: "string" },
     "update-baseline": { type: "boolean", default: false },
     list: { type: "boolean", default: false },
+    without: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -103,6 +107,9 @@ function listResidentRows(): ResidentRow[] {
     { id: "serve-parsed-16", title: "a line that needs the parser", payload: parsed, inFlight: 16, goalMs: 6 },
   ];
 }
+
+/** The calls by which builds are compared. */
+const PAIRED_ROWS = ["plain", "pipeline", "read", "write", "parsed", "denial"];
 
 /** Parts of a run that a page's table has as a whole. */
 const GROUPS: readonly string[] = ["calls", "lines", "growth", "serve"];
@@ -247,6 +254,16 @@ async function main(): Promise<number> {
   const residentRows = everyResident.filter(({ id }) => isChosen(id, "serve"));
   if (flags.list) {
     for (const { id, title } of [...callRows, ...residentRows]) console.log(`${id.padEnd(44)} ${title}`);
+    return 0;
+  }
+
+  if (flags.without !== undefined) {
+    await measureWithout(flags.without as Optimization, {
+      folder,
+      calls: callRows.filter(({ id }) => PAIRED_ROWS.includes(id)),
+      pairs: flags.rounds === undefined ? 200 : rounds,
+      createCommand: (file) => createCommand(file, ["--host", "claude"]),
+    });
     return 0;
   }
 

@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../support/fixtures.ts";
+import type { PeerResult } from "./peers.ts";
 import { type BarSection, drawPicture } from "./picture.ts";
 import * as report from "./report.ts";
 import type { BenchResult } from "./result.ts";
 
-const PAGE = join(ROOT, "docs/contributing/performance.md");
+const PAGE = join(ROOT, "docs/operate/performance.md");
 const PICTURE = join(ROOT, "docs/images/performance.svg");
 
 /** Writes the figures of a run into the documentation: the tables that it has, and the picture if it has all of it. */
@@ -28,26 +29,62 @@ function replacePart(page: string, marker: string, text: string): string {
   return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-/** The table of some rows; nothing where none was measured. */
-const formatRows = <Row>(
-  rows: readonly Row[],
-  build: (rows: readonly Row[]) => Parameters<typeof report.formatMarkdown>[0],
-) => (rows.length === 0 ? "" : report.formatMarkdown(build(rows)));
+/** The rows that the page shows: the others differ little from one of them. */
+const SHOWN_ROWS = [
+  "plain",
+  "pipeline",
+  "read",
+  "write",
+  "parsed",
+  "denial",
+  "hooks-200",
+  "rules-1000",
+  "content-10mb",
+  "write-1mb",
+];
+
+/** Formats some rows; nothing where none was measured. */
+const formatRows = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  rows.length === 0 ? "" : report.formatMarkdown([heads, ...rows]);
 
 function formatParts({ machine, rounds, calls, resident, peers }: BenchResult): Record<string, string> {
-  const groupOf = (name: string) => calls.filter(({ group }) => group === name);
   const skipped = peers.flatMap(({ name, skipped }) =>
     skipped === undefined ? [] : [`Skipped: ${name}: ${skipped}.`],
   );
+  const shown = calls.filter(({ id }) => SHOWN_ROWS.includes(id));
   return {
     machine: `Measured on ${machine.platform} ${machine.arch} with ${machine.cpus} processors (${machine.processor}), Bun ${machine.runtime}, ${rounds} rounds, load ${machine.load.toFixed(1)}.`,
-    calls: formatRows(groupOf("calls"), report.buildCallTable),
-    lines: formatRows(groupOf("lines"), report.buildLineTable),
-    serve: formatRows(resident, report.buildResidentTable),
-    growth: formatRows(groupOf("growth"), report.buildCallTable),
-    peers: [formatRows(peers, report.buildPeerTable), ...skipped].join("\n\n"),
+    calls: formatRows(
+      ["call", "ms", "ratio", "MB"],
+      shown.map(({ title, ms, ratios, memory }) => [
+        title,
+        ms.toFixed(2),
+        report.formatRatio(ratios["node:fs"]?.median),
+        report.formatMemory(memory),
+      ]),
+    ),
+    serve: formatRows(
+      ["call to serve", "in flight", "ms", "MB"],
+      resident.map(({ title, inFlight, ms, memory }) => [
+        title,
+        `${inFlight}`,
+        ms.toFixed(3),
+        report.formatMemory(memory),
+      ]),
+    ),
+    peers: [
+      formatRows(["program", "passes: ms", "ratio", "denies: ms", "ratio"], peers.flatMap(formatPeer)),
+      ...skipped,
+    ]
+      .filter(Boolean)
+      .join("\n\n"),
   };
 }
+
+const formatPeer = ({ name, passed, denied }: PeerResult): string[][] =>
+  passed && denied
+    ? [[name, ...[passed, denied].flatMap(({ ms, ratio }) => [ms.toFixed(2), report.formatRatio(ratio.median)])]]
+    : [];
 
 /** Draws the calls, and the peers where they were measured. */
 function drawResult({ calls, peers }: BenchResult): string {

@@ -5,9 +5,9 @@ import type { ResidentResult } from "./resident.ts";
 import type { CallResult } from "./result.ts";
 import type { Quartiles } from "./statistics.ts";
 
-const formatRatio = (ratio: number | undefined) => (ratio === undefined ? "-" : ratio.toFixed(2));
+export const formatRatio = (ratio: number | undefined) => (ratio === undefined ? "-" : ratio.toFixed(2));
 const formatSpread = ({ q1, q3 }: Quartiles, digits = 2) => `${q1.toFixed(digits)}–${q3.toFixed(digits)}`;
-const formatMemory = (bytes: number) => (Number.isNaN(bytes) ? "-" : (bytes / MEGABYTE).toFixed(0));
+export const formatMemory = (bytes: number) => (Number.isNaN(bytes) ? "-" : (bytes / MEGABYTE).toFixed(0));
 /** What the star beside a goal says. */
 export const GOAL_NOTE = "* of the JSON floor: whoever looks at a payload has to parse it";
 

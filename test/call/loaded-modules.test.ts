@@ -41,28 +41,9 @@ describe("what the executable loads", () => {
     return [...reached].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
   }
 
-  test("modules that a call loads together are in one chunk", () => {
-    const inChunk = (...modules: string[]) =>
-      Object.values(starterBuild.metafile.outputs).filter(({ inputs }) => modules.every((one) => one in inputs)).length;
-    expect(
-      inChunk("src/call/call.ts", "src/call/process/io.ts", "src/call/ask/dispatch.ts", "src/protocol/match.ts"),
-    ).toBe(1);
-    const codec = ["answer", "capability-rows", "patch-call", "session-events", "tool-table", "unlisted-tools", "wire"];
-    expect(inChunk("src/call/call.ts", ...codec.map((name) => `src/hosts/codec/${name}.ts`))).toBe(1);
-    expect(inChunk("src/shell/index.ts", "src/shell/walk.ts", "src/shell/programs/index.ts")).toBe(1);
-  });
-  test("no chunk only passes on what another one has: to load one takes as long as two of its functions", () => {
-    const { outputs } = starterBuild.metafile;
-    const passing = Object.values(outputs).filter(({ entryPoint, inputs }) => {
-      const sizes = Object.values(inputs) as { bytesInOutput: number }[];
-      return entryPoint === undefined && sizes.length > 0 && sizes.every(({ bytesInOutput }) => bytesInOutput === 0);
-    });
-    const ours = passing.flatMap(({ inputs }) => Object.keys(inputs)).filter((one) => !one.includes("node_modules/"));
-    expect(ours).toEqual([]);
-    const call = Object.values(outputs).find(
-      ({ inputs }) => "src/call/call.ts" in inputs && "src/call/built/hooks.ts" in inputs,
-    );
-    expect(call?.imports.filter(({ kind }) => kind === "import-statement")).toEqual([]);
+  test("the first stages of a call are one chunk, which imports nothing", () => {
+    const first = Object.values(starterBuild.metafile.outputs).filter(({ inputs }) => "src/call/begin.ts" in inputs);
+    expect(first.map(({ imports }) => imports.filter(({ kind }) => kind === "import-statement"))).toEqual([[]]);
   });
   test("a host loads what writes its answers, and nothing that reads them", () => {
     const { outputs } = starterBuild.metafile;

@@ -68,6 +68,14 @@ describe("the documentation", () => {
     expect(named.toSorted()).toEqual(files.filter((file) => file.startsWith("docs/") && file !== "docs/README.md"));
   });
 
+  for (const file of files.filter((one) => /^(AGENTS|CONTRIBUTING|docs\/contributing\/.*)\.md$/.test(one)))
+    test(`names only files and folders in ${file} that exist`, () => {
+      const named = [...textOf(file).matchAll(/`((?:docs|hooks|release|src|test|tools)\/[\w./-]+)`/g)].map(
+        ([, path]) => path as string,
+      );
+      expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    });
+
   test("has a README of 250 lines and 20 kB at most", () => {
     expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(250);
     expect(Buffer.byteLength(textOf("README.md"))).toBeLessThanOrEqual(20_000);

@@ -8,13 +8,15 @@ import { formatCliPage } from "./cli-page.ts";
 import { hostParts } from "./host-pages.ts";
 import { rulePages, rulesOverview } from "./rule-pages.ts";
 import { recordLines, extractTypedLines, withRecording } from "./recording.ts";
+import { drawRooms } from "./rooms.ts";
 import { drawTerminal } from "./terminal-picture.ts";
 
 export const RECORDING_PAGE = join(ROOT, "docs/guide/first-hook.md");
 
-/** The generated text between a page's markers: the tables and answers of hosts, and the categories of rules. */
+/** The generated text between a page's markers: tables and answers of hosts, categories of rules, folders of src. */
 export const generatedParts: readonly [file: string, marker: string, text: string][] = [
   ["docs/rules/README.md", "categories", rulesOverview],
+  ["docs/contributing/architecture.md", "rooms", drawRooms()],
   ["docs/hosts/README.md", "overview", splitParts(formatMatrix({ markdown: true, notes: false }))[0] as string],
   ...hosts.map((host): [string, string, string] => [
     `docs/hosts/${host.id}.md`,

@@ -1,16 +1,9 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import pkg from "../../../package.json" with { type: "json" };
 import type { BuiltPolicy, OwnPolicy } from "../../call/built/policy.ts";
 import { computeHash } from "../../call/log/compute-hash.ts";
-import {
-  prepareCommands,
-  type PreparedGroup,
-  prepareGroups,
-  type Replacements,
-  stubCommands,
-} from "./bundle-groups.ts";
+import { bundleFirstChunk } from "./first-chunk.ts";
 import { loadPackedSources } from "./sources.ts";
 import type { Workshop } from "./workshop.ts";
 import {
@@ -29,72 +22,6 @@ import {
   compileProgram,
   type BundleJob,
 } from "./compile-program.ts";
-
-/**
- * Bundles a module with all that it imports: what it shares with other chunks would be chunks of their own, and to load
- * one takes longer than what most of them do.
- * @param lazy what it imports later, from whichever of its folders; that stays outside.
- */
-async function bundleWhole(
-  module: string,
-  texts: Readonly<Record<string, string>>,
-  shop: Workshop,
-  lazy: readonly string[] = [],
-): Promise<string> {
-  const outdir = join(shop.folder, "whole");
-  const config = { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [join(shop.program, module)], outdir };
-  await runBundler({ config: { ...config, external: lazy.map((path) => `*/${basename(path)}`) }, texts }, shop);
-  const text = readFileSync(join(outdir, basename(module).replace(/ts$/, "js")), "utf8");
-  return text.replace(/(\bfrom |\bimport\()"(\.[^"]*\.ts)"/g, (whole, start: string, path: string) => {
-    const outside = lazy.find((one) => basename(one) === basename(path));
-    return outside === undefined ? whole : `${start}${quoteJson(toSpecifier(module, outside))}`;
-  });
-}
-
-/** How a module imports another one, both from the root of the sources. */
-function toSpecifier(importer: string, path: string): string {
-  const found = relative(dirname(importer), path).replaceAll("\\", "/");
-  return found.startsWith(".") ? found : `./${found}`;
-}
-
-/** Bundles the modules of a group into one. */
-async function bundleGroup(
-  group: PreparedGroup,
-  texts: Readonly<Record<string, string>>,
-  shop: Workshop,
-): Promise<string> {
-  const { file, text } = group;
-  const outdir = join(shop.folder, "whole");
-  const entry = join(shop.folder, basename(file));
-  writeFileSync(entry, text);
-  const config = { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [entry], outdir };
-  await runBundler({ config, texts, group }, shop);
-  const bundle = readFileSync(join(outdir, basename(file).replace(/ts$/, "js")), "utf8");
-  // The bundler calls it by another name where it leaves a module outside. For modules of the engine that stays, or the
-  // chunk would import another one for that name.
-  return bundle
-    .replace(/^\/\/ @bun.*/, "")
-    .replace(/\b__require\(("[^"]+")/g, (_, name: string) =>
-      isBuiltin(JSON.parse(name) as string) ? `import.meta.require(${name}` : `require(${name}`,
-    );
-}
-
-/** The first stages of a call, with which most calls end. */
-const BEGIN_PATH = "src/call/begin.ts";
-/** What few of these calls need. */
-const BEGIN_LAZY = ["src/call/screen/find-host.ts", "src/call/built/hook-index.ts"];
-const FIND_HOST_PATH = "src/call/screen/find-host.ts";
-/** With its text, which would be a module, too. */
-const SECRET_SCAN_PATH = "src/secrets/scan.ts";
-const LOG_PATH = "src/call/log/log-call.ts";
-/** What few lines of the log need, and what hooks have loaded before. */
-const LOG_LAZY = [
-  "src/secrets/scan.ts",
-  "src/secrets/find.ts",
-  "src/call/configured.ts",
-  "src/policy/read.ts",
-  "src/call/log/log-chain.ts",
-];
 
 /** What an executable is compiled with. */
 export interface BridgeContents {
@@ -123,23 +50,13 @@ export async function compileBridge(
   const own = { [join(built, "policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
   const index = { [join(built, "call-index.ts")]: generateCallIndex(hooks) };
   const hookIndex = { [join(built, "hook-index.ts")]: generateHookIndex(hooks) };
-  const texts = { ...own, [join(built, "hooks.ts")]: generateManifest(hooks) };
-  const groups = prepareGroups(program, texts);
-  if (!callsOnly) groups.push(prepareCommands(program, own));
-  const replaced: Replacements = { stubs: callsOnly ? stubCommands(program) : {}, moved: {} };
-  for (const group of groups) {
-    Object.assign(replaced.stubs, group.stubs, { [group.file]: await bundleGroup(group, texts, shop) });
-    for (const member of group.moved) replaced.moved[member] = group.file;
-  }
-  const metafile = await compileProgram(join(program, "src/main.ts"), output, shop, {
+  const texts = { ...own, ...index, ...hookIndex, [join(built, "hooks.ts")]: generateManifest(hooks) };
+  const commands = callsOnly ? { [join(program, "src/cli/main.ts")]: "export const main = () => 1;\n" } : {};
+  return compileProgram(join(program, "src/main.ts"), output, shop, {
     texts: {
-      ...own,
-      ...index,
-      ...hookIndex,
-      [join(program, BEGIN_PATH)]: await bundleWhole(BEGIN_PATH, index, shop, BEGIN_LAZY),
-      [join(program, FIND_HOST_PATH)]: await bundleWhole(FIND_HOST_PATH, {}, shop),
-      [join(program, SECRET_SCAN_PATH)]: await bundleWhole(SECRET_SCAN_PATH, {}, shop),
-      [join(program, LOG_PATH)]: await bundleWhole(LOG_PATH, own, shop, LOG_LAZY),
+      ...texts,
+      ...commands,
+      ...(await bundleFirstChunk(index, shop)),
       ...Object.fromEntries(carriers),
       ...(!callsOnly && {
         [join(make, "own.ts")]:
@@ -147,18 +64,7 @@ export async function compileBridge(
       }),
     },
     files: callsOnly ? {} : { [join(make, "sources.zst")]: sources },
-    replaced,
   });
-  return nameMembers(metafile, groups, program);
-}
-
-/** Names the members of each group as inputs of the chunk that the group is in. */
-function nameMembers({ outputs }: Metafile, groups: readonly PreparedGroup[], program: string): Metafile {
-  const toName = (file: string) => relative(program, file).replaceAll("\\", "/");
-  for (const { inputs } of Object.values(outputs))
-    for (const { file, members } of groups)
-      if (toName(file) in inputs) for (const member of members) inputs[toName(member)] = inputs[toName(file)];
-  return { outputs };
 }
 
 /**

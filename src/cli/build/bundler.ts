@@ -3,21 +3,13 @@ import { basename, dirname, relative, resolve, sep } from "node:path";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { addBuildValues } from "./build-values.ts";
 import type { BundleResult, BundleJob, Metafile } from "./compile-program.ts";
-import { bundleMembersOnly, replaceModules } from "./bundle-groups.ts";
 import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";
 import { resolveBundledPath, addProvidedModules, provideModules } from "./provided.ts";
 
 /** Runs as a process of its own: bundles as the job file says and writes the result to another file. */
 const [from = "", to = ""] = process.argv.slice(2);
-const {
-  config,
-  texts = {},
-  files = {},
-  bare = false,
-  group,
-  replaced,
-} = JSON.parse(readFileSync(from, "utf8")) as BundleJob;
+const { config, texts = {}, files = {}, bare = false } = JSON.parse(readFileSync(from, "utf8")) as BundleJob;
 const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
 const program = resolve(import.meta.dir, "../../..");
 
@@ -25,9 +17,7 @@ const program = resolve(import.meta.dir, "../../..");
 const importNames = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {
-  if (group) bundleMembersOnly(builder, group);
-  if (group || replaced) replaceModules(builder, replaced ?? { stubs: {}, moved: {} }, texts);
-  addProvidedModules(builder, program, importNames, replaced?.moved);
+  addProvidedModules(builder, program, importNames);
   addBuildValues(builder);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { renameOver } from "../../system/replace-file.ts";
-import type { PreparedGroup, Replacements } from "./bundle-groups.ts";
+import { getJitPolicy } from "./jit-policy.ts";
 import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { signFile } from "./sign.ts";
@@ -24,10 +24,6 @@ export interface BundleJob {
   files?: Record<string, string>;
   /** Leave imports of our own modules as they are. */
   bare?: boolean;
-  /** Take in the members of this group alone. */
-  group?: Pick<PreparedGroup, "members" | "later">;
-  /** What takes the place of modules of ours. */
-  replaced?: Replacements;
 }
 
 /** The report that the bundler process writes. */
@@ -70,13 +66,6 @@ export async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafi
   return metafile;
 }
 
-/**
- * How many times longer than by its usual policy the engine waits until it compiles what runs often. A hook call ends
- * before compiled code has paid for itself: with 60, lines that need the parser take 12 % less time, long ones 15 to 20 %,
- * and 40 % less processor time [measured 2026-11-26]. With 100, a line of 100 kB is up to 10 % slower than with 60.
- */
-const JIT_POLICY = 60;
-
 /** An executable to build. */
 export interface BuildOutput {
   target: BuildTarget;
@@ -104,7 +93,7 @@ export async function compileProgram(
       ...(!canRunHere(target) && { target }),
       outfile,
       executablePath,
-      jitPolicy: JIT_POLICY,
+      ...getJitPolicy(),
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PROBE } from "../../protocol/probe.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 import { alignSegments } from "./align-segments.ts";
-import { changeEngineOptions } from "./engine-options.ts";
+import { hasOptimization, LEFT_OUT_VARIABLE } from "./optimizations.ts";
 import { hardenRuntime } from "./runtime.ts";
 import { stripProgram } from "./strip-program.ts";
 import type { Workshop } from "./workshop.ts";
@@ -66,10 +66,10 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
   const own = canRunHere(target);
   if (Bun.isStandaloneExecutable && own && process.platform === "linux") return process.execPath;
   const cache = Bun.isStandaloneExecutable ? shop.folder : join(shop.program, "node_modules/.cache/bridge-hooks");
-  const changes = ["runtime.ts", "switches.ts", "engine-options.ts", "align-segments.ts"].map((name) =>
+  const changes = ["runtime.ts", "switches.ts", "align-segments.ts"].map((name) =>
     readFileSync(join(shop.program, "src/cli/build", name), "utf8"),
   );
-  const key = Bun.hash(changes.join("\0")).toString(36);
+  const key = Bun.hash([...changes, process.env[LEFT_OUT_VARIABLE] ?? ""].join("\0")).toString(36);
   const image = join(cache, `${target}-${Bun.version}-${Bun.revision.slice(0, 8)}-${key}`);
   if (existsSync(image)) return image;
   mkdirSync(cache, { recursive: true });
@@ -78,8 +78,7 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
   else {
     bytes = readFileSync(own ? process.execPath : await fetchRuntime(target, join(cache, "runtimes"), shop));
     hardenRuntime(bytes);
-    changeEngineOptions(bytes, target);
-    bytes = alignSegments(bytes);
+    if (hasOptimization("align-segments")) bytes = alignSegments(bytes);
   }
   replaceFile(image, bytes, { mode: 0o755 });
   return image;

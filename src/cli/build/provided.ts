@@ -22,14 +22,8 @@ const EXPORT_LIST = "bridge-hooks";
  * Makes a bundler resolve provided imports. Each importing module gets its own list of our exports: what one of them
  * names does not affect the others, and a call loads nothing that its hooks don't use.
  * @param names filled in with the specifier under which each file was imported.
- * @param moved by module, the one that has its exports now.
  */
-export function addProvidedModules(
-  builder: Bun.PluginBuilder,
-  program: string,
-  names: Map<string, string>,
-  moved: Readonly<Record<string, string>> = {},
-): void {
+export function addProvidedModules(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {
   builder.onResolve({ filter: PROVIDED_IMPORT }, ({ path, importer }) => {
     if (path === EXPORT_LIST) {
       names.set(locateExportList(program), path);
@@ -38,25 +32,15 @@ export function addProvidedModules(
     const found = resolveProvidedModule(path, importer, program);
     if (found === undefined) return undefined;
     names.set(found, path);
-    return { path: moved[found] ?? found };
+    return { path: found };
   });
   builder.onLoad({ filter: /^/, namespace: EXPORT_LIST }, () => ({
-    contents: importMoved(readExportList(program), program, moved),
+    contents: readExportList(program),
     loader: "ts",
   }));
 }
 
 const locateExportList = (program: string) => join(program, PROVIDED_MODULES[EXPORT_LIST] as string);
-
-/**
- * Makes a module's text import those that moved from where they are now: a module that only exports what another one has
- * would be a chunk, too. What is imported later stays such a module, so that it is not all that the group exports.
- */
-export const importMoved = (text: string, folder: string, moved: Readonly<Record<string, string>>): string =>
-  text.replace(/(?<=\bfrom )"([^"]+\.ts)"/g, (quoted, specifier: string) => {
-    const to = moved[resolve(folder, specifier)];
-    return to === undefined ? quoted : JSON.stringify(to);
-  });
 
 /** Resolves a path that a bundler reports; the bundler sees our export list as a virtual file. */
 export const resolveBundledPath = (path: string, program: string): string =>

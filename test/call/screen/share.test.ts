@@ -13,7 +13,7 @@ import { answerQuickly, loadStarterHooks } from "./differential.ts";
 
 /** One of so many calls is compared. */
 const SHARE = 10;
-const PAGE = join(ROOT, "docs/contributing/performance.md");
+const PAGE = join(ROOT, "docs/contributing/lab.md");
 const system = openQuickSystem();
 
 test.skipIf(!system)("the quick look ends as many recorded and ordinary calls as the documentation says", async () => {

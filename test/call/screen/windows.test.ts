@@ -254,7 +254,7 @@ test("the quick path on Windows ends as many ordinary calls as the documentation
     shares.push(Math.round((taken / calls.length) * 100));
   }
   const [ofLines, ofReads, ofWrites] = shares;
-  expect(readFileSync(join(ROOT, "docs/contributing/performance.md"), "utf8")).toContain(
+  expect(readFileSync(join(ROOT, "docs/contributing/lab.md"), "utf8")).toContain(
     `On Windows it ends ${ofLines} % of the shell lines, ${ofReads} % of the reads and ${ofWrites} % of the writes.`,
   );
 });
