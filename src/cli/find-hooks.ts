@@ -3,7 +3,7 @@ import { isAbsolute, join, relative } from "node:path";
 import { compareHookOrder, createHookEntry, type HookDescriptor } from "../protocol/hook.ts";
 import { entries as compiled } from "../call/built/hooks.ts";
 import { findHooksFolder, isHookModule, listHookModules } from "./load-hooks.ts";
-import { loadLiveHook } from "./host-config/live-hook.ts";
+import { loadLiveHook } from "./live-hook.ts";
 import { findDuplicateNames, deriveHookName } from "./build/hook-module.ts";
 import { type SourceProblem, SourceProblemsError } from "./build/problem.ts";
 

@@ -78,7 +78,7 @@ class VersionCommand extends Command {
   });
 
   async execute(): Promise<number> {
-    const { formatPolicy, identifyPolicy } = await import("./policy-identity.ts");
+    const { formatPolicy, identifyPolicy } = await import("../operate/policy/identity.ts");
     const policy = await identifyPolicy({}, process.cwd());
     // Programs read the first line.
     this.context.stdout.write(

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../../hooks/_process.ts";
-import { resolveProgram } from "../../src/cli/host-config/entry-command.ts";
+import { resolveProgram } from "../../src/operate/machine/entry-command.ts";
 import { runHook } from "../../src/cli/terminal/process.ts";
 import { buildPowerShellArgv } from "../../src/hosts/doctor-helpers.ts";
 import { findGitBash, findProgram } from "../../src/hosts/find-program.ts";

@@ -20,6 +20,7 @@ describe("what the executable loads", () => {
     "/read-answers.ts",
     "/samples.ts",
     "src/cli/",
+    "src/operate/",
     "src/policy/check/",
     "node_modules/jsonc-parser",
     "node_modules/@valibot/to-json-schema",
@@ -155,7 +156,9 @@ describe("what the executable loads", () => {
     expect(chunks.length).toBeGreaterThan(0);
     for (const [path] of chunks) {
       const heavy = loadedWith(path).filter((input) =>
-        /src\/cli\/|\/(check|examine|flaws|pack|samples|trust|verdict)\.ts$|node_modules\/(?!valibot)/.test(input),
+        /src\/(?:cli|operate)\/|\/(check|examine|flaws|pack|samples|trust|verdict)\.ts$|node_modules\/(?!valibot)/.test(
+          input,
+        ),
       );
       expect([path, heavy]).toEqual([path, []]);
     }

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { detectTarget } from "../../src/cli/build/image.ts";
-import { findReachableSwitches } from "../../src/cli/build/runtime.ts";
+import { detectTarget } from "../../src/operate/executable/image.ts";
+import { findReachableSwitches } from "../../src/operate/executable/runtime.ts";
 import { explainOwner } from "../../src/cli/update/owner.ts";
 import { unpackFile } from "../../src/cli/update/unpack.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";

@@ -1,6 +1,6 @@
 import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
-import { formatJson } from "../terminal/layout.ts";
+import { formatJson } from "../../operate/text.ts";
 
 /** How many denied calls are shown. */
 const SHOWN_CALLS = 10;
@@ -18,7 +18,7 @@ export class AllowListCommand extends UserCommand {
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
   async work(): Promise<number> {
-    const { collectExceptions } = await import("./exception-states.ts");
+    const { collectExceptions } = await import("../../operate/policy/exceptions.ts");
     const { removeExceptions, removeStrayClaims } = await import("./make.ts");
     const { formatExceptions } = await import("./text.ts");
     const { getOwner, listWaitingCalls } = await import("./waiting-calls.ts");

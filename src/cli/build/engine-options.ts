@@ -1,4 +1,4 @@
-import type { BuildTarget } from "./image.ts";
+import type { BuildTarget } from "../../operate/executable/image.ts";
 
 /**
  * How many blocks of its heap a thread of the engine keeps ready, and after how many blocks it starts, in an instruction

@@ -4,9 +4,9 @@ import { type ConfigFiles, interpretConfig, openSources } from "../../policy/fil
 import { parseConfigText } from "../../policy/read.ts";
 import { type ConfigScope, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { type DocumentPath, type Editor } from "../host-config/edit/editor.ts";
-import { createEditor } from "../host-config/edit/entries.ts";
-import { explainUnwritable, readConfigFile, replaceConfigFile } from "../host-config/files.ts";
+import { type DocumentPath, type Editor } from "../../operate/machine/edit/editor.ts";
+import { createEditor } from "../../operate/machine/edit/entries.ts";
+import { explainUnwritable, readConfigFile, replaceConfigFile } from "../../operate/machine/files.ts";
 import { describeTrust } from "../../policy/check/rule-findings.ts";
 import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { createLocator } from "../../policy/check/positions.ts";

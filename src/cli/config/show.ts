@@ -9,7 +9,7 @@ import { fitsRuleId } from "../../policy/rule-ids.ts";
 import { listAddedRules } from "../../policy/rules.ts";
 import { type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
 import { createLocator, type LocateInFile } from "../../policy/check/positions.ts";
 import { listRuleIds } from "../../policy/check/name-findings.ts";
 import { findHookRule, loadRuleCatalog, type RuleCatalog } from "../../policy/check/rule-catalog.ts";

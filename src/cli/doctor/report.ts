@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { INSTALL_SCOPES } from "../../protocol/host/install.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 
 const FindingSchema = z.object({
   check: z.string().describe("The kind of finding, stable"),

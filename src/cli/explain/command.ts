@@ -38,8 +38,8 @@ export class ExplainCommand extends UserCommand {
     const { findHooks } = await import("../find-hooks.ts");
     const { explainEvent, explainLine } = await import("./explain.ts");
     const { formatExplanation } = await import("./text.ts");
-    const { formatJson } = await import("../terminal/layout.ts");
-    const { findLine } = await import("../log/select-lines.ts");
+    const { formatJson } = await import("../../operate/text.ts");
+    const { findLine } = await import("../../operate/log/select-lines.ts");
     const { parseTypedEvent } = await import("../try/typed-event.ts");
     const event = command === undefined ? undefined : parseTypedEvent({ command, path: [] });
     const line = event ? undefined : findLine(process.env, id, { skipped: 0 });

@@ -7,7 +7,7 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { completeEvent } from "../../author/testing/event.ts";
 import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { collectRules } from "../rules/rules.ts";
 import { tryHooks } from "../try/try.ts";

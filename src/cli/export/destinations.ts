@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, fsyncSync, openSync, writeSync } from 
 import { resolve } from "node:path";
 import { FILE_MODE } from "../../call/log/log-files.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { formatJson } from "../terminal/layout.ts";
+import { formatJson } from "../../operate/text.ts";
 import type { Destination } from "./export.ts";
 
 export const FORMATS = ["json", "ocsf", "otlp"] as const;

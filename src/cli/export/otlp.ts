@@ -8,10 +8,10 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import pkg from "../../../package.json" with { type: "json" };
 import type { LogLine } from "../../call/log/log-line.ts";
-import { classifyLine, type Outcome } from "../report/outcomes.ts";
-import { escapeLine, escapeTexts } from "../terminal/layout.ts";
+import { classifyLine, type Outcome } from "../../operate/log/outcomes.ts";
+import { escapeLine, escapeTexts } from "../../operate/text.ts";
 import { printWarning } from "../terminal/terminal.ts";
-import { describeLine } from "./describe-line.ts";
+import { describeLine } from "../../operate/log/describe.ts";
 
 const SEVERITIES: Readonly<Record<Outcome, [SeverityNumber, string]>> = {
   denied: [SeverityNumber.WARN, "WARN"],

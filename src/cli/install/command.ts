@@ -13,9 +13,9 @@ import {
   isInPackageFolder,
   planCopy,
 } from "./copy-executable.ts";
-import { resolveProgram } from "../host-config/entry-command.ts";
-import { formatOwnCommand, type InstallContext } from "../host-config/install-context.ts";
-import { hasFileChange, formatDiff } from "../host-config/plan.ts";
+import { resolveProgram } from "../../operate/machine/entry-command.ts";
+import { formatOwnCommand, type InstallContext } from "../../operate/machine/install-context.ts";
+import { hasFileChange, formatDiff } from "../../operate/machine/plan.ts";
 import {
   confirmWithUser,
   replanAndApply,

@@ -7,7 +7,7 @@ import { checkMatcher } from "../build/matcher.ts";
 import { openConfigFiles } from "../../policy/files.ts";
 import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { readRuleFiles } from "../../policy/statements.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
 import { findFileFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
 import type { ConfigReport, ListedHook, ListReport } from "./report.ts";
 import { type HookOptionReport, resolveHookOptions } from "./settings.ts";

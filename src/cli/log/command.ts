@@ -38,15 +38,15 @@ export class LogCommand extends UserCommand {
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of a line" });
 
   async work(): Promise<number> {
-    const { formatLineSchema } = await import("./line-schema.ts");
+    const { formatLineSchema } = await import("../../operate/log/line-schema.ts");
     if (this.schema) {
       this.say(formatLineSchema());
       return 0;
     }
-    const { parseTime, selectLines, fitsFilter } = await import("./select-lines.ts");
-    const { followLog } = await import("./follow-log.ts");
+    const { parseTime, selectLines, fitsFilter } = await import("../../operate/log/select-lines.ts");
+    const { followLog } = await import("../../operate/log/follow-log.ts");
     const { formatRow, formatSkipped } = await import("./text.ts");
-    const { formatJson } = await import("../terminal/layout.ts");
+    const { formatJson } = await import("../../operate/text.ts");
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
     const filter = {
       ...(this.since !== undefined && { since: parseTime(this.since, "--since") }),

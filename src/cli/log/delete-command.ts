@@ -18,8 +18,8 @@ export class LogDeleteCommand extends UserCommand {
   async work(): Promise<number> {
     if (this.before === undefined)
       throw new Error("log delete: name a date with --before; see bridge-hooks log delete --help");
-    const { parseTime } = await import("./select-lines.ts");
-    const { deleteLines } = await import("./delete-lines.ts");
+    const { parseTime } = await import("../../operate/log/select-lines.ts");
+    const { deleteLines } = await import("../../operate/log/delete-lines.ts");
     const count = await deleteLines(process.env, parseTime(this.before, "--before"));
     this.say(`${count === 1 ? "1 line was" : `${count} lines were`} deleted`);
     return 0;

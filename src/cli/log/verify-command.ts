@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
-import type { ChainReport } from "./verify-log.ts";
+import type { ChainReport } from "../../operate/log/verify-log.ts";
 
 export class LogVerifyCommand extends UserCommand {
   static override paths = [["log", "verify"]];
@@ -26,7 +26,7 @@ export class LogVerifyCommand extends UserCommand {
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
   async work(): Promise<number> {
-    const { formatAnchor, parseAnchor, verifyLog } = await import("./verify-log.ts");
+    const { formatAnchor, parseAnchor, verifyLog } = await import("../../operate/log/verify-log.ts");
     const given = this.against;
     const text = given !== undefined && existsSync(given) ? readFileSync(given, "utf8") : given;
     const report = await verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
@@ -39,7 +39,8 @@ export class LogVerifyCommand extends UserCommand {
   }
 
   private async reportChain({ chained, outside, first, last, findings }: ChainReport): Promise<void> {
-    const { escapeInvisible, formatPath } = await import("../terminal/layout.ts");
+    const { escapeInvisible } = await import("../../operate/text.ts");
+    const { formatPath } = await import("../terminal/layout.ts");
     for (const { file, line, message } of findings)
       this.say(`${escapeInvisible(formatPath(file))}${line > 0 ? `:${line}` : ""}: ${message}`);
     if (chained === 0) {

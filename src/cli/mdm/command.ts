@@ -5,7 +5,7 @@ import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../call/built/hooks.ts";
 import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "./mdm.ts";
 import { readPackages } from "./packages.ts";
-import { collectWantedEvents } from "../host-config/desired-entries.ts";
+import { collectWantedEvents } from "../../operate/machine/desired-entries.ts";
 import { runWithHookIsolation } from "../terminal/terminal.ts";
 import { readShippedConfig } from "./policy-files.ts";
 import { requireHosts, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";

@@ -4,7 +4,7 @@ import { getManagedConfig } from "../../policy/config-paths.ts";
 import { checkConfigFiles } from "../config/check.ts";
 import { formatCheckReport } from "../config/check-text.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
 
 type ClientSystem = PackFile["os"][number];
 

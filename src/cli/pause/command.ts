@@ -25,7 +25,7 @@ export class PauseCommand extends UserCommand {
   async work(): Promise<number> {
     if (!this.reason?.trim()) throw new Error("pause: say why with --reason TEXT");
     const { pauseHooks } = await import("./pause.ts");
-    const { formatTime } = await import("../log/text.ts");
+    const { formatTime } = await import("../../operate/log/describe.ts");
     const { id, until } = await pauseHooks(this.time, this.reason.trim(), this.managed ? "managed" : "user");
     this.say(`${id}: paused until ${formatTime(until)}; bridge-hooks allow revoke ${id} ends it`);
     return 0;

@@ -93,7 +93,7 @@ export class ReplayCommand extends UserCommand {
     const { against, sources } = options;
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
     const { describeHooksOrigin, findHooks } = await import("../find-hooks.ts");
-    const { identifyPolicy } = await import("../policy-identity.ts");
+    const { identifyPolicy } = await import("../../operate/policy/identity.ts");
     const { addToTotals, createTotals, replayPayloads } = await import("./replay.ts");
     const { separatePureHooks } = await import("./causes.ts");
     const { runInTempDir } = await import("../../author/testing/temp-dir.ts");

@@ -1,5 +1,6 @@
 import { formatHooksLine } from "../find-hooks.ts";
-import { wrapText, labelLines, padText, splitLine, truncateLine, escapeInvisible } from "../terminal/layout.ts";
+import { truncateLine, escapeInvisible } from "../../operate/text.ts";
+import { wrapText, labelLines, padText, splitLine } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";

@@ -29,10 +29,10 @@ export class ReportCommand extends UserCommand {
   json = Option.Boolean("--json", false, { description: "Print the figures as JSON, and write no page" });
 
   async work(): Promise<number> {
-    const { parseTime } = await import("../log/select-lines.ts");
+    const { parseTime } = await import("../../operate/log/select-lines.ts");
     const { runWithHookIsolation } = await import("../terminal/terminal.ts");
-    const { resolveMachineContext } = await import("../host-config/install-context.ts");
-    const { formatJson } = await import("../terminal/layout.ts");
+    const { resolveMachineContext } = await import("../../operate/machine/install-context.ts");
+    const { formatJson } = await import("../../operate/text.ts");
     const { collectReport } = await import("./report.ts");
     const since = parseTime(this.since, "--since");
     return runWithHookIsolation(async (output) => {

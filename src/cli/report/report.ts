@@ -3,13 +3,13 @@ import type { Env } from "../../protocol/host/host.ts";
 import { hosts } from "../../hosts/index.ts";
 import { explainLine } from "../explain/explain.ts";
 import type { HookSet } from "../find-hooks.ts";
-import type { InstallContext } from "../host-config/install-context.ts";
+import type { InstallContext } from "../../operate/machine/install-context.ts";
 import type { PolicyChange } from "../../call/log/log-line.ts";
-import { readLog } from "../log/read-log.ts";
-import type { Policy } from "../policy-identity.ts";
+import { readLog } from "../../operate/log/read-log.ts";
+import type { Policy } from "../../operate/policy/identity.ts";
 import { separatePureHooks } from "../replay/causes.ts";
-import { collectStatus } from "../status/status.ts";
-import type { OutcomeCounts } from "./outcomes.ts";
+import { collectStatus } from "../../operate/machine/status.ts";
+import type { OutcomeCounts } from "../../operate/log/outcomes.ts";
 import { type Breakdown, createTally, type StoppedGroup } from "./tally.ts";
 import { countAt, createTimeline, type Timeline } from "./timeline.ts";
 

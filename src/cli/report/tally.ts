@@ -1,6 +1,13 @@
 import type { LogLine } from "../../call/log/log-line.ts";
-import { describeAsked } from "../log/text.ts";
-import { classifyLine, createCounts, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "./outcomes.ts";
+import { describeAsked } from "../../operate/log/describe.ts";
+import {
+  classifyLine,
+  createCounts,
+  OUTCOMES,
+  type Outcome,
+  type OutcomeCounts,
+  sumCounts,
+} from "../../operate/log/outcomes.ts";
 
 /** What was decided about calls that have something in common. */
 export interface TallyRow {

@@ -35,7 +35,7 @@ export class RulesCommand extends UserCommand {
       this.say(formatReportSchema());
       return 0;
     }
-    const { identifyPolicy } = await import("../policy-identity.ts");
+    const { identifyPolicy } = await import("../../operate/policy/identity.ts");
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
     const { findHooks } = await import("../find-hooks.ts");
     const { collectRules, selectRules } = await import("./rules.ts");

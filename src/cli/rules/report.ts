@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CONFIG_SCOPES } from "../../policy/sources.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 
 const ListedRuleSchema = z.object({
   hook: z.string().describe("The hook that enforces it"),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
 const ExampleSchema = z.object({

@@ -1,4 +1,5 @@
-import { escapeInvisible, padText } from "../terminal/layout.ts";
+import { escapeInvisible } from "../../operate/text.ts";
+import { padText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
 

@@ -7,9 +7,9 @@ import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../call/built/hooks.ts";
 import { readOptions } from "../../call/options.ts";
 import { CONFIG_SCOPES, type ConfigScope } from "../../policy/sources.ts";
-import { resolveMachineContext, type InstallContext } from "../host-config/install-context.ts";
-import type { FilePlan, PlanProblem } from "../host-config/plan.ts";
-import { withInstallLock } from "../host-config/receipts.ts";
+import { resolveMachineContext, type InstallContext } from "../../operate/machine/install-context.ts";
+import type { FilePlan, PlanProblem } from "../../operate/machine/plan.ts";
+import { withInstallLock } from "../../operate/machine/receipts.ts";
 
 /** This executable; undefined in a run from source. */
 export const ownExecutable = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 
 export const ResponseSchema = z.object({
   decision: z.enum(["allow", "deny", "ask"]).optional(),

@@ -8,7 +8,7 @@ import { storeContinuations } from "../../author/testing/call.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { collectMatcherNotes } from "../list/list.ts";
 import { resolveHookOptions } from "../list/settings.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
 import { simulateCall, type SentEvent } from "./simulate-call.ts";
 import type { Recording } from "./recording.ts";
 import type { CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";

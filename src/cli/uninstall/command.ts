@@ -1,6 +1,6 @@
 import { Command, Option } from "clipanion";
-import { hasFileChange, formatDiff } from "../host-config/plan.ts";
-import { collectStatus } from "../status/status.ts";
+import { hasFileChange, formatDiff } from "../../operate/machine/plan.ts";
+import { collectStatus } from "../../operate/machine/status.ts";
 import { planUninstall, applyUninstall, type UninstallPlan } from "./uninstall.ts";
 import {
   confirmWithUser,

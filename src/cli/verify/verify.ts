@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isBridgeExecutable } from "../build/image.ts";
-import { findReachableSwitches } from "../build/runtime.ts";
+import { isBridgeExecutable } from "../../operate/executable/image.ts";
+import { findReachableSwitches } from "../../operate/executable/runtime.ts";
 import { isSignedBy, parseSums, readPublicKey } from "./signature.ts";
 
 interface VerifyOptions {

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { changeEngineOptions } from "../../../src/cli/build/engine-options.ts";
-import { detectTarget } from "../../../src/cli/build/image.ts";
+import { detectTarget } from "../../../src/operate/executable/image.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

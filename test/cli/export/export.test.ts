@@ -3,12 +3,12 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSy
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { lockFile } from "../../../src/cli/host-config/receipts.ts";
+import { lockFile } from "../../../src/operate/machine/receipts.ts";
 import { createDestination } from "../../../src/cli/export/destinations.ts";
 import { locateBookmark } from "../../../src/cli/export/bookmark.ts";
 import { exportLog } from "../../../src/cli/export/export.ts";
 import { formatOcsf } from "../../../src/cli/export/ocsf.ts";
-import { deleteLines } from "../../../src/cli/log/delete-lines.ts";
+import { deleteLines } from "../../../src/operate/log/delete-lines.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { createHome, createShellPayload, getHomeLog, type LogHome } from "../../call/log/log-support.ts";

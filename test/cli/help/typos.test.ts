@@ -6,7 +6,7 @@ import { parseConfigScope, parseScope, requireHosts } from "../../../src/cli/ter
 import { formatHelp } from "../../../src/cli/help/command.ts";
 import { getCommandName } from "../../../src/cli/help/command-page.ts";
 import { planOutputs } from "../../../src/cli/build/build.ts";
-import { TARGETS } from "../../../src/cli/build/image.ts";
+import { TARGETS } from "../../../src/operate/executable/image.ts";
 import { createCli, suggestCommand } from "../../../src/cli/main.ts";
 import { explainRefusal } from "../../../src/cli/terminal/explain.ts";
 import { parseTypedEvent } from "../../../src/cli/try/typed-event.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { drawTimeline } from "../../../src/cli/report/chart.ts";
-import { classifyLine, createCounts, type OutcomeCounts } from "../../../src/cli/report/outcomes.ts";
+import { classifyLine, createCounts, type OutcomeCounts } from "../../../src/operate/log/outcomes.ts";
 import { createContentPolicy, formatPage } from "../../../src/cli/report/page.ts";
 import type { Report } from "../../../src/cli/report/report.ts";
 import { STYLE } from "../../../src/cli/report/style.ts";

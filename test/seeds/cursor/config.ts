@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
-import { hasFileChange } from "../../../src/cli/host-config/plan.ts";
+import { hasFileChange } from "../../../src/operate/machine/plan.ts";
 import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/cli/mdm/mdm.ts";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
 import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install/setup.ts";
@@ -68,7 +68,7 @@ export const configuration = sections(
     expect(found.map(({ native_event, command }) => `${native_event} ${command}`)).toEqual(["stop a", "stop b"]);
   },
   "An event may have several definitions",
-  "shown by cli/host-config/edit.test.ts: keep foreign keys, entries and comments, and get their bytes back when our entry is taken out",
+  "shown by operate/machine/edit.test.ts: keep foreign keys, entries and comments, and get their bytes back when our entry is taken out",
   installs({ before: reference, entries: [stopEntry] }, ({ hooks }) =>
     expect(hooks).toEqual({ ...reference, stop: [...reference.stop, expect.anything()] }),
   ),

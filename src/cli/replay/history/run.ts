@@ -5,7 +5,7 @@ import { hosts as allHosts } from "../../../hosts/index.ts";
 import { runInTempDir } from "../../../author/testing/temp-dir.ts";
 import { homedir } from "../../../system/home.ts";
 import { describeHooksOrigin, findHooks } from "../../find-hooks.ts";
-import { identifyPolicy } from "../../policy-identity.ts";
+import { identifyPolicy } from "../../../operate/policy/identity.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { printWarning, runWithHookIsolation } from "../../terminal/terminal.ts";
 import { separatePureHooks } from "../causes.ts";

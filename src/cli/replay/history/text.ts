@@ -1,7 +1,8 @@
 import type { Host } from "../../../protocol/host/host.ts";
 import { formatHooksLine } from "../../find-hooks.ts";
-import { formatPolicy } from "../../policy-identity.ts";
-import { escapeInvisible, formatPath, labelLines, padText, truncateLine, wrapText } from "../../terminal/layout.ts";
+import { formatPolicy } from "../../../operate/policy/identity.ts";
+import { escapeInvisible, truncateLine } from "../../../operate/text.ts";
+import { formatPath, labelLines, padText, wrapText } from "../../terminal/layout.ts";
 import type { TerminalOutput } from "../../terminal/terminal.ts";
 import { colorWord } from "../../try/text.ts";
 import type { HistoryReport, HistoryTotals, HostHistory, RuleHistory } from "./report.ts";

@@ -2,22 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { FailurePolicy } from "../../protocol/hook.ts";
 import type { ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
-import { collectExceptions, type ExceptionsReport } from "../allow/exception-states.ts";
-import { findCompanionDrift } from "../host-config/companions.ts";
-import { checkProgram } from "../doctor/program.ts";
-import { createEditor, mergeHandler, findUnexpectedKeys, type EditTarget } from "../host-config/edit/entries.ts";
-import { readConfigFile, isThere } from "../host-config/files.ts";
-import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/entry-command.ts";
-import {
-  type PresentHost,
-  findPresentHosts,
-  readVersion,
-  type InstallContext,
-} from "../host-config/install-context.ts";
-import { identifyPolicy, type Policy } from "../policy-identity.ts";
-import { createEditTarget, type HostFile } from "../host-config/plan.ts";
-import { readReceipt } from "../host-config/receipts.ts";
-import { type DesiredEntry, planEntries, selectSubscriptions } from "../host-config/desired-entries.ts";
+import { collectExceptions, type ExceptionsReport } from "../policy/exceptions.ts";
+import { findCompanionDrift } from "./companions.ts";
+import { checkProgram } from "./program.ts";
+import { createEditor, mergeHandler, findUnexpectedKeys, type EditTarget } from "./edit/entries.ts";
+import { readConfigFile, isThere } from "./files.ts";
+import { type EntryCommand, isOtherExecutable, mayRunProgram } from "./entry-command.ts";
+import { type PresentHost, findPresentHosts, readVersion, type InstallContext } from "./install-context.ts";
+import { identifyPolicy, type Policy } from "../policy/identity.ts";
+import { createEditTarget, type HostFile } from "./plan.ts";
+import { readReceipt } from "./receipts.ts";
+import { type DesiredEntry, planEntries, selectSubscriptions } from "./desired-entries.ts";
 
 /** A config file with entries of ours. */
 export interface InstalledConfig {

@@ -5,9 +5,9 @@ import type { Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
 import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
-import { mayAccess } from "../host-config/files.ts";
 import { findProjectRoot } from "../../system/project.ts";
 import { findRepositoryRoot } from "../../system/working-tree.ts";
+import { mayAccess } from "./files.ts";
 
 interface BinaryPlatform {
   os: "linux" | "darwin" | "win32";

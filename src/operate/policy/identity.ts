@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import pkg from "../../package.json" with { type: "json" };
-import { policy as built } from "../call/built/policy.ts";
-import { hashPolicy } from "../call/log/policy-hash.ts";
-import { type ModePolicy, readModes, resolveMode } from "../policy/modes.ts";
-import { MODES } from "../policy/vocabulary.ts";
-import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../policy/sources.ts";
+import pkg from "../../../package.json" with { type: "json" };
+import { policy as built } from "../../call/built/policy.ts";
+import { hashPolicy } from "../../call/log/policy-hash.ts";
+import { type ModePolicy, readModes, resolveMode } from "../../policy/modes.ts";
+import { MODES } from "../../policy/vocabulary.ts";
+import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 
 const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
 import { planInstall } from "../../../src/cli/install/install.ts";
 import { applyInstall } from "../../../src/cli/install/apply.ts";
-import { collectStatus } from "../../../src/cli/status/status.ts";
+import { collectStatus } from "../../../src/operate/machine/status.ts";
 import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
-import type { InstallContext } from "../../../src/cli/host-config/install-context.ts";
+import type { InstallContext } from "../../../src/operate/machine/install-context.ts";
 import {
   writeExecutable,
   type Home,

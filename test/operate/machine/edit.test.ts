@@ -6,7 +6,7 @@ import { quoteCommand, splitCommand } from "../../../src/protocol/host/quote.ts"
 import { planInstall } from "../../../src/cli/install/install.ts";
 import { applyInstall } from "../../../src/cli/install/apply.ts";
 import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
-import { deleteReceipt } from "../../../src/cli/host-config/receipts.ts";
+import { deleteReceipt } from "../../../src/operate/machine/receipts.ts";
 import { fuzz } from "../../support/fuzz.ts";
 import { createHome, writeTestFile, readTestFile, installTargets } from "../../support/homes.ts";
 

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import type { Hook } from "../../protocol/hook.ts";
-import * as library from "../../index.ts";
-import * as files from "../../system/files.ts";
-import * as paths from "../../system/paths.ts";
-import { createDeadManSwitch } from "../../call/process/io.ts";
-import { runLimited, awaitWithin } from "../../system/limit.ts";
-import { bundleModules } from "../build/bundle.ts";
-import { extractHook } from "../build/hook-module.ts";
-import { type SourceProblem, getPosition, SourceProblemsError } from "../build/problem.ts";
-import { hasPackage } from "../build/provided.ts";
-import { withWorkshop } from "../build/workshop.ts";
+import type { Hook } from "../protocol/hook.ts";
+import * as library from "../index.ts";
+import * as files from "../system/files.ts";
+import * as paths from "../system/paths.ts";
+import { createDeadManSwitch } from "../call/process/io.ts";
+import { runLimited, awaitWithin } from "../system/limit.ts";
+import { bundleModules } from "./build/bundle.ts";
+import { extractHook } from "./build/hook-module.ts";
+import { type SourceProblem, getPosition, SourceProblemsError } from "./build/problem.ts";
+import { hasPackage } from "./build/provided.ts";
+import { withWorkshop } from "./build/workshop.ts";
 
 /** The time that a module may take to load, in milliseconds. */
 const LOAD_TIMEOUT_MS = 5_000;
@@ -150,7 +150,7 @@ function findImport(file: string, message: string): SourcePlace | undefined {
 }
 
 /** The folder of this program's own files. All files of an executable lie in the same one. */
-const OWN_FOLDER = Bun.isStandaloneExecutable ? import.meta.dir : join(import.meta.dir, "../../");
+const OWN_FOLDER = Bun.isStandaloneExecutable ? import.meta.dir : join(import.meta.dir, "../");
 
 /** Finds where an error was thrown, if that is a file that people wrote. */
 export function findUserFrame(error: unknown): SourcePlace | undefined {

@@ -4,12 +4,12 @@ import type { LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { isInProject } from "../../hosts/follow-links.ts";
 import { hosts } from "../../hosts/index.ts";
-import { createEditor } from "./edit/entries.ts";
-import { readConfigFile } from "./files.ts";
-import { resolveProgram } from "./entry-command.ts";
-import type { PresentHost, InstallContext } from "./install-context.ts";
-import type { FilePlan } from "./plan.ts";
-import { type OurEntry, readOurEntries } from "../status/status.ts";
+import { createEditor } from "../../operate/machine/edit/entries.ts";
+import { readConfigFile } from "../../operate/machine/files.ts";
+import { resolveProgram } from "../../operate/machine/entry-command.ts";
+import type { PresentHost, InstallContext } from "../../operate/machine/install-context.ts";
+import type { FilePlan } from "../../operate/machine/plan.ts";
+import { type OurEntry, readOurEntries } from "../../operate/machine/status.ts";
 
 /** Finds hooks that ask for tools that a host never reports under these names. */
 export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {

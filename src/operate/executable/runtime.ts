@@ -47,7 +47,7 @@ export function hardenRuntime(image: Buffer): void {
   }
   if (unknown.size > 0) {
     throw new Error(
-      `this Bun has switches that nobody has decided about (${[...unknown].join(", ")}); add them to src/cli/build/switches.ts`,
+      `this Bun has switches that nobody has decided about (${[...unknown].join(", ")}); add them to src/operate/executable/switches.ts`,
     );
   }
   const windows = isWindowsImage(image);
@@ -65,7 +65,7 @@ export function hardenRuntime(image: Buffer): void {
   const comparisons = [...findX64Comparisons(text), ...findArm64Comparisons(image)];
   if (comparisons.length !== 1)
     throw new Error(
-      `expected one place that compares ${ENGINE_PREFIX} in this Bun, found ${comparisons.length}; see src/cli/build/runtime.ts`,
+      `expected one place that compares ${ENGINE_PREFIX} in this Bun, found ${comparisons.length}; see src/operate/executable/runtime.ts`,
     );
   comparisons[0]?.();
   function* findX64Comparisons(code: string) {
@@ -129,7 +129,9 @@ export function restoreRuntimeSwitches(file: string): void {
     for (let at = 0; missing.size > 0; at += chunk.length - seam) {
       const part = chunk.subarray(0, readSync(image, chunk, 0, chunk.length, at));
       if (part.length === 0)
-        throw new Error(`this executable has no ${[...missing].join(", ")} that is off; see src/cli/build/runtime.ts`);
+        throw new Error(
+          `this executable has no ${[...missing].join(", ")} that is off; see src/operate/executable/runtime.ts`,
+        );
       for (const name of missing) {
         const found = part.indexOf(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]));
         if (found >= 0 && writeSync(image, name, at + found) > 0) missing.delete(name);
