@@ -3,11 +3,11 @@ import { Command, Option } from "clipanion";
 import { EVENTS, type EventName } from "../../protocol/event.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../call/built/hooks.ts";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "./mdm.ts";
-import { readPackages } from "./packages.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "../../operate/mdm/mdm.ts";
+import { readPackages } from "../../operate/mdm/packages.ts";
 import { collectWantedEvents } from "../../operate/machine/desired-entries.ts";
 import { runWithHookIsolation } from "../terminal/terminal.ts";
-import { readShippedConfig } from "./policy-files.ts";
+import { readShippedConfig } from "./shipped-config.ts";
 import { requireHosts, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class MdmCommand extends UserCommand {

@@ -33,15 +33,16 @@ export class ReportCommand extends UserCommand {
     const { runWithHookIsolation } = await import("../terminal/terminal.ts");
     const { resolveMachineContext } = await import("../../operate/machine/install-context.ts");
     const { formatJson } = await import("../../operate/text.ts");
-    const { collectReport } = await import("./report.ts");
+    const { createTodaysPolicy } = await import("../explain/explain.ts");
+    const { collectReport } = await import("../../operate/report/report.ts");
     const since = parseTime(this.since, "--since");
     return runWithHookIsolation(async (output) => {
       const context = { machine: resolveMachineContext(undefined, undefined), entries, self: ownExecutable };
-      const hooks = { entries, files: new Map<string, string>() };
-      const report = await collectReport(since, hooks, context, { env: process.env, version: pkg.version });
+      const today = createTodaysPolicy({ entries, files: new Map() });
+      const report = await collectReport(since, today, context, { env: process.env, version: pkg.version });
       if (this.json) output.write(`${formatJson(report)}\n`);
       else {
-        const { writePage } = await import("./write-page.ts");
+        const { writePage } = await import("../../operate/report/write-page.ts");
         output.write(`${writePage(this.out, report)}\n`);
       }
       return 0;

@@ -31,8 +31,8 @@ export class UpdateCommand extends UserCommand {
   yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
 
   async work(): Promise<number> {
-    const { explainOwner } = await import("./owner.ts");
-    const { findRelease, installRelease } = await import("./update.ts");
+    const { explainOwner } = await import("../../operate/update/owner.ts");
+    const { findRelease, installRelease } = await import("../../operate/update/update.ts");
     const { entries } = await import("../../call/built/hooks.ts");
     const { resolveLinks } = await import("../../hosts/follow-links.ts");
     if (ownExecutable === undefined) throw new Error("this runs from source; update the clone, and build it again");

@@ -23,11 +23,9 @@ export class VerifyCommand extends UserCommand {
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
   async work(): Promise<number> {
-    const { verifyFile } = await import("./verify.ts");
+    const { isProven, verifyFile } = await import("../../operate/verify/verify.ts");
     const checks = verifyFile({ file: this.file, sums: this.sums, key: this.key });
-    const proven = checks.every(
-      ({ check, result }) => result !== "wrong" && (result === "ok" || (check !== "listed" && check !== "signature")),
-    );
+    const proven = isProven(checks);
     if (this.json) this.say(JSON.stringify({ file: this.file, proven, checks }, null, 2));
     else {
       for (const { check, result, what } of checks) this.say(`${FORMATS[result]}  ${check.padEnd(9)}  ${what}`);

@@ -8,10 +8,9 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import pkg from "../../../package.json" with { type: "json" };
 import type { LogLine } from "../../call/log/log-line.ts";
-import { classifyLine, type Outcome } from "../../operate/log/outcomes.ts";
-import { escapeLine, escapeTexts } from "../../operate/text.ts";
-import { printWarning } from "../terminal/terminal.ts";
-import { describeLine } from "../../operate/log/describe.ts";
+import { classifyLine, type Outcome } from "../log/outcomes.ts";
+import { escapeLine, escapeTexts } from "../text.ts";
+import { describeLine } from "../log/describe.ts";
 
 const SEVERITIES: Readonly<Record<Outcome, [SeverityNumber, string]>> = {
   denied: [SeverityNumber.WARN, "WARN"],
@@ -86,11 +85,17 @@ export const formatOtlp = (lines: readonly LogLine[]): string =>
 /** In milliseconds; in it, a receiver that is busy is asked again. */
 const TIMEOUT_MS = 10_000;
 
-/** Sends lines over HTTP; headers, for a token, and certificates come from OpenTelemetry's own variables. */
-export function createOtlpSender(url: string): (lines: readonly LogLine[]) => Promise<void> {
+/**
+ * Sends lines over HTTP; headers, for a token, and certificates come from OpenTelemetry's own variables.
+ * @param warn called with what a receiver says of lines that it took.
+ */
+export function createOtlpSender(
+  url: string,
+  warn: (text: string) => void,
+): (lines: readonly LogLine[]) => Promise<void> {
   const ignore = () => {};
   // A receiver may refuse single records, which is not an error of the request.
-  const logger = { error: ignore, warn: (text: string, ...more: unknown[]) => printWarning(warn(text, more)) };
+  const logger = { error: ignore, warn: (text: string, ...more: unknown[]) => warn(formatWarning(text, more)) };
   diag.setLogger({ ...logger, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
   const exporter = new OTLPLogExporter({ url: completeUrl(url), timeoutMillis: TIMEOUT_MS });
   return (lines) =>
@@ -105,7 +110,7 @@ export function createOtlpSender(url: string): (lines: readonly LogLine[]) => Pr
     );
 }
 
-const warn = (text: string, more: readonly unknown[]) =>
+const formatWarning = (text: string, more: readonly unknown[]) =>
   escapeLine(`${text} ${more.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" ")}`.trim());
 
 /** The path of logs, unless there is one. */

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { basename, join, posix, win32 } from "node:path";
 import { parse as plist } from "plist";
 import { parse as toml } from "smol-toml";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "../../../src/cli/mdm/mdm.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "../../../src/operate/mdm/mdm.ts";
 import { splitCommand } from "../../../src/protocol/host/quote.ts";
 import type { ConfigEntry, PackFile, PackSpec } from "../../../src/protocol/host/install.ts";
 import { hosts } from "../../../src/hosts/index.ts";
@@ -436,12 +436,12 @@ describe("the pack's directory", () => {
 test("shared modules of mdm name no host", () => {
   const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
   for (const path of [
-    "src/cli/mdm/mdm.ts",
-    "src/cli/mdm/packages.ts",
-    "src/cli/mdm/executable-files.ts",
-    "src/cli/mdm/coverage-files.ts",
-    "src/cli/mdm/policy-files.ts",
-    "src/cli/mdm/pack.ts",
+    "src/operate/mdm/mdm.ts",
+    "src/operate/mdm/packages.ts",
+    "src/operate/mdm/executable-files.ts",
+    "src/operate/mdm/coverage-files.ts",
+    "src/operate/mdm/policy-files.ts",
+    "src/operate/mdm/pack.ts",
     "src/hosts/pack.ts",
   ])
     expect(names.exec(readFileSync(join(ROOT, path), "utf8"))).toBeNull();

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { drawTimeline } from "../../../src/cli/report/chart.ts";
+import { drawTimeline } from "../../../src/operate/report/chart.ts";
 import { classifyLine, createCounts, type OutcomeCounts } from "../../../src/operate/log/outcomes.ts";
-import { createContentPolicy, formatPage } from "../../../src/cli/report/page.ts";
-import type { Report } from "../../../src/cli/report/report.ts";
-import { STYLE } from "../../../src/cli/report/style.ts";
-import { createTally, OTHERS } from "../../../src/cli/report/tally.ts";
-import { countAt, createTimeline } from "../../../src/cli/report/timeline.ts";
+import { createContentPolicy, formatPage } from "../../../src/operate/report/page.ts";
+import type { Report } from "../../../src/operate/report/report.ts";
+import { STYLE } from "../../../src/operate/report/style.ts";
+import { createTally, OTHERS } from "../../../src/operate/report/tally.ts";
+import { countAt, createTimeline } from "../../../src/operate/report/timeline.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import {

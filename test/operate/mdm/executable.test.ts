@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, writePack } from "../../../src/cli/mdm/mdm.ts";
-import { readPackages } from "../../../src/cli/mdm/packages.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, writePack } from "../../../src/operate/mdm/mdm.ts";
+import { readPackages } from "../../../src/operate/mdm/packages.ts";
 import { findProgram } from "../../../src/hosts/find-program.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { ROOT } from "../../support/fixtures.ts";

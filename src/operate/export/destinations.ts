@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, fsyncSync, openSync, writeSync } from 
 import { resolve } from "node:path";
 import { FILE_MODE } from "../../call/log/log-files.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { formatJson } from "../../operate/text.ts";
+import { formatJson } from "../text.ts";
 import type { Destination } from "./export.ts";
 
 export const FORMATS = ["json", "ocsf", "otlp"] as const;
@@ -18,11 +18,17 @@ export interface ExportOrder {
   bookmark?: string | undefined;
 }
 
+/** Where an export prints. */
+export interface ExportOutput {
+  write: (text: string) => void;
+  warn: (text: string) => void;
+}
+
 /**
  * Creates the destination that a command line names; without one, stdout.
  * @throws Error if it names several, or a format that does not go there.
  */
-export async function createDestination(order: ExportOrder, write: (text: string) => void): Promise<Destination> {
+export async function createDestination(order: ExportOrder, { write, warn }: ExportOutput): Promise<Destination> {
   const { otlp, syslog, out } = order;
   const named = Object.entries({ otlp, syslog, out }).filter(([, value]) => value !== undefined);
   if (named.length > 1) throw new Error(`name one of ${named.map(([name]) => `--${name}`).join(" and ")}`);
@@ -34,7 +40,7 @@ export async function createDestination(order: ExportOrder, write: (text: string
   if (otlp !== undefined) {
     checkUrl(otlp);
     const { createOtlpSender } = await import("./otlp.ts");
-    return { ...name(`otlp ${otlp}`), send: createOtlpSender(otlp) };
+    return { ...name(`otlp ${otlp}`), send: createOtlpSender(otlp, warn) };
   }
   const formatLines = await createFormatter(format);
   if (syslog !== undefined) {

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import pkg from "../../../package.json" with { type: "json" };
 import type { LogLine } from "../../call/log/log-line.ts";
-import { classifyLine, type Outcome } from "../../operate/log/outcomes.ts";
-import { describeLine } from "../../operate/log/describe.ts";
+import { classifyLine, type Outcome } from "../log/outcomes.ts";
+import { describeLine } from "../log/describe.ts";
 
 // docs https://schema.ocsf.io/1.9.0: API Activity with the profiles ai_operation and security_control.
 const OCSF_VERSION = "1.9.0";

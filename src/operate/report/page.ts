@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { isUnder } from "../../hosts/follow-links.ts";
 import { homedir } from "../../system/home.ts";
-import { escapeLine } from "../../operate/text.ts";
-import { formatTime } from "../../operate/log/describe.ts";
+import { escapeLine } from "../text.ts";
+import { formatTime } from "../log/describe.ts";
 import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatStart } from "./chart.ts";
-import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../../operate/log/outcomes.ts";
+import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
 import type { Candidate, HostCoverage, Report } from "./report.ts";
 import { STYLE } from "./style.ts";
 import { DIMENSIONS, type Dimension, type TallyRow } from "./tally.ts";

@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { stack } from "d3-shape";
-import { OUTCOME_NAMES, OUTCOMES, type OutcomeCounts } from "../../operate/log/outcomes.ts";
+import { OUTCOME_NAMES, OUTCOMES, type OutcomeCounts } from "../log/outcomes.ts";
 import type { Timeline, TimelinePoint } from "./timeline.ts";
 
 /** In CSS pixels, for a desk and for a phone: a chart that is only scaled has letters that are too small or too large. */

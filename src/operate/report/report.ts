@@ -1,15 +1,11 @@
 import { hostname } from "node:os";
 import type { Env } from "../../protocol/host/host.ts";
-import { hosts } from "../../hosts/index.ts";
-import { explainLine } from "../explain/explain.ts";
-import type { HookSet } from "../find-hooks.ts";
-import type { InstallContext } from "../../operate/machine/install-context.ts";
-import type { PolicyChange } from "../../call/log/log-line.ts";
-import { readLog } from "../../operate/log/read-log.ts";
-import type { Policy } from "../../operate/policy/identity.ts";
-import { separatePureHooks } from "../replay/causes.ts";
-import { collectStatus } from "../../operate/machine/status.ts";
-import type { OutcomeCounts } from "../../operate/log/outcomes.ts";
+import type { InstallContext } from "../machine/install-context.ts";
+import type { LogLine, PolicyChange } from "../../call/log/log-line.ts";
+import { readLog } from "../log/read-log.ts";
+import type { Policy } from "../policy/identity.ts";
+import { collectStatus } from "../machine/status.ts";
+import type { OutcomeCounts } from "../log/outcomes.ts";
 import { type Breakdown, createTally, type StoppedGroup } from "./tally.ts";
 import { countAt, createTimeline, type Timeline } from "./timeline.ts";
 
@@ -60,10 +56,18 @@ export interface Report {
 /** How many kinds of denied calls today's policy is asked about, the most frequent first. */
 const MOST_ASKED = 50;
 
+/** The hooks of today, asked about calls of the past. */
+export interface TodaysPolicy {
+  /** The hooks that can be asked: it changes nothing. */
+  hooks: ReadonlySet<string>;
+  /** Whether a host would be told today that the call of a line may pass. */
+  isAllowed: (line: LogLine) => Promise<boolean>;
+}
+
 /** Reads the log of a period, and what is installed. */
 export async function collectReport(
   since: number,
-  hooks: HookSet,
+  today: TodaysPolicy,
   context: InstallContext,
   { env, version }: { env: Env; version: string },
 ): Promise<Report> {
@@ -96,7 +100,7 @@ export async function collectReport(
     counts: tally.counts,
     timeline,
     by: tally.breakdown,
-    candidates: await findCandidates(tally.stopped, hooks, status.policy.mode === undefined),
+    candidates: await findCandidates(tally.stopped, today, status.policy.mode === undefined),
     changes,
     coverage: describeCoverage(status, seen),
   };
@@ -108,30 +112,18 @@ export async function collectReport(
  */
 async function findCandidates(
   stopped: readonly StoppedGroup[],
-  hooks: HookSet,
+  today: TodaysPolicy,
   isEnforced: boolean,
 ): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  // A hook that does more than to judge a call is not asked for a report.
-  const { pure } = separatePureHooks(hooks.entries);
-  const judged = new Set(pure.map(({ name }) => name));
   let asked = 0;
   for (const { line, outcome, ...group } of stopped) {
     const add = (why: Candidate["why"]) => candidates.push({ why, ...group, id: line.id, time: line.time });
     if (outcome === "withheld" || outcome === "excepted") add(outcome);
-    else if (isEnforced && judged.has(group.hook ?? "") && asked++ < MOST_ASKED)
-      if (await isAllowedToday(line, { ...hooks, entries: pure })) add("allowed");
+    else if (isEnforced && today.hooks.has(group.hook ?? "") && asked++ < MOST_ASKED)
+      if (await today.isAllowed(line)) add("allowed");
   }
   return candidates;
-}
-
-const PASSING: readonly string[] = ["allow", "none"];
-
-async function isAllowedToday(line: StoppedGroup["line"], hooks: HookSet): Promise<boolean> {
-  const { today } = await explainLine(line, hooks);
-  const host = hosts.find(({ id }) => id === line.host)?.name ?? "";
-  const verdict = today?.find((one) => one.hosts.includes(host));
-  return verdict !== undefined && PASSING.includes(verdict.decision);
 }
 
 function describeCoverage(

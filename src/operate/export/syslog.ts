@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { connect } from "node:net";
 import { hostname } from "node:os";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { classifyLine, type Outcome } from "../../operate/log/outcomes.ts";
+import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { openDatagramSocket } from "./datagram-socket.ts";
 
 /** Security and authorization messages that not everybody reads. */

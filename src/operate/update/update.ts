@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readOutput, runProgram } from "../../hosts/run-program.ts";
 import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
-import { detectTarget } from "../../operate/executable/image.ts";
-import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
+import { detectTarget } from "../executable/image.ts";
+import { replaceExecutable } from "../executable/replace-executable.ts";
 import { isSignedBy, parseSums, readPublicKey } from "../verify/signature.ts";
 import { unpackFile } from "./unpack.ts";
 

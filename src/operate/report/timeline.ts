@@ -1,4 +1,4 @@
-import { createCounts, type Outcome, type OutcomeCounts } from "../../operate/log/outcomes.ts";
+import { createCounts, type Outcome, type OutcomeCounts } from "../log/outcomes.ts";
 
 /** A span of time, and what was decided in it. */
 export interface TimelinePoint {

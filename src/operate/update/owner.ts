@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { findProgram } from "../../hosts/find-program.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import { mayAccess } from "../../operate/machine/files.ts";
+import { mayAccess } from "../machine/files.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../mdm/mdm.ts";
 
 /** Package managers that keep programs in folders of their own, and their command for an update. */

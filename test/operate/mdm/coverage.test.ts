@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildCoverageFiles } from "../../../src/cli/mdm/coverage-files.ts";
-import { DEFAULT_PROGRAM_PATHS } from "../../../src/cli/mdm/mdm.ts";
+import { buildCoverageFiles } from "../../../src/operate/mdm/coverage-files.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/mdm.ts";
 import { findProgram } from "../../../src/hosts/find-program.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 

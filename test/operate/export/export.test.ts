@@ -4,10 +4,10 @@ import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { lockFile } from "../../../src/operate/machine/receipts.ts";
-import { createDestination } from "../../../src/cli/export/destinations.ts";
-import { locateBookmark } from "../../../src/cli/export/bookmark.ts";
-import { exportLog } from "../../../src/cli/export/export.ts";
-import { formatOcsf } from "../../../src/cli/export/ocsf.ts";
+import { createDestination } from "../../../src/operate/export/destinations.ts";
+import { locateBookmark } from "../../../src/operate/export/bookmark.ts";
+import { exportLog } from "../../../src/operate/export/export.ts";
+import { formatOcsf } from "../../../src/operate/export/ocsf.ts";
 import { deleteLines } from "../../../src/operate/log/delete-lines.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
@@ -349,7 +349,7 @@ describe("bridge-hooks export", () => {
     expect(parsed).toEqual([createLine({ id: "1", subject: BAD }), short]);
   });
   test("refuses contradictory options and unreachable destinations, and moves no bookmark", async () => {
-    const create = (order: object) => createDestination(order, () => {});
+    const create = (order: object) => createDestination(order, { write: () => {}, warn: () => {} });
     const refused: [object, string][] = [
       [{ otlp: "http://x", out: "y" }, "name one of"],
       [{ format: "xml" }, 'no format "xml"'],

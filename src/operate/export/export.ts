@@ -1,6 +1,6 @@
 import type { Env } from "../../protocol/host/host.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { listLogFiles } from "../../operate/log/read-log.ts";
+import { listLogFiles } from "../log/read-log.ts";
 import { type Bookmark, locateBookmark, type Mark, openBookmark } from "./bookmark.ts";
 import { readNewLines } from "./read-new-lines.ts";
 
@@ -41,7 +41,7 @@ export async function exportLog(env: Env, { name, send }: Destination): Promise<
 }
 
 async function lockBookmark(env: Env, name: string): Promise<{ close: () => void }> {
-  const { lockFile } = await import("../../operate/machine/receipts.ts");
+  const { lockFile } = await import("../machine/receipts.ts");
   const file = locateBookmark(env, name).replace(/\.json$/, ".lock");
   try {
     return lockFile(file, 0);

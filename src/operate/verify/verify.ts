@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isBridgeExecutable } from "../../operate/executable/image.ts";
-import { findReachableSwitches } from "../../operate/executable/runtime.ts";
+import { isBridgeExecutable } from "../executable/image.ts";
+import { findReachableSwitches } from "../executable/runtime.ts";
 import { isSignedBy, parseSums, readPublicKey } from "./signature.ts";
 
 interface VerifyOptions {
@@ -18,6 +18,12 @@ export interface Check {
   result: "ok" | "wrong" | "skipped";
   what: string;
 }
+
+/** Whether a release lists the file, the key signed that list, and nothing is wrong. */
+export const isProven = (checks: readonly Check[]): boolean =>
+  checks.every(
+    ({ check, result }) => result !== "wrong" && (result === "ok" || (check !== "listed" && check !== "signature")),
+  );
 
 /**
  * Checks a file without running it: an executable can't vouch for itself, and one that is forged would.

@@ -1,13 +1,6 @@
 import type { LogLine } from "../../call/log/log-line.ts";
-import { describeAsked } from "../../operate/log/describe.ts";
-import {
-  classifyLine,
-  createCounts,
-  OUTCOMES,
-  type Outcome,
-  type OutcomeCounts,
-  sumCounts,
-} from "../../operate/log/outcomes.ts";
+import { describeAsked } from "../log/describe.ts";
+import { classifyLine, createCounts, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
 
 /** What was decided about calls that have something in common. */
 export interface TallyRow {

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { parseLogLine } from "../../operate/log/line-schema.ts";
-import { type LogReading, openLogFile } from "../../operate/log/read-log.ts";
+import { parseLogLine } from "../log/line-schema.ts";
+import { type LogReading, openLogFile } from "../log/read-log.ts";
 import type { Mark } from "./bookmark.ts";
 
 const BLOCK_BYTES = 1 << 18;
