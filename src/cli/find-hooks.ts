@@ -18,6 +18,9 @@ export interface HookSet {
   files: ReadonlyMap<string, string>;
 }
 
+/** The hooks in this executable. */
+export const COMPILED_HOOKS: HookSet = { entries: compiled, files: new Map() };
+
 /**
  * Loads the hooks of a directory if one is named, else returns the hooks compiled in: code in the working directory,
  * which may be anybody's, runs only on request.
@@ -26,7 +29,7 @@ export interface HookSet {
 export async function findHooks(directory: string | undefined): Promise<HookSet> {
   if (directory !== undefined) return loadLiveHooks(findHooksFolder(directory));
   const unloaded = describeUnloadedHooks();
-  if (compiled.length > 0) return { entries: compiled, files: new Map(), ...(unloaded !== undefined && { unloaded }) };
+  if (compiled.length > 0) return { ...COMPILED_HOOKS, ...(unloaded !== undefined && { unloaded }) };
   throw new Error(`this executable has no hooks in it; ${unloaded ?? "name their folder with --hooks DIR"}`);
 }
 

@@ -1,6 +1,7 @@
-import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { Command } from "clipanion";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatJson } from "../../operate/text.ts";
+import { declareJson } from "../terminal/options.ts";
 
 /** How many denied calls are shown. */
 const SHOWN_CALLS = 10;
@@ -15,7 +16,7 @@ export class AllowListCommand extends UserCommand {
     examples: [["What passes at the moment, and why", "bridge-hooks allow list"]],
   });
 
-  json = Option.Boolean("--json", false, { description: "As JSON" });
+  json = declareJson();
 
   async work(): Promise<number> {
     const { collectExceptions } = await import("../../operate/policy/exceptions.ts");

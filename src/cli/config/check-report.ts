@@ -22,5 +22,3 @@ export const ConfigCheckReport = z.object({
 
 export type ConfigCheckReport = z.infer<typeof ConfigCheckReport>;
 export type CheckedFile = z.infer<typeof CheckedFileSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ConfigCheckReport), null, 2);

@@ -83,5 +83,3 @@ export type ConfigShowReport = z.infer<typeof ConfigShowReport>;
 export type ShownStatement = z.infer<typeof StatementSchema>;
 export type ShownRule = z.infer<typeof RuleSchema>;
 export type ShownException = z.infer<typeof ExceptionSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ConfigShowReport), null, 2);

@@ -52,5 +52,3 @@ export type DoctorReport = z.infer<typeof DoctorReport>;
 export type DoctorHostReport = DoctorReport["hosts"][number];
 export type EntryReport = z.infer<typeof EntrySchema>;
 export type Trial = z.infer<typeof EntryTrial>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(DoctorReport), null, 2);

@@ -80,5 +80,3 @@ export const ListReport = z.object({
 export type ListReport = z.infer<typeof ListReport>;
 export type ConfigReport = z.infer<typeof ConfigFileSchema>;
 export type ListedHook = z.infer<typeof ListedHookSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ListReport), null, 2);

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { formatJson } from "../../operate/text.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import type { ChainReport } from "../../operate/log/verify-log.ts";
+import { declareJson } from "../terminal/options.ts";
 
 export class LogVerifyCommand extends UserCommand {
   static override paths = [["log", "verify"]];
@@ -23,7 +25,7 @@ export class LogVerifyCommand extends UserCommand {
 
   anchor = Option.Boolean("--anchor", false, { description: "Print number and hash of the last line" });
   against = Option.String("--against", { description: "Such an anchor, or a file with one" });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
+  json = declareJson();
 
   async work(): Promise<number> {
     const { formatAnchor, parseAnchor, verifyLog } = await import("../../operate/log/verify-log.ts");
@@ -32,7 +34,7 @@ export class LogVerifyCommand extends UserCommand {
     const report = await verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
     const { chained, last, findings } = report;
     const failed = findings.length > 0 || chained === 0;
-    if (this.json) this.say(JSON.stringify(report, null, 2));
+    if (this.json) this.say(formatJson(report));
     else if (this.anchor && last && !failed) this.say(formatAnchor(last));
     else await this.reportChain(report);
     return failed ? 1 : 0;

@@ -73,5 +73,3 @@ export const ReplayReport = z.object({
 export type ReplayRow = z.infer<typeof ReplayRow>;
 export type ReplayTotals = z.infer<typeof ReplayTotals>;
 export type AnswerReport = z.infer<typeof AnswerSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ReplayReport), null, 2);

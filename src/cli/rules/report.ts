@@ -45,5 +45,3 @@ export const RulesReport = z.object({
 
 export type RulesReport = z.infer<typeof RulesReport>;
 export type ListedRule = z.infer<typeof ListedRuleSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(RulesReport), null, 2);

@@ -11,7 +11,9 @@ import {
   collectStatus,
 } from "../../operate/machine/status.ts";
 import { escapeTexts, formatJson } from "../../operate/text.ts";
-import { parseScope, SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { type PolicyEffect } from "../terminal/command.ts";
+import { parseScope } from "../terminal/options.ts";
+import { SetupCommand } from "../terminal/setup-command.ts";
 
 const getHostName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
 

@@ -89,5 +89,3 @@ export type CallReport = z.infer<typeof CallSchema>;
 export type AskedHookReport = z.infer<typeof AskedHookSchema>;
 export type SettingReport = z.infer<typeof SettingSchema>;
 export type HostDecision = z.infer<typeof HostDecision>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(TryReport), null, 2);

@@ -85,5 +85,3 @@ function parseWhole(text: string): LogLine | undefined {
     return undefined;
   }
 }
-
-export const formatLineSchema = (): string => JSON.stringify(z.toJSONSchema(LogLineSchema), null, 2);

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { splitCommand } from "../../protocol/host/quote.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { followLinks, isSameFile } from "../../hosts/follow-links.ts";
@@ -83,10 +84,11 @@ export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefin
 
 /**
  * Looks up a host by its id.
- * @throws Error that lists the known hosts.
+ * @throws Error that suggests a host, or lists them.
  */
 export function requireHost(id: string): Host {
   const host = hosts.find((one) => one.id === id);
-  if (!host) throw new Error(`unknown host "${id}"; known: ${hosts.map((one) => one.id).join(", ")}`);
-  return host;
+  if (host) return host;
+  const known = hosts.map((one) => one.id);
+  throw new Error(`unknown host "${id}"${suggestName(id, known) || `; known: ${known.join(", ")}`}`);
 }

@@ -4,12 +4,14 @@ import { quoteCommand } from "../../protocol/host/quote.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { MachineContext, InstallScope, Setup } from "../../protocol/host/install.ts";
+import { entries } from "../../call/built/hooks.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { isInProject, isSameFile } from "../../hosts/follow-links.ts";
 import { runProgram } from "../../hosts/run-program.ts";
 import { homedir } from "../../system/home.ts";
 import { findProjectRoot } from "../../system/project.ts";
+import { ownExecutable } from "../executable/own.ts";
 import { requireHost, resolveProgram } from "./entry-command.ts";
 
 /** The context of the commands that manage installations. */
@@ -27,7 +29,7 @@ export interface InstallContext {
  * Resolves where hosts are looked for. `root` replaces the base folder of a scope's files: home, project, or file
  * system.
  */
-export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
+function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
   const given = root === undefined ? undefined : resolve(root);
   if (given !== undefined && (root === "" || !statSync(given, { throwIfNoEntry: false })?.isDirectory()))
@@ -55,6 +57,13 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
       return { ...machine, roots: [given] };
   }
 }
+
+/** The context for this executable. */
+export const createInstallContext = (root?: string, scope?: InstallScope): InstallContext => ({
+  machine: resolveMachineContext(root, scope),
+  entries,
+  self: ownExecutable,
+});
 
 /** A host on this machine, and its programs; the first one represents the host. */
 export interface PresentHost {

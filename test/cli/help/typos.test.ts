@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseConfigScope, parseScope, requireHosts } from "../../../src/cli/terminal/command-options.ts";
+import { parseConfigScope, parseScope, requireHosts } from "../../../src/cli/terminal/options.ts";
 import { formatHelp } from "../../../src/cli/help/command.ts";
 import { getCommandName } from "../../../src/cli/help/command-page.ts";
 import { planOutputs } from "../../../src/cli/build/build.ts";

@@ -74,5 +74,3 @@ export type HostHistory = z.infer<typeof HostHistorySchema>;
 export type RuleHistory = z.infer<typeof RuleHistorySchema>;
 export type HistoryTotals = z.infer<typeof HistoryTotalsSchema>;
 export type HistoryReport = z.infer<typeof HistoryReport>;
-
-export const formatHistorySchema = (): string => JSON.stringify(z.toJSONSchema(HistoryReport), null, 2);
