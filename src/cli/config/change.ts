@@ -16,7 +16,7 @@ import type { ConfigFinding } from "../../policy/check/finding.ts";
 import { findDocumentFindings, loadJudgingHooks } from "../../policy/check/findings.ts";
 import { parseConfigKey } from "./key.ts";
 import type { ConfigShowReport } from "./report.ts";
-import { NOT_TRUSTED, resolveHookSettings } from "./settings.ts";
+import { resolveHookSettings } from "../../policy/check/hook-settings.ts";
 import { showConfig } from "./show.ts";
 
 /** A change that somebody asks for. */
@@ -128,14 +128,12 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
     const resolved = await resolveHookSettings(entry, after.files);
     const { problem } = await resolveHookSettings(entry, before.files);
     if (resolved.problem !== undefined && resolved.problem !== problem) return resolved.problem.replaceAll("\n", "; ");
-    const explain = (reason: string) => (reason === NOT_TRUSTED ? describeTrust(after.ruleFiles) : "");
-    const ignored = resolved.settings
-      .filter((setting) => key === undefined || setting.name === key)
-      .flatMap((setting) =>
-        setting.statements
-          .filter(({ file, effect }) => file === source.path && effect === "ignored")
-          .map(({ reason = "" }) => `hooks.${entry.name}.${setting.name}: ignored: ${reason}${explain(reason)}`),
-      );
+    const ignored = resolved.statements
+      .filter((one) => one.file === source.path && one.effect === "ignored" && (key ?? one.name) === one.name)
+      .map(({ name: setting, cause, reason = "" }) => {
+        const advice = cause === "untrusted" ? describeTrust(after.ruleFiles) : "";
+        return `hooks.${entry.name}.${setting}: ignored: ${reason}${advice}`;
+      });
     return getValueAt(draft.document, path) === undefined || ignored.length === 0 ? undefined : ignored.join("; ");
   };
 }

@@ -5,6 +5,8 @@ import { hosts } from "../../hosts/index.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { completeEvent } from "../../author/testing/event.ts";
+import { openConfigFiles } from "../../policy/files.ts";
+import { isOwnSetting, resolveHookSettings } from "../../policy/check/hook-settings.ts";
 import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { identifyPolicy } from "../../operate/policy/identity.ts";
@@ -142,12 +144,8 @@ async function describeCause(
 const isWaiting = (id: string) => listWaitingCalls(getOwner()).some((call) => call.id === id);
 
 async function collectSettings(name: string, hooks: HookSet, cwd: string): Promise<SettingReport[]> {
-  const { resolveHookOptions } = await import("../list/settings.ts");
-  const hook = await hooks.entries
-    .find((entry) => entry.name === name)
-    ?.load()
-    .catch(() => undefined);
-  return hook ? (await resolveHookOptions(hook, name, cwd)).settings : [];
+  const entry = hooks.entries.find((one) => one.name === name);
+  return entry ? (await resolveHookSettings(entry, openConfigFiles(cwd))).settings.filter(isOwnSetting) : [];
 }
 
 async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<{ verdicts: HostVerdict[]; verdict: Verdict }> {
