@@ -31,7 +31,7 @@ export class LogVerifyCommand extends UserCommand {
     const { formatAnchor, parseAnchor, verifyLog } = await import("../../operate/log/verify-log.ts");
     const given = this.against;
     const text = given !== undefined && existsSync(given) ? readFileSync(given, "utf8") : given;
-    const report = await verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
+    const report = verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
     const { chained, last, findings } = report;
     const failed = findings.length > 0 || chained === 0;
     if (this.json) this.say(formatJson(report));

@@ -1,13 +1,8 @@
 import { closeSync, readSync } from "node:fs";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { parseLogLine } from "../log/line-schema.ts";
-import { type LogReading, openLogFile } from "../log/read-log.ts";
+import { type LogReading, openLogFile, readLines } from "../log/read-log.ts";
 import type { Mark } from "./bookmark.ts";
-
-const BLOCK_BYTES = 1 << 18;
-const LINE_BREAK = 10;
-/** Longer lines are none of ours. */
-const MAX_LINE_BYTES = 1 << 21;
 
 /** A line, and where it is. */
 export interface PlacedLine {
@@ -32,8 +27,8 @@ export function* readNewLines(
   try {
     const found = findMark(fd, size, marks);
     if (found) onFound(found);
-    for (const { bytes, end } of readLines(fd, found?.end ?? 0, size)) {
-      if (bytes?.length === 0) continue;
+    for (const { bytes, end, isCut } of readLines(fd, { from: found?.end ?? 0, to: size })) {
+      if (bytes?.length === 0 || isCut) continue;
       const line = bytes && parseLogLine(bytes.toString("utf8"));
       if (line && bytes) yield { line, mark: createMark(bytes, end) };
       else reading.skipped++;
@@ -57,35 +52,9 @@ function findMark(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | un
   if (marks.size === 0) return undefined;
   const hashes = new Set([...marks].map(({ hash }) => hash));
   let found: Mark | undefined;
-  for (const { bytes, end } of readLines(fd, 0, size)) {
-    const mark = bytes && bytes.length > 0 ? createMark(bytes, end) : undefined;
+  for (const { bytes, end, isCut } of readLines(fd, { to: size })) {
+    const mark = bytes && bytes.length > 0 && !isCut ? createMark(bytes, end) : undefined;
     if (mark && hashes.has(mark.hash)) found = mark;
   }
   return found;
-}
-
-/** The lines of a part of a file, in memory for one line and a block; without `bytes` where one is too long. */
-function* readLines(fd: number, from: number, to: number): Generator<{ bytes?: Buffer; end: number }> {
-  const block = Buffer.alloc(BLOCK_BYTES);
-  let parts: Buffer[] = [];
-  let length = 0;
-  const keep = (part: Buffer) => {
-    length += part.length;
-    if (length <= MAX_LINE_BYTES) parts.push(Buffer.from(part));
-    else parts = [];
-  };
-  for (let at = from; at < to;) {
-    const count = readSync(fd, block, 0, Math.min(BLOCK_BYTES, to - at), at);
-    if (count === 0) return;
-    let start = 0;
-    for (let end = block.indexOf(LINE_BREAK); end >= 0 && end < count; end = block.indexOf(LINE_BREAK, start)) {
-      keep(block.subarray(start, end));
-      start = end + 1;
-      const position = { end: at + start };
-      yield length > MAX_LINE_BYTES ? position : { bytes: Buffer.concat(parts), ...position };
-      [parts, length] = [[], 0];
-    }
-    keep(block.subarray(start, count));
-    at += count;
-  }
 }

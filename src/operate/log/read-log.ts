@@ -23,7 +23,8 @@ function readNames(folder: string): string[] {
 }
 
 const BLOCK_BYTES = 1 << 18;
-/** Longer lines are none of ours. */
+const LINE_BREAK = 10;
+/** The decision log has no longer lines. */
 const MAX_LINE_BYTES = 1 << 21;
 
 /** Opens a log file to read; undefined if it is no regular file. */
@@ -33,6 +34,55 @@ export function openLogFile(path: string): { fd: number; size: number } | undefi
   if (found.isFile()) return { fd, size: found.size };
   closeSync(fd);
   return undefined;
+}
+
+/** A line, without its line break, and where it is. */
+export interface PlacedBytes {
+  /** Absent for a line that is too long. */
+  bytes?: Buffer;
+  start: number;
+  /** Behind the line break. */
+  end: number;
+  /** There is no line break: perhaps the line is still being written. */
+  isCut?: true;
+}
+
+/** The part of a file that is read, and the length of the longest line. */
+interface ReadRange {
+  from?: number;
+  to: number;
+  maxBytes?: number;
+}
+
+/** The lines of a part of a file, in memory for one line and a block. */
+export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES }: ReadRange): Generator<PlacedBytes> {
+  const block = Buffer.alloc(Math.min(BLOCK_BYTES, Math.max(0, to - from)));
+  let parts: Buffer[] = [];
+  let [length, begin] = [0, from];
+  const keep = (part: Buffer) => {
+    length += part.length;
+    if (length <= maxBytes) parts.push(Buffer.from(part));
+    else parts = [];
+  };
+  const take = (end: number): PlacedBytes => {
+    const line = { start: begin, end, ...(length <= maxBytes && { bytes: Buffer.concat(parts) }) };
+    [parts, length, begin] = [[], 0, end];
+    return line;
+  };
+  for (let at = from; at < to;) {
+    const count = readSync(fd, block, 0, Math.min(block.length, to - at), at);
+    if (count === 0) break;
+    const filled = block.subarray(0, count);
+    let start = 0;
+    for (let end = filled.indexOf(LINE_BREAK); end >= 0; end = filled.indexOf(LINE_BREAK, start)) {
+      keep(filled.subarray(start, end));
+      start = end + 1;
+      yield take(at + start);
+    }
+    keep(filled.subarray(start));
+    at += count;
+  }
+  if (length > 0) yield { ...take(begin + length), isCut: true };
 }
 
 /**
@@ -61,7 +111,11 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
       const start = Math.max(0, end - BLOCK_BYTES);
       const bytes = block.subarray(0, readSync(fd, block, 0, end - start, start));
       let until = bytes.length;
-      for (let at = bytes.lastIndexOf(10); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(10, at - 1)) {
+      for (
+        let at = bytes.lastIndexOf(LINE_BREAK);
+        at >= 0;
+        at = at === 0 ? -1 : bytes.lastIndexOf(LINE_BREAK, at - 1)
+      ) {
         keep(bytes.subarray(at + 1, until));
         const line = takeLine();
         if (line !== "") yield line;
