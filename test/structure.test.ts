@@ -58,6 +58,15 @@ test("only commands know the parser of command lines", () => {
   expect(parsing.filter((file) => !file.startsWith("cli/"))).toEqual([]);
 });
 
+test("an option that several commands have is declared once", () => {
+  const declared = files
+    .filter((file) => file.startsWith("cli/"))
+    .flatMap((file) => readFileSync(join(SRC, file), "utf8").match(/\bOption\.\w+\("--[^;]*/g) ?? [])
+    .map((text) => text.replace(/,?\s+/g, " "));
+  expect(declared.length).toBeGreaterThan(50);
+  expect(declared.filter((text, at) => declared.indexOf(text) !== at)).toEqual([]);
+});
+
 test("a host imports nothing from another host", () => {
   for (const { id } of hosts) {
     for (const file of files.filter((name) => name.startsWith(`hosts/${id}/`))) {

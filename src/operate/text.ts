@@ -44,3 +44,9 @@ export function truncateLine(text: string, width: number): string {
   const line = escapeLine(text);
   return Bun.stringWidth(line) <= width ? line : `${takeWidth(line, width - 1)}…`;
 }
+
+export const formatNumber = (value: number): string => value.toLocaleString("en");
+
+/** `1 line`, `2,000 lines`. */
+export const formatCount = (count: number, one: string, more = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : more}`;

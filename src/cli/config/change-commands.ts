@@ -2,14 +2,13 @@ import { Command, Option } from "clipanion";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareHooks, parseConfigScope } from "../terminal/options.ts";
 
-const SCOPE = "Whose file: user (default), project or managed";
-
 const KEYS = `
       KEY is the path in the file: \`hooks.block-destructive.allow\`, \`rules.git/push-force.action\`, \`exceptions.0.until\`, \`locked\`; items of lists are counted from 0.`;
 
 abstract class ConfigChangeCommand extends HooksCommand {
-  abstract key: string;
-  abstract scope: string;
+  key = Option.String({ name: "KEY" });
+  scope = Option.String("--scope", "user", { description: "Whose file: user (default), project or managed" });
+  hooks = declareHooks();
 
   async change(value?: string): Promise<number> {
     const scope = parseConfigScope(this.scope);
@@ -44,10 +43,7 @@ export class ConfigSetCommand extends ConfigChangeCommand {
     ],
   });
 
-  key = Option.String({ name: "KEY" });
   value = Option.String({ name: "VALUE" });
-  scope = Option.String("--scope", "user", { description: SCOPE });
-  hooks = declareHooks();
 
   async work(): Promise<number> {
     return this.change(this.value);
@@ -68,10 +64,6 @@ export class ConfigUnsetCommand extends ConfigChangeCommand {
     `,
     examples: [["As the hook has it", "bridge-hooks config unset rules.git/push-force"]],
   });
-
-  key = Option.String({ name: "KEY" });
-  scope = Option.String("--scope", "user", { description: SCOPE });
-  hooks = declareHooks();
 
   async work(): Promise<number> {
     return this.change();

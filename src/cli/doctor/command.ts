@@ -5,7 +5,7 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { diagnoseHosts } from "./doctor.ts";
 import { type DoctorHostReport, DoctorReport } from "./report.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
-import { escapeTexts, formatJson } from "../../operate/text.ts";
+import { escapeTexts, formatCount, formatJson } from "../../operate/text.ts";
 import { labelLines, wrapText } from "../terminal/layout.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { choosePaint, type Paint } from "../terminal/terminal.ts";
@@ -79,8 +79,6 @@ const isUnseen = ({ findings }: DoctorHostReport) => findings.some(({ check }) =
 
 /** Whether denials hold at all: modes may withhold them. */
 const isEnforced = ({ mode }: DoctorReport["policy"]) => mode === undefined || mode.mode === "enforce";
-
-const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 function formatHost(report: DoctorHostReport, paint: Paint, enforced: boolean): string {
   const { version, entries, findings } = report;

@@ -1,5 +1,6 @@
 import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { formatCount } from "../../operate/text.ts";
 
 export class ExportCommand extends UserCommand {
   static override paths = [["export"]];
@@ -46,7 +47,7 @@ export class ExportCommand extends UserCommand {
       );
       const { shipped, skipped } = await exportLog(process.env, destination);
       const isPrinted = [otlp, syslog, out].every((one) => one === undefined);
-      if (!isPrinted) output.write(`${shipped === 1 ? "1 line was" : `${shipped} lines were`} shipped\n`);
+      if (!isPrinted) output.write(`${formatCount(shipped, "line was", "lines were")} shipped\n`);
       printWarning(formatSkipped(skipped));
       return 0;
     });

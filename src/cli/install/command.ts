@@ -1,4 +1,4 @@
-import { formatJson } from "../../operate/text.ts";
+import { formatCount, formatJson } from "../../operate/text.ts";
 import { dirname } from "node:path";
 import { Command, Option } from "clipanion";
 import { ENFORCED, type Mode, type ModePolicy, readModes } from "../../policy/modes.ts";
@@ -212,7 +212,7 @@ const countWritten = ({ files }: InstallPlan): number => files.filter(hasFileCha
 function formatSummary(plan: InstallPlan): string {
   const written = countWritten(plan);
   if (written === 0) return "Nothing to write: everything is in place.";
-  return `${written} ${written === 1 ? "file was" : "files were"} written.`;
+  return `${formatCount(written, "file was", "files were")} written.`;
 }
 
 /** For configs of this machine: how to see whether they work. */

@@ -1,5 +1,6 @@
 import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { formatCount } from "../../operate/text.ts";
 
 export class LogDeleteCommand extends UserCommand {
   static override paths = [["log", "delete"]];
@@ -21,7 +22,7 @@ export class LogDeleteCommand extends UserCommand {
     const { parseTime } = await import("../../operate/log/select-lines.ts");
     const { deleteLines } = await import("../../operate/log/delete-lines.ts");
     const count = await deleteLines(process.env, parseTime(this.before, "--before"));
-    this.say(`${count === 1 ? "1 line was" : `${count} lines were`} deleted`);
+    this.say(`${formatCount(count, "line was", "lines were")} deleted`);
     return 0;
   }
 }

@@ -1,6 +1,6 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { describeAsked, describeDecision, formatTime } from "../../operate/log/describe.ts";
-import { truncateLine } from "../../operate/text.ts";
+import { formatCount, truncateLine } from "../../operate/text.ts";
 import { formatPath, padText } from "../terminal/layout.ts";
 import type { Paint, TerminalOutput } from "../terminal/terminal.ts";
 
@@ -32,4 +32,4 @@ export function formatRow(line: LogLine, { width, paint }: Pick<TerminalOutput, 
 export const formatSkipped = (count: number): string | undefined =>
   count === 0
     ? undefined
-    : `${count === 1 ? "1 line was" : `${count} lines were`} skipped: truncated, of another version, or not of this log`;
+    : `${formatCount(count, "line was", "lines were")} skipped: truncated, of another version, or not of this log`;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Command, Option } from "clipanion";
-import { formatJson } from "../../operate/text.ts";
+import { formatCount, formatJson } from "../../operate/text.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import type { ChainReport } from "../../operate/log/verify-log.ts";
 import { declareJson } from "../terminal/options.ts";
@@ -50,10 +50,9 @@ export class LogVerifyCommand extends UserCommand {
       return;
     }
     const holds = findings.length === 0;
-    if (holds)
-      this.say(`${chained === 1 ? "1 line holds" : `${chained} lines hold`} together, from ${first} to ${last?.seq}`);
+    if (holds) this.say(`${formatCount(chained, "line holds", "lines hold")} together, from ${first} to ${last?.seq}`);
     if (outside > 0)
-      this.say(`${outside === 1 ? "1 line is" : `${outside} lines are`} outside of the chain, and prove nothing`);
+      this.say(`${formatCount(outside, "line is", "lines are")} outside of the chain, and prove nothing`);
     if (holds && this.against === undefined)
       this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
   }

@@ -16,6 +16,7 @@ import {
   requireHosts,
   selectHosts,
 } from "../terminal/options.ts";
+import { formatNumber } from "../../operate/text.ts";
 
 export class ReplayCommand extends HooksCommand {
   static override paths = [["replay"]];
@@ -122,7 +123,7 @@ export class ReplayCommand extends HooksCommand {
         for await (const row of replayPayloads(asked, { ...options, state, ...(this.pure && { unasked: others }) })) {
           addToTotals(totals, row);
           writer.row(row);
-          progress.show(() => `${(totals.payloads + totals.unread).toLocaleString("en")} payloads`);
+          progress.show(() => `${formatNumber(totals.payloads + totals.unread)} payloads`);
         }
       });
       writer.end(totals);

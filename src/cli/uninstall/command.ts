@@ -1,4 +1,4 @@
-import { formatJson } from "../../operate/text.ts";
+import { formatCount, formatJson } from "../../operate/text.ts";
 import { Command, Option } from "clipanion";
 import { formatDiff } from "../../operate/machine/plan.ts";
 import { collectStatus } from "../../operate/machine/status.ts";
@@ -47,7 +47,7 @@ export class UninstallCommand extends ChangeCommand {
     }
     if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
     const count = plan.files.length;
-    if (count > 0) this.say(`\nRemoved from ${count} ${count === 1 ? "file" : "files"}.`);
+    if (count > 0) this.say(`\nRemoved from ${formatCount(count, "file")}.`);
     if (this.root === undefined) await this.reportOtherScopes();
     return 0;
   }

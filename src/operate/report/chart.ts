@@ -2,6 +2,7 @@ import { scaleBand, scaleLinear } from "d3-scale";
 import { stack } from "d3-shape";
 import { OUTCOME_NAMES, OUTCOMES, type OutcomeCounts } from "../log/outcomes.ts";
 import type { Timeline, TimelinePoint } from "./timeline.ts";
+import { formatNumber } from "../text.ts";
 
 /** In CSS pixels, for a desk and for a phone: a chart that is only scaled has letters that are too small or too large. */
 export const CHART_SIZES = { wide: { width: 960, height: 260 }, narrow: { width: 360, height: 220 } } as const;
@@ -33,7 +34,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
     .filter(Number.isInteger)
     .flatMap((tick) => [
       `<line x1="${MARGIN.left}" x2="${right}" y1="${round(y(tick))}" y2="${round(y(tick))}"/>`,
-      `<text class="value" x="${MARGIN.left - 8}" y="${round(y(tick)) + 4}">${tick.toLocaleString("en-US")}</text>`,
+      `<text class="value" x="${MARGIN.left - 8}" y="${round(y(tick)) + 4}">${formatNumber(tick)}</text>`,
     ]);
   const bars = layers.flatMap((layer) =>
     layer.flatMap(([low, high], at) => {

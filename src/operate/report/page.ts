@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isUnder } from "../../hosts/follow-links.ts";
 import { homedir } from "../../system/home.ts";
-import { escapeLine } from "../text.ts";
+import { escapeLine, formatCount, formatNumber } from "../text.ts";
 import { formatTime } from "../log/describe.ts";
 import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatStart } from "./chart.ts";
 import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
@@ -65,7 +65,6 @@ ${formatFooter(report)}
 const formatWhen = (time: string) => `<span class="when">${formatTime(time)}</span>`;
 /** Not relative to a working directory: the page is looked at elsewhere. */
 const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
-const formatNumber = (value: number) => value.toLocaleString("en-US");
 
 const formatTiles = (counts: OutcomeCounts) =>
   `<ul class="tiles">\n${OUTCOMES.map(
@@ -190,13 +189,13 @@ ${rows.length === 0 ? "<p>No host was found on this machine.</p>" : formatTable(
 
 const formatInstalled = ({ scope, file, events, drift }: HostCoverage["installed"][number]): string =>
   [
-    `${escapeText(scope)}, ${events} event${events === 1 ? "" : "s"}: <code>${escapeText(formatPath(file))}</code>`,
+    `${escapeText(scope)}, ${formatCount(events, "event")}: <code>${escapeText(formatPath(file))}</code>`,
     ...drift.map((line) => `<span class="bad">drift: ${escapeText(line)}</span>`),
   ].join("<br>");
 
 const formatFooter = ({ version, skipped, until }: Report): string =>
   `<footer>bridge-hooks ${escapeText(version)}, ${formatTime(until)}.${
     skipped > 0
-      ? ` ${skipped === 1 ? "1 line of the log was" : `${formatNumber(skipped)} lines of the log were`} skipped: truncated, of another version, or not of this log.`
+      ? ` ${formatCount(skipped, "line of the log was", "lines of the log were")} skipped: truncated, of another version, or not of this log.`
       : ""
   } It shows commands and paths as the log has them: handle it as you would the log.</footer>`;

@@ -5,7 +5,7 @@ import { hosts as allHosts } from "../../../hosts/index.ts";
 import { runInTempDir } from "../../../author/testing/temp-dir.ts";
 import { homedir } from "../../../system/home.ts";
 import { describeHooksOrigin, findHooks, type HookSet } from "../../find-hooks.ts";
-import { formatJson } from "../../../operate/text.ts";
+import { formatJson, formatNumber } from "../../../operate/text.ts";
 import { identifyPolicy } from "../../../operate/policy/identity.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import type { TerminalOutput } from "../../terminal/terminal.ts";
@@ -45,7 +45,7 @@ export async function reportHistory(
       since,
       folder,
       onProgress: ({ name }, state, files) =>
-        progress.show(() => `${name}: file ${state.files} of ${files}, ${state.records.toLocaleString("en")} records`),
+        progress.show(() => `${name}: file ${state.files} of ${files}, ${formatNumber(state.records)} records`),
     }),
   );
   progress.clear();
