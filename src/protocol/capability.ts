@@ -45,11 +45,8 @@ export interface CapabilityCell<S extends Support = Support> {
   silent?: true;
   /** Of a message for the user at a denial: the model does not read it. */
   personal?: true;
-  /**
-   * The option value that leaves the field to the host instead of downgrading it; `how` says what is lost and what to
-   * do.
-   */
-  unless?: { option: string; value: string; how: string };
+  /** The option value that leaves the field to the host instead of downgrading it, with its own loss and remedy. */
+  unless?: { option: string; value: string; how: string; remedy: string };
 }
 
 /** One cell, or one per version range; the last has no `versions`. */

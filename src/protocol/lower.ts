@@ -95,7 +95,7 @@ function lowerQuestion(verdict: Verdict, { target, getCell, reportLoss }: Loweri
   const { host, settings } = target;
   const { unless } = cell;
   if (unless && settings[unless.option] === unless.value) {
-    reportLoss("ask", `decision "ask" was left to ${host.name}`, { support: "downgrade", how: unless.how });
+    reportLoss("ask", `decision "ask" was left to ${host.name}`, { ...unless, support: "downgrade" });
     return verdict;
   }
   reportLoss("ask", `decision "ask" became a denial`);

@@ -4,6 +4,13 @@ import type { Payload } from "./host/host.ts";
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Returns the value if it is an object, or else an empty one; for reading deep into untyped documents. */
+export const toObject = (value: unknown): Payload => (isObject(value) ? value : {});
+
+/** Removes fields without a value. */
+export const omitUndefined = (fields: Payload): Payload =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 export const isStringList = (list: unknown): list is string[] =>
   Array.isArray(list) && list.every((one) => typeof one === "string");
 

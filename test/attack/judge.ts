@@ -25,7 +25,7 @@ export async function findFault(one: AttackCase, result: CommandResult): Promise
   if (wanted !== "held" && !(await isOwnPayload(asked, native_event, text))) return undefined;
   const found = verdict(native_event, result, handler(native_event, getPolicy(argv)));
   const failed = exit_code === failure || exit_code === 1;
-  if (found.kind === "broken" && !failed) return `the host refuses the answer: ${found.why}`;
+  if (found.kind === "broken" && !failed) return `the host refuses the answer: ${found.problem}`;
   if (failed && exit_code !== 0 && stderr === "") return "it failed without a word";
   if (wanted === "denied" && found.kind !== "denied") return `not denied, but ${found.kind}`;
   if (wanted === "not denied" && found.kind === "denied") return "denied";

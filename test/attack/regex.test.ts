@@ -14,7 +14,7 @@ const OPAQUE = [
   "src/author/kit/switch-off.ts: word",
   "src/call/identify/own-entry.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
   "src/call/screen/added-rules.ts: getRuleSource(isSpaced)",
-  "src/hosts/json-problems.ts: matcher",
+  "src/hosts/setup/json-problems.ts: matcher",
   "src/secrets/scan.ts: form.beginning",
   "src/secrets/scan.ts: source",
   // Of at most 64 characters with one repetition, on a text of at most 256.

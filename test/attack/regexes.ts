@@ -18,7 +18,8 @@ export interface Expression {
 /**
  * Files that never see an agent's text: people type it, or only `doctor`, `install` and tests of hooks load the file.
  */
-const COLD_FILE = /^src\/(?:cli|author\/testing)\/|^src\/hosts\/\w+\/(?:(?:install|doctor|scripts)\/|samples\.ts$)/;
+const COLD_FILE =
+  /^src\/(?:cli|author\/testing)\/|^src\/hosts\/\w+\/(?:doctor|install|native-payloads|pack|trust)\.ts$/;
 
 const FOLDERS = ["src", "hooks"];
 const listSourceFiles = (folder: string) =>

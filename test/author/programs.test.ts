@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../../hooks/_process.ts";
+import { parseInterpreter } from "../../src/author/kit/command-argv.ts";
 import { resolveProgram } from "../../src/operate/machine/entry-command.ts";
 import { runHook } from "../../src/cli/terminal/process.ts";
-import { buildPowerShellArgv } from "../../src/hosts/doctor-helpers.ts";
 import { findGitBash, findProgram } from "../../src/hosts/find-program.ts";
 import { runProgram as runCommand } from "../../src/hosts/run-program.ts";
-import { parseInterpreter } from "../../src/author/kit/command-argv.ts";
+import { buildPowerShellArgv } from "../../src/hosts/setup/launches.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 /** A clone with a program in it, a folder of programs, and a PATH that leads to both. */

@@ -11,7 +11,8 @@ describe("what the executable loads", () => {
     "node_modules/typanion",
     "node_modules/d3-",
     "node_modules/@opentelemetry",
-    "/setup.ts",
+    "src/hosts/setup/",
+    "/install.ts",
     "/evidence.json",
     "/native-payloads.ts",
     "/answer-reader.ts",
@@ -47,7 +48,8 @@ describe("what the executable loads", () => {
     expect(
       inChunk("src/call/call.ts", "src/call/process/io.ts", "src/call/ask/dispatch.ts", "src/protocol/match.ts"),
     ).toBe(1);
-    expect(inChunk("src/call/call.ts", "src/hosts/codec/answer.ts", "src/hosts/tool-table.ts")).toBe(1);
+    const codec = ["answer", "capability-rows", "patch-call", "session-events", "tool-table", "unlisted-tools", "wire"];
+    expect(inChunk("src/call/call.ts", ...codec.map((name) => `src/hosts/codec/${name}.ts`))).toBe(1);
     expect(inChunk("src/shell/index.ts", "src/shell/walk.ts", "src/shell/programs/index.ts")).toBe(1);
   });
   test("no chunk only passes on what another one has: to load one takes as long as two of its functions", () => {
@@ -94,7 +96,7 @@ describe("what the executable loads", () => {
     const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
     for (const part of [
       "node_modules/clipanion",
-      "/setup.ts",
+      "/install.ts",
       "/evidence.json",
       "src/cli/build/sources.zst",
       "hooks/block-destructive.ts",
@@ -151,12 +153,12 @@ describe("what the executable loads", () => {
   });
   test("a call that looks for the host's own entry loads no editor and no check", () => {
     const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
-      Object.keys(inputs).some((input) => /hosts\/\w+\/install\/setup\.ts$/.test(input)),
+      Object.keys(inputs).some((input) => /hosts\/\w+\/install\.ts$/.test(input)),
     );
     expect(chunks.length).toBeGreaterThan(0);
     for (const [path] of chunks) {
       const heavy = loadedWith(path).filter((input) =>
-        /src\/(?:cli|operate)\/|\/(check|examine|flaws|pack|samples|trust|verdict)\.ts$|node_modules\/(?!valibot)/.test(
+        /src\/(?:cli|operate)\/|\/(doctor|pack|read-answers|samples|trust)\.(ts|json)$|node_modules\/(?!valibot)/.test(
           input,
         ),
       );

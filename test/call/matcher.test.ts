@@ -174,7 +174,7 @@ describe("the hosts' tool names", () => {
   test("are decoded to the tool that lists them", async () => {
     let count = 0;
     for (const host of hosts) {
-      const { decodeToolCall } = await import(join(ROOT, "src/hosts", host.id, "call/decode.ts"));
+      const { decodeToolCall } = await import(join(ROOT, "src/hosts", host.id, "call.ts"));
       const { tools } = await host.setup();
       for (const [tool, names] of Object.entries(tools))
         // Cursor tells of Tab's and of finished edits by events of their own.

@@ -9,6 +9,7 @@ import { openclaw } from "./hosts/openclaw.ts";
 import { opencode } from "./hosts/opencode.ts";
 import { installCases } from "./install-cases.ts";
 import { policyCases } from "./policy-cases.ts";
+import { projectCases } from "./project-cases.ts";
 import { tableCases } from "./table-cases.ts";
 
 /** The hosts that can run here, one line per host. Grok Build is not among them yet, and its evidence is empty. */
@@ -20,6 +21,7 @@ export const listCases = (driver: HostDriver): HostCase[] => [
   ...commonCases(driver),
   ...installCases(driver),
   ...policyCases(driver),
+  ...projectCases(driver),
   ...driver.cases,
 ];
 

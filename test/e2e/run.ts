@@ -25,8 +25,8 @@ import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "./releases.ts";
 export type ExecutableAction =
   | {
       line: readonly string[];
-      /** The expected exit code. Default 0. */
-      code?: number;
+      /** The expected exit code. Default 0; "any" where the output tells. */
+      code?: number | "any";
     }
   | { replace: string }
   | { remove: true };
@@ -216,7 +216,7 @@ export async function runHost(
   const leftProcesses: string[] = [];
   let refusal: string | undefined;
   for (const step of setup.steps ?? [{}]) {
-    refusal = await performActions(program, step, place, executableOutput, path);
+    refusal = await performActions(program, step, { place, folder: setup.folder, path }, executableOutput);
     if (refusal !== undefined) break;
     if (setup.anew) restartModel(name);
     const before = readCalls(folder).length;
@@ -262,10 +262,10 @@ function prepareExecutable({ executable = PROBE_EXECUTABLE, copy }: RunSetup, { 
 async function performActions(
   program: string,
   { before = [] }: RunStep,
-  place: RunFolders,
+  { place, folder = ".", path }: { place: RunFolders; folder?: string | undefined; path?: string | undefined },
   output: string[],
-  path?: string,
 ): Promise<string | undefined> {
+  const cwd = join(place.project, folder);
   const env = { ...buildHostEnvironment(place), ...(path && { PATH: `${path}:${PATH}` }) };
   for (const deed of before) {
     if (!("line" in deed)) {
@@ -276,10 +276,10 @@ async function performActions(
       continue;
     }
     const argv = [program, ...deed.line.map((word) => word.replace("{run}", place.run))];
-    const child = Bun.spawn(argv, { cwd: place.project, env, stdout: "pipe", stderr: "pipe", timeout: COMMAND_MS });
+    const child = Bun.spawn(argv, { cwd, env, stdout: "pipe", stderr: "pipe", timeout: COMMAND_MS });
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     output.push(stdout);
-    if (code !== (deed.code ?? 0))
+    if (deed.code !== "any" && code !== (deed.code ?? 0))
       return `${deed.line.join(" ")}: exit code ${code}: ${[stdout, stderr].join("\n").trim()}`;
   }
   return undefined;

@@ -82,7 +82,7 @@ export function testVerdicts(cases: readonly VerdictCase[]): void {
       const found = getCheck(id).judgeAnswer(native_event, { stdout, stderr, exit_code }, handler);
       const [kind, ...word] = expected.split(" ");
       expect(found.kind).toBe(kind as typeof found.kind);
-      if (found.kind === "broken") expect(found.why).toContain(word.join(" "));
+      if (found.kind === "broken") expect(`${found.problem}, and ${found.reaction}`).toContain(word.join(" "));
     });
 }
 

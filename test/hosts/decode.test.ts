@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hosts } from "../../src/hosts/index.ts";
-import { parseMcpName } from "../../src/hosts/wire.ts";
+import { parseMcpName } from "../../src/hosts/codec/wire.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
 import { EVENTS } from "../../src/protocol/event.ts";
 import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatDocument } from "../../src/hosts/wire.ts";
+import { formatDocument } from "../../src/hosts/codec/wire.ts";
 
 test("documents for Windows are ASCII with the same content", () => {
   const document = {

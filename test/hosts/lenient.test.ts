@@ -3,7 +3,7 @@ import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import type { ToolTable } from "../../src/hosts/tool-table.ts";
+import type { ToolTable } from "../../src/hosts/codec/tool-table.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
 import { answerCall } from "../support/answer-call.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../support/fixtures.ts";
@@ -189,7 +189,7 @@ for (const [id, tools] of Object.entries(CALLS)) {
 
 test("every field of every tool schema is tried", async () => {
   for (const [id, tools] of Object.entries(CALLS)) {
-    const { inputs = {}, ownNames } = await import(`../../src/hosts/${id}/call/wire.ts`);
+    const { inputs = {}, ownNames } = await import(`../../src/hosts/${id}/call.ts`);
     const { TOOLS } = (await import(`../../src/hosts/${id}/tools.ts`)) as { TOOLS: ToolTable };
     const tried = new Set(
       Object.entries(tools).flatMap(([tool, input]) => {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findModuleProblems, extractEntriesJson, createPluginModule } from "../../src/hosts/plugin-module.ts";
+import { findModuleProblems, extractEntriesJson, createPluginModule } from "../../src/hosts/setup/plugin-module.ts";
 import { scaleMs, slowness } from "../support/machine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guard-"));

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
-import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
-import { hosts } from "../../src/hosts/index.ts";
 import { buildTableCall } from "../../src/hosts/codec/native-payloads.ts";
-import { getPatchableFields, type ToolTable } from "../../src/hosts/tool-table.ts";
+import { getPatchableFields } from "../../src/hosts/codec/patch-call.ts";
+import type { ToolTable } from "../../src/hosts/codec/tool-table.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
+import { getCapabilityRow, type Host, type Payload } from "../../src/protocol/host/host.ts";
 import { buildCallPayload, getGateEvent } from "../support/fixtures.ts";
 
 const VALUES: Payload = { timeout_ms: 7000, offset: 7, limit: 7, run_in_background: true };

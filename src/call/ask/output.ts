@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../../protocol/event.ts";
-import { formatOutput, toRecord } from "../../hosts/wire.ts";
+import { formatOutput, toRecord } from "../../hosts/codec/wire.ts";
 
 /** The event of a finished call, with its result replaced by a hook's. */
 export function applyModifiedOutput(event: AnyEvent, raw: string | Record<string, unknown>): AnyEvent {

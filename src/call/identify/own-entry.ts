@@ -4,7 +4,7 @@ import { splitCommand } from "../../protocol/host/quote.ts";
 import type { Host, Payload, ProcessInput } from "../../protocol/host/host.ts";
 import type { ConfigEntry } from "../../protocol/host/install.ts";
 import { isSameFile } from "../../hosts/follow-links.ts";
-import { readConfigText } from "../../hosts/setup.ts";
+import { readConfigText } from "../../hosts/setup/entries.ts";
 import { listSessionRoots } from "../../protocol/project.ts";
 
 /** Matchers that are safe to run: a list of names, each optionally with any suffix, or everything except one prefix. */

@@ -1,6 +1,6 @@
 import { type Host, wasRun } from "../../protocol/host/host.ts";
 import type { HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
-import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
 import { createEditor } from "../../operate/machine/edit/entries.ts";
 import { readConfigFile, isThere } from "../../operate/machine/files.ts";
@@ -24,6 +24,7 @@ import {
 import { checkEntryPrograms, checkTrials, findDuplicateEntries, type ExaminedFile } from "./entry-findings.ts";
 import { readReceipt } from "../../operate/machine/receipts.ts";
 import { selectSubscriptions } from "../../operate/machine/desired-entries.ts";
+import { findProjectRoot } from "../../system/project.ts";
 import { checkEnvironment } from "./environment.ts";
 import { checkExceptions } from "./exceptions.ts";
 import { checkProgram } from "../../operate/machine/program.ts";
@@ -120,6 +121,7 @@ async function diagnoseHost(
   const [version] = await asked;
   findings.push(
     ...(await checkEvidence(host, entries)),
+    ...findUnreadEntries({ host, setup, check }, context),
     ...findDuplicateEntries(host, examined, setup),
     ...examined.flatMap((one) => checkEntryPrograms(host, one, context)),
     ...own,
@@ -154,6 +156,30 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
       ),
     );
   return findings;
+}
+
+/** Finds entries at the project's root that the host does not read in a session that starts in a folder below it. */
+function findUnreadEntries(
+  one: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
+  { machine, ...context }: InstallContext,
+): Finding[] {
+  const list = (roots: readonly string[]) => one.setup.listConfigFiles({ ...machine, roots });
+  const read = new Set(list(machine.roots).map(({ path }) => path));
+  return machine.roots.flatMap((start) => {
+    const root = findProjectRoot(start, machine.home) ?? start;
+    if (root === start) return [];
+    const { examined } = readConfigFiles(one, { ...context, machine: { ...machine, roots: [root] } });
+    return examined
+      .filter(({ file, ourEntries }) => ourEntries.length > 0 && !read.has(file.path))
+      .map(({ file }) =>
+        createNote(
+          "not-read-here",
+          `${file.path} has bridge-hooks entries, which ${one.host.name} does not read in a session that starts in ${start}`,
+          `they guard only sessions that start in ${root}`,
+          `start ${one.host.name} in ${root}, or install for yourself: bridge-hooks install --host ${one.host.id}`,
+        ),
+      );
+  });
 }
 
 /** Reports how a file differs from what an installation would write now. */

@@ -1,7 +1,7 @@
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { Finding, LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
-import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
 import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../../operate/machine/entry-command.ts";
 import type { InstallContext } from "../../operate/machine/install-context.ts";

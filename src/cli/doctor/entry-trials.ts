@@ -3,7 +3,7 @@ import type { Payload } from "../../protocol/host/host.ts";
 import { getCapabilityRow } from "../../protocol/host/host.ts";
 import { INVALID_PROBE, PROBE } from "../../protocol/probe.ts";
 import type { HostDoctor, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
-import { getFailurePolicyAt } from "../../hosts/setup.ts";
+import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
 import { readModes } from "../../policy/modes.ts";
 import type { HostFile } from "../../operate/machine/plan.ts";
@@ -92,7 +92,7 @@ export async function runTrials(
     const verdict = check.judgeAnswer(native_event, result, handler);
     const outcome = problem ? "failed" : classifyVerdict(verdict);
     const ok = !problem && listExpectedOutcomes(probe, closed, result.exit_code).includes(outcome);
-    const known = problem ?? (verdict.kind === "broken" ? verdict.why : undefined);
+    const known = problem ?? (verdict.kind === "broken" ? `${verdict.problem}, and ${verdict.reaction}` : undefined);
     const why = known ?? (ok ? undefined : [result.stdout, result.stderr].join(" ").trim().slice(0, 300));
     return {
       probe,

@@ -1,11 +1,7 @@
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
+import { CODE_LOADING_VARIABLES, PROGRAM_ENDING_VARIABLES } from "../../hosts/setup/harmful-variables.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import type { Finding } from "../../protocol/host/install.ts";
-import {
-  PROGRAM_ENDING_VARIABLES,
-  CODE_LOADING_VARIABLES,
-  createNote,
-  createRedFinding,
-} from "../../hosts/doctor-helpers.ts";
 import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 
 /** Checks which variables of this environment reach a hook's process from a host that is started here. */

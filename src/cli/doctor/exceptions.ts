@@ -1,5 +1,5 @@
 import type { Finding } from "../../protocol/host/install.ts";
-import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { collectExceptions } from "../../operate/policy/exceptions.ts";
 import { summarizeException } from "../allow/text.ts";
 

@@ -1,6 +1,6 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Finding } from "../../protocol/host/install.ts";
-import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { listHooks } from "../list/list.ts";
 import type { ConfigReport, ListedHook } from "../list/report.ts";
 

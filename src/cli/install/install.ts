@@ -5,7 +5,7 @@ import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import type { ConfigFile, InstallScope, Setup, Subscription } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { readOutput } from "../../hosts/run-program.ts";
-import { hasHooks } from "../../hosts/setup.ts";
+import { hasHooks } from "../../hosts/setup/entries.ts";
 import { planCompanions } from "../../operate/machine/companions.ts";
 import { createEditor, putEntries, putSettings, removeEntries } from "../../operate/machine/edit/entries.ts";
 import { readConfigFile, isThere, mayAccess } from "../../operate/machine/files.ts";

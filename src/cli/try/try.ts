@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
-import { getFailurePolicyAt } from "../../hosts/setup.ts";
+import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { explainMissingPayload } from "../../protocol/host/silence.ts";
 import { runInTempDir } from "../../author/testing/temp-dir.ts";
 import { storeContinuations } from "../../author/testing/call.ts";

@@ -2,9 +2,9 @@ import {
   type AnswerShape,
   type AnswerTable,
   type AnswerTemplate,
-  writeDecision,
   joinFields,
   nestFields,
+  writeDecision,
 } from "../codec/answer.ts";
 import type { ClaudeAnswerShape } from "./capabilities.ts";
 

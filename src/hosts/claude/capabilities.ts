@@ -1,16 +1,16 @@
 import {
   type Capabilities,
+  type CapabilityRow,
   type CommonCapabilityRow,
-  drop,
   downgrade,
+  drop,
   emulated,
+  type FactSource,
   native,
   type OtherEvent,
-  type CapabilityRow,
-  type FactSource,
   unenforceable,
 } from "../../protocol/capability.ts";
-import type { EventName } from "../../protocol/event.ts";
+import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /** Answer formats; see answers.ts. */
 export type ClaudeAnswerShape =
@@ -20,17 +20,21 @@ export type ClaudeAnswerShape =
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
 const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 
-type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
-
 const goesOn = (source: FactSource) => native("nothing is printed: Claude Code goes on", source, { silent: true });
 const message = native("systemMessage", SHIPPED, { personal: true });
-const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], DOCS);
-const noReason = drop(
-  ["nothing is decided here, so no one would read it", "use user_message or additional_context"],
-  DOCS,
-);
+const { noRewrite, noContext, askBlocks, askMeaningless, observe } = createRowKit<ClaudeAnswerShape>({
+  name: "Claude Code",
+  source: DOCS,
+  allow: goesOn,
+  user_message: () => message,
+  instead: {
+    reason: "use user_message or additional_context",
+    ask: "ask in a PreToolUse hook",
+    context: "add it at UserPromptSubmit or PreToolUse",
+  },
+  showsReason: true,
+});
 const contextTo = (source: FactSource) => native("hookSpecificOutput.additionalContext", source);
-const noContext = drop(["Claude Code accepts none at this event", "add it at UserPromptSubmit or PreToolUse"], DOCS);
 
 const variables = native("lines for the file that CLAUDE_ENV_FILE names, which each Bash call reads first", DOCS);
 const newResult = native(
@@ -74,18 +78,8 @@ const observing = <E extends NonGateEvent>(
   source: FactSource,
   shape: "context" | "message",
 ): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
-  event,
-  shape,
-  allow: goesOn(source),
-  deny: unenforceable(
-    ["Claude Code can't stop this event, and the user is shown the reason", "deny in a PreToolUse hook"],
-    source,
-  ),
-  ask: unenforceable(["Claude Code can't ask at this event", "ask in a PreToolUse hook"], source),
-  reason: noReason,
-  user_message: message,
-  modified_input: noRewrite,
-  additional_context: shape === "context" ? contextTo(source) : noContext,
+  ...observe(event, shape, source),
+  ...(shape === "context" && { additional_context: contextTo(source) }),
 });
 
 /**
@@ -127,13 +121,6 @@ const answered = (source: FactSource): CapabilityRow<ClaudeAnswerShape> => ({
   reason: drop(["Claude Code accepts no reason at this event", "use user_message"], source),
 });
 
-const askBlocks = (source: FactSource) =>
-  downgrade(["Claude Code can't ask at this event", "answer allow or deny"], source);
-const askMeaningless = unenforceable(
-  ["there is nothing left to ask about at this event", "answer deny or nothing"],
-  DOCS,
-);
-
 export const capabilities: Capabilities<ClaudeAnswerShape> = {
   SessionStart: () => ({ ...observing("SessionStart", DOCS, "context"), session_env: variables }),
   PreToolUse: () => ({
@@ -151,7 +138,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     ...blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)),
     modified_output: newResult,
   }),
-  UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks(DOCS), contextTo(DOCS)),
+  UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks, contextTo(DOCS)),
   Stop: () => ({ ...blocking("Stop", DOCS, askMeaningless, contextAtStop), shape: "stop" }),
   SessionEnd: () => unseen("SessionEnd", DOCS),
   PostToolUseFailure: () => ({
@@ -182,7 +169,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
       shape: "stop",
     }),
   PreCompact: () => ({
-    ...blocking("PreCompact", DOCS, askBlocks(DOCS), noContext),
+    ...blocking("PreCompact", DOCS, askBlocks, noContext),
     user_message: emulated(
       "systemMessage; Claude Code shows the whole document, and gives it to the model as instructions for the summary",
       "unverified",
@@ -195,10 +182,10 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   // The types have additionalContext here, but the model did not receive it [seen 2.1.330, 2026-11-22].
   Notification: () => unseen("Notification", SHIPPED),
 
-  UserPromptExpansion: () => blocking("Native", DOCS, askBlocks(DOCS), contextTo(SHIPPED)),
+  UserPromptExpansion: () => blocking("Native", DOCS, askBlocks, contextTo(SHIPPED)),
   PostToolBatch: () => blocking("Native", DOCS, askMeaningless, contextTo(SHIPPED)),
   ConfigChange: () => ({
-    ...unshown(blocking("Native", DOCS, askBlocks(DOCS), noContext)),
+    ...unshown(blocking("Native", DOCS, askBlocks, noContext)),
     reason: drop(["Claude Code keeps its settings and does not show the reason", "leave it out"], "unverified"),
   }),
   TaskCreated: () => byExitCode(DOCS, "which keeps the task from being created"),

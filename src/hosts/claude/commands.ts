@@ -1,5 +1,5 @@
-export { hostDoctor } from "./doctor/check.ts";
+export { hostDoctor } from "./doctor.ts";
 export { default as evidence } from "./evidence.json";
-export { history } from "./history/sessions.ts";
-export { buildPack } from "./install/pack.ts";
-export { scriptCodec } from "./scripts/native-payloads.ts";
+export { history } from "./history.ts";
+export { buildPack } from "./pack.ts";
+export { scriptCodec } from "./native-payloads.ts";

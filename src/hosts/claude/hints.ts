@@ -1,5 +1,5 @@
 import type { HostHint } from "../../protocol/host/host.ts";
-import { hasPathPart, isPascalCase } from "../value-tests.ts";
+import { hasPathPart, isPascalCase } from "../codec/value-tests.ts";
 
 /** Typical traits of Claude Code's payloads. */
 export const hints: readonly HostHint[] = [

@@ -2,10 +2,8 @@ import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { claude as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
+import { decodePayload, replaceOutput, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call/decode.ts";
-import { replaceOutput } from "./call/replace.ts";
-import { rewriteInput } from "./call/rewrite.ts";
 
 export const claude = defineHost({
   ...hostIdentity,
@@ -17,7 +15,7 @@ export const claude = defineHost({
   rewriteInput,
   replaceOutput,
   encodeAnswer: createEncoder(answers),
-  setup: async () => (await import("./install/setup.ts")).setup,
+  setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
   loadHistory: async () => (await import("./commands.ts")).history,
 });

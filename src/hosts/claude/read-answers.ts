@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,10 +10,9 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
 import { answers } from "./answers.ts";
-import { decodeOutput, decodeToolCall } from "./call/decode.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { decodeOutput, decodeToolCall } from "./call.ts";
+import { claude } from "./index.ts";
 
 const NAME = "Claude Code";
 
@@ -64,9 +64,8 @@ function judge(answer: GivenAnswer): AnswerVerdict {
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: claude,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   findDocument: ({ stdout }, { native_event }) => findDocument(stdout, native_event),
   judge,
   // [seen 2.1.330, 2026-11-21]

@@ -1,13 +1,13 @@
-import type { Payload } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { toObject } from "../../protocol/object.ts";
 import type { Decision } from "../../protocol/response.ts";
-import { toObject } from "../doctor-helpers.ts";
-import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 import { toNonEmptyText } from "./answer-values.ts";
+import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 
 // Reads a table the other way round: what a document says, by the places where an encoder would write it.
 
 /** A place of a table: where in the document a value is. */
-export type TablePlace = readonly [path: readonly string[], value: Exclude<AnswerValue, { fields: unknown }>];
+type TablePlace = readonly [path: readonly string[], value: Exclude<AnswerValue, { fields: unknown }>];
 
 const listPlaces = (template: AnswerTemplate | undefined, path: readonly string[] = []): TablePlace[] =>
   Object.entries(template ?? {}).flatMap(([name, value]): TablePlace[] =>

@@ -1,9 +1,10 @@
-import { type Capabilities, type CapabilityRow, pickCell } from "../../protocol/capability.ts";
-import type { Payload } from "../../protocol/host/host.ts";
-import type { AnswerVerdict, CommandResult, HostDoctor } from "../../protocol/host/install.ts";
+import { type CapabilityRow, pickCell } from "../../protocol/capability.ts";
+import { getCapabilityRow, type Host } from "../../protocol/host/host.ts";
+import type { AnswerVerdict, BrokenAnswer, CommandResult, HostDoctor } from "../../protocol/host/install.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
+import { toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import { findCapabilityRow, toObject } from "../doctor-helpers.ts";
 import { findDecision, findText, findValues, isDenial, listShapePlaces } from "./answer-places.ts";
 import {
   diffInput,
@@ -16,7 +17,7 @@ import {
 import type { AnswerTable } from "./answer.ts";
 
 /** The payload that a command received. */
-export type SentPayload = Pick<NativePayload, "native_event" | "payload">;
+type SentPayload = Pick<NativePayload, "native_event" | "payload">;
 
 /** An answer at an event, and what its document says. */
 export interface GivenAnswer<Shape extends string = string> {
@@ -49,9 +50,8 @@ interface NativeInput {
 interface ReaderSpec<Shape extends string> {
   /** Who reads the answer, in messages. */
   name: string;
+  host: Host;
   table: AnswerTable<Shape>;
-  capabilities: Capabilities<Shape>;
-  createUnknownEventRow: () => CapabilityRow<Shape>;
   /** Default: all of stdout. */
   findDocument?: (result: CommandResult, at: { native_event: string; shape: Shape }) => Payload | undefined;
   judge: (answer: GivenAnswer<Shape>) => AnswerVerdict;
@@ -75,10 +75,11 @@ export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DEN
  * Returns the verdict about an answer that the host takes for a failure.
  * @param blocking what the host does, if it then blocks the call.
  */
-export const createBrokenVerdict = (name: string, why: string, blocking?: string): AnswerVerdict => ({
+export const createBrokenVerdict = (name: string, problem: string, blocking?: string): AnswerVerdict => ({
   kind: "broken",
   blocks: blocking !== undefined,
-  why: `${why}, and ${name} ${blocking ?? "goes on as if there were no hook"}`,
+  problem,
+  reaction: `${name} ${blocking ?? "goes on as if there were no hook"}`,
 });
 
 export const describeExit = (exit_code: number | null): string =>
@@ -91,7 +92,8 @@ function describeAnswer<Shape extends string>(
   result: CommandResult,
   handler: Payload,
 ): GivenAnswer<Shape> {
-  const row = findCapabilityRow(spec.capabilities, spec.createUnknownEventRow, native_event);
+  // The table of answers has the shapes of the host's own rows.
+  const row = getCapabilityRow(spec.host, native_event) as CapabilityRow<Shape>;
   const { shape } = row;
   const document = spec.findDocument
     ? spec.findDocument(result, { native_event, shape })
@@ -155,7 +157,7 @@ export function createAnswerReader<Shape extends string>(
       const answer = describeAnswer(spec, native_event, result, {});
       const verdict = spec.judge(answer);
       if (verdict.kind === "broken") {
-        const problem = describeBrokenAnswer(verdict.why, result);
+        const problem = describeBrokenAnswer(verdict, result);
         if (!verdict.blocks) throw new Error(problem);
         return { decision: "deny", reason: problem };
       }
@@ -205,7 +207,7 @@ function isAnswerBehindNoise(stdout: string): boolean {
 }
 
 /** Describes a broken answer without the host's reaction, since a failure policy decides here. */
-function describeBrokenAnswer(why: string, { stderr }: CommandResult): string {
-  const [what, said] = [why.replace(/, and [^,]*$/, ""), stderr.trim()];
-  return said && !what.startsWith(said) ? `${what} (${said.slice(0, 500)})` : what;
+function describeBrokenAnswer({ problem }: BrokenAnswer, { stderr }: CommandResult): string {
+  const printed = stderr.trim();
+  return printed && printed !== problem ? `${problem} (${printed.slice(0, 500)})` : problem;
 }

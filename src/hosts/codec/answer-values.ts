@@ -1,8 +1,7 @@
-import type { Payload } from "../../protocol/host/host.ts";
-import { isObject } from "../../protocol/object.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import { toObject } from "../doctor-helpers.ts";
-import { formatOutput } from "../wire.ts";
+import { formatOutput } from "./wire.ts";
 
 /** Parses a text as a JSON object; undefined if it is not one. */
 export function parseJsonObject(text: string): Payload | undefined {

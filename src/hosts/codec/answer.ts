@@ -1,15 +1,15 @@
 import type { Host, HostAnswer, HostOptionValues, LoweredResponse } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import type { Decision } from "../../protocol/response.ts";
-import { formatDocument, isStdoutPolluted } from "../wire.ts";
+import { formatDocument, isStdoutPolluted } from "./wire.ts";
 
 // A host's answer format is one table: for each answer shape the fields of its document, by what they hold. It is
 // written here, on every call; `answer-reader.ts` reads it the other way round, for `doctor` and for scripts.
 
 /** The values that a document can hold; `denial` is the reason of a denial. */
-export type AnswerField = "reason" | "denial" | "message" | "context" | "input" | "output" | "env";
+type AnswerField = "reason" | "denial" | "message" | "context" | "input" | "output" | "env";
 
-export interface AnswerValues {
+interface AnswerValues {
   event: string;
   decision: Decision | undefined;
   reason: string | undefined;
@@ -148,8 +148,7 @@ export const createEncoder =
     const template = (decision === "deny" ? row.denied : decision === "ask" ? row.asked : undefined) ?? row.fields;
     const document = fillTemplate(template, values);
     const denies = decision === "deny" && row.exitCode !== undefined;
-    const exits =
-      denies && (row.exitCode === "always" || table.wantsExitCode?.(settings) === true || isStdoutPolluted());
+    const exits = denies && (row.exitCode === "always" || wantsExitCode(table, settings));
     const answer: HostAnswer = {
       stdout: document ? formatDocument(document) : (table.neutral ?? ""),
       stderr:
@@ -162,6 +161,9 @@ export const createEncoder =
     if (env && table.appendEnv) answer.append = table.appendEnv(env);
     return answer;
   };
+
+const wantsExitCode = (table: AnswerTable, settings: HostOptionValues): boolean =>
+  table.wantsExitCode?.(settings) === true || isStdoutPolluted();
 
 function getValues(
   { decision, reason, output: raw, ...rest }: LoweredResponse,

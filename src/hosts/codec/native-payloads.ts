@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import { type Capabilities, type CapabilityRow } from "../../protocol/capability.ts";
 import { type AnyEvent, type CallEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
-import type { Host, Payload } from "../../protocol/host/host.ts";
+import { getCapabilityRow, type Host } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
+import { omitNulls, omitUndefined } from "../../protocol/object.ts";
 import type { FileChange, MCPInput, Tool, ToolOutput } from "../../protocol/tool.ts";
-import { findCapabilityRow } from "../doctor-helpers.ts";
-import type { ToolTable } from "../tool-table.ts";
-import { omitNulls } from "../../protocol/object.ts";
+import type { ToolTable } from "./tool-table.ts";
 
 export type SessionEvent = Exclude<AnyEvent, CallEvent>;
 
@@ -36,12 +35,9 @@ export type CallBuilders = {
 
 /** How a host's payloads are built from its recordings and an event's values, and the rest of its script codec. */
 interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
-  host: string;
+  host: Host;
   /** A recorded payload for each native event. */
   samples: Readonly<Record<string, Payload>>;
-  capabilities: Capabilities;
-  createUnknownEventRow: () => CapabilityRow;
-  decodePayload: Host["decodePayload"];
   tools: ToolTable;
   /**
    * Native events of a unified one; the one that reaches an installation first comes first. Default: those of the
@@ -77,12 +73,8 @@ const isFromNativeEvent = (event: AnyEvent, host: string, native_event: string) 
   event.host === host && event.native_event === native_event;
 
 /** Decodes a payload with the host's adapter. */
-const decodeEvent = (spec: PayloadSpec, payload: Payload, native_event: string): AnyEvent =>
-  spec.decodePayload(
-    omitNulls(payload),
-    native_event,
-    findCapabilityRow(spec.capabilities, spec.createUnknownEventRow, native_event),
-  ).event;
+const decodeEvent = ({ host }: PayloadSpec, payload: Payload, native_event: string): AnyEvent =>
+  host.decodePayload(omitNulls(payload), native_event, getCapabilityRow(host, native_event)).event;
 
 /** Whether the original payload still matches the event; an earlier hook may have changed the call. */
 function isUnchanged(event: AnyEvent, spec: PayloadSpec): boolean {
@@ -103,7 +95,7 @@ function adaptRecording(recorded: Payload, native_event: string, event: AnyEvent
 }
 
 /** The native events of a unified one, by the capability table. */
-export const listTableEvents = ({ capabilities }: Pick<PayloadSpec, "capabilities">, name: EventName): string[] =>
+export const listTableEvents = ({ capabilities }: Pick<Host, "capabilities">, name: EventName): string[] =>
   Object.keys(capabilities).filter((native_event) => capabilities[native_event]?.().event === name);
 
 /** Creates a host's script codec: its payloads from this description, and its answers. */
@@ -114,13 +106,13 @@ export const createScriptCodec = (spec: PayloadSpec): ScriptCodec => ({
 
 /** Builds the payloads that a host sends for an event. */
 function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly NativePayload[] {
-  const { host, samples, listNativeEvents = ({ event: name }) => listTableEvents(spec, name) } = spec;
-  const own = event.host === host;
+  const { host, samples, listNativeEvents = ({ event: name }) => listTableEvents(host, name) } = spec;
+  const own = event.host === host.id;
   // The original native event comes first, with its payload unchanged.
   const named = event.event === "Native" ? (own ? [event.native_event] : []) : listNativeEvents(event);
   const first = own && named.includes(event.native_event) ? [event.native_event] : [];
   return [...first, ...named.filter((name) => !first.includes(name))].flatMap((native_event): NativePayload[] => {
-    const here = isFromNativeEvent(event, host, native_event);
+    const here = isFromNativeEvent(event, host.id, native_event);
     if (here && isUnchanged(event, spec)) return [{ native_event, payload: event._native, call: 0 }];
     const sample = here && Object.keys(event._native).length > 0 ? event._native : samples[native_event];
     if (!sample) return [];
@@ -145,7 +137,7 @@ function buildPayloadsAt(
     ...recorded,
     ...(replace && pickPresentFields(recorded, replace(event))),
     ...(add && omitUndefined(add(event))),
-    ...(addOwn && event.host === host && omitUndefined(addOwn(event))),
+    ...(addOwn && event.host === host.id && omitUndefined(addOwn(event))),
   };
   if (!isToolCallEvent(event)) {
     const fields = buildSessionFields(event);
@@ -155,7 +147,7 @@ function buildPayloadsAt(
   if (specific) return specific.map(omitUndefined);
   return listNativeCalls(spec, event, base).map(({ result, more, ...call }) => {
     const format = result ?? ((output: CallOutput) => formatResult(output, base));
-    const built = { ...call, result: buildNativeResult(event, host, native_event, format), more };
+    const built = { ...call, result: buildNativeResult(event, host.id, native_event, format), more };
     return omitUndefined((spec.buildCall ?? buildSharedCall)(built, event, base, spec.metadata));
   });
 }
@@ -191,10 +183,6 @@ function buildSharedCall(
     ...more,
   };
 }
-
-/** Removes fields without a value. */
-export const omitUndefined = (fields: Payload): Payload =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Keeps only fields that the recorded payload has: each host sends its own set of fields at an event. */
 export const pickPresentFields = (base: Payload, fields: Payload): Payload =>
@@ -251,7 +239,7 @@ export const getShellFolder = (event: CallEvent): string | undefined =>
  * Returns a session event's fields, under the names that most hosts share. A recorded message of the model is never
  * used.
  */
-export function buildSessionFields(event: SessionEvent): Payload {
+function buildSessionFields(event: SessionEvent): Payload {
   switch (event.event) {
     case "SessionStart":
       return omitUndefined({ source: event.source });
@@ -277,7 +265,7 @@ export function buildSessionFields(event: SessionEvent): Payload {
  * Returns the server and the tool of an MCP call. If the original host joins them with a hyphen, every possible split
  * is returned as a call, so that no policy is bypassed.
  */
-export function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
+function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
   if (server !== undefined) return [{ server, tool }];
   const readings = [...tool.matchAll(/(?<=.)-(?=.)/g)].map(({ index }) => ({
     server: tool.slice(0, index),

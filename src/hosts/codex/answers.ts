@@ -1,5 +1,5 @@
-import { type AnswerShape, type AnswerTable, writeDecision, joinFields, nestFields } from "../codec/answer.ts";
-import { formatNewResult } from "../wire.ts";
+import { type AnswerShape, type AnswerTable, joinFields, nestFields, writeDecision } from "../codec/answer.ts";
+import { formatNewResult } from "../codec/wire.ts";
 import type { CodexAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });

@@ -1,16 +1,16 @@
 import {
   type Capabilities,
+  type CapabilityRow,
   type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
   unenforceable,
   type UnreportedCalls,
 } from "../../protocol/capability.ts";
-import type { EventName } from "../../protocol/event.ts";
+import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /**
  * Answer formats; see answers.ts. Codex rejects a whole answer for one unknown key and then runs the tool
@@ -22,12 +22,11 @@ export type CodexAnswerShape =
 /** The JSON Schemas inside the released binary. */
 const SHIPPED: FactSource = "shipped 0.169.0";
 
-type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
-
 const fallback = {
   option: "codexAskFallback",
   value: "ask",
-  how: "nothing is sent, and the call runs unless Codex's own approval stops it; answer deny, or leave out --codex-ask-fallback ask",
+  how: "nothing is sent, and the call runs unless Codex's own approval stops it",
+  remedy: "answer deny, or leave out --codex-ask-fallback ask",
 };
 const goesOn = native("nothing is printed: Codex goes on", SHIPPED, { silent: true });
 const exit2 = native("exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)", SHIPPED);
@@ -43,14 +42,25 @@ const context = native(
   "hookSpecificOutput.additionalContext; on a denial by exit code stderr, after the reason",
   SHIPPED,
 );
-const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
-const noContext = drop(["Codex accepts none at this event", "add it at UserPromptSubmit or PreToolUse"], SHIPPED);
-const noReason = drop(["nothing is decided here, so no one would read it", "use user_message"], SHIPPED);
-const askBlocks = downgrade(["Codex can't ask at this event", "answer allow or deny"], SHIPPED);
-const askMeaningless = unenforceable(
-  ["there is nothing left to ask about at this event", "answer deny or nothing"],
-  SHIPPED,
-);
+
+const {
+  noRewrite,
+  noContext,
+  askBlocks,
+  askMeaningless,
+  observe: createObservingRow,
+} = createRowKit<CodexAnswerShape>({
+  name: "Codex",
+  source: SHIPPED,
+  allow: () => goesOn,
+  user_message: (source) => native("systemMessage", source),
+  instead: {
+    reason: "use user_message",
+    ask: "deny in a PreToolUse hook",
+    context: "add it at UserPromptSubmit or PreToolUse",
+  },
+  showsReason: true,
+});
 
 const DOCS: FactSource = "docs https://developers.openai.com/codex/hooks";
 /**
@@ -83,25 +93,6 @@ const createBlockingRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-const createObservingRow = <E extends NonGateEvent>(
-  event: E,
-  shape: CodexAnswerShape,
-  source: FactSource = SHIPPED,
-): CommonCapabilityRow<CodexAnswerShape, E> => ({
-  event,
-  shape,
-  allow: goesOn,
-  deny: unenforceable(
-    ["Codex can't stop this event, and the user is shown the reason", "deny in a PreToolUse hook"],
-    source,
-  ),
-  ask: unenforceable(["Codex can't ask at this event", "deny in a PreToolUse hook"], source),
-  reason: noReason,
-  user_message: native("systemMessage", source),
-  modified_input: noRewrite,
-  additional_context: noContext,
-});
-
 /** `continue: false` ends the whole turn, which is stricter than a denial. */
 const createStoppingRow = <E extends NonGateEvent>(
   event: E,
@@ -109,7 +100,7 @@ const createStoppingRow = <E extends NonGateEvent>(
 ): CommonCapabilityRow<CodexAnswerShape, E> => ({
   ...createObservingRow(event, "stop"),
   deny: emulated("continue false ends the whole turn", SHIPPED),
-  ask: downgrade(["Codex can't ask at this event", "answer allow or deny"], SHIPPED),
+  ask: askBlocks,
   reason: native("stopReason", SHIPPED),
   additional_context,
 });
@@ -214,6 +205,6 @@ export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
     "exit code 2 with the reason on stderr, the host's general way to block; not seen at this event",
     "unverified",
   ),
-  ask: downgrade(["not seen at this event", "answer allow or deny"], "unverified"),
+  ask: askUnseen,
   reason: native("stderr", "unverified"),
 });

@@ -1,5 +1,5 @@
 import type { HostHint } from "../../protocol/host/host.ts";
-import { hasPathPart } from "../value-tests.ts";
+import { hasPathPart } from "../codec/value-tests.ts";
 
 /** Typical traits of Codex's payloads. */
 export const hints: readonly HostHint[] = [

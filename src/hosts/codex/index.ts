@@ -2,9 +2,8 @@ import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { codex as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
+import { decodePayload, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call/decode.ts";
-import { rewriteInput } from "./call/rewrite.ts";
 
 export const codex = defineHost({
   ...hostIdentity,
@@ -13,7 +12,7 @@ export const codex = defineHost({
   decodePayload,
   rewriteInput,
   encodeAnswer: createEncoder(answers),
-  setup: async () => (await import("./install/setup.ts")).setup,
+  setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
   loadHistory: async () => (await import("./commands.ts")).history,
 });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { Payload } from "../../protocol/host/host.ts";
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { isObject } from "../../protocol/object.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -12,10 +12,9 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { decodeToolCall } from "./call.ts";
+import { codex } from "./index.ts";
 
 const NAME = "Codex";
 
@@ -136,9 +135,8 @@ function judge(answer: GivenAnswer): AnswerVerdict {
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: codex,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   // With exit code 2, Codex only reads stderr [seen 0.169.0, 2026-11-21].
   findDocument: ({ stdout, exit_code }) => (exit_code === 2 ? undefined : parseJsonObject(stdout.trim())),
   judge,

@@ -1,4 +1,4 @@
-import type { ToolTable } from "../tool-table.ts";
+import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
  * Codex's tools, as far as hooks see them [seen 0.169.0, 2026-11-21]. A patch passed to `apply_patch` through the shell

@@ -1,12 +1,12 @@
 import {
   type AnswerTable,
   type AnswerTemplate,
-  writeDecision,
-  joinFields,
   buildField,
+  joinFields,
   nestFields,
+  writeDecision,
 } from "../codec/answer.ts";
-import { formatOutput } from "../wire.ts";
+import { formatOutput } from "../codec/wire.ts";
 import type { CopilotAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });

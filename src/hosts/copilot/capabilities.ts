@@ -1,15 +1,15 @@
 import {
   type Capabilities,
+  type CapabilityRow,
   type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
   unenforceable,
 } from "../../protocol/capability.ts";
-import type { EventName } from "../../protocol/event.ts";
+import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /** Answer formats; see answers.ts. */
 type FlatShape = "permission" | "behavior" | "block" | "context" | "none";
@@ -20,22 +20,24 @@ const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hook
 const SHIPPED: FactSource = "shipped 1.0.102";
 const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
 
-type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
-
 const goesOn = (source: FactSource) => native("nothing is printed: Copilot goes on", source, { silent: true });
-const noReason = drop(["nothing is decided here, so no one would read it", "leave it out"], SHIPPED);
 const noMessage = drop(["Copilot CLI does not show a hook's message", "tell the model in additional_context"], SHIPPED);
-const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
-const noContext = drop(["Copilot accepts none at this event", "add it at UserPromptSubmit or PreToolUse"], SHIPPED);
 const noVariables = drop(["Copilot accepts no variables from hooks", "set them where it is started"], SHIPPED);
 const noResult = unenforceable(
   ["Copilot can't replace the result of a failed call", "deny the call at PreToolUse, or rewrite it to return less"],
   SHIPPED,
 );
-const askMeaningless = unenforceable(
-  ["there is nothing left to ask about at this event", "answer deny or nothing"],
-  SHIPPED,
-);
+const { noContext, askBlocks, askMeaningless, observe } = createRowKit<FlatShape>({
+  name: "Copilot",
+  source: SHIPPED,
+  allow: goesOn,
+  user_message: () => noMessage,
+  instead: {
+    reason: "leave it out",
+    ask: "ask in a PreToolUse hook",
+    context: "add it at UserPromptSubmit or PreToolUse",
+  },
+});
 const context = native("additionalContext", SHIPPED);
 
 const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow<FlatShape> => ({
@@ -65,21 +67,8 @@ const createApprovalRow = (): CapabilityRow<FlatShape> => ({
   additional_context: noContext,
 });
 
-const createObservingRow = <E extends NonGateEvent>(
-  event: E,
-  shape: FlatShape = "none",
-  source: FactSource = SHIPPED,
-): CommonCapabilityRow<FlatShape, E> => ({
-  event,
-  shape,
-  allow: goesOn(source),
-  deny: unenforceable(["Copilot can't stop this event", "deny in a PreToolUse hook"], source),
-  ask: unenforceable(["Copilot can't ask at this event", "ask in a PreToolUse hook"], source),
-  reason: noReason,
-  user_message: noMessage,
-  modified_input: noRewrite,
-  additional_context: noContext,
-});
+const createObservingRow = <E extends NonGateEvent>(event: E, shape: FlatShape = "none", source?: FactSource) =>
+  observe(event, shape, source);
 
 const createInformingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<FlatShape, E> => ({
   ...createObservingRow(event, "context"),
@@ -94,7 +83,7 @@ const createStartRow = (): CapabilityRow<FlatShape> => ({
 const createPromptRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("UserPromptSubmit", "block"),
   deny: native('decision "block": the model is not asked', SHIPPED),
-  ask: downgrade(["Copilot can't ask at this event", "answer allow or deny"], SHIPPED),
+  ask: askBlocks,
   reason: native("reason: the user reads it", SHIPPED),
   additional_context: context,
 });
@@ -215,6 +204,6 @@ export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createObservingRow("Native", "none", "unverified"),
   shape: "any",
   deny: emulated('permissionDecision "deny", decision "block", exit code 2; not seen at this event', "unverified"),
-  ask: downgrade(["not seen at this event", "answer allow or deny"], "unverified"),
+  ask: askUnseen,
   reason: native("permissionDecisionReason and reason", "unverified"),
 });

@@ -1,5 +1,5 @@
 import type { HostHint } from "../../protocol/host/host.ts";
-import { hasPathPart, isIsoDate } from "../value-tests.ts";
+import { hasPathPart, isIsoDate } from "../codec/value-tests.ts";
 
 /** Typical traits of the payloads of Copilot CLI and VS Code. */
 export const hints: readonly HostHint[] = [

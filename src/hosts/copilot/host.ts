@@ -1,5 +1,5 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
-import { isIsoDate, isPascalCase } from "../value-tests.ts";
+import { isIsoDate, isPascalCase } from "../codec/value-tests.ts";
 
 /**
  * Claude Code's event names that VS Code sends, with a date, which Claude Code never sends; Gemini CLI only shares

@@ -2,10 +2,8 @@ import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { copilot as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
+import { decodePayload, getEventName, rewriteInput } from "./call.ts";
 import { ALIASES, capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call/decode.ts";
-import { rewriteInput } from "./call/rewrite.ts";
-import { getEventName } from "./call/wire.ts";
 
 export const copilot = defineHost({
   ...hostIdentity,
@@ -18,7 +16,7 @@ export const copilot = defineHost({
   // Before a call, exit code 1 is a denial [seen 1.0.102, 2026-11-22].
   failureExitCode: 0,
   eventAliases: ALIASES,
-  setup: async () => (await import("./install/setup.ts")).setup,
+  setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
   loadHistory: async () => (await import("./commands.ts")).history,
 });

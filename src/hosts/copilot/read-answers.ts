@@ -1,4 +1,5 @@
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -8,12 +9,11 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
-import { isPascalCase } from "../value-tests.ts";
+import { isPascalCase } from "../codec/value-tests.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
-import { parseInput, toSnakeCase } from "./call/wire.ts";
-import { capabilities, type CopilotAnswerShape, createUnknownEventRow } from "./capabilities.ts";
+import { decodeToolCall, parseInput, toSnakeCase } from "./call.ts";
+import type { CopilotAnswerShape } from "./capabilities.ts";
+import { copilot } from "./index.ts";
 
 const NAME = "Copilot";
 
@@ -35,9 +35,8 @@ function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswer
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: copilot,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   untranslatableFields: ["modifiedPrompt", "modifiedTransformedPrompt"],
   // Flat fields come first; nested ones are read before a call only [seen 1.0.102, 2026-11-22].
   findDocument({ stdout }, { native_event, shape }) {

@@ -1,4 +1,4 @@
-import type { ToolTable } from "../tool-table.ts";
+import type { ToolTable } from "../codec/tool-table.ts";
 
 type ToolTableRow = ToolTable[string];
 

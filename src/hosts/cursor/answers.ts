@@ -1,5 +1,5 @@
 import { truncateText } from "../../protocol/lower.ts";
-import { type AnswerTable, writeDecision, buildField } from "../codec/answer.ts";
+import { type AnswerTable, buildField, writeDecision } from "../codec/answer.ts";
 import type { CursorAnswerShape } from "./capabilities.ts";
 
 /** With failClosed, an empty stdout counts as a failure [seen @cursor/sdk 1.0.32, 2026-11-21]. */

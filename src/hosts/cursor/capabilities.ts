@@ -1,17 +1,17 @@
 import {
   type Capabilities,
   type CapabilityCells,
-  type ResultEvent,
+  type CapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
+  type ResultEvent,
   unenforceable,
 } from "../../protocol/capability.ts";
-import type { EventName } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
+import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /** Answer formats; see answers.ts. */
 export type CursorAnswerShape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
@@ -24,7 +24,8 @@ const DENIED =
 const fallback = {
   option: "cursorAskFallback",
   value: "ask",
-  how: "this Cursor may run the call without asking; answer deny, or leave out --cursor-ask-fallback ask",
+  how: "this Cursor may run the call without asking",
+  remedy: "answer deny, or leave out --cursor-ask-fallback ask",
 };
 
 /**
@@ -56,9 +57,7 @@ const reasonBoth = native(
   "unverified",
 );
 const noRewrite = drop(["there is no tool input to change at this event", "rewrite on preToolUse"], DOCS);
-const noContext = drop(["Cursor accepts none at this event", "add it at SessionStart or PostToolUse"], DOCS);
 const noMessage = drop(["Cursor shows none at this event", "give the message at PreToolUse"], DOCS);
-const noReason = drop(["nothing is decided here, so no one would read it", "leave it out"], DOCS);
 const allowedByContinue = native("continue true: Cursor shows no reason with it", DOCS, { silent: true });
 const noResult = unenforceable(
   [
@@ -89,26 +88,29 @@ const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswe
   additional_context: noContext,
 });
 
-const createObservingRow = <E extends EventName>(event: E, shape: CursorAnswerShape, source: FactSource = DOCS) => ({
-  event,
-  shape,
-  allow: goesOn(source),
-  deny: unenforceable(["Cursor can't stop this event", "deny in a PreToolUse hook"], source),
-  ask: unenforceable(["Cursor can't ask at this event", "deny in a PreToolUse hook"], source),
-  reason: noReason,
-  user_message: noMessage,
-  modified_input: noRewrite,
-  additional_context: noContext,
+const { noReason, noContext, askBlocks, askMeaningless, observe } = createRowKit<CursorAnswerShape>({
+  name: "Cursor",
+  source: DOCS,
+  allow: goesOn,
+  user_message: () => noMessage,
+  instead: {
+    reason: "leave it out",
+    ask: "deny in a PreToolUse hook",
+    context: "add it at SessionStart or PostToolUse",
+  },
 });
 
-const nothingLeft = unenforceable(["there is nothing left to ask about at this event", "answer deny or nothing"], DOCS);
+const createObservingRow = <E extends NonGateEvent>(event: E, shape: CursorAnswerShape, source?: FactSource) => ({
+  ...observe(event, shape, source),
+  modified_input: noRewrite,
+});
 
 const createFeedbackRow = (
   event: ResultEvent,
   modified_output: CapabilityCells<"native" | "unenforceable"> = noResult,
 ): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow(event, "context"),
-  ask: nothingLeft,
+  ask: askMeaningless,
   deny: emulated("the call has run: the model gets the reason as additional_context", DOCS),
   reason: native("additional_context", DOCS),
   additional_context: native("additional_context", DOCS),
@@ -122,7 +124,7 @@ const createFinishedRow = (): CapabilityRow<CursorAnswerShape> => ({
 
 const createFollowupRow = (event: "Stop" | "SubagentStop", note: string): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow(event, "followup"),
-  ask: nothingLeft,
+  ask: askMeaningless,
   deny: native(`followup_message, within the entry's loop_limit; ${note}`, DOCS),
   reason: native("followup_message", DOCS),
 });
@@ -200,7 +202,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
   beforeMCPExecution: () => createSpecificRow(askShell),
   beforeReadFile: () => createSpecificRow(askInvalid),
   beforeTabFileRead: () => ({
-    ...createObservingRow("PreToolUse", "permission", DOCS),
+    ...createObservingRow("Native", "permission"),
     event: "PreToolUse",
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
@@ -228,7 +230,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
       ),
       native("continue false", DOCS),
     ],
-    ask: downgrade(["Cursor can't ask at this event", "answer allow or deny"], DOCS),
+    ask: askBlocks,
     reason: emulated(
       "Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message",
       DOCS,
@@ -274,7 +276,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),
   deny: emulated('permission "deny", exit code 2; not seen at this event', "unverified"),
-  ask: downgrade(["not seen at this event", "answer allow or deny"], "unverified"),
+  ask: askUnseen,
   reason: native("agent_message and user_message", "unverified"),
   user_message: native("user_message", "unverified"),
 });

@@ -1,4 +1,4 @@
-export { hostDoctor } from "./doctor/check.ts";
+export { hostDoctor } from "./doctor.ts";
 export { default as evidence } from "./evidence.json";
-export { buildPack } from "./install/pack.ts";
-export { scriptCodec } from "./scripts/native-payloads.ts";
+export { buildPack } from "./pack.ts";
+export { scriptCodec } from "./native-payloads.ts";

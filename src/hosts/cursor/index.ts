@@ -2,11 +2,8 @@ import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { cursor as hostIdentity } from "../entries.ts";
 import { answers, NEUTRAL_OUTPUT, TEXT_LIMIT } from "./answers.ts";
+import { decodePayload, findEventByFields, replaceOutput, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call/decode.ts";
-import { replaceOutput } from "./call/replace.ts";
-import { rewriteInput } from "./call/rewrite.ts";
-import { findEventByFields } from "./call/wire.ts";
 
 export const cursor = defineHost({
   ...hostIdentity,
@@ -22,7 +19,7 @@ export const cursor = defineHost({
   unknownEventOptions: { cursorDeny: "exit" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],
-  findServer: async (payload, place) => (await import("./call/servers.ts")).findServer(payload, place),
-  setup: async () => (await import("./install/setup.ts")).setup,
+  findServer: async (payload, place) => (await import("./servers.ts")).findServer(payload, place),
+  setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
 });

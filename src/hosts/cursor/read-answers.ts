@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { isObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,10 +9,10 @@ import {
   judgeDenial,
 } from "../codec/answer-reader.ts";
 import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
 import { answers, TEXT_LIMIT } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
-import { capabilities, createUnknownEventRow, type CursorAnswerShape } from "./capabilities.ts";
+import { decodeToolCall } from "./call.ts";
+import type { CursorAnswerShape } from "./capabilities.ts";
+import { cursor } from "./index.ts";
 
 const message = () => v.optional(v.string());
 /**
@@ -87,9 +87,8 @@ function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: "Cursor",
+  host: cursor,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   findDocument: ({ stdout }) => toObject(findLastDocument(stdout)),
   judge,
   // Only preToolUse accepts one [seen @cursor/sdk 1.0.32, 2026-11-21].

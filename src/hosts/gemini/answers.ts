@@ -1,12 +1,12 @@
 import {
-  type AnswerTable,
   type AnswerShape,
-  writeDecision,
-  joinFields,
+  type AnswerTable,
   buildField,
+  joinFields,
   nestFields,
+  writeDecision,
 } from "../codec/answer.ts";
-import { formatNewResult } from "../wire.ts";
+import { formatNewResult } from "../codec/wire.ts";
 import type { GeminiAnswerShape } from "./capabilities.ts";
 
 const specific = nestFields({ hookEventName: "event", additionalContext: "context", tool_input: "input" });

@@ -1,23 +1,20 @@
 import {
   type Capabilities,
-  type CommonCapabilityRow,
+  type CapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
   unenforceable,
 } from "../../protocol/capability.ts";
-import type { EventName } from "../../protocol/event.ts";
+import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats; see encode.ts. */
+/** Answer formats; see answers.ts. */
 export type GeminiAnswerShape = "gate" | "block" | "stop" | "halt" | "context" | "message" | "none";
 
 /** The released bundle, and the documentation inside it. */
 const SHIPPED: FactSource = "shipped 0.61.0";
-
-type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
 const goesOn = native("nothing is printed: Gemini CLI goes on", SHIPPED, { silent: true });
@@ -26,28 +23,39 @@ const context = native(
   "hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it",
   SHIPPED,
 );
-const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
-const noContext = drop(["Gemini CLI accepts none at this event", "add it at UserPromptSubmit or PostToolUse"], SHIPPED);
 const noVariables = drop(["Gemini CLI accepts no variables from hooks", "set them where it is started"], SHIPPED);
-const noReason = drop(["nothing is decided here, so no one would read it", "use user_message"], SHIPPED);
-const askBlocks = downgrade(["Gemini CLI can't ask at this event", "answer allow or deny"], SHIPPED);
-const askMeaningless = unenforceable(
-  ["there is nothing left to ask about at this event", "answer deny or nothing"],
-  SHIPPED,
-);
 const fallback = {
   option: "geminiAskFallback",
   value: "ask",
-  how: "headless, where nobody can answer, Gemini CLI hangs or ends after it; answer deny, or leave out --gemini-ask-fallback ask",
+  how: "headless, where nobody can answer, Gemini CLI hangs or ends after it",
+  remedy: "answer deny, or leave out --gemini-ask-fallback ask",
 };
+
+const {
+  noRewrite,
+  noContext,
+  askBlocks,
+  askMeaningless,
+  observe: createObservingRow,
+} = createRowKit<GeminiAnswerShape>({
+  name: "Gemini CLI",
+  source: SHIPPED,
+  allow: () => goesOn,
+  user_message: (source) => native("systemMessage", source),
+  instead: {
+    reason: "use user_message",
+    ask: "ask in a PreToolUse hook",
+    context: "add it at UserPromptSubmit or PostToolUse",
+  },
+  showsReason: true,
+});
 
 /** The host honours denials. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   shape: GeminiAnswerShape,
   how: string,
-  ask: CapabilityRow["ask"],
-  additional_context: CapabilityRow["additional_context"],
+  { ask, context: additional_context }: { ask: CapabilityRow["ask"]; context: CapabilityRow["additional_context"] },
 ) => ({
   event,
   shape,
@@ -58,26 +66,6 @@ const createBlockingRow = <E extends NonGateEvent>(
   user_message: message,
   modified_input: noRewrite,
   additional_context,
-});
-
-/** No decision is possible. */
-const createObservingRow = <E extends NonGateEvent>(
-  event: E,
-  shape: GeminiAnswerShape,
-  source: FactSource = SHIPPED,
-): CommonCapabilityRow<GeminiAnswerShape, E> => ({
-  event,
-  shape,
-  allow: goesOn,
-  deny: unenforceable(
-    ["Gemini CLI can't stop this event, and the user is shown the reason", "deny in a PreToolUse hook"],
-    source,
-  ),
-  ask: unenforceable(["Gemini CLI can't ask at this event", "ask in a PreToolUse hook"], source),
-  reason: noReason,
-  user_message: native("systemMessage", source),
-  modified_input: noRewrite,
-  additional_context: noContext,
 });
 
 export const capabilities: Capabilities<GeminiAnswerShape> = {
@@ -109,37 +97,32 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
     additional_context: drop(["Gemini CLI drops it before a call", "add it at PostToolUse"], SHIPPED),
   }),
   AfterTool: () => ({
-    ...createBlockingRow(
-      "PostToolUse",
-      "block",
-      'decision "deny": the model gets the reason instead of the result',
-      askMeaningless,
+    ...createBlockingRow("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', {
+      ask: askMeaningless,
       context,
-    ),
+    }),
     modified_output: emulated(
       "as the reason of a denial: the model reads it as an error instead of the result",
       SHIPPED,
     ),
   }),
   BeforeAgent: () => ({
-    ...createBlockingRow("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, askBlocks, context),
+    ...createBlockingRow("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, { ask: askBlocks, context }),
     reason: native("reason: the user reads it, unless the hook gave a user_message", SHIPPED),
   }),
   AfterAgent: () =>
-    createBlockingRow(
-      "Stop",
-      "stop",
-      'decision "deny": Gemini CLI goes on, with the reason as the prompt',
-      askMeaningless,
-      emulated(
+    createBlockingRow("Stop", "stop", 'decision "deny": Gemini CLI goes on, with the reason as the prompt', {
+      ask: askMeaningless,
+      context: emulated(
         "systemMessage: Gemini CLI drops a context here, so the user reads it and the model does not",
         "unverified",
       ),
-    ),
+    }),
   SessionEnd: () => createObservingRow("SessionEnd", "message"),
   PreCompress: () => createObservingRow("PreCompact", "message"),
   Notification: () => createObservingRow("Notification", "message"),
-  BeforeModel: () => createBlockingRow("Native", "gate", `${DENIED}: the model is not asked`, askBlocks, noContext),
+  BeforeModel: () =>
+    createBlockingRow("Native", "gate", `${DENIED}: the model is not asked`, { ask: askBlocks, context: noContext }),
   AfterModel: () => ({
     ...createObservingRow("Native", "halt"),
     deny: emulated(
@@ -158,7 +141,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
 
 /** For events of a later release and for unreadable ones. */
 export const createUnknownEventRow = (): CapabilityRow<GeminiAnswerShape> => ({
-  ...createBlockingRow("Native", "gate", "", askBlocks, noContext),
+  ...createBlockingRow("Native", "gate", "", { ask: askBlocks, context: noContext }),
   deny: emulated('decision "deny", exit code 2; not seen at this event', "unverified"),
   reason: native("reason", "unverified"),
 });

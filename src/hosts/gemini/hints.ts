@@ -1,5 +1,5 @@
 import type { HostHint } from "../../protocol/host/host.ts";
-import { isPascalCase } from "../value-tests.ts";
+import { isPascalCase } from "../codec/value-tests.ts";
 
 /** Typical traits of Gemini CLI's payloads. */
 export const hints: readonly HostHint[] = [

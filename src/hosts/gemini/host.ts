@@ -1,5 +1,5 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
-import { hasPathPart } from "../value-tests.ts";
+import { hasPathPart } from "../codec/value-tests.ts";
 import type { HostOptionTable } from "../options.ts";
 
 /** Event names that only this host uses. */

@@ -2,9 +2,8 @@ import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { gemini as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
+import { decodePayload, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call/decode.ts";
-import { rewriteInput } from "./call/rewrite.ts";
 
 export const gemini = defineHost({
   ...hostIdentity,
@@ -16,7 +15,7 @@ export const gemini = defineHost({
   unknownEventOptions: { geminiDeny: "exit" },
   // Any output would be a message to the user [shipped 0.61.0].
   neutralOutput: "",
-  setup: async () => (await import("./install/setup.ts")).setup,
+  setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
   loadHistory: async () => (await import("./commands.ts")).history,
 });

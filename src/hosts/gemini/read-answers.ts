@@ -1,5 +1,5 @@
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { isObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,10 +9,9 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { decodeToolCall } from "./call.ts";
+import { gemini } from "./index.ts";
 
 const NAME = "Gemini CLI";
 
@@ -35,9 +34,8 @@ function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canD
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: gemini,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   untranslatableFields: ["tailToolCallRequest", "llm_request", "llm_response", "toolConfig"],
   /** In stderr if stdout is empty, and also inside a JSON string [shipped 0.61.0]. */
   findDocument({ stdout, stderr }) {

@@ -1,4 +1,4 @@
-import type { ToolTable } from "../tool-table.ts";
+import type { ToolTable } from "../codec/tool-table.ts";
 
 const grep: ToolTable[string] = ["Grep", { pattern: "pattern", path: "dir_path", glob: "include_pattern" }];
 

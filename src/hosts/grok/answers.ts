@@ -1,4 +1,4 @@
-import { type AnswerTable, writeDecision, joinFields, nestFields } from "../codec/answer.ts";
+import { type AnswerTable, joinFields, nestFields, writeDecision } from "../codec/answer.ts";
 import type { GrokAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });

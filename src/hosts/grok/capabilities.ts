@@ -1,15 +1,14 @@
 import {
   type Capabilities,
-  type CommonCapabilityRow,
+  type CapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
   unenforceable,
 } from "../../protocol/capability.ts";
-import type { EventName } from "../../protocol/event.ts";
+import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /** Answer formats; see answers.ts. */
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
@@ -21,21 +20,12 @@ const DOCS: FactSource = "docs https://docs.x.ai/build/features/hooks";
 /** The user guide inside the package, read and not run. */
 const GUIDE: FactSource = "shipped 1.0.41";
 
-type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
-
 const goesOn = native("nothing is printed: Grok Build goes on", DOCS, { silent: true });
-const noReason = drop(["nothing is decided here, so no one would read it", "leave it out"], GUIDE);
 const noMessage = drop(
   ["Grok Build is not known to show a hook's message", "put it into the reason of a denial"],
   "unverified",
 );
-const noContext = drop(["Grok Build accepts no context at this event", "add it at PreToolUse or PostToolUse"], GUIDE);
-const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], DOCS);
 const context = native("additionalContext: the model reads it beside the result", GUIDE);
-const askMeaningless = unenforceable(
-  ["there is nothing left to ask about at this event", "answer deny or nothing"],
-  DOCS,
-);
 
 const noResult = unenforceable(
   [
@@ -45,15 +35,22 @@ const noResult = unenforceable(
   GUIDE,
 );
 
-const createObservingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<GrokAnswerShape, E> => ({
-  event,
-  shape: "none",
-  allow: goesOn,
-  deny: unenforceable(["Grok Build can't stop this event", "deny in a PreToolUse hook"], DOCS),
-  ask: unenforceable(["Grok Build can't ask at this event", "deny in a PreToolUse hook"], DOCS),
-  reason: noReason,
-  user_message: noMessage,
-  modified_input: noRewrite,
+const { askMeaningless, observe } = createRowKit<GrokAnswerShape>({
+  name: "Grok Build",
+  source: DOCS,
+  textSource: GUIDE,
+  allow: () => goesOn,
+  user_message: () => noMessage,
+  instead: {
+    reason: "leave it out",
+    ask: "deny in a PreToolUse hook",
+    context: "add it at PreToolUse or PostToolUse",
+  },
+});
+
+const noContext = drop(["Grok Build accepts no context at this event", "add it at PreToolUse or PostToolUse"], GUIDE);
+const createObservingRow = <E extends NonGateEvent>(event: E) => ({
+  ...observe(event, "none"),
   additional_context: noContext,
 });
 

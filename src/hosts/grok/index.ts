@@ -2,10 +2,8 @@ import { defineHost } from "../../protocol/host/host.ts";
 import { createEncoder } from "../codec/answer.ts";
 import { grok as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
+import { decodePayload, getEventName, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call/decode.ts";
-import { rewriteInput } from "./call/rewrite.ts";
-import { getEventName } from "./call/wire.ts";
 
 export const grok = defineHost({
   ...hostIdentity,
@@ -17,6 +15,6 @@ export const grok = defineHost({
   decodePayload,
   rewriteInput,
   encodeAnswer: createEncoder(answers),
-  setup: async () => (await import("./install/setup.ts")).setup,
+  setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
 });

@@ -1,4 +1,5 @@
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,11 +10,10 @@ import {
   PASSED,
 } from "../codec/answer-reader.ts";
 import { parseJsonObject } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
-import { toSnakeCase } from "./call/wire.ts";
-import { capabilities, createUnknownEventRow, type GrokAnswerShape } from "./capabilities.ts";
+import { decodeToolCall, toSnakeCase } from "./call.ts";
+import type { GrokAnswerShape } from "./capabilities.ts";
+import { grok } from "./index.ts";
 
 const NAME = "Grok Build";
 
@@ -36,9 +36,8 @@ function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
 
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: NAME,
+  host: grok,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   findDocument({ stdout, exit_code }, { shape }) {
     const document = parseJsonObject(stdout);
     if (!document || shape !== "gate") return document;

@@ -1,4 +1,4 @@
-import type { ToolTable } from "../tool-table.ts";
+import type { ToolTable } from "../codec/tool-table.ts";
 
 /** The names of each field. Where the documentation has none, user reports differ [unverified]. */
 export const FIELDS = {
@@ -33,7 +33,7 @@ const edit: ToolTable[string] = [
 /**
  * Grok Build's tools. Their names are from the guide inside the package, with older ones besides
  * [shipped 1.0.41, read and not run]; code reads the fields of edits and writes: if a call has several paths, each
- * counts (decode.ts).
+ * counts (call.ts).
  */
 export const TOOLS: ToolTable = {
   run_terminal_command: shell,

@@ -1,7 +1,7 @@
 import { truncateText } from "../../protocol/lower.ts";
-import { type AnswerTable, writeDecision, joinFields, buildField } from "../codec/answer.ts";
+import { type AnswerTable, buildField, joinFields, writeDecision } from "../codec/answer.ts";
+import { formatOutput } from "../codec/wire.ts";
 import { openclaw } from "../entries.ts";
-import { formatOutput } from "../wire.ts";
 import type { OpenClawAnswerShape } from "./capabilities.ts";
 
 const ID = openclaw.plugin;

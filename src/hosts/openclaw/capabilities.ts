@@ -1,16 +1,13 @@
 import {
   type Capabilities,
-  type CommonCapabilityRow,
-  downgrade,
+  type CapabilityRow,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
-  unenforceable,
+  native,
 } from "../../protocol/capability.ts";
-import type { EventName } from "../../protocol/event.ts";
-import { REMOVED_EVENTS, NATIVE_EVENTS } from "./events.ts";
+import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
+import { NATIVE_EVENTS, REMOVED_EVENTS } from "./events.ts";
 
 /** Answer formats; the plugin converts each to what OpenClaw accepts at the event. */
 export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
@@ -18,34 +15,24 @@ export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "fina
 /** The types and the documentation inside the released package. */
 const SHIPPED: FactSource = "shipped 2026.9.6";
 
-type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
-
 const goesOn = native("nothing is answered: OpenClaw goes on, and its own approvals still apply", SHIPPED, {
   silent: true,
 });
 const logged = emulated("written to OpenClaw's log (with agent --local: stderr); no message in the chat", SHIPPED);
-const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
-const noContext = drop(["OpenClaw accepts none at this event", "add it at UserPromptSubmit or PreToolUse"], SHIPPED);
-const noReason = drop(["nothing is decided here, so no one would read it", "use user_message"], SHIPPED);
-const askMeaningless = unenforceable(
-  ["there is nothing left to ask about at this event", "answer deny or nothing"],
-  SHIPPED,
-);
 
-const createObservingRow = <E extends NonGateEvent>(
-  event: E,
-  source: FactSource = SHIPPED,
-): CommonCapabilityRow<OpenClawAnswerShape, E> => ({
-  event,
-  shape: "none",
-  allow: goesOn,
-  deny: unenforceable(["OpenClaw can't stop this event", "deny in a PreToolUse hook"], source),
-  ask: unenforceable(["OpenClaw can't ask at this event", "ask in a PreToolUse hook"], source),
-  reason: noReason,
-  user_message: logged,
-  modified_input: noRewrite,
-  additional_context: noContext,
+const { noRewrite, askBlocks, askMeaningless, observe } = createRowKit<OpenClawAnswerShape>({
+  name: "OpenClaw",
+  source: SHIPPED,
+  allow: () => goesOn,
+  user_message: () => logged,
+  instead: {
+    reason: "use user_message",
+    ask: "ask in a PreToolUse hook",
+    context: "add it at UserPromptSubmit or PreToolUse",
+  },
 });
+
+const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSource) => observe(event, "none", source);
 
 /**
  * The result of a finished call that the model reads: OpenClaw's tool-result middleware, which is not a named event.
@@ -81,7 +68,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     shape: "prompt",
     allow: goesOn,
     deny: native('outcome "block": the model is not asked', SHIPPED),
-    ask: downgrade(["OpenClaw can't ask at this event", "answer allow or deny"], SHIPPED),
+    ask: askBlocks,
     reason: native("message: the user reads it", SHIPPED),
     user_message: emulated(
       "message, on a denial; else written to OpenClaw's log (with agent --local: stderr)",
@@ -138,7 +125,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     ...createObservingRow("Native"),
     shape: "any",
     deny: native("block with blockReason: the plugin or skill is not installed", SHIPPED),
-    ask: downgrade(["OpenClaw can't ask at this event", "answer allow or deny"], SHIPPED),
+    ask: askBlocks,
     reason: native("blockReason", SHIPPED),
   }),
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),

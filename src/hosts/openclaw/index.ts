@@ -1,10 +1,9 @@
 import { defineHost } from "../../protocol/host/host.ts";
-import { openclaw as hostIdentity } from "../entries.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
-import { decodePayload } from "./call/decode.ts";
 import { createEncoder } from "../codec/answer.ts";
+import { openclaw as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
-import { rewriteInput } from "./call/rewrite.ts";
+import { decodePayload, rewriteInput } from "./call.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
 
 export const openclaw = defineHost({
   ...hostIdentity,
@@ -14,7 +13,7 @@ export const openclaw = defineHost({
   decodePayload,
   rewriteInput,
   encodeAnswer: createEncoder(answers),
-  setup: async () => (await import("./install/setup.ts")).setup,
+  setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
   loadHistory: async () => (await import("./commands.ts")).history,
 });

@@ -1,17 +1,16 @@
+import { toObject } from "../../protocol/object.ts";
 import { createAnswerReader } from "../codec/answer-reader.ts";
 import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
-import { extractAnswer, judgePluginAnswer } from "../resident.ts";
+import { extractAnswer, judgePluginAnswer } from "../codec/plugin-answers.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { decodeToolCall } from "./call.ts";
+import { openclaw } from "./index.ts";
 
 /** Reads an answer in the plugin's format the way plugin.js and OpenClaw do. */
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: "the plugin for OpenClaw",
+  host: openclaw,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   findDocument: (result) => parseJsonObject(extractAnswer(result).stdout),
   judge: (answer) =>
     judgePluginAnswer("OpenClaw", answer, {

@@ -1,4 +1,4 @@
-import type { ToolTable } from "../tool-table.ts";
+import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
  * OpenClaw's tools [seen 2026.9.6, 2026-11-22: their schemas as the model is given them]. A shell's time limit is in

@@ -1,5 +1,5 @@
 import { type AnswerTable, type AnswerTemplate, joinFields } from "../codec/answer.ts";
-import { formatOutput } from "../wire.ts";
+import { formatOutput } from "../codec/wire.ts";
 import type { OpenCodeAnswerShape } from "./capabilities.ts";
 
 const informing: AnswerTemplate = { context: "context", message: "message" };

@@ -1,15 +1,15 @@
 import {
   type Capabilities,
+  type CapabilityRow,
   type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
-  native,
-  type CapabilityRow,
   type FactSource,
+  native,
   unenforceable,
 } from "../../protocol/capability.ts";
-import type { EventName } from "../../protocol/event.ts";
+import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 
 /** Answer formats; see answers.ts, and plugin.js for their effects. */
@@ -18,37 +18,28 @@ export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "conte
 /** The code inside the released binary. */
 const SHIPPED: FactSource = "shipped 1.18.33";
 
-type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
-
 const goesOn = native("nothing is answered: OpenCode goes on, and its own permissions still apply", SHIPPED, {
   silent: true,
 });
 const toast = native("a toast in the terminal UI, a line on stderr in `opencode run`", SHIPPED, { personal: true });
 const noAsk = downgrade(["OpenCode does not let plugins ask the user", "answer allow or deny"], SHIPPED);
-const askMeaningless = unenforceable(
-  ["there is nothing left to ask about at this event", "answer deny or nothing"],
-  SHIPPED,
-);
-const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], SHIPPED);
-const noReason = drop(["nothing is decided here, so no one would read it", "use user_message"], SHIPPED);
-const noContext = drop(["OpenCode accepts none at this event", "add it at UserPromptSubmit or PostToolUse"], SHIPPED);
 
-const createObservingRow = <E extends NonGateEvent>(
-  event: E,
-  shape: OpenCodeAnswerShape = "message",
-): CommonCapabilityRow<OpenCodeAnswerShape, E> => ({
-  event,
-  shape,
-  allow: goesOn,
-  deny: unenforceable(
-    ["OpenCode can't stop this event, and the user is shown the reason", "deny in a PreToolUse hook"],
-    SHIPPED,
-  ),
+const { askMeaningless, observe } = createRowKit<OpenCodeAnswerShape>({
+  name: "OpenCode",
+  source: SHIPPED,
+  allow: () => goesOn,
+  user_message: () => toast,
+  instead: {
+    reason: "use user_message",
+    ask: "deny in a PreToolUse hook",
+    context: "add it at UserPromptSubmit or PostToolUse",
+  },
+  showsReason: true,
+});
+
+const createObservingRow = <E extends NonGateEvent>(event: E, shape: OpenCodeAnswerShape = "message") => ({
+  ...observe(event, shape),
   ask: askMeaningless,
-  reason: noReason,
-  user_message: toast,
-  modified_input: noRewrite,
-  additional_context: noContext,
 });
 
 const createPromptRow = <E extends NonGateEvent>(
@@ -154,7 +145,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native", "any"),
   deny: emulated("the handler throws, where the event has one; not seen at this event", "unverified"),
-  ask: downgrade(["not seen at this event", "answer allow or deny"], "unverified"),
+  ask: askUnseen,
   reason: native("the error's text", "unverified"),
   user_message: native("as at other events", "unverified"),
 });

@@ -112,7 +112,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     }
   };
 
-  /** Asks the hooks about an event of a session; returns a document of src/hosts/opencode/call/encode.ts. */
+  /** Asks the hooks about an event of a session; returns a document of src/hosts/opencode/answers.ts. */
   async function answer(event, session, fields) {
     if (!wants(event)) return {};
     const root = session && sessions.rootOf(session);

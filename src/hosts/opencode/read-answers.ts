@@ -1,11 +1,11 @@
 import * as v from "valibot";
+import { toObject } from "../../protocol/object.ts";
 import { createAnswerReader } from "../codec/answer-reader.ts";
 import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
-import { toObject } from "../doctor-helpers.ts";
-import { extractAnswer, judgePluginAnswer } from "../resident.ts";
+import { extractAnswer, judgePluginAnswer } from "../codec/plugin-answers.ts";
 import { answers } from "./answers.ts";
-import { decodeToolCall } from "./call/decode.ts";
-import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { decodeToolCall } from "./call.ts";
+import { opencode } from "./index.ts";
 
 const words = () => v.optional(v.string());
 /** The documents that plugin.js accepts. */
@@ -23,9 +23,8 @@ const createAnswerSchema = () =>
 /** Reads an answer in the plugin's format the way plugin.js does. */
 export const { judgeAnswer, parseAnswer } = createAnswerReader({
   name: "the plugin for OpenCode",
+  host: opencode,
   table: answers,
-  capabilities,
-  createUnknownEventRow,
   findDocument: (result) => parseJsonObject(extractAnswer(result).stdout),
   judge: (answer) =>
     judgePluginAnswer(

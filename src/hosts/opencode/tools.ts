@@ -1,4 +1,4 @@
-import type { ToolTable } from "../tool-table.ts";
+import type { ToolTable } from "../codec/tool-table.ts";
 
 /** OpenCode's tools [seen 1.18.33, 2026-11-22: their own schemas]. */
 export const TOOLS: ToolTable = {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigFile, ConfigSetting } from "../../protocol/host/install.ts";
-import { findJsonProblems } from "../../hosts/json-problems.ts";
+import { findJsonProblems } from "../../hosts/setup/json-problems.ts";
 import { createEditor, createTraces, putSettings, removeSettings, stripSettings } from "./edit/entries.ts";
 import { readConfigFile, type FileSnapshot, explainUnwritable } from "./files.ts";
 import type { InstallContext } from "./install-context.ts";

@@ -6,7 +6,7 @@ import { findNearestName } from "../../protocol/name-suggestions.ts";
 import type { EntrySpec, Setup, Subscription, WantedEvent } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
-import { getFailurePolicyAt } from "../../hosts/setup.ts";
+import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
 

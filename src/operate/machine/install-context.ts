@@ -29,7 +29,7 @@ export interface InstallContext {
  * Resolves where hosts are looked for. `root` replaces the base folder of a scope's files: home, project, or file
  * system.
  */
-function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
+export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
   const given = root === undefined ? undefined : resolve(root);
   if (given !== undefined && (root === "" || !statSync(given, { throwIfNoEntry: false })?.isDirectory()))

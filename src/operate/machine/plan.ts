@@ -3,7 +3,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import type { HostDoctor, ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { isInProject } from "../../hosts/follow-links.ts";
-import { findDuplicateKey } from "../../hosts/json-problems.ts";
+import { findDuplicateKey } from "../../hosts/setup/json-problems.ts";
 import type { Editor } from "./edit/editor.ts";
 import {
   createEditor,

@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync, readSync, statSync } from "
 import { arch } from "node:os";
 import { dirname } from "node:path";
 import type { Finding, MachineContext } from "../../protocol/host/install.ts";
-import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { findProjectRoot } from "../../system/project.ts";

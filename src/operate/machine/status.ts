@@ -70,6 +70,7 @@ export function formatReinstallCommand(host: string, scope: ConfigFile["scope"],
  * @throws Error if it does not parse.
  */
 export function readOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): OurEntry[] {
+  if (file.only === "settings") return [];
   const { callOf } = createEditTarget(setup, file, context);
   return setup.parseEntries(createEditor(file, text).text, file.path).flatMap((entry) => {
     const call = callOf(entry);

@@ -33,8 +33,8 @@ export interface ConfigFile {
   syntax: "json" | "toml" | PluginModule;
   /** `install` writes the entries of this scope to this file. */
   target?: true | undefined;
-  /** The host reads its settings, but no entries in it. */
-  withoutEntries?: true;
+  /** The host reads nothing else in it. */
+  only?: "entries" | "settings";
   /** `install` writes to this file instead if it has hooks and the target in the same directory has none. */
   instead?: true;
 }
@@ -129,11 +129,19 @@ export interface CommandResult {
   exit_code: number | null;
 }
 
-/**
- * How a host interprets an answer. `broken`: the host treats the hook as failed; `blocks` tells whether it then blocks
- * the call.
- */
-export type AnswerVerdict = { kind: "denied" | "passed" } | { kind: "broken"; why: string; blocks: boolean };
+/** How a host interprets an answer. */
+export type AnswerVerdict = { kind: "denied" | "passed" } | BrokenAnswer;
+
+/** An answer that the host treats as that of a failed hook. */
+export interface BrokenAnswer {
+  kind: "broken";
+  /** What is wrong with it. */
+  problem: string;
+  /** What the host then does, after its name. */
+  reaction: string;
+  /** The host then blocks the call. */
+  blocks: boolean;
+}
 
 /** A problem that keeps a denial from holding, or a fact worth knowing. */
 export interface Finding {

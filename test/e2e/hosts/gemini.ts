@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { gemini as host } from "../../../src/hosts/gemini/index.ts";
-import { LOADER_RESET_VARIABLES } from "../../../src/hosts/gemini/install/setup.ts";
+import { LOADER_RESET_VARIABLES } from "../../../src/hosts/gemini/install.ts";
 import {
   type ToolAction,
   countModelRequests,

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
 import { NATIVE_EVENTS } from "../../../src/hosts/openclaw/events.ts";
 import { openclaw as host } from "../../../src/hosts/openclaw/index.ts";
-import { PLUGIN_MANIFEST, setup as installation } from "../../../src/hosts/openclaw/install/setup.ts";
+import { PLUGIN_MANIFEST, setup as installation } from "../../../src/hosts/openclaw/install.ts";
 import {
   countModelRequests,
   type HostDriver,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { reportReleaseSpecificCells } from "../../../src/hosts/doctor-helpers.ts";
+import { reportReleaseSpecificCells } from "../../../src/hosts/setup/findings.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { Finding } from "../../../src/protocol/host/install.ts";

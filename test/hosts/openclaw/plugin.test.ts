@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
-import { setup } from "../../../src/hosts/openclaw/install/setup.ts";
+import { setup } from "../../../src/hosts/openclaw/install.ts";
 import { waitFor } from "../../support/machine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));

@@ -17,8 +17,8 @@ import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } fr
 import { splitCommand } from "../../../src/protocol/host/quote.ts";
 import type { ConfigEntry, PackFile, PackSpec } from "../../../src/protocol/host/install.ts";
 import { hosts } from "../../../src/hosts/index.ts";
-import { extractEntriesJson } from "../../../src/hosts/plugin-module.ts";
-import { collectEntries } from "../../../src/hosts/setup.ts";
+import { extractEntriesJson } from "../../../src/hosts/setup/plugin-module.ts";
+import { collectEntries } from "../../../src/hosts/setup/entries.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
 const AWKWARD: PackSpec = {
@@ -442,7 +442,7 @@ test("shared modules of mdm name no host", () => {
     "src/operate/mdm/coverage-files.ts",
     "src/operate/mdm/policy-files.ts",
     "src/operate/mdm/pack.ts",
-    "src/hosts/pack.ts",
+    "src/hosts/setup/pack.ts",
   ])
     expect(names.exec(readFileSync(join(ROOT, path), "utf8"))).toBeNull();
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { hasFileChange } from "../../../src/operate/machine/plan.ts";
 import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/mdm.ts";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
-import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install/setup.ts";
+import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install.ts";
 import type { EventName } from "../../../src/protocol/event.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { WantedEvent } from "../../../src/protocol/host/install.ts";

@@ -4,7 +4,7 @@ import formatAfterEdit from "../../../hooks/format-after-edit.ts";
 import { checkProgram } from "../../../src/operate/machine/program.ts";
 import { collectWantedEvents } from "../../../src/operate/machine/desired-entries.ts";
 import { judgeAnswer as judgeForClaude } from "../../../src/hosts/claude/read-answers.ts";
-import { setup } from "../../../src/hosts/cursor/install/setup.ts";
+import { setup } from "../../../src/hosts/cursor/install.ts";
 import { createHookEntry, createHome, writeTestFile } from "../../support/homes.ts";
 import { allows, denies, gets, passes } from "./answers.ts";
 import { createEntry, sees } from "./calls.ts";

@@ -1,5 +1,5 @@
 import type { PluginModule } from "../../../protocol/host/install.ts";
-import { extractEntriesJson } from "../../../hosts/plugin-module.ts";
+import { extractEntriesJson } from "../../../hosts/setup/plugin-module.ts";
 import type { Editor } from "./editor.ts";
 import { createJsonEditor } from "./json.ts";
 

@@ -1,0 +1,155 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import { type AnyEvent, type CallEvent, isToolCallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, ReplaceResult, RewriteResult } from "../../protocol/host/host.ts";
+import { isObject } from "../../protocol/object.ts";
+import type { Decision } from "../../protocol/response.ts";
+import type { EditInput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { patchCall } from "../codec/patch-call.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import {
+  createFieldError,
+  createPolicyTextSchema,
+  formatOutput,
+  parseMcpName,
+  parseToolInput,
+  pickTexts,
+  readText,
+} from "../codec/wire.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** Text fields of any event [seen 2.1.330, 2026-11-21]. */
+const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
+
+/** Inputs that the tool table can't describe. */
+export const inputs = {
+  Edit: () =>
+    v.object({
+      file_path: v.string(),
+      old_string: createPolicyTextSchema(),
+      new_string: createPolicyTextSchema(),
+      edits: v.nullish(v.array(v.object({ old_string: v.string(), new_string: v.string() })), () => []),
+    }),
+};
+
+/** A result of Bash [seen 2.1.330, 2026-11-21]. */
+const createBashResultSchema = () => v.object({ stdout: v.string(), stderr: v.optional(v.string(), "") });
+
+/** A result of Read for a text file [seen 2.1.330, 2026-11-21]. */
+const createReadResultSchema = () => v.object({ file: v.object({ content: v.string() }) });
+
+/** Decodes Edit and its older form. Every form of an edit counts, whichever one the tool reads. */
+function parseEditInput(given: unknown, where: string): EditInput {
+  const { file_path, old_string, new_string, edits } = parseToolInput(inputs.Edit, given, where);
+  const isOne = old_string !== undefined || new_string !== undefined || edits.length === 0;
+  const one = isOne ? [{ old_string: old_string ?? "", new_string: new_string ?? "" }] : [];
+  return { files: [{ file_path, operation: "update", edits: [...edits, ...one] }] };
+}
+
+/** Decodes a tool call of Claude Code. */
+export function decodeToolCall(tool_name: string, given: unknown, server?: string): ToolCall {
+  const where = `tool_input of ${tool_name}`;
+  if (tool_name === "Edit" || tool_name === "MultiEdit")
+    return { tool: "Edit", tool_name, input: parseEditInput(given, where) };
+  const call = decodeTableCall(TOOLS, tool_name, given, where);
+  if (call) return call;
+  return decodeOtherCall(tool_name, given, parseMcpName(tool_name, server), UNMAPPED_TOOLS);
+}
+
+export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
+  if (tool === "Bash" && v.is(createBashResultSchema(), raw)) {
+    const { stdout, stderr = "" } = raw;
+    return { text: stdout + stderr, raw, stdout, stderr } as ToolOutput;
+  }
+  if (tool === "Read" && v.is(createReadResultSchema(), raw)) return { text: raw.file.content, raw };
+  return { text: formatOutput(raw), raw };
+}
+
+/** The MCP server, where the call names one. */
+function readServerName({ mcp_server: server }: Payload, where: string): string | undefined {
+  if (server === undefined || server === null) return undefined;
+  if (typeof server !== "object") throw createFieldError(where, "mcp_server", server, "Object");
+  const { name } = server as Payload;
+  if (typeof name !== "string") throw createFieldError(where, "mcp_server.name", name, "string");
+  return name;
+}
+
+/** Decodes a payload of Claude Code. */
+export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const base = readEventBase("claude", native_event, payload, COMMON_FIELDS);
+  const { event } = row;
+  if (!isCallEventName(event)) {
+    const { task_id, teammate_name } = pickTexts(payload, ["task_id", "teammate_name"]);
+    return { ...decodeSessionEvent(event, base, payload), subject: task_id ?? teammate_name };
+  }
+  // By hand: every call that is looked at has these, and the schema took longer than all other decoding.
+  const tool_name = readText(payload, "tool_name", native_event);
+  const server = readServerName(payload, native_event);
+  const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+  const duration_ms = typeof payload.duration_ms === "number" ? payload.duration_ms : undefined;
+  const call = decodeToolCall(tool_name, payload.tool_input, server);
+  const output = () => decodeOutput(call.tool, payload.tool_response);
+  return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error, duration_ms });
+}
+
+/**
+ * Converts a result to the tool's own format; for any other format, Claude Code silently shows the model the original
+ * [seen 2.1.197 and 2.1.330, 2026-11-22].
+ */
+export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
+  if (!isToolCallEvent(event) || event.event !== "PostToolUse")
+    return { unsupported: "there is no result at this event; return it at PostToolUse" };
+  const { raw } = event.output;
+  if (typeof raw === "string") return { output: formatOutput(output) };
+  // An MCP tool's result; only newer releases accept an object that contains a list
+  // [seen 2.1.330, not 2.1.197, 2026-11-22].
+  if (Array.isArray(raw))
+    return { output: isObject(output) && Array.isArray(output.content) ? output.content : formatOutput(output) };
+  if (typeof output === "string") return replaceText(event.tool_name, raw, output);
+  const wrong = findMismatchedField(raw, output);
+  return wrong === undefined
+    ? { output }
+    : {
+        unsupported: `Claude Code ignores a result without the fields of event.output.raw, and "${wrong}" is missing or of another type`,
+      };
+}
+
+/** Replaces the text that the model reads of such a result. */
+function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResult {
+  if (isObject(raw) && typeof raw.stdout === "string")
+    return { output: { ...omitCopies(raw), stdout: text, stderr: "" } };
+  if (isObject(raw) && isObject(raw.file) && typeof raw.file.content === "string") {
+    const numLines = text.split("\n").length;
+    return { output: { ...raw, file: { ...raw.file, content: text, numLines } } };
+  }
+  return {
+    unsupported: `Claude Code accepts no text as the result of ${tool_name}; return event.output.raw with its texts changed`,
+  };
+}
+
+/** Removes the reference to the file with the full output, which Claude Code would pass to the model. */
+const omitCopies = (raw: Payload): Payload =>
+  Object.fromEntries(Object.entries(raw).filter(([name]) => !/^(persisted|raw)Output/.test(name)));
+
+const getKind = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
+
+/** Returns a field of the original that is missing or has another type. */
+function findMismatchedField(raw: unknown, output: Payload, path = ""): string | undefined {
+  if (!isObject(raw)) return path || "the result";
+  for (const [name, value] of Object.entries(raw)) {
+    const given = output[name];
+    if (value === null) continue;
+    if (getKind(given) !== getKind(value) || given === null) return path + name;
+    const inner = isObject(value) ? findMismatchedField(value, given as Payload, `${path}${name}.`) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+/** Claude Code replaces the whole input [seen 2.1.330, 2026-11-21], so the patch is merged over the original. */
+export const rewriteInput = (event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult =>
+  event.event === "PermissionRequest" && decision !== "allow"
+    ? { unsupported: 'a rewrite here needs decision "allow" beside it; return both, or rewrite in a PreToolUse hook' }
+    : patchCall(TOOLS, event, event._native.tool_input as Payload, patch);

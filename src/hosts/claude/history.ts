@@ -1,0 +1,109 @@
+import { resolve } from "node:path";
+import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asList, asText, defineFileHistory, parseTime } from "../codec/history-records.ts";
+import { claude as hostIdentity } from "../entries.ts";
+
+/** Records without calls or prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others unverified]. */
+const OTHER_RECORDS = new Set([
+  "ai-title",
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
+  "atis-latch",
+  "attachment",
+  "cost-state",
+  "custom-title",
+  "file-history-snapshot",
+  "last-prompt",
+  "mode",
+  "permission-mode",
+  "pr-link",
+  "progress",
+  "queue-operation",
+  "summary",
+  "system",
+  "tag",
+  "tools-used",
+]);
+
+/** What the terminal writes as a message of the user without asking hooks [unverified]. */
+const NOT_TYPED = /^<(?:command-(?:name|message)|local-command-|bash-(?:input|stdout|stderr))/;
+
+function readPrompt(content: unknown): string | undefined {
+  const blocks = asList(content).map(toObject);
+  // Results of tools come from the user, too.
+  if (blocks.some(({ type }) => type === "tool_result")) return undefined;
+  const text = blocks.flatMap((block) => (block.type === "text" ? (asText(block.text) ?? []) : [])).join("\n");
+  const prompt = typeof content === "string" ? content : text;
+  return prompt === "" || NOT_TYPED.test(prompt) ? undefined : prompt;
+}
+
+/** Hooks get a file's whole path, while the record has it as the model wrote it [seen 2.1.330, 2026-11-24]. */
+function resolveFile(given: unknown, cwd: unknown): unknown {
+  const { file_path } = toObject(given);
+  if (typeof file_path !== "string" || typeof cwd !== "string" || /^[/~\\]|^[A-Za-z]:/.test(file_path)) return given;
+  return { ...toObject(given), file_path: resolve(cwd, file_path) };
+}
+
+function openSource(path: string): SessionReader {
+  const describeSession = (record: Payload) => ({
+    session_id: asText(record.sessionId),
+    transcript_path: path,
+    cwd: asText(record.cwd),
+    agent_id: asText(record.agentId),
+  });
+  const common = (record: Payload) => ({
+    session: asText(record.sessionId) ?? path,
+    at: parseTime(record.timestamp),
+    version: asText(record.version),
+  });
+  return {
+    readRecord(record) {
+      const { type, uuid, isSidechain, isMeta, isCompactSummary } = record;
+      const { content } = toObject(record.message);
+      if (type === "assistant")
+        return asList(content)
+          .map(toObject)
+          .filter((block) => block.type === "tool_use" && asText(block.name) !== undefined)
+          .map(({ id, name, input }): PastCall => ({
+            ...common(record),
+            native_event: "PreToolUse",
+            // A continued session may repeat the records of the one before [unverified].
+            id: asText(id),
+            payload: omitUndefined({
+              ...describeSession(record),
+              hook_event_name: "PreToolUse",
+              tool_name: name,
+              tool_input: resolveFile(input, record.cwd),
+              tool_use_id: id,
+            }),
+          }));
+      if (type !== "user") return OTHER_RECORDS.has(String(type)) ? [] : String(type);
+      // The task of a subagent comes from a call, which hooks saw.
+      const prompt =
+        isSidechain === true || isMeta === true || isCompactSummary === true ? undefined : readPrompt(content);
+      if (prompt === undefined) return [];
+      return [
+        {
+          ...common(record),
+          native_event: "UserPromptSubmit",
+          id: asText(uuid),
+          payload: omitUndefined({ ...describeSession(record), hook_event_name: "UserPromptSubmit", prompt }),
+        },
+      ];
+    },
+  };
+}
+
+/**
+ * Claude Code's records: a file of JSON lines for each session, and one for each subagent
+ * [seen 2.1.197 and 2.1.330, 2026-11-24].
+ */
+export const history = defineFileHistory({
+  identity: hostIdentity,
+  releases: ["2.1.197", "2.1.330"],
+  files: [["projects", /\.jsonl$/]],
+  open: openSource,
+});

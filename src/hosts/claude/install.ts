@@ -1,0 +1,85 @@
+import type { ConfigFile, Setup } from "../../protocol/host/install.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { findMainTree, findProject } from "../../system/project.ts";
+import { claude } from "../entries.ts";
+import { isSameFile } from "../follow-links.ts";
+import { defineSetup, listFolder, listToolNames } from "../setup/define-setup.ts";
+import { buildEntryArguments, buildSubscriptions, collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
+import { capabilities } from "./capabilities.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** MCP tools are called `mcp__<server>__<tool>`. */
+const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
+
+/** Our own file in the managed drop-in directory; it holds nothing else. */
+export const DROP_IN = "50-bridge-hooks.json";
+
+/** The local settings at the root of the main working tree, which also count below it, and in linked trees [seen 2.1.330, 2026-11-28; not 2.1.197]. */
+function listRepositoryFiles(root: string) {
+  const project = findProject(root, claude.project.configFolders);
+  const top = findMainTree(project) ?? project.worktree;
+  return top === undefined || isSameFile(top, root)
+    ? []
+    : [{ scope: "local" as const, path: `${top}/.claude/settings.local.json` }];
+}
+
+/**
+ * Settings files that may hold hooks
+ * [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330].
+ */
+export const setup: Setup = defineSetup({
+  identity: claude,
+  capabilities,
+  // Other tools [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
+  tools: TOOL_NAMES,
+  listConfigFiles(place): ConfigFile[] {
+    const managed = claude.folders.managed(place);
+    return [
+      ...listFolder(`${managed}/managed-settings.d`)
+        .filter((name) => /^[^.].*\.json$/.test(name) && name !== DROP_IN)
+        .map((name) => ({ scope: "managed" as const, path: `${managed}/managed-settings.d/${name}` })),
+      { scope: "managed" as const, path: `${managed}/managed-settings.d/${DROP_IN}`, target: true as const },
+      { scope: "managed" as const, path: `${managed}/managed-settings.json` },
+      { scope: "user" as const, path: `${claude.folders.user(place)}/settings.json`, target: true as const },
+      ...place.roots.flatMap((root) => [
+        { scope: "project" as const, path: `${root}/.claude/settings.json`, target: true as const },
+        { scope: "local" as const, path: `${root}/.claude/settings.local.json`, target: true as const },
+        ...listRepositoryFiles(root),
+      ]),
+    ].map((file) => ({ ...file, syntax: "json" as const }));
+  },
+  parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "groups"),
+  listDialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
+  harmlessProperties: ["statusMessage"],
+  // In user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
+  isDeduplicated: true,
+  layout: "groups",
+  forbiddenEvents: {
+    WorktreeCreate: "Claude Code wants a path from an entry there, and does not start without one",
+    FileChanged: "an entry there has to name the file to watch, as its matcher",
+  },
+  planSubscriptions: (wanted) =>
+    buildSubscriptions(wanted, capabilities, TOOL_NAMES)
+      .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
+      // If one group at these events has no matcher, Cursor drops the whole file, including other people's hooks [seen
+      // @cursor/sdk 1.0.22, 2026-11-22].
+      .map((one) =>
+        one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one,
+      ),
+  buildHandler(order) {
+    const { program, on_error, platform, scope } = order;
+    const args = buildEntryArguments("claude", order);
+    // Without a shell, where every reader of the file supports that: Cursor reads all files except the managed ones,
+    // and drops `args` [seen @cursor/sdk 1.0.32, 2026-11-21]. A shell on Windows is Git Bash or PowerShell, and no
+    // command line means the same to both.
+    const direct = scope === "managed" || platform === "win32";
+    return {
+      type: "command",
+      ...(direct ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
+      timeout: ENTRY_TIMEOUT_S,
+      // Blocks from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 accepts the key, but lets the call pass
+      // [seen 2026-11-22].
+      ...(on_error === "deny" && { onFailure: "block" }),
+    };
+  },
+});

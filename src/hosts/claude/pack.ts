@@ -1,0 +1,71 @@
+import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import { claude } from "../entries.ts";
+import {
+  buildConfigFiles,
+  buildHooksDocument,
+  buildProfileFiles,
+  formatJsonFile,
+  formatRegFile,
+  type PackSystem,
+} from "../setup/pack.ts";
+import { capabilities } from "./capabilities.ts";
+import { DROP_IN, setup } from "./install.ts";
+
+const DOCS = "docs https://code.claude.com/docs/en/managed-settings";
+const EXAMPLES = "docs https://github.com/anthropics/claude-code/tree/main/examples/mdm";
+const KEY = `HKEY_LOCAL_MACHINE\\${claude.preferences.registryKey}`;
+const VALUE = "Settings";
+
+const NOTES = [
+  `Ship one of them to a machine: the profile or the registry value, or the file. By default Claude Code takes the first managed source that has a policy key (the claude.ai console or a gateway, then the profile or HKLM, then files, then HKCU) and ignores the others without a word: a profile makes files be ignored, other teams' \`managed-settings.json\` too, and settings from the console make all of this be ignored [${DOCS}; shipped 2.1.330]. The docs name a key that adds the sources up, \`managedSourcesBehavior\` [${DOCS}; unverified].`,
+  `If you already ship a profile or a registry value for Claude Code, put the \`hooks\` of this one into it; there is one value only.`,
+  `The file is a drop-in beside other people's [${DOCS}]: it is obeyed alone and beside a \`managed-settings.json\`, and a project's or a user's \`disableAllHooks\` does not turn it off [seen 2.1.197 and 2.1.330, 2026-11-22].`,
+  `One managed file that is not valid JSON, whoever wrote it, keeps 2.1.330 from starting at all; 2.1.197 leaves that file out [seen 2026-11-22].`,
+  `The entries start the executable without a shell (\`args\`) [seen 2.1.197 and 2.1.330, 2026-11-22]; releases before were not tried [unverified].`,
+  `In the 32-bit PowerShell, which Intune takes for scripts unless told otherwise, %ProgramFiles% is a folder that Claude Code does not read [${EXAMPLES}].`,
+  `Cloud sessions on Anthropic's machines read none of this [${DOCS}].`,
+];
+
+const describeVerification = (source: string) =>
+  `\`/status\` in Claude Code, "Setting sources": Enterprise managed settings (${source}) [${EXAMPLES}]`;
+
+export function buildPack(order: PackSpec): PackFile[] {
+  const buildSettings = (system: PackSystem) => ({ hooks: buildHooksDocument(setup, capabilities, order, system) });
+  return [
+    ...buildConfigFiles({ host: "claude", setup, capabilities }, order, {
+      file: `managed-settings.d/${DROP_IN}`,
+      format: (hooks) => formatJsonFile({ hooks }),
+      shown: `${describeVerification("file")}; where drop-ins are all there is, it may say (drop-ins) [unverified]`,
+      undo: "delete it",
+      notes: NOTES,
+    }),
+    ...buildProfileFiles({
+      ...{ host: "claude", name: "Claude Code", source: EXAMPLES, notes: NOTES },
+      domain: claude.preferences.domain,
+      settings: buildSettings("macos"),
+      shown: describeVerification("plist"),
+    }),
+    ...buildRegistryFiles(JSON.stringify(buildSettings("windows"))),
+  ];
+}
+
+/** REG_SZ: in a REG_EXPAND_SZ value, Windows would expand variables in the JSON. */
+const buildRegistryFiles = (json: string): PackFile[] => [
+  {
+    path: "claude/windows/claude-code.reg",
+    ...formatRegFile(KEY, VALUE, json),
+    goes: `\`reg import\` as an administrator or as SYSTEM; it sets \`${VALUE}\` (REG_SZ) in \`${KEY}\` [${DOCS}]. Group Policy and Intune's ADMX can set the same value`,
+    shown: describeVerification("HKLM"),
+    undo: "`reg import claude-code-remove.reg`",
+    notes: NOTES,
+    os: ["windows"],
+    by: ["intune", "files"],
+  },
+  {
+    path: "claude/windows/claude-code-remove.reg",
+    ...formatRegFile(KEY, VALUE),
+    goes: `only to take it back: it deletes the value, and with it whatever else \`${VALUE}\` holds by then`,
+    os: ["windows"],
+    by: [],
+  },
+];

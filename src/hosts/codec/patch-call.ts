@@ -1,0 +1,116 @@
+import type { CallEvent } from "../../protocol/event.ts";
+import type { RewriteResult } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { findShellInput } from "../../protocol/shell-fields.ts";
+import type { FileChange, ToolCall } from "../../protocol/tool.ts";
+import { getToolRow, type ToolTable } from "./tool-table.ts";
+import { findFileFields } from "./unlisted-tools.ts";
+
+/**
+ * Applies a patch in unified names to a native input; `names` maps the tool's unified fields to the host's. A field
+ * that the call has under its own name may change too. Any other field is refused: the host would ignore it and run the
+ * original.
+ */
+export function patchInput(input: Payload, patch: Payload, names: Readonly<Record<string, string>>): RewriteResult {
+  const changed: Payload = { ...input };
+  for (const key in patch) {
+    const name = Object.hasOwn(names, key) ? (names[key] as string) : key;
+    if (name === key && !Object.hasOwn(names, key) && !Object.hasOwn(input, key)) {
+      return {
+        unsupported: `this call has no "${key}" (it has ${[...new Set([...Object.keys(names), ...Object.keys(input)])].join(", ")}); change one of these, or deny`,
+      };
+    }
+    changed[name] = patch[key];
+  }
+  return { input: changed };
+}
+
+/** Applies a patch to MCP arguments: they are replaced as a whole, and nothing else of the call can change. */
+export function patchMcpArguments(patch: Payload): RewriteResult {
+  const { arguments: input, ...rest } = patch;
+  const wrong = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
+  return wrong
+    ? { unsupported: 'of an MCP call only "arguments", an object, can be changed; change that, or deny' }
+    : { input: input as Payload };
+}
+
+/** The same for hosts that merge new arguments over the old ones, so that none can be removed; `explain` says so. */
+export function mergeMcpArguments(given: Payload, patch: Payload, explain: (kept: string) => string): RewriteResult {
+  const result = patchMcpArguments(patch);
+  if (!("input" in result)) return result;
+  const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
+  return kept === undefined ? result : { unsupported: explain(kept) };
+}
+
+/** Applies a patch to an edit, for a tool that makes one change in one file; without `names` no rewrite is possible. */
+export function patchSingleEdit(
+  input: Payload,
+  patch: Payload,
+  names: Readonly<Record<string, string>> | undefined,
+  unsupported: string,
+): RewriteResult {
+  const files = parseEditFiles(patch);
+  if ("unsupported" in files) return files;
+  const [file, ...others] = files;
+  const [edit, ...more] = file?.edits ?? [];
+  if (!names || !file || !edit || others.length + more.length > 0 || file.operation !== "update")
+    return { unsupported };
+  return patchInput(
+    input,
+    { file_path: file.file_path, old_string: edit.old_string, new_string: edit.new_string },
+    names,
+  );
+}
+
+/** Returns the files of a patch for an edit: they are replaced as a whole, and nothing else of the call can change. */
+export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {
+  const { files, ...rest } = patch;
+  const right = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;
+  return right
+    ? (files as FileChange[])
+    : { unsupported: 'of an edit only "files", a list as in event.input, can be changed; change that, or deny' };
+}
+
+/**
+ * Returns the native names of the fields that a hook may change, the first of several; undefined if it may change none.
+ */
+export function getPatchableFields(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
+  const [, names, { rewritten } = {}] = getToolRow(tools, tool_name);
+  if (!names || rewritten?.length === 0) return undefined;
+  return Object.fromEntries(
+    (rewritten ?? Object.keys(names)).map((field) => [field, [names[field]].flat()[0] as string]),
+  );
+}
+
+/** Applies a patch to a call: MCP arguments as a whole, the one change of an edit, or fields that the table names. */
+export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, patch: Payload): RewriteResult {
+  if (event.tool === "MCP") return patchMcpArguments(patch);
+  const { tool_name } = event;
+  const names = getPatchableFields(tools, tool_name);
+  if (event.tool !== "Edit") return names ? patchInput(input, patch, names) : patchUnlistedCall(event, input, patch);
+  const refusal = `${tool_name} takes one replacement in one file; return one file with one edit, or deny`;
+  return patchSingleEdit(input, patch, names, refusal);
+}
+
+/** Maps unified fields to the native fields of such a call; undefined if a text was assembled from several fields. */
+function mapGuessedFields({ tool, tool_name }: ToolCall, input: Payload): Record<string, string> | undefined {
+  if (tool === "Other") return {};
+  if (tool === "Write") {
+    const { paths, contents } = findFileFields(input);
+    return { file_path: paths[0] as string, content: contents[0] as string };
+  }
+  const { field } = findShellInput(tool_name, input, { strict: true }) ?? {};
+  return field === undefined ? undefined : { command: field };
+}
+
+/** Applies a patch in unified names: each field is written to where it was read from. */
+export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload): RewriteResult {
+  const names = mapGuessedFields(call, input);
+  if (!names)
+    return { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" };
+  // Later hooks read the unified field, and would judge something that does not run.
+  const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
+  return hidden
+    ? { unsupported: `"${hidden[1]}" of this call is changed as "${hidden[0]}"; change that, or deny` }
+    : patchInput(input, patch, names);
+}

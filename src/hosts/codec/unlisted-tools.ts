@@ -1,0 +1,70 @@
+import type { Payload } from "../../protocol/host/payload.ts";
+import {
+  findShellInput,
+  FOLDER_FIELDS,
+  isCommandLine,
+  isNonEmptyText,
+  isTyping,
+  PATH_FIELDS,
+} from "../../protocol/shell-fields.ts";
+import type { ToolCall } from "../../protocol/tool.ts";
+import { pickTexts, requireOneValue, toRecord } from "./wire.ts";
+
+// Decodes tools that a host is not known to have: tools of a later release, of a plugin, or of another host with the
+// same payloads. The fields of their input show what they do, so a shell under another name does not escape the
+// policies. All of these fields stay in the input: a model may add a "command" to any call, and that hides nothing from
+// a hook that reads the others.
+
+const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "file_content"];
+
+/** A field that is not a text must not be replaced by a unified one, which would hide it. */
+const isNotText = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
+
+/** The fields that hold a file's path and its new content. */
+export const findFileFields = (input: Payload) => ({
+  paths: PATH_FIELDS.filter((key) => isNonEmptyText(input[key])),
+  contents: CONTENT_FIELDS.filter((key) => typeof input[key] === "string"),
+});
+
+/**
+ * Decodes a call of an unknown tool: a shell, a tool that writes a file, or any other.
+ * @param others known tools that are neither.
+ * @throws Error when it is ambiguous what runs, or in which directory.
+ */
+export function decodeUnlistedCall(tool_name: string, input: Payload, others: readonly string[]): ToolCall {
+  const other: ToolCall = { tool: "Other", tool_name, input };
+  if (others.includes(tool_name) && !isTyping(tool_name, input)) return other;
+  const shell = findShellInput(tool_name, input, { strict: true });
+  if (shell) {
+    const where = `input of ${tool_name}`;
+    const strange = ["command", "cwd"].find(
+      (key) => isNotText(input[key]) && !(key === "command" && isCommandLine(input[key])),
+    );
+    if (strange)
+      throw new Error(
+        `${where}: "${strange}" is not a string, and another field holds a command; leave one of them out`,
+      );
+    const cwd = requireOneValue(pickTexts(input, FOLDER_FIELDS), where) ?? shell.cwd;
+    return { tool: "Bash", tool_name, guessed: true, input: { ...input, command: shell.command, ...(cwd && { cwd }) } };
+  }
+  const { paths, contents } = findFileFields(input);
+  const [path, content] = [paths[0], contents[0]];
+  // With more than one of either, it is ambiguous which ones count; all of them are in the input.
+  const isOne = paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
+  if (path === undefined || content === undefined || !isOne) return other;
+  const file = { file_path: input[path] as string, content: input[content] as string };
+  return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
+}
+
+/** Decodes a call that the tool table doesn't describe: of an MCP server's tool, or of an unknown one. */
+export function decodeOtherCall(
+  tool_name: string,
+  given: unknown,
+  mcp: { server?: string; tool: string } | undefined,
+  others: readonly string[],
+): ToolCall {
+  const input = toRecord(given);
+  return mcp
+    ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
+    : decodeUnlistedCall(tool_name, input, others);
+}

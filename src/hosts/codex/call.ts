@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { CallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { parsePatch, renderPatch } from "../../protocol/patch.ts";
+import type { Decision } from "../../protocol/response.ts";
+import type { MCPOutput, ToolCall } from "../../protocol/tool.ts";
+import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import { formatOutput, joinUnique, parseMcpName, parseToolInput, pickTexts, readText } from "../codec/wire.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** Text fields of any event [shipped 0.169.0: the binary's own JSON Schemas]. */
+const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
+
+/** Inputs that the tool table can't describe. */
+export const inputs = {
+  apply_patch: () => v.object({ command: v.string() }),
+  /** `items`, which replaces a message, is a list of text, image and file blocks [unverified]. */
+  spawn_agent: () => v.object({ items: v.nullish(v.array(v.looseObject({}))) }),
+};
+
+/** Decodes a tool call of Codex. */
+export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
+  const where = `tool_input of ${tool_name}`;
+  if (tool_name === "apply_patch") {
+    const { command } = parseToolInput(inputs.apply_patch, given, where);
+    return { tool: "Edit", tool_name, input: { files: parsePatch(command) } };
+  }
+  const call = decodeTableCall(TOOLS, tool_name, given, where);
+  if (call?.tool === "Task") {
+    const { items } = parseToolInput(inputs.spawn_agent, given, where);
+    call.input.prompt = joinUnique(call.input.prompt, formatOutput(items));
+  }
+  if (call) return call;
+  return decodeOtherCall(tool_name, given, parseMcpName(tool_name), UNMAPPED_TOOLS);
+}
+
+function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
+  const is_error = (raw as Payload | undefined)?.isError;
+  return { text: formatOutput(raw), raw, ...(tool === "MCP" && typeof is_error === "boolean" && { is_error }) };
+}
+
+/** Decodes a payload of Codex. */
+export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const base = readEventBase("codex", native_event, payload, COMMON_FIELDS);
+  const { event } = row;
+  if (!isCallEventName(event)) return decodeSessionEvent(event, base, payload);
+  const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
+  const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+  const output = () => decodeOutput(call.tool, payload.tool_response);
+  return buildCallEvent(event, base, { tool_use_id, ...call }, { output });
+}
+
+/** Codex runs updatedInput as the whole input; for apply_patch that is another patch [seen 0.169.0, 2026-11-21]. */
+export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
+  if (decision === "ask")
+    return {
+      unsupported:
+        "Codex takes a rewrite only with \"allow\", so it can't be left to Codex's own approval; deny instead",
+    };
+  const input = event._native.tool_input as Payload;
+  if (event.tool !== "Edit") return patchCall(TOOLS, event, input, patch);
+  const files = parseEditFiles(patch);
+  return "unsupported" in files ? files : { input: { ...input, command: renderPatch(files) } };
+}

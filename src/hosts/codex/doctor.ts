@@ -1,0 +1,254 @@
+import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
+import { basename, dirname } from "node:path";
+import { type AST, parseTOML } from "toml-eslint-parser";
+import * as v from "valibot";
+import type {
+  ConfigProblem,
+  DoctorContext,
+  Finding,
+  HostDoctor,
+  LoadedConfigFile,
+} from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
+import { systemProgram } from "../find-program.ts";
+import { defineDoctor, installManaged, reportManagedHooksOnly, reportUnpinnedHooks } from "../setup/checks.ts";
+import { hasHooks } from "../setup/entries.ts";
+import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { findTomlProblems } from "../setup/toml-problems.ts";
+import { capabilities } from "./capabilities.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+import { examineTrust } from "./trust.ts";
+
+/**
+ * For one of these, or a value that does not fit, Codex drops the whole file
+ * [seen 0.169.0, 2026-11-22, in hooks/list and runs].
+ */
+const ALLOWS = { comments: false, trailingComma: false, bom: false };
+const DROPS = "Codex drops the whole file because of it";
+
+const types = v.picklist(["command", "mcp_tool", "prompt", "agent"], "must be command, mcp_tool, prompt or agent");
+const Handler = v.pipe(
+  v.looseObject({
+    type: types,
+    command: v.optional(v.string()),
+    timeout: v.nullish(v.pipe(v.number(), v.integer("must be a whole number of seconds"), v.minValue(0))),
+  }),
+  v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
+);
+/** Rust's regular expressions have no look-around; a group that uses it is skipped. */
+const pattern = v.check(
+  (text: string) => isValidMatcher(text) && !/\(\?<?[=!]/.test(text),
+  "not a pattern that Codex accepts (no look-around)",
+);
+const Group = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.optional(v.array(Handler)) });
+/** Unknown events are skipped, whatever they contain. */
+const Events = v.looseObject(
+  Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(Group))])),
+);
+const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "unknown key");
+/** config.toml and requirements.toml contain other settings too. */
+const Config = v.looseObject({ hooks: v.optional(Events) });
+
+/** Returns the reasons why Codex would not obey a file as it stands. */
+export const findConfigProblems = (text: string, file: string): ConfigProblem[] =>
+  file.endsWith(".toml")
+    ? findTomlProblems(text, Config, DROPS)
+    : (findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Hooks, DROPS));
+
+type Node = AST.TOMLTable | AST.TOMLKeyValue;
+
+const getNodeKeys = (node: Node): readonly (string | number)[] =>
+  node.type === "TOMLTable"
+    ? node.resolvedKey
+    : node.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
+
+function getInnerNodes(node: Node): readonly Node[] {
+  if (node.type === "TOMLTable") return node.body;
+  return node.value.type === "TOMLInlineTable" ? node.value.body : [];
+}
+
+function findLineInNodes(nodes: readonly Node[], path: readonly string[]): number | undefined {
+  for (const node of nodes) {
+    const keys = getNodeKeys(node);
+    if (keys.some((key, at) => key !== path[at])) continue;
+    const rest = path.slice(keys.length);
+    const found = rest.length === 0 ? node.loc.start.line : findLineInNodes(getInnerNodes(node), rest);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns the line of a TOML document that sets a key, in any notation. */
+const findLine = (text: string, path: readonly string[]): number | undefined =>
+  findLineInNodes(parseTOML(text).body[0].body, path);
+
+interface FeatureSwitch {
+  value: unknown;
+  path: string;
+  /** The file, with the line. */
+  where: string;
+  /** The setting as written in the file. */
+  words: string;
+}
+
+/** The older name counts if the newer one is absent [seen 0.169.0, 2026-11-22]. */
+const NAMES = ["hooks", "codex_hooks"];
+
+/** Returns the first of these features that a file sets. */
+function findFeatureSwitch(
+  { path, text, document }: LoadedConfigFile,
+  names: readonly string[] = NAMES,
+): FeatureSwitch | undefined {
+  const features = toObject(toObject(document).features);
+  const name = names.find((one) => features[one] !== undefined);
+  if (name === undefined) return undefined;
+  const value = features[name];
+  return {
+    value,
+    path,
+    where: `${path}:${findLine(text, ["features", name]) ?? 1}`,
+    words: `[features] ${name} = ${JSON.stringify(value)}`,
+  };
+}
+
+const HOST = { id: "codex", name: "Codex" };
+
+/**
+ * Hooks are disabled by config, unless requirements pin the feature
+ * [seen 0.169.0, 2026-11-22: a pin holds for everybody's hooks].
+ */
+function findDisabledHooks(
+  files: readonly LoadedConfigFile[],
+  ours: readonly LoadedConfigFile[],
+  pin: FeatureSwitch | undefined,
+): Finding[] {
+  if (pin?.value === false)
+    return [
+      createRedFinding(
+        "hooks-disabled",
+        `${pin.where} pins ${pin.words}`,
+        "Codex runs no hook at all",
+        "set it to true there",
+      ),
+    ];
+  if (pin) return [];
+  const pick = (...scopes: LoadedConfigFile["scope"][]) =>
+    scopes
+      .flatMap((scope) => files.filter((file) => file.scope === scope && file.only !== "entries"))
+      .flatMap((file) => findFeatureSwitch(file) ?? [])
+      .at(0);
+  // The nearest file of a project wins [seen 0.169.0, 2026-11-28], where the project is trusted.
+  const [project, person] = [pick("project"), pick("user", "system")];
+  return [project, person].flatMap((found) =>
+    found?.value === false
+      ? createRedFinding(
+          "hooks-disabled",
+          `${found.where} says ${found.words}`,
+          `Codex runs none of the entries in ${formatPaths(ours)}${found === project ? ", once it trusts the project" : ""}`,
+          `remove it from ${found.path}, or have requirements.toml pin hooks: ${installManaged(HOST.id)}`,
+        )
+      : [],
+  );
+}
+
+/** This setting no longer has an effect; `plugins` has [seen 0.169.0, 2026-11-22: hooks/list]. */
+function findPluginSwitches({ files }: DoctorContext): Finding[] {
+  return files.flatMap((file) => {
+    const found = findFeatureSwitch(file, ["plugin_hooks"]);
+    if (!found) return [];
+    return createNote(
+      "plugin-hooks",
+      `${found.where} says ${found.words}`,
+      "it concerns only plugins' hooks, and Codex 0.169.0 ignores it: it lists the hooks of every enabled plugin",
+      "remove it; to keep plugins' hooks from running, disable the plugin, or set [features] plugins = false",
+    );
+  });
+}
+
+/**
+ * Codex runs the hooks of both files and warns at each start: hooks/list and `codex exec` [seen 0.169.0, 2026-11-22].
+ */
+function findSplitHooks({ files }: DoctorContext): Finding[] {
+  const layers = Map.groupBy(
+    files.filter(({ scope, document }) => scope !== "managed" && hasHooks(document)),
+    ({ path }) => dirname(path),
+  );
+  return [...layers.values()].flatMap(([one, other]) =>
+    one && other
+      ? createNote(
+          "two-representations",
+          `${one.path} and ${other.path} both have hooks`,
+          "Codex runs the hooks of both, and warns of it whenever it starts",
+          "move the hooks of one file into the other; for ours run bridge-hooks uninstall --host codex, then install: it picks the file that has yours",
+        )
+      : [],
+  );
+}
+
+/**
+ * Where PowerShell starts the entries, an exit code of 2 arrives as 0 or 1 [unverified], and the tool runs
+ * [seen 0.169.0, 2026-11-21, with exit code 1].
+ */
+function findLostExitCodes({ files, place }: DoctorContext): Finding[] {
+  if (place.platform !== "win32") return [];
+  const lost = files.filter(({ ours }) => ours.some(({ command }) => !/ --codex-deny json( |$)/.test(command)));
+  return lost.map(({ path, scope }) =>
+    createRedFinding(
+      "exit-code-lost",
+      `${path} has entries without --codex-deny json`,
+      "they deny by exit code 2, which PowerShell turns into 0 or 1: then the call runs",
+      `bridge-hooks install --host codex${scope === "user" ? "" : ` --scope ${scope}`}`,
+    ),
+  );
+}
+
+/** Finds config that keeps Codex from running our entries. */
+function findConfigSwitches({ files }: DoctorContext): Finding[] {
+  const ours = files.filter((file) => file.ours.length > 0);
+  if (ours.length === 0) return [];
+  const requirements = files.filter(({ scope }) => scope === "managed");
+  const managed = requirements.filter((file) => ours.includes(file));
+  const pin = requirements.map((file) => findFeatureSwitch(file)).find((found) => found !== undefined);
+  const found = findDisabledHooks(files, ours, pin);
+  if (pin === undefined && managed.length > 0)
+    found.push(reportUnpinnedHooks(HOST.id, managed, { key: "[features] hooks", by: "a trusted project" }));
+  const only = requirements.find(({ document }) => toObject(document).allow_managed_hooks_only === true);
+  if (only && managed.length === 0)
+    found.push(reportManagedHooksOnly(HOST, `${only.path} sets allow_managed_hooks_only`, ours));
+  return found;
+}
+
+/**
+ * Codex uses the shell of the passwd entry, not $SHELL [seen 0.169.0]; its fallback for an unknown shell is unverified.
+ */
+function getLoginShell(): string {
+  const found = [userInfo().shell, "/bin/bash"].find(
+    (path) => path && /^(ba|z|da|)sh$/.test(basename(path)) && existsSync(path),
+  );
+  return found ?? "/bin/sh";
+}
+
+/** Codex adds no variables of its own, and no line feed [seen 0.169.0]. */
+const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, place) => {
+  const rest = { cwd: findCallRoot(file, place), env: completeEnv(place.env), stdin: payload };
+  if (place.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...rest }];
+  // Which release uses which shell is unknown [unverified].
+  const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
+  return [
+    { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...rest },
+    { way: "PowerShell", argv: buildPowerShellArgv(line), ...rest },
+  ];
+};
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  findConfigProblems,
+  listLaunches,
+  judgeAnswer,
+  checks: [findConfigSwitches, findPluginSwitches, findSplitHooks, findLostExitCodes, examineTrust],
+});

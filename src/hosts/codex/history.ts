@@ -1,0 +1,127 @@
+import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asList, asText, defineFileHistory, joinParts, parseObject, parseTime } from "../codec/history-records.ts";
+import { codex as hostIdentity } from "../entries.ts";
+
+/** Records whose payload has no call and no prompt [seen 0.169.0, 2026-11-24; `compacted` unverified]. */
+const OTHER_RECORDS = new Set(["compacted", "token_usage_record", "world_state"]);
+
+/** Quotes a word of a command that was given as a list. */
+const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** The shell line of a call: a text, or a list of words in earlier releases [unverified]. */
+function readShellLine(given: unknown): string | undefined {
+  if (!Array.isArray(given)) return asText(given);
+  const words = given.map(String);
+  const [shell = "", flag = "", line] = words;
+  return /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(flag) && words.length === 3
+    ? line
+    : words.map(quoteWord).join(" ");
+}
+
+/** The call as hooks see it: the shell as `Bash`, and a group's name before the tool's [seen 0.169.0, 2026-11-24]. */
+function nameCall(name: string, namespace: string | undefined, input: Payload): { name: string; input: Payload } {
+  if (namespace?.startsWith("mcp__")) return { name: `${namespace}__${name}`, input };
+  const line = readShellLine(input.cmd ?? input.command);
+  if (/^(?:exec_command|shell|shell_command|local_shell|container\.exec)$/.test(name) && line !== undefined)
+    return { name: "Bash", input: { command: line } };
+  return { name: namespace === undefined || name === "spawn_agent" ? name : `${namespace}${name}`, input };
+}
+
+/** What the first record says of the session, and the latest turn of itself. */
+type Session = { path: string } & Partial<Record<"id" | "agent" | "version" | "cwd" | "model", string | undefined>>;
+
+function buildCalls(
+  { path, id: session_id, agent: agent_id, version, cwd, model }: Session,
+  native_event: string,
+  { timestamp, id }: Payload,
+  fields: Payload,
+): readonly PastCall[] {
+  return [
+    {
+      native_event,
+      ...(id !== undefined && { id: `${agent_id ?? session_id} ${String(id)}` }),
+      session: session_id ?? path,
+      at: parseTime(timestamp),
+      version,
+      payload: omitUndefined({
+        session_id,
+        agent_id,
+        transcript_path: path,
+        cwd,
+        model,
+        hook_event_name: native_event,
+        ...fields,
+      }),
+    },
+  ];
+}
+
+function readCall(session: Session, { timestamp }: Payload, called: Payload): readonly PastCall[] {
+  const id = asText(called.call_id);
+  const tool = asText(called.name) ?? "local_shell";
+  const { name, input } =
+    called.type === "custom_tool_call"
+      ? { name: tool, input: { command: called.input } }
+      : nameCall(tool, asText(called.namespace), parseObject(called.arguments ?? called.action));
+  const fields = { tool_name: name, tool_input: input, tool_use_id: id };
+  return buildCalls(session, "PreToolUse", { timestamp, id }, fields);
+}
+
+/** Reads a prompt; `user_message` is the form of earlier releases [unverified]. */
+function readPrompt(session: Session, { timestamp }: Payload, { type, message, item: given }: Payload) {
+  const item = toObject(given);
+  const text =
+    type === "user_message"
+      ? asText(message)
+      : item.type === "UserMessage"
+        ? joinParts(asList(item.content))
+        : undefined;
+  const id = asText(item.id);
+  return text === undefined ? [] : buildCalls(session, "UserPromptSubmit", { timestamp, id }, { prompt: text });
+}
+
+/** Reads the session from its first record. */
+function readSession(session: Session, payload: Payload): void {
+  const id = asText(payload.id);
+  session.id = asText(payload.session_id) ?? id;
+  // A subagent is a thread of its own in the same session [seen 0.169.0, 2026-11-24].
+  session.agent = asText(payload.parent_thread_id) && id !== session.id ? id : undefined;
+  session.version = asText(payload.cli_version);
+  session.cwd = asText(payload.cwd);
+}
+
+function openSource(path: string): SessionReader {
+  const session: Session = { path };
+  return {
+    readRecord(record) {
+      const payload = toObject(record.payload);
+      switch (record.type) {
+        case "session_meta":
+          readSession(session, payload);
+          return [];
+        case "turn_context":
+          session.cwd = asText(payload.cwd) ?? session.cwd;
+          session.model = asText(payload.model) ?? session.model;
+          return [];
+        case "response_item":
+          return /^(?:function_call|custom_tool_call|local_shell_call)$/.test(String(payload.type))
+            ? readCall(session, record, payload)
+            : [];
+        case "event_msg":
+          return readPrompt(session, record, payload);
+        default:
+          return OTHER_RECORDS.has(String(record.type)) ? [] : String(record.type);
+      }
+    },
+  };
+}
+
+/** Codex's records: a file of JSON lines for each thread [seen 0.169.0, 2026-11-24]. */
+export const history = defineFileHistory({
+  identity: hostIdentity,
+  releases: ["0.169.0"],
+  files: ["sessions", "archived_sessions"].map((folder) => [folder, /(?:^|\/)rollout-[^/]+\.jsonl$/] as const),
+  open: openSource,
+});

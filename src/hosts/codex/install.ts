@@ -1,0 +1,107 @@
+import { posix, win32 } from "node:path";
+import type { ConfigFile, Setup } from "../../protocol/host/install.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { findMainTree, findProject, toMainTree } from "../../system/project.ts";
+import { codex } from "../entries.ts";
+import {
+  buildEntryLine,
+  defineSetup,
+  listToolNames,
+  parseJsonOrToml,
+  quoteForWindowsShells,
+} from "../setup/define-setup.ts";
+import { collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
+import { capabilities } from "./capabilities.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/**
+ * The directory of the commands; each system reads its own key
+ * [docs https://learn.chatgpt.com/docs/enterprise/managed-configuration].
+ */
+export const getCommandFolder = (program: string) =>
+  /^([A-Za-z]:|\\\\)/.test(program)
+    ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
+    : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
+
+/** PowerShell turns exit code 2 into 0 or 1, and the tool would run; a document with exit code 0 denies as well. */
+const DENY_BY_DOCUMENT = ["--codex-deny", "json"];
+
+/** Codex gives these events 3 seconds and warns about every entry that asks for more [seen 0.169.0, 2026-11-22]. */
+const SHORT = ["SessionEnd", "Interrupt"];
+
+/**
+ * hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system
+ * shipped 0.169.0]. No matchers: a changed entry silently loses its trust, and the tools that hooks want change over
+ * time.
+ */
+export const setup: Setup = defineSetup({
+  identity: codex,
+  capabilities,
+  // Other tools [seen 0.169.0, 2026-11-22].
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]),
+  listConfigFiles(place): ConfigFile[] {
+    const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
+      { scope, path: `${folder}/hooks.json`, syntax: "json", target },
+      // Codex warns about a layer with hooks in both files [seen 0.169.0, 2026-11-22].
+      { scope, path: `${folder}/config.toml`, syntax: "toml", ...(target && { instead: true }) },
+    ];
+    const system = codex.folders.managed(place);
+    return [
+      { scope: "managed", path: `${system}/requirements.toml`, syntax: "toml", target: true },
+      ...layer("system", system),
+      ...layer("user", codex.folders.user(place), true),
+      ...place.roots.flatMap((root) => {
+        const project = findProject(root, codex.project.configFolders);
+        const main = findMainTree(project);
+        // In a linked working tree, hooks are those of the main one, and other settings its own [seen 0.169.0, 2026-11-28].
+        return project.configFolders.flatMap((folder) => {
+          const own = layer("project", `${folder}/.codex`, true);
+          if (main === undefined) return own;
+          const shared = layer("project", `${toMainTree(folder, project, main)}/.codex`, true);
+          return [
+            ...shared.map((file) => ({ ...file, only: "entries" as const })),
+            ...own.slice(1).map(({ scope, path, syntax }) => ({ scope, path, syntax, only: "settings" as const })),
+          ];
+        });
+      }),
+    ];
+  },
+  parseEntries: (text, file) =>
+    collectEntries(parseJsonOrToml(text, file), "groups").map((entry) => {
+      const { commandWindows } = entry.handler;
+      return process.platform === "win32" && typeof commandWindows === "string"
+        ? { ...entry, command: commandWindows }
+        : entry;
+    }),
+  listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
+  harmlessProperties: ["statusMessage", "additionalContextLimit", "commandWindows"],
+  layout: "groups",
+  listSettings: ({ scope, program }) =>
+    scope === "managed"
+      ? [
+          // Without it, a trusted project's `[features] hooks = false` disables managed hooks too
+          // [seen 0.169.0, 2026-11-22].
+          { path: ["features", "hooks"], value: true },
+          getCommandFolder(program),
+        ]
+      : [],
+  buildHandler(order) {
+    const short = SHORT.includes(order.native_event);
+    const more = [
+      ...(order.platform === "win32" ? DENY_BY_DOCUMENT : []),
+      ...(short ? ["--timeout-ms", "2000"] : []),
+      ...(order.more ?? []),
+    ];
+    const line = buildEntryLine("codex", { ...order, more });
+    // Its shell on Windows is PowerShell in some releases and cmd.exe in others
+    // [docs https://developers.openai.com/codex/hooks does not say; unverified].
+    const command = order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh");
+    return { type: "command", command, timeout: short ? 3 : ENTRY_TIMEOUT_S };
+  },
+  listManualSteps(scope) {
+    if (scope === "managed") return [];
+    const trust =
+      "Codex runs none of these entries before you trust them: start codex in a terminal, review them there (or /hooks) and press t";
+    return scope === "project" ? ["the project has to be a trusted one in Codex", trust] : [trust];
+  },
+});

@@ -1,0 +1,266 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import type {
+  ConfigEntry,
+  DoctorContext,
+  Finding,
+  LoadedConfigFile,
+  MachineContext,
+} from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
+import { isSameFile, resolveLinks } from "../follow-links.ts";
+import { createNote, createRedFinding } from "../setup/findings.ts";
+import { completeEnv } from "../setup/launches.ts";
+
+/** The fields of the hooks/list answer that the check reads [seen 0.169.0, 2026-11-22]. */
+const ListedHooks = () =>
+  v.object({
+    hooks: v.array(
+      v.object({
+        key: v.string(),
+        sourcePath: v.string(),
+        command: v.nullish(v.string()),
+        trustStatus: v.string(),
+        enabled: v.boolean(),
+        isManaged: v.boolean(),
+      }),
+    ),
+    warnings: v.array(v.string()),
+    errors: v.array(v.object({ path: v.string(), message: v.string() })),
+  });
+type ListedHooks = v.InferOutput<ReturnType<typeof ListedHooks>>;
+type CodexHook = ListedHooks["hooks"][number];
+const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
+
+/** It takes 0.1 s, or some seconds through an npm launcher on a cold disk or on a busy machine. */
+const TIMEOUT_MS = 10_000;
+
+/** All requests are sent at once, since Codex answers in order. None of them trusts or changes anything. */
+const formatRequests = (cwds: readonly string[]) =>
+  [
+    {
+      id: 1,
+      method: "initialize",
+      params: {
+        clientInfo: { name: "bridge-hooks", title: "bridge-hooks", version: "0" },
+        capabilities: { experimentalApi: true },
+      },
+    },
+    { method: "initialized" },
+    { id: 2, method: "hooks/list", params: { cwds } },
+  ]
+    .map((message) => `${JSON.stringify(message)}\n`)
+    .join("");
+
+/** Codex's warning about a layer with hooks in both files, which doctor.ts reports [seen 0.169.0, 2026-11-22]. */
+const BOTH = "loading hooks from both ";
+
+/** Asks Codex for its hooks in these directories; undefined if it does not answer in time. */
+async function listCodexHooks(program: string, { roots, home, env }: MachineContext): Promise<ListedHooks | undefined> {
+  const cwds = roots.length > 0 ? roots : [home];
+  // Codex creates a database wherever it is started; this one is deleted afterwards
+  // [seen 0.169.0, 2026-11-22: an installation_id stays].
+  const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
+  const quiet = ["-c", "features.plugins=false", "-c", "skills.bundled.enabled=false"];
+  let server: Bun.Subprocess<"pipe", "pipe", "ignore">;
+  try {
+    server = Bun.spawn([program, "app-server", ...quiet], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+      cwd: home,
+      env: completeEnv(env, { CODEX_SQLITE_HOME: scratch }),
+    });
+  } catch {
+    removeScratch(scratch);
+    return undefined;
+  }
+  // An npm launcher forwards SIGTERM to Codex, but can't forward SIGKILL.
+  const timers = [
+    setTimeout(() => server.kill("SIGTERM"), TIMEOUT_MS),
+    setTimeout(() => server.kill("SIGKILL"), TIMEOUT_MS + 500),
+  ];
+  try {
+    server.stdin.write(formatRequests(cwds));
+    await server.stdin.flush();
+    // Its child processes may keep the stream open after it ends.
+    return await Promise.race([readReply(server.stdout), Bun.sleep(TIMEOUT_MS).then(() => undefined)]);
+  } catch {
+    return undefined;
+  } finally {
+    server.kill("SIGTERM");
+    await Promise.race([server.exited, Bun.sleep(1_000)]);
+    for (const timer of timers) clearTimeout(timer);
+    removeScratch(scratch);
+  }
+}
+
+/** On Windows a server that is still ending holds its files: what stays is in a folder for temporary files. */
+function removeScratch(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  } catch {
+    // Nothing depends on it.
+  }
+}
+
+async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHooks | undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stdout) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.filter((text) => text.startsWith("{"))) {
+      const message: unknown = JSON.parse(line);
+      if (toObject(message).id !== 2) continue;
+      const reply = v.safeParse(Reply(), message);
+      if (!reply.success) return undefined;
+      const { data } = reply.output.result;
+      return {
+        hooks: data.flatMap(({ hooks }) => hooks),
+        warnings: [...new Set(data.flatMap(({ warnings }) => warnings))].filter((text) => !text.startsWith(BOTH)),
+        errors: data.flatMap(({ errors }) => errors),
+      };
+    }
+  }
+  return undefined;
+}
+
+const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+/**
+ * A hook's key ends with its position: `<file>:pre_tool_use:<group>:<handler>`. For managed hooks Codex does not give
+ * the file [seen 0.169.0].
+ */
+function isForEntry(hook: CodexHook, { native_event, command, path }: ConfigEntry, file: LoadedConfigFile): boolean {
+  const name = toSnakeCase(native_event);
+  if (file.scope === "managed")
+    return hook.isManaged && hook.command === command && hook.key.split(":").at(-3) === name;
+  return isSameFile(hook.sourcePath, file.path) && hook.key.endsWith(`:${name}:${path[2]}:${path[4]}`);
+}
+
+type TrustProblem = "missing" | "disabled" | "untrusted" | "modified";
+
+function findTrustProblem(
+  hooks: readonly CodexHook[],
+  entry: ConfigEntry,
+  file: LoadedConfigFile,
+): TrustProblem | undefined {
+  const found = hooks.filter((hook) => isForEntry(hook, entry, file));
+  if (found.length === 0) return "missing";
+  if (found.some(({ enabled }) => !enabled)) return "disabled";
+  return found.map(({ trustStatus }) => trustStatus).find((status) => status === "untrusted" || status === "modified");
+}
+
+const TRUST = "start codex in a terminal, open /hooks and press t";
+
+function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, events: string): Finding {
+  switch (trouble) {
+    case "untrusted":
+      return createRedFinding(
+        "untrusted",
+        `${file.path}: not trusted yet: ${events}`,
+        "Codex silently skips these entries",
+        TRUST,
+      );
+    case "modified":
+      return createRedFinding(
+        "untrusted",
+        `${file.path}: ${events} changed after being trusted`,
+        "Codex silently skips these entries",
+        TRUST,
+      );
+    case "disabled":
+      return createRedFinding(
+        "entry-disabled",
+        `${file.path}: ${events} disabled in Codex`,
+        "Codex skips these entries",
+        "start codex in a terminal, open /hooks and enable them",
+      );
+    case "missing":
+      return createRedFinding(
+        "entry-not-listed",
+        `${file.path}: Codex does not list ${events}`,
+        file.scope === "project"
+          ? "it runs none of them: the project is not trusted, hooks are turned off, or the file does not parse"
+          : "it runs none of them: hooks are turned off, managed ones alone are allowed, or the file does not parse",
+        file.scope === "project"
+          ? `start codex in the project and trust it; then ${TRUST}`
+          : `fix what else is reported; then ${TRUST}`,
+      );
+  }
+}
+
+/** Groups a file's entries by what keeps them from running. */
+const listTrustFindings = (
+  file: LoadedConfigFile,
+  trouble: (entry: ConfigEntry) => TrustProblem | undefined,
+): Finding[] =>
+  [...Map.groupBy(file.ours, trouble)].flatMap(([kind, entries]) =>
+    kind ? [createTrustFinding(kind, file, entries.map(({ native_event }) => native_event).join(", "))] : [],
+  );
+
+function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: readonly LoadedConfigFile[]): Finding[] {
+  const entries = files.flatMap((file) => listTrustFindings(file, (entry) => findTrustProblem(hooks, entry, file)));
+  const line = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
+  const complaint = (text: string) =>
+    (files.some(({ path }) => text.includes(path) || text.includes(resolveLinks(path)))
+      ? createRedFinding
+      : createNote)(
+      "host-complains",
+      `Codex says: ${line(text)}`,
+      "it does not run what it can't read",
+      "correct it there",
+    );
+  return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(complaint)];
+}
+
+/**
+ * Checks Codex's trust record of the entries. A record shows that an entry was trusted once, not that it is unchanged.
+ */
+function findConfiguredTrustProblem(
+  files: readonly LoadedConfigFile[],
+  { native_event, path }: ConfigEntry,
+  file: LoadedConfigFile,
+): TrustProblem | undefined {
+  const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
+  const state = toObject(toObject(toObject(config?.document).hooks).state);
+  const place = `${toSnakeCase(native_event)}:${path[2]}:${path[4]}`;
+  const { trusted_hash, enabled } = toObject(
+    state[`${file.path}:${place}`] ?? state[`${resolveLinks(file.path)}:${place}`],
+  );
+  if (enabled === false) return "disabled";
+  return typeof trusted_hash === "string" ? undefined : "untrusted";
+}
+
+/** Checks trust by config only, without asking Codex. */
+function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string): Finding[] {
+  const asked = files.filter(({ scope, ours }) => scope !== "managed" && scope !== "system" && ours.length > 0);
+  const found = asked.flatMap((file) =>
+    listTrustFindings(file, (entry) => findConfiguredTrustProblem(files, entry, file)),
+  );
+  if (asked.every((file) => file.ours.every((entry) => findConfiguredTrustProblem(files, entry, file) !== undefined)))
+    return found;
+  const impact =
+    "Codex silently skips an entry that changed since it was trusted; whether one did can't be told from its config";
+  return [
+    ...found,
+    createRedFinding(
+      "trust-unknown",
+      why,
+      impact,
+      "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks",
+    ),
+  ];
+}
+
+/** Checks whether Codex trusts our entries, according to Codex itself. */
+export async function examineTrust({ place, files, program }: DoctorContext): Promise<Finding[]> {
+  if (files.every(({ ours }) => ours.length === 0)) return [];
+  const answer = program ? await listCodexHooks(program, place) : undefined;
+  if (answer) return examineListedHooks(answer, files);
+  const silent = `${program} did not list its hooks within ${TIMEOUT_MS / 1_000} seconds`;
+  return examineConfiguredTrust(files, program ? silent : "codex is not on PATH, so it can't be asked");
+}

@@ -1,0 +1,337 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { CallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { parsePatch } from "../../protocol/patch.ts";
+import type { Decision } from "../../protocol/response.ts";
+import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { patchInput, patchMcpArguments, patchSingleEdit, patchUnlistedCall } from "../codec/patch-call.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { getToolRow } from "../codec/tool-table.ts";
+import { decodeUnlistedCall } from "../codec/unlisted-tools.ts";
+import {
+  createFlagSchema,
+  createNumberSchema,
+  createPolicyTextSchema,
+  createTextSchema,
+  formatOutput,
+  parseMcpName,
+  parseToolInput,
+  pickTexts,
+  readText,
+  toRecord,
+} from "../codec/wire.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/**
+ * Copilot CLI's camelCase fields, mapped to the snake_case ones that it (and VS Code) sends under other event names.
+ */
+const SNAKE: Readonly<Record<string, string>> = {
+  sessionId: "session_id",
+  transcriptPath: "transcript_path",
+  agentId: "agent_id",
+  agentType: "agent_type",
+  toolName: "tool_name",
+  toolArgs: "tool_input",
+  toolInput: "tool_input",
+  toolResult: "tool_result",
+  toolUseId: "tool_use_id",
+  stopHookActive: "stop_hook_active",
+  notificationType: "notification_type",
+  response: "last_assistant_message",
+};
+
+/** The camelCase names of fields; of several, the first. */
+export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(SNAKE)
+    .reverse()
+    .map(([camel, snake]) => [snake, camel]),
+);
+
+/** Converts the payload to snake_case. If a field has both spellings, the first counts: a later one hides nothing. */
+export function toSnakeCase(payload: Payload): Payload {
+  const found: Payload = {};
+  for (const key in payload) {
+    const name = Object.hasOwn(SNAKE, key) ? (SNAKE[key] as string) : key;
+    if (!Object.hasOwn(found, name)) found[name] = payload[key];
+  }
+  return found;
+}
+
+/**
+ * Identifies the event of a camelCase payload by the first key present: it has no event name
+ * [seen 1.0.102, 2026-11-21].
+ */
+const SHAPES: readonly [key: string, event: string][] = [
+  ["notification_type", "notification"],
+  ["serverName", "preMcpToolCall"],
+  ["toolResult", "postToolUse"],
+  ["errorContext", "errorOccurred"],
+  ["error", "postToolUseFailure"],
+  ["toolName", "preToolUse"],
+  ["transformedPrompt", "userPromptTransformed"],
+  ["prompt", "userPromptSubmitted"],
+  ["source", "sessionStart"],
+  ["reason", "sessionEnd"],
+  ["response", "subagentStop"],
+  ["agentName", "subagentStart"],
+  ["stopReason", "agentStop"],
+  ["trigger", "preCompact"],
+];
+
+/**
+ * Returns the event's name. For a camelCase payload the entry's event comes first: some payloads have no name, others
+ * have that of the other spelling
+ * [seen 1.0.102, 2026-11-22: permissionRequest under both keys, Notification under both].
+ */
+export function getEventName(payload: Payload, hint: string | undefined): string {
+  const { hook_event_name, hookEventName, hookName } = payload;
+  if (
+    hint !== undefined &&
+    payload.session_id === undefined &&
+    hookEventName === undefined &&
+    payload.sessionId !== undefined
+  )
+    return hint;
+  for (const name of [hook_event_name, hookEventName, hookName]) if (typeof name === "string") return name;
+  if (hint !== undefined) return hint;
+  for (const [key, event] of SHAPES) if (payload[key] !== undefined) return event;
+  return "";
+}
+
+/** Text fields of any event. */
+const COMMON_FIELDS = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
+
+/** Returns the fields of a tool that have a native name. */
+export function ownNames(tool_name: string): [field: string, native: string][] {
+  const [, names = {}] = getToolRow(TOOLS, tool_name);
+  const found: [string, string][] = [];
+  for (const field in names) {
+    const all = names[field] ?? [];
+    for (const native of typeof all === "string" ? [all] : all) if (native !== field) found.push([field, native]);
+  }
+  return found;
+}
+
+/** Renames an input's fields to the unified names. */
+function unifyInput(tool_name: string, input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const found: Payload = { ...input };
+  for (const [field, native] of ownNames(tool_name))
+    if (Object.hasOwn(input, native)) found[field] = (input as Payload)[native];
+  return found;
+}
+
+/**
+ * Parses a tool's input: an object, a JSON string of one (older releases), or the text of a patch; any other value is
+ * returned unchanged.
+ */
+export function parseInput(given: unknown): unknown {
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(given) as unknown;
+  } catch {
+    return given;
+  }
+}
+
+/** One text or several, joined. */
+const createTextOrListSchema = () =>
+  v.union([
+    v.string(),
+    v.pipe(
+      v.array(v.string()),
+      v.transform((all) => all.join(" ")),
+    ),
+  ]);
+/** Inputs in unified names that need no more decoding, as far as policies need them. */
+const plainInputs = {
+  Bash: () => v.object({ command: v.string(), description: createTextSchema(), run_in_background: createFlagSchema() }),
+  Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
+  WebFetch: () => v.object({ url: createTextOrListSchema(), prompt: createPolicyTextSchema() }),
+  WebSearch: () => v.object({ query: v.nullish(v.string(), "") }),
+  Task: () =>
+    v.object({
+      prompt: v.nullish(v.string(), ""),
+      description: createTextSchema(),
+      agent_type: createPolicyTextSchema(),
+    }),
+};
+
+/** The tools' inputs in unified names. */
+export const inputs = {
+  ...plainInputs,
+  Read: () =>
+    v.object({
+      file_path: v.string(),
+      view_range: v.fallback(v.optional(v.array(v.number())), undefined),
+      offset: createNumberSchema(),
+      limit: createNumberSchema(),
+    }),
+  Change: () =>
+    v.object({
+      file_path: v.string(),
+      old_string: createPolicyTextSchema(),
+      new_string: createPolicyTextSchema(),
+      diff: createPolicyTextSchema(),
+    }),
+  Patch: () => v.object({ input: v.string() }),
+  /**
+   * VS Code's inputs [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference; Replacements
+   * unverified].
+   */
+  Files: () => v.object({ files: v.array(v.string()) }),
+  Replacements: () => v.object({ replacements: v.array(v.looseObject({})) }),
+  Search: () =>
+    v.object({
+      pattern: createPolicyTextSchema(),
+      path: v.nullish(createTextOrListSchema(), () => undefined),
+      glob: createPolicyTextSchema(),
+    }),
+};
+
+/** The CLI's results of a call, in both spellings; VS Code sends a text. */
+const createResultSchema = () =>
+  v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);
+
+/** Returns the lines that a diff removes and adds, each as one text; approvals have nothing else. */
+function parseDiffEdits(diff: string): FileChange["edits"] {
+  const lines = (sign: string) =>
+    diff
+      .split("\n")
+      .filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)))
+      .map((line) => `${line.slice(1)}\n`)
+      .join("");
+  return [{ old_string: lines("-"), new_string: lines("+") }];
+}
+
+/** Returns the files that an edit changes; each tool has its own format. */
+function parseEditInput(tool_name: string, input: unknown, where: string): EditInput {
+  if (typeof input === "string") return { files: parsePatch(input) };
+  const update = (given: unknown, name = tool_name): FileChange => {
+    const { file_path, old_string, new_string, diff } = parseToolInput(inputs.Change, unifyInput(name, given), where);
+    // An approval only has the diff.
+    if (diff !== undefined && old_string === undefined && new_string === undefined)
+      return {
+        file_path,
+        operation: diff.includes("\n--- a/dev/null\n") ? "add" : "update",
+        edits: parseDiffEdits(diff),
+      };
+    return { file_path, operation: "update", edits: [{ old_string: old_string ?? "", new_string: new_string ?? "" }] };
+  };
+  switch (tool_name) {
+    case "multi_replace_string_in_file":
+      return {
+        files: parseToolInput(inputs.Replacements, input, where).replacements.map((one) =>
+          update(one, "replace_string_in_file"),
+        ),
+      };
+    case "editFiles":
+      return {
+        files: parseToolInput(inputs.Files, input, where).files.map((file_path) => ({
+          file_path,
+          operation: "update",
+          edits: [],
+        })),
+      };
+    case "apply_patch":
+      // A patch inside an object [unverified].
+      return { files: parsePatch(parseToolInput(inputs.Patch, input, where).input) };
+    default:
+      return { files: [update(input)] };
+  }
+}
+
+/**
+ * Server and tool are joined by a hyphen, which either name may contain; an approval has "/" there
+ * [seen 1.0.102, 2026-11-22].
+ */
+function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
+  const slash = tool_name.indexOf("/");
+  const named =
+    slash > 0
+      ? { server: tool_name.slice(0, slash), tool: tool_name.slice(slash + 1) }
+      : (parseMcpName(tool_name) ?? { tool: tool_name });
+  return { tool: "MCP", tool_name, input: { ...named, arguments: input } };
+}
+
+/**
+ * Copilot's own tools have no hyphen or slash in their names [seen 1.0.102, 2026-11-22]; VS Code's servers begin with
+ * "mcp_" [unverified].
+ */
+const isMcpTool = (tool_name: string) =>
+  tool_name.includes("-") || tool_name.includes("/") || tool_name.startsWith("mcp_");
+
+/** Decodes a tool call of Copilot CLI or VS Code. */
+export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
+  const raw = parseInput(given);
+  const [tool = isMcpTool(tool_name) ? "MCP" : "Other"] = getToolRow(TOOLS, tool_name);
+  const where = `the input of ${tool_name}`;
+  const read = <S extends v.GenericSchema>(schema: () => S) =>
+    parseToolInput(schema, unifyInput(tool_name, raw), where);
+  if (Object.hasOwn(plainInputs, tool)) {
+    const schema: () => v.GenericSchema = plainInputs[tool as keyof typeof plainInputs];
+    return { tool, tool_name, input: read(schema) } as ToolCall;
+  }
+  switch (tool) {
+    case "Read": {
+      const { file_path, view_range = [], offset, limit } = read(inputs.Read);
+      const [from, to] = view_range;
+      const lines = from !== undefined && to !== undefined && to >= from ? to - from + 1 : undefined;
+      return { tool, tool_name, input: { file_path, offset: offset ?? from, limit: limit ?? lines } };
+    }
+    case "Edit":
+      return { tool, tool_name, input: parseEditInput(tool_name, raw, where) };
+    case "Glob": {
+      const { pattern = "*", path } = read(inputs.Search);
+      return { tool, tool_name, input: { pattern, path } };
+    }
+    case "Grep": {
+      const { pattern = "", path, glob } = read(inputs.Search);
+      return { tool, tool_name, input: { pattern, path, glob } };
+    }
+    case "MCP":
+      return decodeMcpCall(tool_name, toRecord(raw));
+    default:
+      return decodeUnlistedCall(tool_name, toRecord(raw), UNMAPPED_TOOLS);
+  }
+}
+
+function decodeOutput(raw: unknown): ToolOutput {
+  if (!v.is(createResultSchema(), raw)) return { text: formatOutput(raw), raw };
+  return { text: "text_result_for_llm" in raw ? raw.text_result_for_llm : raw.textResultForLlm, raw };
+}
+
+/** Decodes a payload of Copilot. */
+export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const payload = toSnakeCase(given);
+  const base = { ...readEventBase("copilot", native_event, payload, COMMON_FIELDS), _native: given };
+  const { event } = row;
+  if (isCallEventName(event)) {
+    const tool_name = readText(payload, "tool_name", native_event);
+    const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+    const call = decodeToolCall(tool_name, payload.tool_input);
+    const output = () => decodeOutput(payload.tool_result ?? payload.tool_response);
+    return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error });
+  }
+  // Reported again as the subagent's own stop [seen 1.0.102, 2026-11-22].
+  if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };
+  return decodeSessionEvent(event, base, payload);
+}
+
+/** Returns the whole patched input, with which Copilot replaces the call's [seen 1.0.102, 2026-11-22]. */
+export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
+  if (decision === "ask")
+    return { unsupported: "Copilot was not seen to ask about a changed call; deny instead, or allow it" };
+  const given = parseInput(toSnakeCase(event._native).tool_input);
+  if (typeof given === "string")
+    return { unsupported: "Copilot takes no other patch from a hook; deny instead, and say what to do" };
+  const input = toRecord(given);
+  if (event.tool === "MCP") return patchMcpArguments(patch);
+  if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);
+  // A call may have a field under either of its names.
+  const names = Object.fromEntries(ownNames(event.tool_name).filter(([, native]) => Object.hasOwn(input, native)));
+  return event.tool === "Edit"
+    ? patchSingleEdit(input, patch, names, "this edit is one update of one file with one change; change that, or deny")
+    : patchInput(input, patch, names);
+}

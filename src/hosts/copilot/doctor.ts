@@ -1,0 +1,229 @@
+import { lstatSync } from "node:fs";
+import * as v from "valibot";
+import type {
+  ConfigProblem,
+  DoctorContext,
+  Finding,
+  HostDoctor,
+  LoadedConfigFile,
+} from "../../protocol/host/install.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
+import { copilot } from "../entries.ts";
+import {
+  defineDoctor,
+  findRestrictingKey,
+  installManaged,
+  isChangeableByOthers,
+  listManagedFiles,
+  listUnmanagedFiles,
+  noteImportedEntries,
+  noteTrustedFoldersOnly,
+  readSettings,
+  reportLink,
+  reportManagedHooksOnly,
+} from "../setup/checks.ts";
+import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
+import { capabilities } from "./capabilities.ts";
+import { isSettingsFile, setup } from "./install.ts";
+import { scriptCodec } from "./native-payloads.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+/** For one of these, Copilot drops the whole file [seen 1.0.102, 2026-11-22]. */
+const STRICT = { comments: false, trailingComma: false, bom: false };
+/** The user's settings are parsed leniently, a project's are not [seen 1.0.102, 2026-11-22]. */
+const LENIENT = { comments: true, trailingComma: true, bom: true };
+
+const DROPS = "Copilot silently drops the whole file because of it";
+/**
+ * One invalid hook disables all hooks of a settings file, but only itself in a hook file [seen 1.0.102, 2026-11-22].
+ */
+const DROPS_HOOKS = "Copilot silently drops all hooks of the file because of it";
+const DROPS_ENTRY = "Copilot silently drops this entry";
+
+const seconds = () => v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0")));
+/** In Claude Code's groups "*" matches every call; in a list it is not a valid pattern [seen 1.0.102, 2026-11-22]. */
+const matcher = (star: boolean) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => text !== "" && (star || text !== "*") && isValidMatcher(text),
+        "not a valid pattern; name tools, or take it out",
+      ),
+    ),
+  );
+const line = () => v.optional(v.string());
+const Handler = v.pipe(
+  v.looseObject({
+    type: v.optional(v.picklist(["command", "http", "prompt"], "must be command, http or prompt")),
+    command: line(),
+    bash: line(),
+    powershell: line(),
+    timeout: seconds(),
+    timeoutSec: seconds(),
+    matcher: matcher(false),
+  }),
+  v.check(({ type = "command", command, bash, powershell, url, prompt }) => {
+    const has = { command: command ?? bash ?? powershell, http: url, prompt }[type];
+    return has !== undefined;
+  }, "a command is missing"),
+);
+const Group = v.looseObject({ matcher: matcher(true), hooks: v.array(Handler) });
+/** Claude Code's groups are accepted too. */
+const Element = v.lazy((element) => (isObject(element) && "hooks" in element ? Group : Handler));
+
+const events = (element: v.GenericSchema) =>
+  v.optional(
+    v.looseObject(
+      Object.fromEntries(
+        Object.keys(capabilities).map((event) => [event, v.optional(v.array(element, "must be a list"))]),
+      ),
+    ),
+  );
+const version = v.optional(v.literal(1, "must be 1"));
+const disableAllHooks = v.optional(v.boolean("must be true or false"));
+
+/** What keeps the whole file from being read; unknown events are skipped. */
+const File = v.looseObject({ version, disableAllHooks, hooks: events(v.any()) });
+const Entries = v.looseObject({ hooks: events(Element) });
+const Settings = v.looseObject({ hooks: events(Element) });
+
+/** The user's settings are in the directory of the user's hooks; a project's are in `.github/copilot`. */
+const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
+
+/** Returns the reasons why Copilot would not obey a file as it stands. */
+export function findConfigProblems(text: string, file: string): ConfigProblem[] {
+  if (isSettingsFile(file))
+    return (
+      findJsonProblems(text, isProjectSettings(file) ? STRICT : LENIENT, DROPS_HOOKS) ??
+      findSchemaProblems(text, Settings, DROPS_HOOKS)
+    );
+  const whole = findJsonProblems(text, STRICT, DROPS) ?? findSchemaProblems(text, File, DROPS);
+  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY);
+}
+
+const HOST = { id: "copilot", name: "Copilot" };
+
+const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scope === "local";
+
+/**
+ * Finds disabled hooks: a trusted project disables all but policy hooks, a hook file only its own
+ * [seen 1.0.102, 2026-11-22].
+ */
+function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
+  const others = listUnmanagedFiles(files);
+  if (others.length === 0) return [];
+  const projects = place.roots.flatMap((root) =>
+    [
+      ".github/copilot/settings.json",
+      ".github/copilot/settings.local.json",
+      ".claude/settings.json",
+      ".claude/settings.local.json",
+    ].map((name) => `${root}/${name}`),
+  );
+  const off = projects.filter((path) => readSettings(path).disableAllHooks === true);
+  const says = ({ document }: LoadedConfigFile) => toObject(document).disableAllHooks === true;
+  const users = files.filter((file) => file.scope === "user" && isSettingsFile(file.path) && says(file));
+  const alone = others.filter((file) => says(file) && !off.includes(file.path) && !users.includes(file));
+  return [
+    ...off.map((path) =>
+      createRedFinding(
+        "hooks-disabled",
+        `${path} sets disableAllHooks`,
+        `Copilot runs none of the entries in ${formatPaths(others)}, once it trusts the folder`,
+        `remove disableAllHooks from ${path}, or: ${installManaged(HOST.id)}`,
+      ),
+    ),
+    ...alone.map(({ path }) =>
+      createRedFinding(
+        "hooks-disabled",
+        `${path} sets disableAllHooks`,
+        "Copilot runs none of its entries",
+        "remove it there",
+      ),
+    ),
+    // Documented to disable all hooks; copilot -p runs them anyway [seen 1.0.102, 2026-11-22].
+    ...users.map(({ path }) =>
+      createNote(
+        "hooks-disabled",
+        `${path} sets disableAllHooks`,
+        `Copilot may run none of the entries in ${formatPaths(others)}`,
+        "remove it there",
+      ),
+    ),
+  ];
+}
+
+/** Finds managed settings that disable all but managed hooks. */
+function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
+  const others = listUnmanagedFiles(files);
+  const path = `${copilot.folders.settings(place)}/managed-settings.json`;
+  const key = findRestrictingKey(readSettings(path));
+  return key && others.length > 0 && listManagedFiles(files).length === 0
+    ? [reportManagedHooksOnly(HOST, `${path} says ${key}`, others)]
+    : [];
+}
+
+/**
+ * Copilot ignores a policy file that root does not own, that others can write, or that is a link
+ * [seen 1.0.102, 2026-11-22].
+ */
+function findUnsafePolicyFiles({ place, files }: DoctorContext): Finding[] {
+  if (place.platform === "win32" || place.system) return [];
+  return listManagedFiles(files).flatMap((file) => {
+    const { path } = file;
+    if (lstatSync(path).isSymbolicLink())
+      return [reportLink("linked-config", path, `${setup.explainLinkRefusal?.(file)}: the entries in it don't run`)];
+    if (!isChangeableByOthers(path)) return [];
+    const impact = "Copilot ignores a policy that users other than root can write, so its entries don't run";
+    return [
+      createRedFinding(
+        "policy-writable",
+        `${path} can be written by users other than root`,
+        impact,
+        `chown root ${path}; chmod go-w ${path}`,
+      ),
+    ];
+  });
+}
+
+const noteUntrustedFolders = ({ files }: DoctorContext) =>
+  noteTrustedFoldersOnly(
+    HOST.name,
+    files.filter((file) => isInProject(file) && file.ours.length > 0),
+    [
+      "elsewhere it silently skips them, and so does copilot -p",
+      "start copilot in the project and trust it; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
+    ],
+  );
+
+const noteImports = (examination: DoctorContext) =>
+  noteImportedEntries(examination, {
+    ...{ ...HOST, setup, verb: "runs" },
+    answers: "they answer in Copilot's format, in a folder that was trusted",
+    describeFix: () => "nothing",
+  });
+
+/** Runs in the project, without the user's profile [seen 1.0.102, 2026-11-22]. */
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
+  const root = findCallRoot(file, place);
+  const env = completeEnv(place.env, {
+    ...scriptCodec.buildScriptEnv(root, {}),
+    COPILOT_HOOK_DIR: getConfigFolder(file),
+  });
+  const argv =
+    place.platform === "win32" ? buildPowerShellArgv(command) : ["/bin/bash", "--norc", "--noprofile", "-c", command];
+  return [{ argv, cwd: root, env, stdin: payload }];
+};
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  findConfigProblems,
+  listLaunches,
+  judgeAnswer,
+  checks: [findDisabledHooks, findManagedRestrictions, findUnsafePolicyFiles, noteUntrustedFolders, noteImports],
+});

@@ -1,0 +1,77 @@
+import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asText, defineFileHistory, parseTime } from "../codec/history-records.ts";
+import { copilot as hostIdentity } from "../entries.ts";
+
+/** The groups of records [seen 1.0.102, 2026-11-24; `abort`, `permission`, `skill` and `model` unverified]. */
+const GROUPS =
+  /^(?:abort|assistant|function|hook|model|permission|session|skill|subagent|system|tool|user)(?:\.[\w.]+)?$/;
+
+function openSource(path: string): SessionReader {
+  let [session, version, cwd]: (string | undefined)[] = [];
+  const agents = new Map<string, string>();
+  const build = (native_event: string, record: Payload, id: unknown, fields: Payload): readonly PastCall[] => {
+    const agent = asText(record.agentId);
+    const at = parseTime(record.timestamp);
+    return [
+      {
+        native_event,
+        ...(typeof id === "string" && { id: `${session} ${id}` }),
+        session: session ?? path,
+        at,
+        version,
+        // A subagent's calls have its own id as the session [seen 1.0.102, 2026-11-24].
+        payload: omitUndefined({
+          sessionId: agent ?? session,
+          timestamp: at,
+          cwd,
+          ...fields,
+          agentId: agent,
+          agentType: agent === undefined ? undefined : agents.get(agent),
+          parentAgentId: agent === undefined ? undefined : session,
+        }),
+      },
+    ];
+  };
+  return {
+    readRecord(record) {
+      const data = toObject(record.data);
+      switch (record.type) {
+        case "session.start":
+        case "session.resume": {
+          session = asText(data.sessionId) ?? session;
+          version = asText(data.copilotVersion) ?? version;
+          cwd = asText(toObject(data.context).cwd) ?? cwd;
+          return [];
+        }
+        case "session.context_changed":
+          cwd = asText(data.cwd) ?? cwd;
+          return [];
+        case "subagent.started": {
+          const agent = asText(record.agentId);
+          if (agent !== undefined) agents.set(agent, asText(data.agentType) ?? "");
+          return [];
+        }
+        case "user.message": {
+          const prompt = asText(data.content);
+          return prompt === undefined ? [] : build("userPromptSubmitted", record, data.messageId, { prompt });
+        }
+        case "tool.execution_start":
+          return asText(data.toolName) === undefined
+            ? []
+            : build("preToolUse", record, data.toolCallId, { toolName: data.toolName, toolArgs: data.arguments });
+        default:
+          return GROUPS.test(String(record.type)) ? [] : String(record.type);
+      }
+    },
+  };
+}
+
+/** Copilot CLI's records: a file of JSON lines for each session, subagents included [seen 1.0.102, 2026-11-24]. */
+export const history = defineFileHistory({
+  identity: hostIdentity,
+  releases: ["1.0.102"],
+  files: [["session-state", /^[^/]+\/events\.jsonl$/]],
+  open: openSource,
+});

@@ -1,0 +1,102 @@
+import { basename } from "node:path";
+import type { ConfigEntry, ConfigFile, Setup } from "../../protocol/host/install.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { isObject } from "../../protocol/object.ts";
+import { copilot } from "../entries.ts";
+import {
+  buildEntryLine,
+  buildHookFiles,
+  defineSetup,
+  listFolder,
+  listToolNames,
+  quoteForWindowsShells,
+} from "../setup/define-setup.ts";
+import { buildSubscriptions, collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
+import { ALIASES, capabilities } from "./capabilities.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** Settings files hold other settings too, and are parsed by other rules; see doctor.ts. */
+export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
+
+/**
+ * The hook files of a directory, ours first, and those of its subdirectories except for policies
+ * [seen 1.0.102, 2026-11-22].
+ */
+const listHookFiles = (scope: "managed" | "user" | "project", folder: string) =>
+  buildHookFiles(scope, folder, listFolder(folder, scope !== "managed"));
+
+const isWindows = process.platform === "win32";
+
+/**
+ * The command for the system's own shell takes precedence over the general one [seen 1.0.102, 2026-11-22, with bash].
+ */
+function addCommand(element: unknown): unknown {
+  if (!isObject(element)) return element;
+  const line = isWindows ? element.powershell : element.bash;
+  return typeof line === "string" ? { ...element, command: line } : element;
+}
+
+/** Returns entries from a list or from Claude Code's groups. */
+function listEntries(document: unknown): ConfigEntry[] {
+  const hooks = isObject(document) && isObject(document.hooks) ? document.hooks : {};
+  const named = Object.entries(hooks).map(([event, list]) => [
+    event,
+    Array.isArray(list) ? list.map(addCommand) : list,
+  ]);
+  return [...collectEntries({ hooks: Object.fromEntries(named) }, "list"), ...collectEntries(document, "groups")];
+}
+
+/**
+ * The event names of the CLI and the cloud agent; VS Code accepts them too
+ * [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference].
+ */
+const OWN_NAMES = Object.fromEntries(
+  Object.entries(capabilities).filter(([native_event]) => !Object.hasOwn(ALIASES, native_event)),
+);
+
+/** Hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
+export const setup: Setup = defineSetup({
+  identity: copilot,
+  capabilities,
+  // A server's tool is called <server>-<tool>, in an approval <server>/<tool> [seen 1.0.102, 2026-11-22].
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+[-/].+", "mcp_.*"]),
+  listConfigFiles: (place): ConfigFile[] => [
+    ...listHookFiles("managed", `${copilot.folders.managed(place)}/policy.d`),
+    ...listHookFiles("user", `${copilot.folders.user(place)}/hooks`),
+    { scope: "user", path: `${copilot.folders.user(place)}/settings.json`, syntax: "json" },
+    ...place.roots.flatMap((root): ConfigFile[] => [
+      ...listHookFiles("project", `${root}/.github/hooks`),
+      { scope: "project", path: `${root}/.github/copilot/settings.json`, syntax: "json" },
+      { scope: "local", path: `${root}/.github/copilot/settings.local.json`, syntax: "json", target: true },
+    ]),
+  ],
+  // Only the project's, if the directory is trusted [seen 1.0.102, 2026-11-22].
+  listImportedFiles: ({ roots }) =>
+    roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
+  parseEntries: (text, file) => listEntries(isSettingsFile(file) ? Bun.JSONC.parse(text) : JSON.parse(text)),
+  listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
+  layout: "list",
+  // Optional, but documented [seen 1.0.102, 2026-11-22].
+  listSettings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
+  // Copilot follows other links [seen 1.0.102, 2026-11-22].
+  explainLinkRefusal: ({ scope }) =>
+    scope === "managed" ? "Copilot does not read a policy file that is a link" : undefined,
+  // No matchers: a tool has another name in camelCase entries (bash) than in Claude Code's files (Bash)
+  // [seen 1.0.102, 2026-11-22], and VS Code has names of its own.
+  planSubscriptions: (wanted) => buildSubscriptions(wanted, OWN_NAMES),
+  buildHandler(order) {
+    const line = buildEntryLine("copilot", order);
+    // `command` applies to every system; at a timeout the call passes [seen 1.0.102, 2026-11-21].
+    return {
+      type: "command",
+      command: order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),
+      timeout: ENTRY_TIMEOUT_S,
+    };
+  },
+  listManualSteps: (scope) =>
+    scope === "project" || scope === "local"
+      ? [
+          "Copilot runs a project's hooks only in a folder that you trust: copilot asks when it starts there; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
+        ]
+      : [],
+});

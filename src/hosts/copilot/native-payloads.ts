@@ -1,0 +1,156 @@
+import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { omitUndefined } from "../../protocol/object.ts";
+import { renderPatch } from "../../protocol/patch.ts";
+import type { FileChange, MCPInput, Tool } from "../../protocol/tool.ts";
+import {
+  buildTableCall,
+  createScriptCodec,
+  getShellFolder,
+  joinNewText,
+  joinOldText,
+  listTableEvents,
+  type NativeCall,
+  pickPresentFields,
+  readCallMetadata,
+  splitIntoReplacements,
+} from "../codec/native-payloads.ts";
+import { CAMEL_FIELDS } from "./call.ts";
+import { ALIASES } from "./capabilities.ts";
+import { copilot } from "./index.ts";
+import { parseAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+import { TOOLS } from "./tools.ts";
+
+const HOST = "copilot";
+
+/**
+ * Returns a tool's first name in Claude Code's spelling, which events with Claude Code's names use
+ * [seen 1.0.102, 2026-11-22].
+ */
+const getPascalCaseTool = (tool: Tool) =>
+  Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
+
+/** Events with Claude Code's names have that host's spelling. */
+const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
+
+/** Builds a call in its event's spelling. */
+const buildSpelledCall = (base: Payload, tool: Tool, input: object, beside?: Payload): NativeCall[] =>
+  buildTableCall(TOOLS, tool, input, { beside, ...(isPascal(base) && { tool_name: getPascalCaseTool(tool) }) });
+
+const isApproval = ({ event }: CallEvent) => event === "PermissionRequest";
+
+const formatDiffLines = (sign: string, text: string) =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => `${sign}${line}\n`);
+
+/** An approval only has the diff of an edit [seen 1.0.102, 2026-11-22]. */
+function buildApprovalInput(file: FileChange): Payload {
+  const { file_path, operation, moved_to = file_path } = file;
+  const [from, to] = [operation === "add" ? "/dev/null" : file_path, operation === "delete" ? "/dev/null" : moved_to];
+  const [gone, put] = [joinOldText(file), joinNewText(file)];
+  const changes = [...(gone ? formatDiffLines("-", gone) : []), ...(put ? formatDiffLines("+", put) : [])].join("");
+  return { file_path, diff: `\ndiff --git a${file_path} b${moved_to}\n--- a${from}\n+++ b${to}\n@@ @@\n${changes}` };
+}
+
+/** Server and tool are joined by a hyphen; an approval has "/" there [seen 1.0.102, 2026-11-22]. */
+function formatMcpName({ server, tool }: MCPInput, joint: "/" | "-"): string {
+  if (server !== undefined) return `${server}${joint}${tool}`;
+  return tool.includes("-") ? tool : `unknown-${tool}`;
+}
+
+/**
+ * Builds an edit: one change of one file, several such calls, or a patch, which is the only way to add, move and delete
+ * files.
+ */
+function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall[] {
+  if (files.some(({ operation }) => operation !== "update"))
+    return [{ tool_name: isPascal(base) ? getPascalCaseTool("Edit") : "apply_patch", tool_input: renderPatch(files) }];
+  return splitIntoReplacements(files).flatMap((change) => buildSpelledCall(base, "Edit", change));
+}
+
+/**
+ * Converts fields to the payload's spelling; some payloads have another spelling than their event's name
+ * [seen 1.0.102, 2026-11-22].
+ */
+const spellFields = (recorded: Payload, fields: Payload): Payload =>
+  Object.hasOwn(recorded, "session_id")
+    ? fields
+    : Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [
+          Object.hasOwn(recorded, name) ? name : (CAMEL_FIELDS.get(name) ?? name),
+          value,
+        ]),
+      );
+
+function addAgent(event: AnyEvent, recorded: Payload): Payload {
+  const { transcript_path, host } = event;
+  // With an agent it would be a subagent's own stop, which is reported again as such [seen 1.0.102, 2026-11-22].
+  const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
+  // Scripts expect transcripts in their own host's format.
+  const own = host === HOST ? { transcript_path } : {};
+  return {
+    ...recorded,
+    ...spellFields(recorded, omitUndefined({ agent_id, agent_type, ...own })),
+    ...pickPresentFields(recorded, { agentName: agent_type, agent_name: agent_type }),
+  };
+}
+
+export const scriptCodec = createScriptCodec({
+  host: copilot,
+  samples,
+  tools: TOOLS,
+  // The CLI's own names, which `install` writes, come first, followed by those of Claude Code.
+  listNativeEvents({ event }) {
+    const names = listTableEvents(copilot, event);
+    const isAlias = (name: string) => Object.hasOwn(ALIASES, name);
+    return [...names.filter((name) => !isAlias(name)), ...names.filter(isAlias)];
+  },
+  // Neutral values: the recorded ones belong to another session.
+  replace: () => ({ initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] }),
+  formatResult: ({ text }, base) =>
+    isPascal(base)
+      ? { result_type: "success", text_result_for_llm: text }
+      : { resultType: "success", textResultForLlm: text },
+  nameTool: (tool, base) => (isPascal(base) ? getPascalCaseTool(tool) : undefined),
+  calls: {
+    Read({ tool, input }, base) {
+      const { offset = 1, limit } = input;
+      const isPart = input.offset !== undefined || limit !== undefined;
+      // -1: to the end of the file [unverified].
+      const view_range = isPart ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
+      return buildSpelledCall(base, tool, input, { view_range });
+    },
+    Write(event, base) {
+      const { file_path, content: new_string } = event.input;
+      if (!isApproval(event)) return buildSpelledCall(base, event.tool, event.input);
+      const file: FileChange = { file_path, operation: "add", edits: [{ old_string: "", new_string }] };
+      return buildSpelledCall(base, "Edit", {}, buildApprovalInput(file));
+    },
+    Edit: (event, base) =>
+      isApproval(event)
+        ? event.input.files.flatMap((file) => buildSpelledCall(base, "Edit", {}, buildApprovalInput(file)))
+        : buildEditCalls(event.input.files, base),
+    MCP: (event) => [
+      { tool_name: formatMcpName(event.input, isApproval(event) ? "/" : "-"), tool_input: event.input.arguments },
+    ],
+  },
+  buildCall({ tool_name, tool_input, result }, event, recorded) {
+    const base = addAgent(event, recorded);
+    const { error } = readCallMetadata(event);
+    const fields = spellFields(base, { tool_name, tool_input, tool_result: result });
+    // An approval has its own name for the input.
+    const { toolArgs, ...rest } = fields;
+    const named = Object.hasOwn(base, "toolInput") ? { ...rest, toolInput: toolArgs } : fields;
+    return { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }), ...named, error };
+  },
+  buildSession(event, { last_assistant_message, ...fields }, recorded) {
+    const name = Object.hasOwn(recorded, "response") ? "response" : "last_assistant_message";
+    const last = event.event === "SubagentStop" ? { [name]: last_assistant_message } : {};
+    return { ...addAgent(event, recorded), ...fields, ...last };
+  },
+  parseAnswer,
+  buildScriptEnv: (root) => ({ COPILOT_CLI: "1", COPILOT_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
+});

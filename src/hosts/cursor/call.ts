@@ -1,0 +1,302 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import { type AnyEvent, type CallEvent, isToolCallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, ReplaceResult, RewriteResult } from "../../protocol/host/host.ts";
+import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { getPatchableFields, mergeMcpArguments, patchInput } from "../codec/patch-call.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import {
+  createNumberSchema,
+  createPolicyTextSchema,
+  createTextSchema,
+  formatOutput,
+  parseMcpName,
+  parseWith,
+  pickTexts,
+  toRecord,
+} from "../codec/wire.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; the reference without event names has none of it. */
+const createCommonSchema = () =>
+  v.object({
+    conversation_id: createTextSchema(),
+    session_id: createTextSchema(),
+    cursor_version: createTextSchema(),
+    model: createTextSchema(),
+    transcript_path: createTextSchema(),
+    cwd: createPolicyTextSchema(),
+    workspace_roots: v.nullish(v.array(v.string()), () => []),
+    context: v.fallback(v.optional(v.looseObject({ workspaceFolder: createTextSchema() })), undefined),
+  });
+
+/** Parses JSON that Cursor sends as a string; text that is not valid JSON stays text. */
+const createEmbeddedJsonSchema = () =>
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => {
+      if (typeof value !== "string") return value;
+      try {
+        return JSON.parse(value) as unknown;
+      } catch {
+        return value;
+      }
+    }),
+  );
+const createOptionalJsonSchema = () => v.optional(createEmbeddedJsonSchema());
+/** A tool's input, which may be a JSON string. */
+const createInputSchema = createOptionalJsonSchema;
+
+const createCallSchema = () =>
+  v.object({
+    tool_name: v.string(),
+    tool_input: createInputSchema(),
+    tool_output: createOptionalJsonSchema(),
+    duration: createNumberSchema(),
+  });
+
+const createShellSchema = () =>
+  v.object({
+    command: v.string(),
+    cwd: createPolicyTextSchema(),
+    output: v.optional(v.unknown()),
+    duration: createNumberSchema(),
+  });
+
+const createMcpSchema = () =>
+  v.object({
+    tool_name: v.string(),
+    tool_input: createInputSchema(),
+    mcp_server_name: createPolicyTextSchema(),
+    result_json: createOptionalJsonSchema(),
+    duration: createNumberSchema(),
+  });
+
+const createFileSchema = () =>
+  v.object({
+    file_path: v.string(),
+    content: createPolicyTextSchema(),
+    edits: v.nullish(v.array(v.object({ old_string: v.string(), new_string: v.string() })), () => []),
+  });
+
+const createPromptSchema = () =>
+  v.object({
+    prompt: v.string(),
+    attachments: v.nullish(v.array(v.looseObject({ file_path: createPolicyTextSchema() })), () => []),
+    context: v.nullish(
+      v.looseObject({ files: v.nullish(v.array(v.looseObject({ path: createPolicyTextSchema() })), () => []) }),
+    ),
+  });
+
+const createStopSchema = () => v.object({ loop_count: createNumberSchema(), summary: createTextSchema() });
+
+/**
+ * With `output` [seen @cursor/sdk 1.0.32, 2026-11-21], or with `stdout` and maybe `stderr`
+ * [docs https://cursor.com/docs/hooks.md].
+ */
+const createShellResultSchema = () =>
+  v.object({
+    output: createTextSchema(),
+    stdout: createTextSchema(),
+    stderr: createTextSchema(),
+    exitCode: createNumberSchema(),
+  });
+
+/**
+ * A reference of Cursor's inputs that circulates has no event names and other fields [no release is known to send
+ * that]. The first event whose required fields are present applies.
+ */
+const SHAPES: readonly [event: string, keys: readonly string[]][] = [
+  ["beforeMCPExecution", ["tool", "params"]],
+  ["afterMCPExecution", ["tool", "result"]],
+  ["afterFileEdit", ["file", "changes"]],
+  ["afterAgentResponse", ["response"]],
+  ["stop", ["total_turns"]],
+  ["beforeSubmitPrompt", ["prompt"]],
+  ["stop", ["reason"]],
+];
+
+/** Identifies the event of a payload in that reference's format. */
+export function findEventByFields(payload: Payload): string | undefined {
+  return SHAPES.find(([, keys]) => keys.every((key) => key in payload))?.[0];
+}
+
+/** Converts that reference's names to Cursor's own; its results are not JSON strings. */
+function convertReferencePayload(payload: Payload): Payload {
+  if (payload.hook_event_name !== undefined) return payload;
+  const { tool, params, result, file, changes, response, duration_ms, ...rest } = payload;
+  const known = {
+    tool_name: tool,
+    tool_input: params,
+    result_json: typeof result === "string" ? JSON.stringify(result) : result,
+    file_path: file,
+    text: response,
+    duration: duration_ms,
+  };
+  return { ...rest, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+}
+
+/** Decodes a tool call of preToolUse and postToolUse. */
+export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
+  const call = decodeTableCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
+  // Of the edits, only deletions are reported here.
+  if (call?.tool === "Edit")
+    call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
+  if (call) return call;
+  const mcp = tool_name.startsWith("MCP:") ? { tool: tool_name.slice(4) } : parseMcpName(tool_name);
+  return decodeOtherCall(tool_name, given, mcp, UNMAPPED_TOOLS);
+}
+
+function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
+  if (tool === "Bash" && v.is(createShellResultSchema(), raw)) {
+    const {
+      output: given,
+      stdout = given,
+      stderr,
+      exitCode: exit_code,
+    } = parseWith(createShellResultSchema, raw, "tool_output");
+    const printed = [given, stdout, stderr].filter((part) => part !== undefined);
+    const text = printed.length > 0 ? [...new Set(printed)].join("") : formatOutput(raw);
+    return { text, raw, stdout, stderr, exit_code } as BashOutput;
+  }
+  const { isError, success } = toRecord(raw);
+  const is_error = typeof isError === "boolean" ? isError : typeof success === "boolean" ? !success : undefined;
+  return { text: formatOutput(raw), raw, ...(tool === "MCP" && is_error !== undefined && { is_error }) } as MCPOutput;
+}
+
+/** Decodes Cursor's specific events: the call that they report, and its result if it has run. */
+function decodeSpecificCall(native_event: string, payload: Payload) {
+  switch (native_event) {
+    case "beforeShellExecution":
+    case "afterShellExecution": {
+      const { command, cwd, output: given, duration } = parseWith(createShellSchema, payload, native_event);
+      const text = formatOutput(given);
+      const call: ToolCall = { tool: "Bash", tool_name: "Shell", input: { command, cwd } };
+      return { call, output: { text, raw: payload.output, stdout: text }, duration_ms: duration };
+    }
+    case "beforeMCPExecution":
+    case "afterMCPExecution": {
+      const {
+        tool_name,
+        tool_input,
+        mcp_server_name: server,
+        result_json,
+        duration,
+      } = parseWith(createMcpSchema, payload, native_event);
+      const call: ToolCall = {
+        tool: "MCP",
+        tool_name: `MCP:${tool_name}`,
+        input: { server, tool: tool_name, arguments: toRecord(tool_input) },
+      };
+      return { call, output: decodeOutput("MCP", result_json), duration_ms: duration };
+    }
+    case "beforeReadFile":
+    case "beforeTabFileRead": {
+      const { file_path, content } = parseWith(createFileSchema, payload, native_event);
+      const call: ToolCall = {
+        tool: "Read",
+        tool_name: native_event === "beforeReadFile" ? "Read" : "TabRead",
+        input: { file_path, content },
+      };
+      return { call, output: decodeOutput("Read", undefined), duration_ms: undefined };
+    }
+    case "afterFileEdit":
+    case "afterTabFileEdit": {
+      const { file_path, edits } = parseWith(createFileSchema, payload, native_event);
+      const tool_name = native_event === "afterFileEdit" ? "Write" : "TabWrite";
+      const call: ToolCall = { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits }] } };
+      return { call, output: decodeOutput("Edit", undefined), duration_ms: undefined };
+    }
+    default: {
+      const { tool_name, tool_input, tool_output, duration } = parseWith(createCallSchema, payload, native_event);
+      const call = decodeToolCall(tool_name, tool_input);
+      return { call, output: decodeOutput(call.tool, tool_output), duration_ms: duration };
+    }
+  }
+}
+
+/** Decodes a payload of Cursor. */
+export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const payload = convertReferencePayload(given);
+  const {
+    conversation_id,
+    session_id = conversation_id ?? "",
+    cursor_version,
+    model,
+    transcript_path,
+    cwd,
+    workspace_roots,
+    context,
+  } = parseWith(createCommonSchema, payload, native_event);
+  const base = {
+    native_event,
+    host: "cursor",
+    host_version: cursor_version,
+    session_id,
+    cwd: cwd || workspace_roots[0] || context?.workspaceFolder || "",
+    transcript_path,
+    model,
+    _native: given,
+  };
+  const { event } = row;
+  if (isCallEventName(event)) {
+    const { call, output, duration_ms } = decodeSpecificCall(native_event, payload);
+    const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+    const outcome = { output: () => output, error: payload.error_message, duration_ms };
+    return buildCallEvent(event, base, { tool_use_id, ...call }, outcome);
+  }
+  if (event === "UserPromptSubmit") {
+    const { prompt, attachments, context } = parseWith(createPromptSchema, payload, native_event);
+    const paths = [...attachments.map((item) => item.file_path), ...(context?.files ?? []).map((item) => item.path)];
+    return { event: { ...base, event, prompt, attachments: paths.filter((path) => path !== undefined) } };
+  }
+  const { subagent_id: agent_id, subagent_type: agent_type } = pickTexts(payload, ["subagent_id", "subagent_type"]);
+  const decoded = decodeSessionEvent(
+    event,
+    { ...base, ...(agent_id && { agent_id }), ...(agent_type && { agent_type }) },
+    payload,
+  );
+  if (decoded.event.event !== "Stop" && decoded.event.event !== "SubagentStop") return decoded;
+  const { loop_count: continuations, summary: last_message } = parseWith(createStopSchema, payload, native_event);
+  return { event: { ...decoded.event, last_message }, continuations };
+}
+
+/**
+ * Cursor documents an object and reads one with a list of blocks as an MCP result
+ * [seen @cursor/sdk 1.0.32, 2026-11-21].
+ */
+export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
+  if (isToolCallEvent(event) && event.tool === "MCP")
+    return { output: typeof output === "string" ? { content: [{ type: "text", text: output }] } : output };
+  return {
+    unsupported:
+      "Cursor replaces results of MCP tools only; deny such a call at PreToolUse, or rewrite it to return less",
+  };
+}
+
+/** Applies the patch if the tool honours every changed key; with an ignored rewrite the original would run. */
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
+  const input = toRecord(parseWith(createInputSchema, event._native.tool_input, "tool_input"));
+  // Cursor merges new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21].
+  if (event.tool === "MCP")
+    return mergeMcpArguments(
+      event.input.arguments,
+      patch,
+      (kept) => `Cursor keeps the argument "${kept}" whatever a hook takes away; deny instead`,
+    );
+  const names = getPatchableFields(TOOLS, event.tool_name) ?? {};
+  const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key));
+  if (ignored.length === 0) {
+    // The documentation's name for a shell call's directory. If the old one stayed beside a new cwd, it would be
+    // ambiguous where the command runs.
+    const { cwd: working_directory } = patch;
+    const renamed = Object.hasOwn(input, "working_directory") && working_directory !== undefined;
+    return patchInput(renamed ? { ...input, working_directory } : input, patch, names);
+  }
+  const honoured = Object.keys(names).join(", ") || "nothing";
+  return {
+    unsupported: `Cursor ignores a new ${ignored.join(", ")} for ${event.tool_name} (it honours ${honoured}); deny instead, and say what to do`,
+  };
+}

@@ -1,0 +1,151 @@
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import * as v from "valibot";
+import type {
+  ConfigEntry,
+  ConfigProblem,
+  DoctorContext,
+  Finding,
+  HostDoctor,
+  LoadedConfigFile,
+} from "../../protocol/host/install.ts";
+import { defineDoctor, noteImportedEntries, reportLink } from "../setup/checks.ts";
+import { createRedFinding, listOurEntries } from "../setup/findings.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
+import { capabilities } from "./capabilities.ts";
+import { setup } from "./install.ts";
+import { scriptCodec } from "./native-payloads.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+/**
+ * For one of these, or a value that does not fit, Cursor drops the whole file
+ * [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+ */
+const JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: false };
+const CONSEQUENCE = "Cursor silently drops the whole file because of it";
+
+const Entry = v.pipe(
+  v.looseObject({
+    command: v.optional(v.string()),
+    type: v.optional(v.string()),
+    timeout: v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0"))),
+    matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
+    failClosed: v.optional(v.boolean()),
+  }),
+  v.check(({ type, command }) => type === "prompt" || command !== undefined, "a command is missing"),
+);
+const known = v.check((event: string) => Object.hasOwn(capabilities, event), "not an event of any known release");
+const Hooks = v.looseObject(
+  {
+    version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    hooks: v.optional(v.record(v.pipe(v.string(), known), v.array(Entry))),
+  },
+  '"version": 1 is missing',
+);
+
+/** Returns the reasons why Cursor would not obey a hooks.json as it stands. */
+export const findConfigProblems = (text: string): ConfigProblem[] =>
+  findJsonProblems(text, JSON_EXTENSIONS, CONSEQUENCE) ?? findSchemaProblems(text, Hooks, CONSEQUENCE);
+
+/** Finds symbolic links that keep Cursor from reading the file. */
+function findLinkedFiles(file: LoadedConfigFile): Finding[] {
+  const { path, ours } = file;
+  const link = [path, dirname(path)].find((one) => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink());
+  const refusal = setup.explainLinkRefusal?.(file);
+  if (!link || !refusal || ours.length === 0) return [];
+  return [reportLink("linked-config", link, `${refusal}: the entries in it don't run`, path)];
+}
+
+/** Events that Cursor imports [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+const IMPORTED = [
+  "PreToolUse",
+  "PostToolUse",
+  "UserPromptSubmit",
+  "Stop",
+  "SubagentStop",
+  "SessionStart",
+  "SessionEnd",
+  "PreCompact",
+];
+
+/**
+ * The entries that Cursor imports from such a file: none if no entry has a matcher
+ * [seen @cursor/sdk 1.0.32, 2026-11-21].
+ */
+const selectImportedEntries = (entries: ConfigEntry[]) =>
+  entries.some(({ matcher }) => matcher !== undefined)
+    ? entries.filter(({ native_event }) => IMPORTED.includes(native_event))
+    : [];
+
+const noteImports = (examination: DoctorContext) =>
+  noteImportedEntries(examination, {
+    ...{ id: "cursor", name: "Cursor", setup, verb: "may run", taken: selectImportedEntries },
+    answers: "they answer in Cursor's format; a crash lets the call pass, because Cursor drops their onFailure",
+    describeFix: () => "none needed; to run them once, turn off third-party configs in Cursor's settings",
+  });
+
+/**
+ * Events that came with 2.4.0, and with the command line of that day or later
+ * [docs https://cursor.com/changelog/2-4; the last six unverified].
+ */
+const SINCE_2_4 = [
+  ...["preToolUse", "postToolUse"],
+  ...["postToolUseFailure", "sessionStart", "sessionEnd", "subagentStart", "subagentStop", "workspaceOpen"],
+];
+
+/**
+ * Finds releases that would drop the whole file for an event that they don't know
+ * [seen with another name @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+ */
+function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[] {
+  const events = [...new Set(listOurEntries(files).map(({ entry }) => entry.native_event))].filter((event) =>
+    SINCE_2_4.includes(event),
+  );
+  if (events.length === 0) return [];
+  return releases.flatMap((release) => {
+    const [major = 0, minor = 0, patch = 0] = release.split(/[.-]/).map(Number);
+    // The command line uses dates as version numbers.
+    const first = major > 2000 ? "2026.1.22" : "2.4.0";
+    if (Bun.semver.order(`${major}.${minor}.${patch}`, first) >= 0) return [];
+    return createRedFinding(
+      "old-release",
+      `Cursor ${release} does not know ${events.join(", ")}, which came with ${first}`,
+      "it drops a whole hooks.json that has an event it does not know: no call is guarded there",
+      "update Cursor; else bridge-hooks uninstall --host cursor, and install it with --event beforeShellExecution --event beforeMCPExecution --event beforeReadFile",
+    );
+  });
+}
+
+const HERE = "CURSOR_HOOK_EOF";
+
+/**
+ * Piped in @cursor/sdk 1.0.26 and 1.0.32, as a here-document in 1.0.22 [seen 2026-11-21]; which of them the editor uses
+ * is unknown.
+ */
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
+  const [, cursor_version] = /"cursor_version"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
+  const root = findCallRoot(file, place);
+  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(root, { cursor_version }));
+  const start = (way: string, argv: string[], stdin: string) => ({ way, argv, cwd: getConfigFolder(file), env, stdin });
+  // [shipped @cursor/sdk 1.0.32; not run].
+  if (place.platform === "win32")
+    return [
+      start("stdin", buildPowerShellArgv(`& ${command}`), payload),
+      start("here-document", buildPowerShellArgv(`@'\n${payload}\n'@ | & ${command}`), ""),
+    ];
+  return [
+    start("stdin", ["/bin/bash", "-lc", command], payload),
+    start("here-document", ["/bin/bash", "-lc", `${command} <<'${HERE}'\n${payload}\n${HERE}`], ""),
+  ];
+};
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  findConfigProblems,
+  listLaunches,
+  judgeAnswer,
+  checks: [({ files }) => files.flatMap(findLinkedFiles), findOutdatedReleases, noteImports],
+});

@@ -1,0 +1,146 @@
+import { EVENTS } from "../../protocol/event.ts";
+import type {
+  ConfigFile,
+  EntrySpec,
+  Setup,
+  Subscription,
+  ToolNames,
+  WantedEvent,
+} from "../../protocol/host/install.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { findProject } from "../../system/project.ts";
+import { cursor } from "../entries.ts";
+import { buildEntryLine, defineSetup } from "../setup/define-setup.ts";
+import {
+  buildMatcher,
+  buildSubscriptions,
+  collectEntries,
+  ENTRY_TIMEOUT_S,
+  groupToolNames,
+  selectMatchableTools,
+} from "../setup/entries.ts";
+import { capabilities } from "./capabilities.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** preToolUse sends `MCP:<tool>`, without the server. */
+export const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
+
+/**
+ * The events that cover every call, with one decision for each. preToolUse covers all and can change them, but does not
+ * have a file's content or a prompt's attachments, which beforeReadFile has, nor an MCP server's name: if a hook asks
+ * for one, MCP calls are left to beforeMCPExecution. The command line is said to report shell calls at
+ * beforeShellExecution only [unverified], and no release but that of the SDK was run: a call that neither event reports
+ * would pass.
+ */
+const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] => [
+  ...listGeneralEvents("preToolUse", selectMatchableTools("PreToolUse", tools), servers),
+  ...(!tools || tools.includes("Bash") ? [{ native_event: "beforeShellExecution", after: "preToolUse" }] : []),
+  ...(servers ? [{ native_event: "beforeMCPExecution" }] : []),
+  ...(!tools || tools.includes("Read")
+    ? [{ native_event: "beforeReadFile", after: "preToolUse" }, { native_event: "beforeTabFileRead" }]
+    : []),
+];
+
+/**
+ * Nothing can be decided here, so each call is reported only once: shell calls by postToolUse, which comes after
+ * afterShellExecution.
+ */
+const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] => [
+  ...listGeneralEvents("postToolUse", tools, servers),
+  ...(servers ? [{ native_event: "afterMCPExecution" }] : []),
+  ...(!tools || tools.includes("Edit") ? [{ native_event: "afterTabFileEdit" }] : []),
+];
+
+/** The event that reports all calls; MCP calls are left out if another event reports them. */
+function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], servers = false): Subscription[] {
+  const rest = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
+  if (rest?.length === 0) return [];
+  // [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]
+  const matcher = buildMatcher(rest, TOOL_NAMES) ?? (servers ? "^(?!MCP:)" : undefined);
+  return [{ native_event, ...(matcher && { matcher }) }];
+}
+
+/** The subscriptions for one wanted event. */
+function listWantedEvents(wanted: WantedEvent): Subscription[] {
+  if (wanted.event === "PreToolUse") return listEventsBeforeCall(wanted);
+  return wanted.event === "PostToolUse"
+    ? listEventsAfterCall(wanted)
+    : buildSubscriptions([wanted], capabilities, TOOL_NAMES);
+}
+
+/** Further events that report the same calls in other payloads; included when every event is wanted. */
+const AGAIN: readonly Subscription[] = [
+  { native_event: "beforeMCPExecution", after: "preToolUse" },
+  { native_event: "afterShellExecution", after: "postToolUse" },
+  { native_event: "afterMCPExecution", after: "postToolUse" },
+  { native_event: "afterFileEdit", after: "postToolUse" },
+];
+
+/** Every native event that may have an entry. */
+function listEveryEvent(servers: boolean): Subscription[] {
+  const found = EVENTS.flatMap((event) => listWantedEvents({ event, servers }));
+  return [...found, ...AGAIN.filter(({ native_event }) => !found.some((one) => one.native_event === native_event))];
+}
+
+/** Cursor's cloud agents run these hooks too, in an image of their own [docs https://cursor.com/docs/hooks.md]. */
+function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
+  const effect = on_error === "deny" ? "is blocked" : "goes on unguarded";
+  const [where, advice] = /[\\/]/.test(program)
+    ? [`at ${program}`, "put it there, or put it at /usr/local/bin/bridge-hooks and install with --bin bridge-hooks"]
+    : [`${program} on its PATH`, "put it there"];
+  return `Cursor's cloud agents run a project's hooks too: where their image lacks the executable ${where}, every call ${effect}; ${advice}`;
+}
+
+const listConfigFolders = (roots: readonly string[]) =>
+  roots.flatMap((root) => findProject(root, cursor.project.configFolders).configFolders);
+
+/** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
+export const setup: Setup = defineSetup({
+  identity: cursor,
+  capabilities,
+  // As in call.ts: edits by the agent and by Tab have events of their own. Other tools
+  // [seen @cursor/sdk 1.0.32, 2026-11-21].
+  tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: UNMAPPED_TOOLS },
+  listTraceFolders: ({ home, platform, env }) => [
+    `${home}/.cursor`,
+    ...(platform === "darwin" ? ["/Applications/Cursor.app"] : []),
+    ...(platform === "win32" && env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/Programs/cursor`] : []),
+  ],
+  listConfigFiles: (place): ConfigFile[] =>
+    [
+      { scope: "managed" as const, path: `${cursor.folders.managed(place)}/hooks.json` },
+      { scope: "user" as const, path: `${cursor.folders.user(place)}/hooks.json` },
+      ...listConfigFolders(place.roots).map((folder) => ({
+        scope: "project" as const,
+        path: `${folder}/.cursor/hooks.json`,
+      })),
+    ].map((file) => ({ ...file, syntax: "json", target: true })),
+  // If third-party configs are enabled [seen @cursor/sdk 1.0.32, 2026-11-21].
+  listImportedFiles: ({ roots, home }) => [
+    `${home}/.claude/settings.json`,
+    ...listConfigFolders(roots).flatMap((folder) => [
+      `${folder}/.claude/settings.json`,
+      `${folder}/.claude/settings.local.json`,
+    ]),
+  ],
+  parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "list"),
+  listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
+  harmlessProperties: ["loop_limit"],
+  layout: "list",
+  // Without a version Cursor drops the file [seen @cursor/sdk 1.0.32, 2026-11-21].
+  listSettings: () => [{ path: ["version"], value: 1, any: true }],
+  // 1.0.22 reads it [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+  explainLinkRefusal: ({ scope }) =>
+    scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined,
+  planSubscriptions: (wanted, servers = false) =>
+    wanted === "all" ? listEveryEvent(servers) : wanted.flatMap(listWantedEvents),
+  buildHandler: (order) => ({
+    command: quoteCommand(buildEntryLine("cursor", order), setup.listDialects(order.platform)[0]),
+    timeout: ENTRY_TIMEOUT_S,
+    ...(order.on_error === "deny" && { failClosed: true }),
+  }),
+  listManualSteps: (scope, order) =>
+    scope === "project"
+      ? ["Cursor runs a project's hooks only in a workspace that you trust", adviseOnCloudAgents(order)]
+      : [],
+});

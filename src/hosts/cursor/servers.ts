@@ -1,0 +1,84 @@
+import type { FoundServer, Payload } from "../../protocol/host/host.ts";
+import type { MachineContext } from "../../protocol/host/install.ts";
+import { isObject } from "../../protocol/object.ts";
+import { readConfigText } from "../setup/entries.ts";
+
+type McpServer = readonly [name: string, config: Payload];
+
+/**
+ * Reads a file's configured servers; empty if the file does not exist.
+ * @throws Error when the file can't be read.
+ */
+function readServers(path: string): McpServer[] {
+  let text: string;
+  try {
+    text = readConfigText(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  const config = Bun.JSONC.parse(text);
+  const servers = isObject(config) ? config.mcpServers : undefined;
+  return isObject(servers) ? Object.entries(servers).filter((one): one is [string, Payload] => isObject(one[1])) : [];
+}
+
+const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
+
+/**
+ * Whether the payload's address or command belongs to the server: Cursor sends the program with its arguments [seen
+ * @cursor/sdk 1.0.32, 2026-11-21].
+ */
+function isServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
+  if (isAddress) return typeof url === "string" && normalizeUrl(url) === normalizeUrl(told);
+  return told === command || told === [command, ...(Array.isArray(args) ? args : [])].join(" ");
+}
+
+/**
+ * Whether it could belong to the server once Cursor has expanded `${env:NAME}` and the like
+ * [docs https://cursor.com/docs/mcp.md].
+ */
+function mayBeServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
+  const written = isAddress ? String(url ?? "") : [command, ...(Array.isArray(args) ? args : [])].join(" ");
+  const at = written.indexOf("${");
+  return at >= 0 && told.startsWith(written.slice(0, at)) && told.endsWith(written.slice(written.lastIndexOf("}") + 1));
+}
+
+/** Shortens and quotes a name for a message: anybody may have written it. */
+const formatServerName = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+
+/**
+ * Returns the server that has this command or address in Cursor's mcp.json files. If two names have it, either may be
+ * meant, and the lookup fails. So a repository can't hide a user's server by configuring it again, using variables that
+ * Cursor expands from the user's environment.
+ */
+export async function findServer(
+  payload: Payload,
+  { roots, home }: Pick<MachineContext, "roots" | "home">,
+): Promise<FoundServer> {
+  const key = ["url", "command"].find((one) => typeof payload[one] === "string" && payload[one] !== "");
+  if (!key)
+    return {
+      why: 'the payload has neither "command" nor "url"',
+      advice: 'use a release of Cursor that sends "mcp_server_name", or match the tool of any server',
+    };
+  const told = String(payload[key]);
+  const found = new Set<string>();
+  const fitting = new Set<string>();
+  for (const path of new Set([...roots, home].map((folder) => `${folder}/.cursor/mcp.json`))) {
+    try {
+      for (const [name, config] of readServers(path)) {
+        if (isServerOf(told, config, key === "url")) found.add(name);
+        else if (mayBeServerOf(told, config, key === "url")) fitting.add(name);
+      }
+    } catch {
+      return { why: `${formatServerName(path)} can't be read`, advice: "fix or remove that file" };
+    }
+  }
+  const [server] = found;
+  const [, ...more] = found.union(fitting);
+  if (server === undefined)
+    return { why: `no mcp.json has a server with its "${key}"`, advice: "add the server to ~/.cursor/mcp.json" };
+  if (more.length === 0) return { server };
+  const names = [server, ...more].slice(0, 4).map(formatServerName).join(" and ");
+  return { why: `its "${key}" is that of ${names}`, advice: "keep one of these servers" };
+}

@@ -1,0 +1,107 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { CallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import type { MCPOutput, ToolCall } from "../../protocol/tool.ts";
+import { mergeMcpArguments, patchCall } from "../codec/patch-call.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import { createNumberSchema, formatOutput, parseToolInput, parseWith, toRecord } from "../codec/wire.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** Text fields of every event [seen 0.61.0, 2026-11-21]. */
+const COMMON_FIELDS = ["session_id", "transcript_path"] as const;
+
+const createCallSchema = () =>
+  v.object({
+    tool_name: v.string(),
+    tool_input: v.optional(v.unknown()),
+    // For an MCP call, the server's own names.
+    mcp_context: v.nullish(v.object({ server_name: v.string(), tool_name: v.string() }), () => undefined),
+  });
+
+/** Inputs that the tool table can't describe [shipped 0.61.0]. */
+export const inputs = {
+  read_file: () => v.object({ end_line: createNumberSchema() }),
+  read_many_files: () => v.object({ include: v.array(v.string()) }),
+};
+
+/** A tool's result [seen 0.61.0, 2026-11-21]; `error` is present if the call failed. */
+const createResultSchema = () => v.object({ llmContent: v.unknown(), error: v.optional(v.unknown()) });
+
+type McpContext = v.InferOutput<ReturnType<typeof createCallSchema>>["mcp_context"];
+
+/** Returns the addresses in a text; several are joined to one text, so that a policy misses none. */
+const findAddresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g)?.join(" ") ?? "";
+
+/** Decodes a tool call of Gemini CLI. */
+export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpContext): ToolCall {
+  const where = `tool_input of ${tool_name}`;
+  // Checked first, since a server's tool may have any name.
+  if (mcp)
+    return {
+      tool: "MCP",
+      tool_name,
+      input: { server: mcp.server_name, tool: mcp.tool_name, arguments: toRecord(given) },
+    };
+  if (tool_name === "read_many_files") {
+    const { include } = parseToolInput(inputs.read_many_files, given, where);
+    return { tool: "Read", tool_name, input: { file_path: include.join(" ") } };
+  }
+  const call = decodeTableCall(TOOLS, tool_name, given, where);
+  if (call?.tool === "Read") {
+    const { end_line } = parseToolInput(inputs.read_file, given, where);
+    call.input.limit = end_line && end_line - (call.input.offset ?? 1) + 1;
+  } else if (call?.tool === "WebFetch") {
+    // Either address may be the one that is fetched, so neither hides the other.
+    const { url, prompt = "" } = call.input;
+    call.input.url = [url, findAddresses(prompt)].filter(Boolean).join(" ");
+  }
+  if (call) return call;
+  // Without the context it is ambiguous where the server's name ends.
+  const server = tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined;
+  return decodeOtherCall(tool_name, given, server, UNMAPPED_TOOLS);
+}
+
+function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
+  if (!v.is(createResultSchema(), raw)) return { text: formatOutput(raw), raw };
+  return { text: formatOutput(raw.llmContent), raw, ...(tool === "MCP" && { is_error: raw.error !== undefined }) };
+}
+
+/**
+ * Returns the files that the prompt names with "@": Gemini CLI has already read them, without a call, and appended
+ * their content [seen 0.61.0, 2026-11-22].
+ */
+function listAttachedFiles(prompt: unknown): string[] {
+  const [, behind = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
+  return [...behind.matchAll(/^Content from @(.+):$/gm)].map(([, path = ""]) => path);
+}
+
+/** Decodes a payload of Gemini CLI. */
+export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const base = readEventBase("gemini", native_event, payload, COMMON_FIELDS);
+  const { event } = row;
+  if (!isCallEventName(event)) {
+    const decoded = decodeSessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });
+    if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = listAttachedFiles(payload.prompt);
+    return decoded;
+  }
+  const { tool_name, tool_input, mcp_context } = parseWith(createCallSchema, payload, native_event);
+  const call = decodeToolCall(tool_name, tool_input, mcp_context);
+  return buildCallEvent(event, base, call, { output: () => decodeOutput(call.tool, payload.tool_response) });
+}
+
+/**
+ * 0.61.0 replaces the original input by the new one [seen 2026-11-22]; its documentation says that the new one is
+ * merged over the original, as in earlier releases [shipped 0.61.0]. The whole patched input means the same to both.
+ */
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
+  const input = event._native.tool_input as Payload;
+  if (event.tool !== "MCP") return patchCall(TOOLS, event, input, patch);
+  return mergeMcpArguments(
+    event.input.arguments,
+    patch,
+    (gone) => `releases of Gemini CLI keep the argument "${gone}" that a hook takes away; deny instead`,
+  );
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { PastCall, SessionReader } from "../../protocol/host/history.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asList, asText, defineFileHistory, joinParts, parseTime } from "../codec/history-records.ts";
+import { gemini as hostIdentity } from "../entries.ts";
+
+/** What Gemini CLI, or a hook's context, puts before what a person typed [seen 0.61.0, 2026-11-24]. */
+const HOOK_CONTEXT = /^<hook_context>[^]*?<\/hook_context>\n\n/;
+const NOT_TYPED = /^<session_context>/;
+
+/** Kinds of messages without calls or prompts [seen 0.61.0, 2026-11-24: none; unverified]. */
+const OTHER_MESSAGES = new Set(["info", "error", "warning"]);
+
+/** The project of a session: the file beside its folder says it [seen 0.61.0, 2026-11-24]. */
+function readProject(path: string): string | undefined {
+  for (let at = dirname(path); dirname(at) !== at && basename(at) !== "tmp"; at = dirname(at)) {
+    try {
+      return readFileSync(join(at, ".project_root"), "utf8").trim() || undefined;
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return undefined;
+}
+
+const SERVER_END = " MCP Server)";
+
+/** The MCP server of a call: the name for people has it, `echo (tiny MCP Server)` [seen 0.61.0, 2026-11-24]. */
+function readServer({ name, displayName }: Payload): Payload | undefined {
+  const text = asText(displayName) ?? "";
+  const at = text.lastIndexOf(" (");
+  if (!String(name).startsWith("mcp_") || at < 1 || !text.endsWith(SERVER_END)) return undefined;
+  const server_name = text.slice(at + " (".length, -SERVER_END.length);
+  return server_name === "" ? undefined : { server_name, tool_name: text.slice(0, at) };
+}
+
+/** What is known of the session while its records are read. */
+interface Session {
+  path: string;
+  id: string | undefined;
+  isSubagent: boolean;
+  cwd: string | undefined;
+}
+
+function buildCall(
+  { path, id: session_id, cwd }: Session,
+  native_event: string,
+  { timestamp, id }: Payload,
+  fields: Payload,
+): PastCall {
+  return {
+    native_event,
+    ...(typeof id === "string" && id !== "" && { id: `${session_id} ${id}` }),
+    session: session_id ?? path,
+    at: parseTime(timestamp),
+    payload: omitUndefined({
+      session_id,
+      transcript_path: path,
+      cwd,
+      hook_event_name: native_event,
+      timestamp,
+      ...fields,
+    }),
+  };
+}
+
+function readPrompt(content: unknown): string | undefined {
+  const text = joinParts(content);
+  return text === "" || NOT_TYPED.test(text) ? undefined : text.replace(HOOK_CONTEXT, "");
+}
+
+function readMessage(session: Session, message: Payload): readonly PastCall[] | string {
+  const { timestamp, type, content, toolCalls } = message;
+  if (type === "user") {
+    const prompt = session.isSubagent ? undefined : readPrompt(content);
+    return prompt === undefined ? [] : [buildCall(session, "BeforeAgent", message, { prompt })];
+  }
+  if (type !== "gemini") return OTHER_MESSAGES.has(String(type)) ? [] : String(type);
+  return asList(toolCalls)
+    .map(toObject)
+    .filter(({ name }) => asText(name) !== undefined)
+    .map((call) =>
+      buildCall(
+        session,
+        "BeforeTool",
+        { id: call.id, timestamp: call.timestamp ?? timestamp },
+        {
+          tool_name: call.name,
+          tool_input: call.args,
+          mcp_context: readServer(call),
+        },
+      ),
+    );
+}
+
+const readMessages = (session: Session, messages: unknown): readonly PastCall[] =>
+  asList(messages).flatMap((message) => {
+    const calls = readMessage(session, toObject(message));
+    return typeof calls === "string" ? [] : calls;
+  });
+
+function openSource(path: string): SessionReader {
+  const session: Session = { path, id: undefined, isSubagent: false, cwd: readProject(path) };
+  return {
+    readRecord(record) {
+      if (asText(record.sessionId) !== undefined) {
+        session.isSubagent = record.kind === "subagent";
+        // Calls of a subagent belong to the session whose name its folder has [seen 0.61.0, 2026-11-24].
+        session.id = session.isSubagent ? basename(dirname(path)) : asText(record.sessionId);
+        session.cwd ??= asText(asList(record.directories)[0]);
+        // Earlier releases wrote one document [unverified].
+        return readMessages(session, record.messages);
+      }
+      if ("$set" in record) return readMessages(session, toObject(record.$set).messages);
+      if ("$rewindTo" in record) return [];
+      return "type" in record
+        ? readMessage(session, record)
+        : `with ${Object.keys(record).slice(0, 3).join(", ") || "no field"}`;
+    },
+  };
+}
+
+/**
+ * Gemini CLI's records: JSON lines for each session, and for each subagent in a folder with the session's id. A message
+ * is written again when it gets calls [seen 0.61.0, 2026-11-24].
+ */
+export const history = defineFileHistory({
+  identity: hostIdentity,
+  releases: ["0.61.0"],
+  files: [["tmp", /^[^/]+\/chats\/(?:[^/]+\/)?[^/]+\.jsonl?$/]],
+  open: openSource,
+});

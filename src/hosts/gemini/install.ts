@@ -1,0 +1,100 @@
+import type { ConfigFile, EntrySpec, Setup } from "../../protocol/host/install.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { gemini } from "../entries.ts";
+import { buildEntryLine, defineSetup } from "../setup/define-setup.ts";
+import { buildSubscriptions, collectEntries, ENTRY_TIMEOUT_S, groupToolNames } from "../setup/entries.ts";
+import { capabilities } from "./capabilities.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/**
+ * MCP tools are called `mcp_<server>_<tool>` in 0.61.0 and had other names before [unverified], so entries for them
+ * have no matcher.
+ */
+const TOOL_NAMES = groupToolNames(TOOLS);
+
+/** Gemini CLI's patterns match anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
+const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
+
+/** The entry's name, which users see, and by which the entry can be disabled. */
+const NAME = "bridge-hooks";
+
+/**
+ * Variables by which a trusted project's .env would make the hook's bash load code, do nothing, or print; an entry's
+ * own variables win. If SHLVL is below 1, bash takes the socket that Gemini CLI gives it for a network login, and runs
+ * ~/.bashrc [seen 0.61.0, 2026-11-22].
+ */
+export const LOADER_RESET_VARIABLES: Readonly<Record<string, string>> = {
+  BASH_ENV: "",
+  SHELLOPTS: "",
+  LD_PRELOAD: "",
+  LD_AUDIT: "",
+  LD_LIBRARY_PATH: "",
+  DYLD_INSERT_LIBRARIES: "",
+  SHLVL: "1",
+};
+
+/**
+ * Gemini CLI expands variables in its settings, even inside quotes [shipped 0.61.0], so no "$" may precede a name here.
+ */
+function buildCommand(order: EntrySpec): string {
+  // A denial by the document alone: with exit code 2 the user reads that the hook "failed". The reset variables keep
+  // the shell from printing before it.
+  const line = buildEntryLine("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] });
+  if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
+  if (order.program.includes("$"))
+    throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
+  return `& ${quoteCommand(line, "powershell")}`;
+}
+
+/**
+ * settings.json, JSON with comments [user, project and Linux's system file seen 0.61.0; the other systems' shipped
+ * 0.61.0].
+ */
+export const setup: Setup = defineSetup({
+  identity: gemini,
+  capabilities,
+  // Other tools [seen 0.61.0, 2026-11-22]; a server's tool is called mcp_<server>_<tool>.
+  tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: UNMAPPED_TOOLS },
+  listConfigFiles(place): ConfigFile[] {
+    const system = gemini.folders.managed(place);
+    return [
+      { scope: "managed" as const, path: `${system}/settings.json`, target: true as const },
+      { scope: "system" as const, path: `${system}/system-defaults.json` },
+      { scope: "user" as const, path: `${gemini.folders.user(place)}/settings.json`, target: true as const },
+      ...place.roots.map((root) => ({
+        scope: "project" as const,
+        path: `${root}/.gemini/settings.json`,
+        target: true as const,
+      })),
+    ].map((file) => ({ ...file, syntax: "json" as const }));
+  },
+  parseEntries: (text) =>
+    collectEntries(Bun.JSONC.parse(text), "groups").filter(({ handler }) => handler.type === "command"),
+  listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
+  harmlessProperties: ["description"],
+  // By name and command [seen 0.61.0, 2026-11-22].
+  isDeduplicated: true,
+  layout: "groups",
+  // The system settings win: then neither a project nor a user can disable all hooks [seen 0.61.0, 2026-11-22].
+  listSettings: ({ scope }) => (scope === "managed" ? [{ path: ["hooksConfig", "enabled"], value: true }] : []),
+  planSubscriptions: (wanted) =>
+    buildSubscriptions(wanted, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
+      native_event,
+      ...(matcher && { matcher: anchorMatcher(matcher) }),
+    })),
+  buildHandler: (order) => ({
+    name: NAME,
+    type: "command",
+    command: buildCommand(order),
+    // Milliseconds.
+    timeout: ENTRY_TIMEOUT_S * 1000,
+    ...(order.platform !== "win32" && { env: LOADER_RESET_VARIABLES }),
+  }),
+  listManualSteps: (scope) => [
+    "Gemini CLI runs no hook, whoever configured it, in a folder that you do not trust: start gemini there and trust it",
+    // [seen 0.61.0, 2026-11-22]
+    ...(scope === "project"
+      ? ["when it first runs a project's hooks it names them in a warning; nothing has to be done then"]
+      : []),
+  ],
+});

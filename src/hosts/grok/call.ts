@@ -1,0 +1,173 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { CallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { isObject } from "../../protocol/object.ts";
+import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { patchCall } from "../codec/patch-call.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
+import { decodeTableCall, getToolRow } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import {
+  createFlagSchema,
+  createNumberSchema,
+  createTextSchema,
+  formatOutput,
+  parseMcpName,
+  parseWith,
+  pickTexts,
+  toRecord,
+} from "../codec/wire.ts";
+import { capabilities } from "./capabilities.ts";
+import { FIELDS, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/**
+ * Fields that newer releases send in both spellings and older ones in either [unverified]: the first one is the host's
+ * own, and counts.
+ */
+export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
+  ["sessionId", "session_id"],
+  ["transcriptPath", "transcript_path"],
+  ["permissionMode", "permission_mode"],
+  ["toolName", "tool_name"],
+  ["toolInput", "tool_input"],
+  ["toolInputTruncated", "tool_input_truncated"],
+  ["toolResult", "tool_response"],
+  ["toolUseId", "tool_use_id"],
+  ["durationMs", "duration_ms"],
+  ["subagentId", "agent_id"],
+  ["subagentType", "agent_type"],
+  ["stopHookActive", "stop_hook_active"],
+  ["lastAssistantMessage", "last_assistant_message"],
+  ["notificationType", "notification_type"],
+];
+
+/** Converts the payload to snake_case. */
+export function toSnakeCase(payload: Payload): Payload {
+  const found: Payload = { ...payload };
+  for (const [camel, snake] of SPELLINGS)
+    if (payload[camel] !== undefined && payload[camel] !== null) found[snake] = payload[camel];
+  return found;
+}
+
+/** Normalizes event names: `pre_tool_use`, `preToolUse` and `PreToolUse` are the same event. */
+const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
+
+/** Returns the table's name for the event, whatever the payload's spelling. */
+export function getEventName({ hookEventName, hook_event_name }: Payload, hint?: string): string {
+  const names = [hookEventName, hook_event_name, hint].filter((name) => typeof name === "string");
+  const known = names.map((name) => Object.keys(capabilities).find((event) => plain(event) === plain(name)));
+  return known.find((name) => name !== undefined) ?? names[0] ?? "";
+}
+
+/** Text fields of any event. */
+const COMMON_FIELDS = ["session_id", "cwd", "transcript_path", "permission_mode", "agent_id", "agent_type"] as const;
+
+const createCallSchema = () =>
+  v.object({
+    tool_name: v.string(),
+    tool_use_id: createTextSchema(),
+    duration_ms: createNumberSchema(),
+    error: createTextSchema(),
+    tool_input_truncated: createFlagSchema(),
+  });
+
+/** Returns the distinct texts in an input's fields of that kind. */
+const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [
+  ...new Set(Object.values(pickTexts(input, FIELDS[field]))),
+];
+
+/** Decodes a tool call of Grok Build. */
+export function decodeToolCall(tool_name: string, input: Payload): ToolCall {
+  const where = `toolInput of ${tool_name}`;
+  switch (getToolRow(TOOLS, tool_name)[0]) {
+    case "Edit":
+      return edited(tool_name, input, where);
+    case "Read":
+      // It is unknown which of several paths the tool reads.
+      return pathsOf(input, where).length > 1
+        ? { tool: "Other", tool_name, input }
+        : (decodeTableCall(TOOLS, tool_name, input, where) as ToolCall);
+    case "Write": {
+      const [file_path, ...others] = pathsOf(input, where);
+      const content = textsIn(input, "content").join("\n");
+      return others.length > 0
+        ? edited(tool_name, input, where)
+        : { tool: "Write", tool_name, input: { file_path, content } };
+    }
+  }
+  const known = decodeTableCall(TOOLS, tool_name, input, where);
+  if (known) return known;
+  // `<server>__<tool>` of an MCP server [shipped 1.0.41, read and not run].
+  const mcp = parseMcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
+  return decodeOtherCall(tool_name, input, mcp, UNMAPPED_TOOLS);
+}
+
+function pathsOf(input: Payload, where: string): [string, ...string[]] {
+  const [first, ...others] = textsIn(input, "path");
+  if (first === undefined) throw new Error(`${where}: file_path is missing`);
+  return [first, ...others];
+}
+
+/** An edit with an empty old text creates the file. */
+function edited(tool_name: string, input: Payload, where: string): ToolCall {
+  const old_string = textsIn(input, "old").join("\n");
+  const new_string = [...textsIn(input, "new"), ...textsIn(input, "content")].join("\n");
+  const operation = tool_name === "search_replace" && old_string === "" ? "add" : "update";
+  const files = pathsOf(input, where).map(
+    (file_path) => ({ file_path, operation, edits: [{ old_string, new_string }] }) as const,
+  );
+  return { tool: "Edit", tool_name, input: { files: [...files].map((file) => ({ ...file, edits: [...file.edits] })) } };
+}
+
+/**
+ * Returns a tool's input.
+ * @throws Error when the input was truncated: what the call does is unknown.
+ */
+function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where: string): Payload {
+  if (truncated || !isObject(tool_input))
+    throw new Error(`${where}: Grok Build cut its input or sent none, so it can't be judged; split the call up`);
+  return tool_input;
+}
+
+/**
+ * Decodes a call's result: for Grok Build's own tools an object that contains the model's text
+ * [shipped 1.0.41, read and not run].
+ */
+function decodeOutput(raw: unknown): ToolOutput {
+  const text = isObject(raw) ? raw.output_for_prompt : undefined;
+  return { text: typeof text === "string" ? text : formatOutput(raw), raw };
+}
+
+/** Decodes a payload of Grok Build. */
+export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const payload = toSnakeCase(given);
+  const base = {
+    native_event,
+    host: "grok",
+    session_id: "",
+    cwd: "",
+    ...pickTexts(payload, COMMON_FIELDS),
+    _native: given,
+  };
+  const { event } = row;
+  if (!isCallEventName(event)) {
+    // Reported again when the session ends and can't be continued [shipped 1.0.41, read and not run].
+    const isOver = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
+    return isOver ? { event: { ...base, event: "Native" } } : decodeSessionEvent(event, base, payload);
+  }
+  const {
+    tool_name,
+    tool_use_id,
+    duration_ms,
+    error = "",
+    tool_input_truncated,
+  } = parseWith(createCallSchema, payload, native_event);
+  const call = decodeToolCall(tool_name, inputOf(payload, tool_input_truncated, tool_name));
+  const output = () => decodeOutput(payload.tool_response);
+  return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error, duration_ms });
+}
+
+/** Returns the whole patched input. The table turns a rewrite into a denial until a release is seen to accept one. */
+export const rewriteInput = (event: CallEvent, patch: Payload): RewriteResult =>
+  patchCall(TOOLS, event, toRecord(toSnakeCase(event._native).tool_input), patch);

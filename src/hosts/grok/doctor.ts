@@ -1,0 +1,161 @@
+import * as v from "valibot";
+import type { ConfigProblem, DoctorContext, Finding, HostDoctor, MachineContext } from "../../protocol/host/install.ts";
+import { grok } from "../entries.ts";
+import {
+  defineDoctor,
+  installManaged,
+  listManagedFiles,
+  listUnmanagedFiles,
+  noteImportedEntries,
+  noteTrustedFoldersOnly,
+  readOptionalText,
+  readSettings,
+  reportManagedHooksOnly,
+} from "../setup/checks.ts";
+import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { findTomlProblems } from "../setup/toml-problems.ts";
+import { capabilities } from "./capabilities.ts";
+import { setup } from "./install.ts";
+import { scriptCodec } from "./native-payloads.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+// According to its published sources; none of this was run [unverified].
+const ALLOWS = { comments: false, trailingComma: false, bom: false };
+const DROPS = "Grok Build drops the whole file because of it, by its documentation";
+const DROPS_EVENT = "Grok Build drops this event's entries because of it, by its documentation";
+const DROPS_ENTRY = "Grok Build drops this entry because of it, by its documentation";
+
+const optional = (schema: v.GenericSchema) => v.nullish(schema);
+/** Rust's regular expressions have no look-around. */
+const pattern = v.check(
+  (text: string) => text === "" || (isValidMatcher(text) && !/\(\?<?[=!]/.test(text)),
+  "not a pattern that Grok Build accepts (no look-around)",
+);
+
+/** What a file needs for its hooks to be read at all. */
+const Handler = v.looseObject({
+  type: v.string("must be command or http"),
+  command: optional(v.string()),
+  url: optional(v.string()),
+  timeout: optional(v.pipe(v.number(), v.integer("must be a whole number of seconds"), v.minValue(0))),
+  env: optional(v.record(v.string(), v.string())),
+});
+const Group = v.looseObject({ matcher: optional(v.string()), hooks: v.array(Handler) });
+
+/** What an entry of such a file needs. */
+const Entry = v.pipe(
+  v.looseObject({ type: v.picklist(["command", "http"], "must be command or http") }),
+  v.check(({ type, command, url }) => (type === "http" ? url : command) !== undefined, "a command is missing"),
+);
+const Entries = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.array(Entry) });
+
+/** Unknown events are skipped, whatever they contain. */
+const fileOf = (group: v.GenericSchema) =>
+  v.looseObject({
+    hooks: v.optional(
+      v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))]))),
+    ),
+  });
+const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
+
+/** Returns the reasons why Grok Build would not obey a file as it stands. */
+export function findConfigProblems(text: string, file: string): ConfigProblem[] {
+  if (file.endsWith(".toml")) {
+    const found = findTomlProblems(text, Files, DROPS_EVENT);
+    return found.length > 0 ? found : findTomlProblems(text, Whole, DROPS_ENTRY);
+  }
+  const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Files, DROPS);
+  return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY);
+}
+
+// These checks follow the guide inside the package [shipped 1.0.41, read and not run].
+
+const HOST = { id: "grok", name: "Grok Build" };
+
+/** The files in which an organisation can allow managed hooks only. */
+const policies = (place: MachineContext): string[] =>
+  [grok.folders.managed(place), grok.folders.user(place)]
+    .flatMap((folder) => (folder ? [`${folder}/requirements.toml`, `${folder}/managed_config.toml`] : []))
+    .concat(place.platform === "linux" ? `${place.system ?? ""}/etc/claude-code/managed-settings.json` : []);
+
+/** Only managed hooks run: any value but false counts. */
+function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
+  const others = listUnmanagedFiles(files);
+  if (others.length === 0 || listManagedFiles(files).length > 0) return [];
+  return policies(place).flatMap((path) => {
+    const { allow_managed_hooks_only: snake, allowManagedHooksOnly: camel } = readSettings(path);
+    const isSet = (snake ?? camel ?? false) !== false;
+    return isSet ? [reportManagedHooksOnly(HOST, `${path} sets allow_managed_hooks_only`, others)] : [];
+  });
+}
+
+/** Finds entries disabled in /hooks. The list names them by file; its exact format is unverified. */
+function findDisabledEntries({ place, files }: DoctorContext): Finding[] {
+  const path = `${grok.folders.user(place)}/disabled-hooks`;
+  const others = listUnmanagedFiles(files);
+  if (others.length === 0 || !/\bbridge-hooks:/.test(readOptionalText(path))) return [];
+  return [
+    createRedFinding(
+      "entry-disabled",
+      `${path} names entries of bridge-hooks`,
+      "Grok Build does not run those",
+      `turn them on again in /hooks, or: ${installManaged(HOST.id)}`,
+    ),
+  ];
+}
+
+const noteUntrustedFolders = ({ files }: DoctorContext) =>
+  noteTrustedFoldersOnly(
+    HOST.name,
+    files.filter(({ scope, ours }) => scope === "project" && ours.length > 0),
+    ["elsewhere it silently skips them", "say /hooks-trust in Grok Build, or start it with --trust"],
+  );
+
+const noteImports = (examination: DoctorContext) =>
+  noteImportedEntries(examination, {
+    ...{ ...HOST, setup, verb: "runs" },
+    answers: "they answer in Grok Build's format; a project's in a folder that was trusted",
+    describeFix: (path, { place }) =>
+      `none needed; to run them once, set hooks = false under [compat.${path.includes("/.claude/") ? "claude" : "cursor"}] in ${grok.folders.user(place)}/config.toml`,
+  });
+
+/** An entry can't make failures block. */
+function noteOpenFailures({ files }: DoctorContext): Finding[] {
+  const closed = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
+  if (closed.length === 0) return [];
+  return [
+    createNote(
+      "fails-open",
+      `the entries in ${formatPaths(closed.map(({ file }) => file))} say --on-error deny`,
+      "that holds while the executable runs; where it is missing or out of time Grok Build lets the call go on",
+      "none: no entry of Grok Build can change that",
+    ),
+  ];
+}
+
+/** Runs in the project; a command with a space runs in a shell [unverified]. */
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
+  const cwd = findCallRoot(file, place);
+  const [, sessionId] = /"sessionId"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
+  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, { sessionId }));
+  return [
+    {
+      argv: place.platform === "win32" ? buildPowerShellArgv(command) : ["sh", "-c", command],
+      cwd,
+      env,
+      stdin: payload,
+    },
+  ];
+};
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  findConfigProblems,
+  listLaunches,
+  judgeAnswer,
+  checks: [findManagedRestrictions, findDisabledEntries, noteUntrustedFolders, noteImports, noteOpenFailures],
+});

@@ -1,0 +1,75 @@
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { omitUndefined } from "../../protocol/object.ts";
+import {
+  buildTableCall,
+  createScriptCodec,
+  getShellFolder,
+  joinNewText,
+  pickPresentFields,
+  readCallMetadata,
+  splitIntoReplacements,
+} from "../codec/native-payloads.ts";
+import { SPELLINGS } from "./call.ts";
+import { grok } from "./index.ts";
+import { parseAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+import { TOOLS } from "./tools.ts";
+
+// Field and tool names are those of the guide [shipped 1.0.41, read and not run]; the result format is unverified.
+
+/** Returns the fields in both spellings, if the payload has the second one. */
+function spellFields(base: Payload, fields: Payload): Payload {
+  const found: Payload = { ...base };
+  for (const [camel, snake] of SPELLINGS) {
+    const value = fields[snake];
+    if (value === undefined) continue;
+    found[camel] = value;
+    if (Object.hasOwn(base, snake)) found[snake] = value;
+  }
+  const names = new Set(SPELLINGS.map(([, snake]) => snake));
+  return omitUndefined({
+    ...found,
+    ...Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name))),
+  });
+}
+
+const HOST = "grok";
+
+function pickCommonFields({ host, transcript_path, permission_mode, agent_id, agent_type }: AnyEvent): Payload {
+  // Scripts expect transcripts in their own host's format.
+  return { permission_mode, agent_id, agent_type, ...(host === HOST && { transcript_path }) };
+}
+
+export const scriptCodec = createScriptCodec({
+  host: grok,
+  samples,
+  tools: TOOLS,
+  // Neutral values: the recorded ones belong to another session.
+  replace: () => ({ toolInputTruncated: false, toolResultTruncated: false, backgroundTasks: [], sessionCrons: [] }),
+  formatResult: ({ text, exit_code = 0 }) => ({ exit_code, output_for_prompt: text }),
+  mcp: ({ server, tool }) => ({ tool_name: `${server}__${tool}`, result: ({ text }) => text }),
+  // Grok Build has no tool that deletes or moves a file, or that edits several places at once.
+  calls: {
+    Edit: ({ tool, input }) =>
+      input.files.flatMap((file) => {
+        const { file_path, operation } = file;
+        return operation === "add"
+          ? buildTableCall(TOOLS, tool, { file_path, old_string: "", new_string: joinNewText(file) })
+          : splitIntoReplacements([file]).flatMap((change) => buildTableCall(TOOLS, tool, change));
+      }),
+  },
+  buildSession: (event, fields, base) => spellFields(base, { ...pickCommonFields(event), ...fields }),
+  buildCall({ tool_name, tool_input, result: tool_response }, event, base) {
+    const { id: tool_use_id, error, duration_ms } = readCallMetadata(event);
+    const fields = { tool_name, tool_input, tool_response, tool_use_id, duration_ms, error };
+    const here = { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }) };
+    return spellFields(here, { ...pickCommonFields(event), ...fields });
+  },
+  parseAnswer,
+  buildScriptEnv: (root, { sessionId }) => ({
+    GROK_WORKSPACE_ROOT: root,
+    ...(typeof sessionId === "string" && { GROK_SESSION_ID: sessionId }),
+    CLAUDE_PROJECT_DIR: root,
+  }),
+});

@@ -1,0 +1,160 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { CallEvent, EventName } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { toObject } from "../../protocol/object.ts";
+import { parsePatch, renderPatch } from "../../protocol/patch.ts";
+import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
+import {
+  buildCallEvent,
+  type CallEventName,
+  decodeSessionEvent,
+  isCallEventName,
+  type SessionEventBase,
+} from "../codec/session-events.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import {
+  createNumberSchema,
+  createTextSchema,
+  formatOutput,
+  parseToolInput,
+  parseWith,
+  readCwd,
+  toRecord,
+} from "../codec/wire.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** A tool call, as a policy, a hook or a middleware receives it [seen 2026.9.6, 2026-11-22]. */
+const createCallSchema = () =>
+  v.object({
+    toolName: v.string(),
+    params: v.optional(v.unknown()),
+    toolCallId: createTextSchema(),
+    /**
+     * The outer call of code mode has the shell's name, but its input is a program [docs plugins/hooks/tool-policy].
+     */
+    toolKind: createTextSchema(),
+  });
+
+/** The plugin counts the continuations itself: `stopHookActive` is never true [seen 2026.9.6, 2026-11-22]. */
+const createFinalizeSchema = () =>
+  v.object({ lastAssistantMessage: createTextSchema(), continuations: v.fallback(v.number(), 0) });
+
+/** A tool's result; `details` is the tool's own, and the model never reads it. */
+const createResultSchema = () =>
+  v.looseObject({ details: v.fallback(v.looseObject({ exitCode: createNumberSchema() }), {}) });
+
+const createReplacementsSchema = () => v.array(v.object({ oldText: v.string(), newText: v.string() }));
+
+/** Inputs that the tool table can't describe. */
+export const inputs = {
+  exec: () => v.object({ timeoutSeconds: createNumberSchema() }),
+  edit: () => v.object({ path: v.string(), edits: createReplacementsSchema() }),
+  apply_patch: () => v.object({ input: v.string() }),
+};
+
+/** Decodes a tool call of OpenClaw. */
+export function decodeToolCall(tool_name: string, given: unknown, kind?: string): ToolCall {
+  const where = `params of ${tool_name}`;
+  // A code-mode call under the shell's name: its input is a program, whose own calls are reported separately.
+  if (kind !== undefined) return { tool: "Other", tool_name, input: toRecord(given) };
+  if (tool_name === "edit") {
+    const { path: file_path, edits } = parseToolInput(inputs.edit, given, where);
+    const changes = edits.map(({ oldText, newText }) => ({ old_string: oldText, new_string: newText }));
+    return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: changes }] } };
+  }
+  if (tool_name === "apply_patch") {
+    const { input } = parseToolInput(inputs.apply_patch, given, where);
+    return { tool: "Edit", tool_name, input: { files: parsePatch(input) } };
+  }
+  const call = decodeTableCall(TOOLS, tool_name, given, where);
+  if (call?.tool === "Bash") {
+    const { timeoutSeconds } = parseToolInput(inputs.exec, given, where);
+    call.input.timeout_ms = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
+  }
+  if (call) return call;
+  // `<server>__<tool>`; OpenClaw's own tools never have two underscores [seen 2026.9.6, 2026-11-22].
+  const at = tool_name.indexOf("__");
+  const mcp = at < 1 ? undefined : { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2) };
+  return decodeOtherCall(tool_name, given, mcp, UNMAPPED_TOOLS);
+}
+
+function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit_code?: number } {
+  const { exitCode } = parseWith(createResultSchema, toRecord(raw), "result").details;
+  return { text: formatOutput(raw), raw, ...(tool === "Bash" && exitCode !== undefined && { exit_code: exitCode }) };
+}
+
+/** Returns the first value that is a text. */
+const findFirstText = (...values: unknown[]) =>
+  values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
+
+/** Decodes a payload of the plugin: OpenClaw's event, with its context under `ctx`. */
+export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const ctx = toObject(payload.ctx);
+  const key = findFirstText(ctx.sessionKey, payload.sessionKey, payload.childSessionKey, payload.targetSessionKey);
+  const base = {
+    native_event,
+    host: "openclaw",
+    session_id: findFirstText(ctx.sessionId, payload.sessionId, ctx.requesterSessionKey, key),
+    cwd: readCwd(payload),
+    ...(typeof ctx.modelId === "string" && { model: ctx.modelId }),
+    // A subagent is identified by the key of its session [seen 2026.9.6, 2026-11-22].
+    ...(key.includes(":subagent:") && { agent_id: key }),
+    _native: payload,
+  };
+  const { event } = row;
+  return isCallEventName(event) ? decodeCall(event, base, payload) : decodeSession(event, base, payload);
+}
+
+function decodeCall(event: CallEventName, base: SessionEventBase, payload: Payload): DecodedPayload {
+  const {
+    toolName,
+    params,
+    toolCallId: tool_use_id,
+    toolKind,
+  } = parseWith(createCallSchema, payload, base.native_event);
+  const call = decodeToolCall(toolName, params, toolKind);
+  const output = () => decodeOutput(call.tool, payload.result);
+  return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.result });
+}
+
+function decodeSession(
+  event: Exclude<EventName, CallEventName>,
+  base: SessionEventBase,
+  payload: Payload,
+): DecodedPayload {
+  if (event !== "Stop" && event !== "SubagentStop")
+    return decodeSessionEvent(event, base, { ...payload, task: payload.label });
+  const { lastAssistantMessage: last_message, continuations } = parseWith(
+    createFinalizeSchema,
+    payload,
+    base.native_event,
+  );
+  return { event: { ...base, event, last_message, continuations }, continuations };
+}
+
+/**
+ * OpenClaw runs a policy's params as given, and merges an approved call's ones over the original
+ * [seen 2026.9.6, 2026-11-22].
+ */
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
+  const input = toObject(event._native.params);
+  if (event.tool === "Edit") return rewriteEdit(event.tool_name, input, patch);
+  const { timeout_ms, ...rest } = patch;
+  if (event.tool !== "Bash" || event.guessed || typeof timeout_ms !== "number")
+    return patchCall(TOOLS, event, input, patch);
+  return patchCall(TOOLS, event, { ...input, timeoutSeconds: timeout_ms / 1000 }, rest);
+}
+
+function rewriteEdit(tool_name: string, input: Payload, patch: Payload): RewriteResult {
+  const files = parseEditFiles(patch);
+  if ("unsupported" in files) return files;
+  if (tool_name === "apply_patch") return { input: { ...input, input: renderPatch(files) } };
+  const [file, ...more] = files;
+  if (!file || more.length > 0 || file.operation !== "update")
+    return { unsupported: "edit changes one file that is there; give one file with operation update, or deny" };
+  const edits = file.edits.map(({ old_string, new_string }) => ({ oldText: old_string, newText: new_string }));
+  return { input: { ...input, path: file.file_path, edits } };
+}

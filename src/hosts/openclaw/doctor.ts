@@ -1,0 +1,113 @@
+import { lstatSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Payload } from "../../protocol/host/host.ts";
+import type { DoctorContext, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
+import { openclaw } from "../entries.ts";
+import { defineDoctor, readSettings, reportLink } from "../setup/checks.ts";
+import { createNote, createRedFinding } from "../setup/findings.ts";
+import { listPluginLaunches } from "../setup/launches.ts";
+import { findModuleProblems } from "../setup/plugin-module.ts";
+import { getRecordedPayload } from "../setup/probes.ts";
+import { capabilities } from "./capabilities.ts";
+import { getConfigPath, setup } from "./install.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+const ID = openclaw.plugin;
+
+/** Finds switches that `install` never sets [seen 2026.9.6, 2026-11-22: without a word, and every call passes]. */
+function findPluginSwitchesOff(path: string): Finding[] {
+  const { enabled, deny } = toObject(readSettings(path).plugins);
+  const impact = `OpenClaw does not load ${ID}: none of its calls is guarded`;
+  return [
+    ...(enabled === false
+      ? [
+          createRedFinding(
+            "plugins-disabled",
+            `${path} sets plugins.enabled to false`,
+            impact,
+            `set it to true in ${path}`,
+          ),
+        ]
+      : []),
+    ...(Array.isArray(deny) && deny.includes(ID)
+      ? [
+          createRedFinding(
+            "plugin-denied",
+            `${path} names ${ID} in plugins.deny`,
+            impact,
+            `take ${ID} out of that list`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/**
+ * Finds reasons why OpenClaw does not trust the plugin's file or directory [shipped 2026.9.6; seen 2026-11-22]; not
+ * checked on Windows.
+ */
+function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
+  const { path } = file;
+  if (process.platform === "win32") return [];
+  const uid = process.getuid?.();
+  const impact = "OpenClaw skips such a plugin, and its calls are not guarded";
+  const issues = [dirname(path), path].flatMap((one) => {
+    const found = statSync(one, { throwIfNoEntry: false });
+    // Not installed.
+    if (!found) return [];
+    const { mode, uid: owner } = found;
+    if (mode & 0o002)
+      return [createRedFinding("plugin-writable", `anyone can write to ${one}`, impact, `chmod o-w ${one}`)];
+    if (owner === 0 || owner === uid) return [];
+    return [
+      createRedFinding("plugin-owner", `${one} belongs to another user (${owner})`, impact, `chown ${uid} ${one}`),
+    ];
+  });
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return issues;
+  return [reportLink("linked-plugin", path, String(setup.explainLinkRefusal?.(file))), ...issues];
+}
+
+function examineEntries({ place, files }: DoctorContext): Finding[] {
+  const ours = files.filter((file) => file.ours.length > 0);
+  const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = place.env;
+  const other =
+    profile && !state
+      ? [
+          createNote(
+            "profile",
+            `OPENCLAW_PROFILE is ${profile}`,
+            `OpenClaw may work in another folder than ${openclaw.folders.user(place)}, without the plugin`,
+            "set OPENCLAW_STATE_DIR to the folder that it uses, and run this again",
+          ),
+        ]
+      : [];
+  const found =
+    ours.length > 0 ? [...findPluginSwitchesOff(getConfigPath(place)), ...ours.flatMap(findUnsafePluginFile)] : [];
+  const exec = createNote(
+    "agent-exec",
+    "openclaw agent exec asks the hooks about tool calls alone",
+    "prompts, sessions, results and Stop are not asked about there, and with --isolated or --auth-env-only nothing is",
+    "none needed, if that is enough; otherwise openclaw agent --local, or the gateway",
+  );
+  return [...found, ...(ours.length > 0 ? [exec] : []), ...other];
+}
+
+/** Returns the recorded payload with its subject replaced: a shell command or a prompt. */
+function getProbePayload(native_event: string, subject?: string): Payload | undefined {
+  const recorded = getRecordedPayload(samples, native_event);
+  if (typeof toObject(recorded?.params).command === "string")
+    return { ...recorded, params: { command: subject ?? "true" } };
+  return recorded?.prompt !== undefined && subject !== undefined ? { ...recorded, prompt: subject } : recorded;
+}
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  findConfigProblems: findModuleProblems,
+  getProbePayload,
+  listLaunches: listPluginLaunches,
+  judgeAnswer,
+  checks: [examineEntries],
+});

@@ -1,0 +1,109 @@
+import { basename, join } from "node:path";
+import type { HistoryReader, HistorySource, PastCall, SessionReader } from "../../protocol/host/history.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { omitUndefined, toObject } from "../../protocol/object.ts";
+import { asList, asText, joinParts, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
+import { openclaw as hostIdentity } from "../entries.ts";
+
+/** Records without calls or prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read in its source]. */
+const OTHER_RECORDS = new Set([
+  "custom",
+  "model_change",
+  "thinking_level_change",
+  "reset",
+  "compaction",
+  "branch_summary",
+  "custom_message",
+  "label",
+  "leaf",
+  "session_info",
+]);
+
+const QUERY = `
+  SELECT event.session_id, event.event_json, event.event_zstd, event.created_at AS since, place.session_key
+  FROM transcript_events AS event LEFT JOIN session_windows AS place ON place.session_id = event.session_id
+  WHERE event.created_at >= $since OR event.seq <= 1
+  ORDER BY event.session_id, event.seq`;
+
+/** The call that `tool_call` stands for: hooks are asked about both [seen 2026.9.6, 2026-11-24]. */
+function listNestedCalls({ name, arguments: given }: Payload): { toolName: unknown; params: unknown }[] {
+  const { id, args } = toObject(given);
+  const outer = { toolName: name, params: given };
+  return name === "tool_call" && asText(id) !== undefined ? [outer, { toolName: id, params: args }] : [outer];
+}
+
+function openSource(path: string): SessionReader {
+  let [session, cwd, key]: (string | undefined)[] = [];
+  const readMessage = (record: Payload): readonly PastCall[] => {
+    const { role, content, timestamp } = toObject(record.message);
+    const build = (native_event: string, id: unknown, fields: Payload): PastCall => ({
+      native_event,
+      ...(typeof id === "string" && { id: `${session} ${id}` }),
+      session: session ?? path,
+      at: parseTime(record.timestamp) ?? parseTime(timestamp),
+      payload: omitUndefined({
+        ...fields,
+        ctx: omitUndefined({ sessionId: session, sessionKey: key }),
+        cwd,
+        host: "openclaw",
+        event: native_event,
+      }),
+    });
+    const parts = asList(content).map(toObject);
+    if (role === "user") {
+      const prompt = joinParts(content);
+      return prompt === "" ? [] : [build("before_agent_run", record.id, { prompt })];
+    }
+    if (role !== "assistant") return [];
+    return parts
+      .filter(({ type, name }) => type === "toolCall" && asText(name) !== undefined)
+      .flatMap((call) =>
+        listNestedCalls(call).map((fields, at) =>
+          build("before_tool_call", `${String(call.id)}${at === 0 ? "" : ` ${at}`}`, {
+            ...fields,
+            ...(at === 0 && { toolCallId: call.id }),
+          }),
+        ),
+      );
+  };
+  return {
+    readRecord(given) {
+      const isRow = "event_json" in given;
+      if (isRow) key = asText(given.session_key);
+      const record = isRow ? parseObject(given.event_json ?? decompress(given.event_zstd)) : given;
+      if (record.type === "session") {
+        session = asText(record.id) ?? basename(path);
+        cwd = asText(record.cwd);
+        return [];
+      }
+      if (isRow && asText(given.session_id) !== session) [session, cwd] = [asText(given.session_id), undefined];
+      if (record.type === "message") return readMessage(record);
+      return OTHER_RECORDS.has(String(record.type)) ? [] : String(record.type);
+    },
+  };
+}
+
+/** An event of at most 4 MiB, as the database's own check has it [seen 2026.9.6, 2026-11-24]. */
+const decompress = (bytes: unknown): string =>
+  bytes instanceof Uint8Array ? new TextDecoder().decode(Bun.zstdDecompressSync(bytes)) : "";
+
+/** Live sessions, and what a reset or a deletion leaves, compressed or not [seen 2026.9.6, 2026-11-24]. */
+const SESSION_FILE = /^[^/]+\/sessions\/[^./]+\.jsonl(?:\.(?:deleted|reset)\.[^/]+)?$/;
+const DATABASE = /^[^/]+\/agent\/openclaw-agent\.sqlite$/;
+
+/** OpenClaw's records: a database for each agent, and a file for each session that was reset or deleted. */
+export const history: HistoryReader = {
+  releases: ["2026.9.6"],
+  listSources(place) {
+    const agents = join(hostIdentity.folders.user(place), "agents");
+    return [
+      ...listRecordFiles(agents, SESSION_FILE).map((path): HistorySource => ({
+        path,
+        kind: "lines",
+        ...(path.endsWith(".zst") && { compression: "zstd" }),
+      })),
+      ...listRecordFiles(agents, DATABASE).map((path): HistorySource => ({ path, kind: "database", query: QUERY })),
+    ];
+  },
+  openSource: ({ path }) => openSource(path),
+};

@@ -1,0 +1,71 @@
+import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import { openclaw } from "../entries.ts";
+import { definePluginSetup, listToolNames } from "../setup/define-setup.ts";
+import { createPluginModule } from "../setup/plugin-module.ts";
+import { capabilities } from "./capabilities.ts";
+import { EXPLICIT_EVENTS } from "./events.ts";
+import plugin from "./plugin.js" with { type: "text" };
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+const ID = openclaw.plugin;
+
+const MODULE = createPluginModule("openclaw", plugin);
+
+/**
+ * OpenClaw's config: JSON5, which we edit as JSON with comments. A new one only has our entry, which OpenClaw accepts,
+ * and which its onboarding completes [seen 2026.9.6, 2026-11-22].
+ */
+export const getConfigPath = (place: MachineContext): string =>
+  place.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(place)}/openclaw.json`;
+
+/**
+ * Without a manifest OpenClaw refuses the plugin, and its whole config with it [seen 2026.9.6, 2026-11-22]; without
+ * these contracts it accepts neither the policy nor the middleware.
+ */
+export const PLUGIN_MANIFEST = {
+  id: ID,
+  name: ID,
+  description: "Asks the hooks of bridge-hooks.",
+  activation: { onStartup: true, onCapabilities: ["hook"] },
+  contracts: { trustedToolPolicies: [ID], agentToolResultMiddleware: ["openclaw"] },
+  configSchema: { type: "object", additionalProperties: false, properties: {} },
+};
+
+/**
+ * A plugin in the user's own directory: with its entry in the config, the gateway loads it and reports prompts to it
+ * [seen 2026.9.6, 2026-11-22]. The workspace of an agent may have plugins too, but only that config lets them load;
+ * OpenClaw has no directory for all users of a machine.
+ */
+export const setup: Setup = definePluginSetup({
+  identity: openclaw,
+  capabilities,
+  explicitEvents: EXPLICIT_EVENTS,
+  // Other tools [seen 2026.9.6, 2026-11-22].
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
+  listConfigFiles: (place): ConfigFile[] => [
+    { scope: "user", path: `${openclaw.folders.user(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },
+  ],
+  listCompanionFiles: (_file, place): CompanionFile[] => [
+    {
+      path: `${openclaw.folders.user(place)}/extensions/${ID}/openclaw.plugin.json`,
+      text: `${JSON.stringify(PLUGIN_MANIFEST, null, 2)}\n`,
+    },
+    {
+      path: getConfigPath(place),
+      settings: [
+        { path: ["plugins", "entries", ID, "enabled"], value: true },
+        { path: ["plugins", "entries", ID, "hooks", "allowConversationAccess"], value: true },
+        // If the list exists, plugins outside of it are not loaded.
+        { path: ["plugins", "allow"], value: ID, listed: "where there is one" },
+      ],
+    },
+  ],
+  // The file's real path must not be outside of the plugin's directory [seen 2026.9.6, 2026-11-22].
+  explainLinkRefusal: (file) =>
+    `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
+  listManualSteps: () => [
+    'a gateway that runs already has to load the plugin: "openclaw gateway restart"',
+    `a gateway goes on without a plugin that fails to load: "openclaw plugins inspect ${ID} --runtime --json" has to say "loaded"`,
+    '"openclaw agent exec" asks the hooks about tool calls alone, and with --isolated or --auth-env-only about nothing',
+  ],
+});

@@ -1,0 +1,95 @@
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { toObject } from "../../protocol/object.ts";
+import { renderPatch } from "../../protocol/patch.ts";
+import type { FileChange } from "../../protocol/tool.ts";
+import {
+  buildTableCall,
+  type CallOutput,
+  createScriptCodec,
+  type NativeCall,
+  pickPresentFields,
+  readCallMetadata,
+} from "../codec/native-payloads.ts";
+import { openclaw } from "./index.ts";
+import { parseAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+import { TOOLS } from "./tools.ts";
+
+// Result formats [seen 2026.9.6, 2026-11-22].
+const createResultFormatter =
+  (details: Payload) =>
+  ({ text }: CallOutput) => ({ content: [{ type: "text", text }], details });
+const formatShellResult = (output: CallOutput) =>
+  createResultFormatter({
+    status: "completed",
+    exitCode: output.exit_code ?? 0,
+    aggregated: output.stdout ?? output.text,
+  })(output);
+
+/** Changes of one existing file, or else a patch. */
+function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
+  if (files.some(({ operation }) => operation !== "update"))
+    return [{ tool_name: "apply_patch", tool_input: { input: renderPatch(files) } }];
+  return files.map(({ file_path: path, edits }) => ({
+    tool_name: "edit",
+    tool_input: { path, edits: edits.map(({ old_string: oldText, new_string: newText }) => ({ oldText, newText })) },
+  }));
+}
+
+/** The fields that name the session and the model; a subagent is identified by the key of its session [seen 2026.9.6, 2026-11-22]. */
+function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, more: Payload = {}): Payload {
+  const key = agent_id?.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;
+  const keys = agent_id ? { sessionKey: key, childSessionKey: key, targetSessionKey: key } : {};
+  const ctx = toObject(base.ctx);
+  return {
+    ...base,
+    ...pickPresentFields(base, keys),
+    ctx: { ...ctx, ...pickPresentFields(ctx, { ...keys, modelId: model, ...more }) },
+  };
+}
+
+export const scriptCodec = createScriptCodec({
+  host: openclaw,
+  samples,
+  tools: TOOLS,
+  formatResult: createResultFormatter({}),
+  mcp: ({ server, tool }) => ({
+    tool_name: `${server}__${tool}`,
+    result: createResultFormatter({ mcpServer: server, mcpTool: tool }),
+  }),
+  // OpenClaw has no tool that searches files.
+  calls: {
+    Bash({ tool, input }) {
+      const { timeout_ms } = input;
+      const timeoutSeconds = timeout_ms === undefined ? undefined : timeout_ms / 1000;
+      return buildTableCall(TOOLS, tool, input, { result: formatShellResult, beside: { timeoutSeconds } });
+    },
+    Edit: ({ input }) => buildEditCalls(input.files),
+  },
+  buildCall({ tool_name: toolName, tool_input: params, result }, event, recorded) {
+    const { id: toolCallId, error } = readCallMetadata(event);
+    const base = replaceKeys(event, recorded, { toolName, toolCallId });
+    const failed =
+      error === undefined
+        ? undefined
+        : createResultFormatter({ status: "error", tool: toolName, error })({ text: error, raw: undefined });
+    return { ...base, ...pickPresentFields(base, { toolCallId }), toolName, params, result: failed ?? result };
+  },
+  buildSession(
+    event,
+    { stop_hook_active: _, last_assistant_message: lastAssistantMessage, trigger: __, ...fields },
+    base,
+  ) {
+    const stops = event.event === "Stop" || event.event === "SubagentStop";
+    return {
+      ...replaceKeys(event, base),
+      ...fields,
+      label: event.event === "SubagentStart" ? event.task : undefined,
+      ...(stops && { lastAssistantMessage, continuations: event.continuations }),
+    };
+  },
+  parseAnswer,
+  // The plugin adds no variables.
+  buildScriptEnv: () => ({}),
+});

@@ -1,0 +1,242 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { toObject } from "../../protocol/object.ts";
+import { parsePatch, renderPatch } from "../../protocol/patch.ts";
+import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { getPatchableFields, parseEditFiles, patchCall, patchSingleEdit } from "../codec/patch-call.ts";
+import { decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import {
+  createNumberSchema,
+  createPolicyTextSchema,
+  createTextSchema,
+  formatOutput,
+  parseToolInput,
+  parseWith,
+  pickTexts,
+  readCwd,
+} from "../codec/wire.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/**
+ * The envelope that plugin.js puts around every event; inside a subagent, which is a session itself, it has the main
+ * session and the agent.
+ */
+const ENVELOPE_FIELDS = ["session_id", "agent_id"] as const;
+
+/**
+ * tool.execute.before and tool.execute.after, with the arguments where each has them; `mcp` lists the configured
+ * servers.
+ */
+const createCallSchema = () =>
+  v.object({
+    input: v.object({
+      tool: v.string(),
+      sessionID: createTextSchema(),
+      callID: createTextSchema(),
+      args: v.optional(v.unknown()),
+    }),
+    output: v.optional(v.unknown()),
+    mcp: v.nullish(v.array(v.string()), () => []),
+  });
+
+/** tool.execute.before: the arguments are in the output, where they can be changed. */
+const createGateSchema = () => v.object({ output: v.object({ args: v.optional(v.unknown()) }) });
+
+/** A tool's result; an MCP tool's is the server's own [seen 1.18.33, 2026-11-22]. */
+const createResultSchema = () =>
+  v.looseObject({
+    output: v.optional(v.unknown()),
+    content: v.optional(v.unknown()),
+    isError: v.optional(v.unknown()),
+    metadata: v.fallback(v.optional(v.looseObject({ exit: createNumberSchema() }), {}), {}),
+  });
+
+/** A tool's part of a message, after the call has failed. */
+const createFailedPartSchema = () =>
+  v.object({
+    part: v.object({
+      tool: v.string(),
+      sessionID: createTextSchema(),
+      callID: createTextSchema(),
+      state: v.object({
+        input: v.optional(v.unknown()),
+        error: v.optional(v.unknown()),
+        time: v.fallback(v.optional(v.object({ start: createNumberSchema(), end: createNumberSchema() }), {}), {}),
+      }),
+    }),
+    mcp: v.nullish(v.array(v.string()), () => []),
+  });
+
+const createPartSchema = () =>
+  v.looseObject({
+    type: v.string(),
+    text: createPolicyTextSchema(),
+    synthetic: v.fallback(v.optional(v.boolean()), undefined),
+    url: createPolicyTextSchema(),
+    filename: createPolicyTextSchema(),
+    source: v.nullish(v.looseObject({ path: createPolicyTextSchema() })),
+  });
+
+/** chat.message; the output has the user's prompt, in parts. */
+const createPromptSchema = () => v.object({ output: v.object({ parts: v.array(createPartSchema()) }) });
+
+const createModelSchema = () =>
+  v.fallback(v.optional(v.looseObject({ providerID: createTextSchema(), modelID: createTextSchema() })), undefined);
+
+/** Where events name their session and model. */
+const createCommonSchema = () =>
+  v.object({
+    input: v.fallback(v.optional(v.looseObject({ sessionID: createTextSchema() }), {}), {}),
+    output: v.fallback(
+      v.optional(v.looseObject({ message: v.optional(v.looseObject({ model: createModelSchema() })) }), {}),
+      {},
+    ),
+    properties: v.fallback(
+      v.optional(
+        v.looseObject({
+          sessionID: createTextSchema(),
+          permission: createTextSchema(),
+          patterns: v.fallback(v.array(v.string()), []),
+          part: v.fallback(v.optional(v.looseObject({ sessionID: createTextSchema() })), undefined),
+          info: v.fallback(v.optional(v.looseObject({ sessionID: createTextSchema() })), undefined),
+        }),
+      ),
+      undefined,
+    ),
+  });
+
+/** Inputs that the tool table can't describe. */
+export const inputs = { apply_patch: () => v.object({ patchText: v.string() }) };
+
+/** Decodes a tool call of OpenCode; `servers` are the configured MCP servers. */
+export function decodeToolCall(tool_name: string, given: unknown, servers: readonly string[]): ToolCall {
+  const where = `args of ${tool_name}`;
+  if (tool_name === "apply_patch") {
+    const { patchText } = parseToolInput(inputs.apply_patch, given, where);
+    return { tool: "Edit", tool_name, input: { files: parsePatch(patchText) } };
+  }
+  const call = decodeTableCall(TOOLS, tool_name, given, where);
+  if (call) return call;
+  return decodeOtherCall(tool_name, given, parseMcpTool(tool_name, servers), UNMAPPED_TOOLS);
+}
+
+/**
+ * Splits `<server>_<tool>`, in which OpenCode replaces everything but letters, digits, "_" and "-" by "_"
+ * [shipped 1.18.33]; the longest matching server name wins.
+ */
+function parseMcpTool(tool_name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
+  let found: { server: string; tool: string } | undefined;
+  let longest = 0;
+  for (const server of servers) {
+    const start = `${server.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}_`;
+    if (start.length > longest && tool_name.startsWith(start)) {
+      found = { server, tool: tool_name.slice(start.length) };
+      longest = start.length;
+    }
+  }
+  return found;
+}
+
+function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
+  const { output: given, content, isError, metadata } = parseWith(createResultSchema, raw ?? {}, "output");
+  const text = formatOutput(given ?? content);
+  if (tool === "Bash") return { text, raw, stdout: text, exit_code: metadata.exit } as BashOutput;
+  return { text, raw, ...(typeof isError === "boolean" && { is_error: isError }) } as MCPOutput;
+}
+
+/** Decodes a call before it runs, after it ran, or after it failed. */
+function decodeCallEvent(
+  base: object,
+  event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure",
+  payload: Payload,
+  where: string,
+): AnyEvent {
+  if (event === "PostToolUseFailure") {
+    const { part, mcp } = parseWith(createFailedPartSchema, { ...payload, ...toObject(payload.properties) }, where);
+    const { input, error, time } = part.state;
+    const duration_ms = time.start !== undefined && time.end !== undefined ? time.end - time.start : undefined;
+    return {
+      ...base,
+      event,
+      tool_use_id: part.callID,
+      ...decodeToolCall(part.tool, input, mcp),
+      error: formatOutput(error),
+      duration_ms,
+    } as AnyEvent;
+  }
+  const { input, output: given, mcp } = parseWith(createCallSchema, payload, where);
+  const args = event === "PreToolUse" ? parseWith(createGateSchema, payload, where).output.args : input.args;
+  const call = decodeToolCall(input.tool, args, mcp);
+  const result = event === "PostToolUse" ? { output: decodeOutput(call.tool, given) } : {};
+  return { ...base, event, tool_use_id: input.callID, ...call, ...result } as AnyEvent;
+}
+
+function decodePromptEvent(base: object, payload: Payload, where: string): AnyEvent {
+  const { parts } = parseWith(createPromptSchema, payload, where).output;
+  const prompt = parts
+    .filter(({ type, synthetic }) => type === "text" && !synthetic)
+    .map(({ text = "" }) => text)
+    .join("\n");
+  const files = parts
+    .filter(({ type }) => type === "file")
+    .map(
+      ({ source, filename, url }) =>
+        source?.path ?? (url?.startsWith("file://") ? decodeURIComponent(new URL(url).pathname) : filename),
+    );
+  return {
+    ...base,
+    event: "UserPromptSubmit",
+    prompt,
+    attachments: files.filter((path) => path !== undefined),
+  } as AnyEvent;
+}
+
+/** Reads where the event names its session and model. */
+function readSession(payload: Payload, native_event: string) {
+  const { session_id, agent_id } = pickTexts(payload, ENVELOPE_FIELDS);
+  const { input, output, properties } = parseWith(createCommonSchema, payload, native_event);
+  const { sessionID, part, info } = properties ?? {};
+  const { providerID, modelID } = output.message?.model ?? {};
+  const fields = {
+    session_id: session_id ?? input.sessionID ?? sessionID ?? part?.sessionID ?? info?.sessionID ?? "",
+    ...(providerID && modelID && { model: `${providerID}/${modelID}` }),
+    ...(agent_id && { agent_id }),
+  };
+  return { fields, properties };
+}
+
+/** Decodes a payload of plugin.js. */
+export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const { fields, properties } = readSession(payload, native_event);
+  const base = { native_event, host: "opencode", ...fields, cwd: readCwd(payload), _native: payload };
+  const { event } = row;
+  if (event === "PermissionRequest" || event === "Native") return { event: { ...base, event: "Native" } };
+  if (isCallEventName(event)) return { event: decodeCallEvent(base, event, payload, native_event) };
+  if (event === "UserPromptSubmit") return { event: decodePromptEvent(base, payload, native_event) };
+  if (event === "Notification") {
+    const { permission = "", patterns = [] } = properties ?? {};
+    const message = `OpenCode asks for permission: ${[permission, patterns.join(", ")].filter(Boolean).join(": ")}`;
+    return { event: { ...base, event, message, notification_type: native_event } };
+  }
+  return decodeSessionEvent(event, base, payload.resumed === true ? { ...payload, source: "resume" } : payload);
+}
+
+/**
+ * plugin.js replaces the call's arguments by the returned ones: omitted keys are removed [seen 1.18.33, 2026-11-22].
+ */
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
+  const { args } = event._native.output as { args: Payload };
+  return event.tool === "Edit" ? rewriteEdit(event.tool_name, args, patch) : patchCall(TOOLS, event, args, patch);
+}
+
+/** Rewrites a patch of several files, or the single change that the edit tool can make. */
+function rewriteEdit(tool_name: string, args: Payload, patch: Payload): RewriteResult {
+  const refusal = "OpenCode's edit changes one place in one file; give one file with one edit, or deny";
+  if (tool_name !== "apply_patch") return patchSingleEdit(args, patch, getPatchableFields(TOOLS, tool_name), refusal);
+  const files = parseEditFiles(patch);
+  return "unsupported" in files ? files : { input: { ...args, patchText: renderPatch(files) } };
+}

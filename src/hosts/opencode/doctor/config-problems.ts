@@ -1,2 +1,0 @@
-/** The plugin is not a config file of OpenCode's: the only requirement is that it is ours and has its entries. */
-export { findModuleProblems as findConfigProblems } from "../../plugin-module.ts";

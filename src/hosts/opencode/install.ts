@@ -1,0 +1,62 @@
+import { pathToFileURL } from "node:url";
+import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import { findProject } from "../../system/project.ts";
+import { opencode } from "../entries.ts";
+import { definePluginSetup, listToolNames } from "../setup/define-setup.ts";
+import { createPluginModule } from "../setup/plugin-module.ts";
+import { capabilities } from "./capabilities.ts";
+import { EXPLICIT_EVENTS } from "./events.ts";
+import plugin from "./plugin.js" with { type: "text" };
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** The module that `install` writes around the entries. */
+export const PLUGIN_MODULE = createPluginModule("opencode", plugin);
+
+const FILE = "plugins/bridge-hooks.js";
+
+/**
+ * The plugin URL in the managed opencode.json: nothing in its directory loads by itself, and a space is "%20"
+ * [seen 1.18.33, 2026-11-22].
+ */
+export const getPluginUrl = (place: Pick<MachineContext, "platform" | "env">): string =>
+  pathToFileURL(`${opencode.folders.managed({ ...place, system: "" })}/${FILE}`, {
+    windows: place.platform === "win32",
+  }).href;
+
+/** OpenCode loads plugins in the user's and a project's plugin directories by itself [seen 1.18.33, 2026-11-22]. */
+export const setup: Setup = definePluginSetup({
+  identity: opencode,
+  capabilities,
+  explicitEvents: EXPLICIT_EVENTS,
+  // A server's tool is called <server>_<tool>. Other tools [seen 1.18.33, 2026-11-22].
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS),
+  listTraceFolders: (place) => [opencode.folders.user(place), `${place.home}/.local/share/opencode`],
+  listConfigFiles: (place): ConfigFile[] => {
+    const file = (scope: ConfigFile["scope"], folder: string): ConfigFile => ({
+      scope,
+      path: `${folder}/${FILE}`,
+      syntax: PLUGIN_MODULE,
+      target: true,
+    });
+    return [
+      file("managed", opencode.folders.managed(place)),
+      file("user", opencode.folders.user(place)),
+      ...place.roots.flatMap((root) =>
+        findProject(root, opencode.project.configFolders).configFolders.map((folder) => ({
+          ...file("project", `${folder}/.opencode`),
+          ...(folder !== root && { target: undefined }),
+        })),
+      ),
+    ];
+  },
+  listCompanionFiles: ({ scope }, place): CompanionFile[] =>
+    scope === "managed"
+      ? [
+          {
+            path: `${opencode.folders.managed(place)}/opencode.json`,
+            settings: [{ path: ["plugin"], value: getPluginUrl(place), listed: "always" }],
+          },
+        ]
+      : [],
+  listManualSteps: () => ["OpenCode loads plugins as it starts: where it runs already, end it and start it again"],
+});

@@ -1,0 +1,49 @@
+import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import { opencode } from "../entries.ts";
+import {
+  buildHooksDocument,
+  FILE_CARRIERS,
+  findManagedPath,
+  formatJsonFile,
+  NODE_PLATFORMS,
+  PACK_SYSTEMS,
+  type PackSystem,
+} from "../setup/pack.ts";
+import { capabilities } from "./capabilities.ts";
+import { getPluginUrl, PLUGIN_MODULE, setup } from "./install.ts";
+
+const SEEN = "seen 1.18.33, 2026-11-22";
+
+const NOTES = [
+  `Ship both files: OpenCode loads nothing from this folder that its \`opencode.json\` there does not name [${SEEN}].`,
+  `If you already have an \`opencode.json\` there, add the entry of \`plugin\` to yours instead. A user's or a project's own \`plugin\` list adds to it, and takes nothing away [${SEEN}].`,
+  `\`opencode --pure\` and OPENCODE_PURE load no plugin at all, this one included [${SEEN}]: OpenCode has no setting that forbids them.`,
+  `On a Mac OpenCode also reads the preference domain \`${opencode.preferences.domain}\` [shipped 1.18.33]; a profile can't bring the plugin's own file, so none is made here.`,
+];
+
+function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
+  const place = { platform: NODE_PLATFORMS[system], env: {} };
+  const folder = opencode.folders.managed(place);
+  const entries = formatJsonFile({ hooks: buildHooksDocument(setup, capabilities, order, system) }).trimEnd();
+  const common = { notes: NOTES, os: [system], by: FILE_CARRIERS[system] };
+  return [
+    {
+      path: `opencode/${system}/plugins/bridge-hooks.js`,
+      text: PLUGIN_MODULE.before + entries + PLUGIN_MODULE.after,
+      goes: `to \`${findManagedPath(setup, system)}\``,
+      undo: "delete it, and its entry in `opencode.json`",
+      ...common,
+    },
+    {
+      path: `opencode/${system}/opencode.json`,
+      text: formatJsonFile({ $schema: "https://opencode.ai/config.json", plugin: [getPluginUrl(place)] }),
+      goes: `to \`${system === "windows" ? `${folder}/opencode.json`.replaceAll("/", "\\") : `${folder}/opencode.json`}\` [${SEEN}, on Linux]`,
+      shown: "`opencode debug config` lists the plugin [unverified]",
+      undo: "delete it, or take the entry out of yours",
+      ...common,
+    },
+  ];
+}
+
+export const buildPack = (order: PackSpec): PackFile[] =>
+  PACK_SYSTEMS.flatMap((system) => listSystemFiles(order, system));

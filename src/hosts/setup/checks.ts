@@ -1,0 +1,166 @@
+import { lstatSync } from "node:fs";
+import type { Capabilities } from "../../protocol/capability.ts";
+import type { Payload } from "../../protocol/host/host.ts";
+import type {
+  ConfigEntry,
+  DoctorContext,
+  Finding,
+  HostDoctor,
+  LoadedConfigFile,
+  Setup,
+} from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
+import { readConfigText } from "./entries.ts";
+import { createNote, createRedFinding, formatPaths, listOurEntries, reportReleaseSpecificCells } from "./findings.ts";
+import { findImportsOfOurEntries } from "./imports.ts";
+import { getPayloadAbout } from "./probes.ts";
+
+type Check = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
+
+interface DoctorSpec
+  extends Omit<HostDoctor, "getProbePayload" | "examineConfig">, Partial<Pick<HostDoctor, "getProbePayload">> {
+  /** A recorded payload for each native event. */
+  samples: Readonly<Record<string, Payload>>;
+  capabilities: Capabilities;
+  /** The checks that only this host needs, in the order of the report. */
+  checks: readonly Check[];
+}
+
+/** Completes a host's doctor with what all hosts share. */
+export const defineDoctor = ({ samples, capabilities, checks, ...own }: DoctorSpec): HostDoctor => ({
+  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
+  async examineConfig(examination) {
+    const found: Finding[] = [];
+    for (const check of checks) found.push(...(await check(examination)));
+    return [...found, ...reportReleaseSpecificCells(capabilities, examination.version)];
+  },
+  ...own,
+});
+
+/** Reads a file; empty if it can't be read. */
+export function readOptionalText(path: string): string {
+  try {
+    return readConfigText(path);
+  } catch {
+    return "";
+  }
+}
+
+/** Reads a file in TOML or in JSON with comments; empty if it has no settings. */
+export function readSettings(path: string): Payload {
+  try {
+    return toObject((path.endsWith(".toml") ? Bun.TOML : Bun.JSONC).parse(readConfigText(path)));
+  } catch {
+    return {};
+  }
+}
+
+/** Whether users other than root can change a file. */
+export function isChangeableByOthers(path: string): boolean {
+  const { uid = 0, mode = 0 } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+  return uid !== 0 || (mode & 0o022) !== 0;
+}
+
+/** The files with our entries, without those that an administrator manages. */
+export const listUnmanagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
+  files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
+
+export const listManagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
+  files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
+
+/** Whose finding it is. */
+type HostName = { id: string; name: string };
+
+/** The command that installs where only an administrator can take the entries away. */
+export const installManaged = (id: string): string => `bridge-hooks install --scope managed --host ${id}`;
+
+/** The key of JSON settings that keeps all but managed hooks from running. */
+export function findRestrictingKey(document: Payload): string | undefined {
+  const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = document;
+  if (allowManagedHooksOnly === true) return "allowManagedHooksOnly";
+  return strict === true || (Array.isArray(strict) && strict.includes("hooks"))
+    ? "strictPluginOnlyCustomization"
+    : undefined;
+}
+
+/** Reports a setting that keeps all but managed hooks from running. */
+export const reportManagedHooksOnly = (
+  { id, name }: HostName,
+  setting: string,
+  files: readonly LoadedConfigFile[],
+): Finding =>
+  createRedFinding(
+    "managed-hooks-only",
+    `${setting}, and bridge-hooks' entries are in ${formatPaths(files)}`,
+    `${name} runs only managed hooks, so these entries don't run`,
+    installManaged(id),
+  );
+
+/** Reports managed hooks that somebody else can turn off, since their file does not pin the switch. */
+export const reportUnpinnedHooks = (
+  id: string,
+  files: readonly LoadedConfigFile[],
+  { key, by }: { key: string; by: string },
+): Finding =>
+  createRedFinding(
+    "managed-not-pinned",
+    `${formatPaths(files)} does not set ${key} = true`,
+    `${by} can turn off these managed hooks with ${key} = false`,
+    installManaged(id),
+  );
+
+/** Reports a link that the host does not follow. */
+export const reportLink = (check: string, link: string, impact: string, path = link): Finding =>
+  createRedFinding(check, `${link} is a link`, impact, `replace the link ${path} with the file itself`);
+
+/** Notes entries that only run in trusted directories. */
+export const noteTrustedFoldersOnly = (
+  name: string,
+  files: readonly LoadedConfigFile[],
+  [elsewhere, fix]: readonly [elsewhere: string, fix: string],
+): Finding[] =>
+  files.length === 0
+    ? []
+    : [
+        createNote(
+          "folder-trust",
+          `${name} runs the entries in ${formatPaths(files)} only in a folder that was trusted`,
+          elsewhere,
+          fix,
+        ),
+      ];
+
+interface ImportNotes extends HostName {
+  setup: Setup;
+  /** Whether the host surely runs them. */
+  verb: "runs" | "may run";
+  /** How the imported entries answer if the host has none of its own. */
+  answers: string;
+  /** How to run the entries once. */
+  describeFix: (path: string, examination: DoctorContext) => string;
+  /** The entries that the host takes over. Default: all. */
+  taken?: (entries: ConfigEntry[]) => ConfigEntry[];
+}
+
+/** Notes another host's settings with entries for our program that this host runs too. */
+export function noteImportedEntries(
+  examination: DoctorContext,
+  { id, name, setup, verb, answers, describeFix, taken }: ImportNotes,
+): Finding[] {
+  const own = listOurEntries(examination.files).map(({ file }) => file);
+  return findImportsOfOurEntries(setup, examination, taken).map((path) =>
+    own.length > 0
+      ? createNote(
+          "imported-entries",
+          `${name} ${verb} the entries in ${path} as well`,
+          `those in ${formatPaths(own)} answer; the imported ones stand down, unless they deny, ask or rewrite`,
+          describeFix(path, examination),
+        )
+      : createNote(
+          "imported-entries",
+          `${name} has no entry of its own for bridge-hooks, but ${verb} those in ${path}`,
+          answers,
+          `bridge-hooks install --host ${id}`,
+        ),
+  );
+}

@@ -1,0 +1,131 @@
+import { readFileSync, statSync } from "node:fs";
+import type { Capabilities } from "../../protocol/capability.ts";
+import type { EventName } from "../../protocol/event.ts";
+import type { FailurePolicy } from "../../protocol/hook.ts";
+import type {
+  ConfigEntry,
+  EntrySpec,
+  Setup,
+  Subscription,
+  ToolNames,
+  WantedEvent,
+} from "../../protocol/host/install.ts";
+import { isObject } from "../../protocol/object.ts";
+import type { Tool } from "../../protocol/tool.ts";
+import { isCallEventName } from "../codec/session-events.ts";
+import type { ToolTable } from "../codec/tool-table.ts";
+
+const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+/**
+ * Returns the commands of a `hooks` object in the host's layout: `{ Event: [{ command, matcher }] }` (list), or
+ * `{ Event: [{ matcher, hooks: [{ command, args }] }] }` (groups).
+ */
+export function collectEntries(config: unknown, layout: Setup["layout"]): ConfigEntry[] {
+  const hooks = isObject(config) ? config.hooks : undefined;
+  if (!isObject(hooks)) return [];
+  return Object.entries(hooks).flatMap(([native_event, elements]) =>
+    toUnknownList(elements).flatMap((element, at) => {
+      if (!isObject(element)) return [];
+      const path = ["hooks", native_event, at];
+      const matcher = toOptionalText(element.matcher);
+      const handlers =
+        layout === "list"
+          ? [{ handler: element, path }]
+          : toUnknownList(element.hooks).map((handler, index) => ({ handler, path: [...path, "hooks", index] }));
+      return handlers.flatMap(({ handler, path }): ConfigEntry[] => {
+        const command = isObject(handler) ? toOptionalText(handler.command) : undefined;
+        if (!isObject(handler) || !command) return [];
+        const { args } = handler;
+        return [
+          { native_event, command, ...(Array.isArray(args) && { args: args.map(String) }), matcher, handler, path },
+        ];
+      });
+    }),
+  );
+}
+
+/** Whether a document has any hooks. */
+export const hasHooks = (config: unknown): boolean =>
+  isObject(config) &&
+  isObject(config.hooks) &&
+  Object.values(config.hooks).some((one) => toUnknownList(one).length > 0);
+
+/** Larger than any config written by hand, in bytes. */
+const MAX_CONFIG_LENGTH = 1_000_000;
+
+/**
+ * Reads a config file.
+ * @throws Error when it is not a regular file of reasonable size: a repository may contain anything at this path.
+ */
+export function readConfigText(path: string): string {
+  const found = statSync(path);
+  if (!found.isFile() || found.size > MAX_CONFIG_LENGTH)
+    throw new Error(`${path} can't be read as a config: it is a folder, a device, or too large`);
+  return readFileSync(path, "utf8");
+}
+
+/** The host's names for each unified tool. */
+export const groupToolNames = (tools: ToolTable): ToolNames =>
+  Object.fromEntries(
+    [...Map.groupBy(Object.entries(tools), ([, [tool]]) => tool)].map(([tool, all]) => [
+      tool,
+      all.map(([name]) => name),
+    ]),
+  );
+
+/** Builds a matcher for exactly these tools, a list if all are plain names; undefined if names can't identify them. */
+export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
+  if (!tools || tools.some((tool) => !names[tool])) return undefined;
+  const all = tools.flatMap((tool) => names[tool] ?? []);
+  return all.every((name) => /^\w+$/.test(name)) ? all.join("|") : `^(${all.join("|")})$`;
+}
+
+/**
+ * Returns the tools that a matcher may select. Before a call, a shell or a tool that writes may have an unknown name
+ * (see unlisted-tools.ts), so every call must reach the hooks that guard them.
+ */
+export const selectMatchableTools = (
+  event: EventName,
+  tools: readonly Tool[] | undefined,
+): readonly Tool[] | undefined =>
+  DENIABLE_EVENTS.includes(event) && (tools?.includes("Bash") || tools?.includes("Write")) ? undefined : tools;
+
+/** Returns the native events that become a wanted unified event. */
+export function buildSubscriptions(
+  wanted: readonly WantedEvent[] | "all",
+  capabilities: Capabilities<string>,
+  names: ToolNames = {},
+): Subscription[] {
+  return Object.entries(capabilities).flatMap(([native_event, row]) => {
+    const { event } = row();
+    if (wanted === "all") return [{ native_event }];
+    const found = wanted.find((one) => one.event === event);
+    if (!found) return [];
+    const matcher = isCallEventName(event) ? buildMatcher(selectMatchableTools(event, found.tools), names) : undefined;
+    return [{ native_event, ...(matcher && { matcher }) }];
+  });
+}
+
+const DENIABLE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
+
+/** The failure policy of an entry at a unified event: after a call there is nothing left to deny. */
+export const getFailurePolicyAt = (event: EventName | undefined, on_error: FailurePolicy): FailurePolicy =>
+  event && DENIABLE_EVENTS.includes(event) ? on_error : "allow";
+
+/** Seconds that a host waits for the executable; longer than the executable ever takes. */
+export const ENTRY_TIMEOUT_S = 20;
+
+/**
+ * The arguments of an entry's command. Some hosts trust a command by its exact text: a different order or an additional
+ * argument makes it a new command.
+ */
+export function buildEntryArguments(
+  host: string,
+  { native_event, on_error, after, more = [] }: EntrySpec,
+  closed: readonly string[] = [],
+): string[] {
+  const policy = on_error === "deny" ? ["--on-error", "deny", ...closed] : [];
+  return ["--host", host, ...policy, "--event", native_event, ...(after ? ["--after", after] : []), ...more];
+}

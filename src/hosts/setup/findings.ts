@@ -1,0 +1,56 @@
+import {
+  type Capabilities,
+  CAPABILITY_FIELDS,
+  type CapabilityCell,
+  describeCell,
+  getCells,
+  pickCell,
+} from "../../protocol/capability.ts";
+import type { ConfigEntry, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
+
+type FindingArguments = [check: string, what: string, impact: string, fix: string];
+export const createRedFinding = (...[check, what, impact, fix]: FindingArguments): Finding => ({
+  check,
+  level: "red",
+  what,
+  impact,
+  fix,
+});
+export const createNote = (...[check, what, impact, fix]: FindingArguments): Finding => ({
+  check,
+  level: "note",
+  what,
+  impact,
+  fix,
+});
+
+/** Our entries in these files, each with its file. */
+export const listOurEntries = (files: readonly LoadedConfigFile[]): { file: LoadedConfigFile; entry: ConfigEntry }[] =>
+  files.flatMap((file) => file.ours.map((entry) => ({ file, entry })));
+
+/** Lists files in a message. */
+export const formatPaths = (files: readonly { path: string }[]): string =>
+  [...new Set(files.map(({ path }) => path))].join(", ");
+
+/** Reports the cells that hold for this release only. */
+export function reportReleaseSpecificCells(capabilities: Capabilities, version: string | undefined): Finding[] {
+  if (!version) return [];
+  const found = new Map<string, { cell: CapabilityCell; events: string[] }>();
+  for (const [native_event, make] of Object.entries(capabilities)) {
+    const row = make();
+    for (const field of CAPABILITY_FIELDS) {
+      const cell: CapabilityCell = pickCell(getCells(row, field), version);
+      if (!cell.versions) continue;
+      const key = `"${field}" is ${cell.support} (${cell.versions}): ${describeCell(cell)}`;
+      found.set(key, { cell, events: [...(found.get(key)?.events ?? []), native_event] });
+    }
+  }
+  return [...found].map(([key, { cell, events }]) =>
+    createNote(
+      "old-row",
+      `release ${version}, ${events.join(", ")}: ${key}`,
+      `this holds only for releases ${cell.versions}; others behave differently`,
+      "none needed, if that is acceptable; otherwise use another release of the host",
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+import type { ConfigEntry, DoctorContext, MachineContext, Setup } from "../../protocol/host/install.ts";
+import { splitCommand } from "../../protocol/host/quote.ts";
+import { resolveLinks } from "../follow-links.ts";
+import { collectEntries, readConfigText } from "./entries.ts";
+import { listOurEntries } from "./findings.ts";
+
+/** Returns the program that an entry starts, with links resolved. */
+function findEntryProgram(
+  { command, args }: ConfigEntry,
+  setup: Setup,
+  { platform, env }: MachineContext,
+): string | undefined {
+  const program = args ? command : splitCommand(command, setup.listDialects(platform)[0], env)?.[0];
+  return program && resolveLinks(program);
+}
+
+function readEntries(path: string): ConfigEntry[] {
+  try {
+    const document: unknown = Bun.JSONC.parse(readConfigText(path));
+    // The other host's layout is unknown, so try both.
+    return [...collectEntries(document, "groups"), ...collectEntries(document, "list")];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Finds other hosts' settings that this host reads too and whose entries start our program; `taken`: those that it
+ * takes over.
+ */
+export function findImportsOfOurEntries(
+  setup: Setup,
+  { place, files }: DoctorContext,
+  taken: (entries: ConfigEntry[]) => ConfigEntry[] = (entries) => entries,
+): string[] {
+  const programs = new Set([
+    resolveLinks(process.execPath),
+    ...listOurEntries(files).flatMap(({ entry }) => findEntryProgram(entry, setup, place) ?? []),
+  ]);
+  return (setup.listImportedFiles?.(place) ?? []).filter((path) =>
+    taken(readEntries(path)).some((entry) => programs.has(findEntryProgram(entry, setup, place) ?? "")),
+  );
+}

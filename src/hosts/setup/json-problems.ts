@@ -1,0 +1,122 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import * as v from "valibot";
+import type { ConfigProblem } from "../../protocol/host/install.ts";
+
+/** JSON extensions that a host accepts. */
+interface JsonExtensions {
+  comments: boolean;
+  trailingComma: boolean;
+  bom: boolean;
+}
+
+/** Keeps the text's offsets: a BOM counts as a character. */
+const blankOutBom = (text: string) => text.replace(/^\ufeff/, " ");
+
+/** Parses the text into a tree; undefined if it does not parse. */
+function parseJsonTree(text: string): Node | undefined {
+  const errors: ParseError[] = [];
+  const root = parseTree(blankOutBom(text), errors, { allowTrailingComma: true });
+  return errors.length === 0 ? root : undefined;
+}
+
+/** Finds a duplicate key at the top level or inside `hooks`: hosts use the last one, but people notice the first. */
+export function findDuplicateKey(text: string): { offset: number; message: string } | undefined {
+  const root = parseJsonTree(text);
+  const findRepeatedKey = (node: Node | undefined, deep: boolean): Node | undefined => {
+    const keys =
+      node?.type === "object" ? (node.children ?? []).flatMap(({ children = [] }) => children.slice(0, 1)) : [];
+    const found = keys.find((key, index) => keys.findIndex((other) => other.value === key.value) < index);
+    return (
+      found ??
+      (deep
+        ? (node?.children ?? []).map((child) => findRepeatedKey(child, true)).find((one) => one !== undefined)
+        : undefined)
+    );
+  };
+  const found = findRepeatedKey(root, false) ?? findRepeatedKey(root && findNodeAtLocation(root, ["hooks"]), true);
+  return found && { offset: found.offset, message: `${JSON.stringify(found.value)} appears twice; merge the two` };
+}
+
+/**
+ * Returns the first reason why a host would not read the text; later errors may only follow from it. Returns undefined
+ * if the text is an object in the JSON that the host accepts.
+ */
+export function findJsonProblems(text: string, allows: JsonExtensions, drops: string): ConfigProblem[] | undefined {
+  const createProblem = (offset: number, message: string) => [{ offset, message: `${message}; ${drops}` }];
+  if (text.startsWith("\ufeff") && !allows.bom)
+    return createProblem(0, "a byte order mark (BOM); save the file as UTF-8 without one");
+  const errors: ParseError[] = [];
+  const plain = blankOutBom(text);
+  const root = parseTree(plain, errors, {
+    allowTrailingComma: allows.trailingComma,
+    disallowComments: !allows.comments,
+  });
+  const [first] = errors.sort((one, other) => one.offset - other.offset);
+  if (first) {
+    const { offset, message } = describeParseError(plain, first);
+    return createProblem(offset ?? 0, message);
+  }
+  if (root?.type !== "object") return createProblem(0, "not an object; the file must be one, in braces");
+  const twice = findDuplicateKey(text);
+  return twice && createProblem(twice.offset, twice.message);
+}
+
+/** Lists the places where a value does not match a schema. */
+export function listSchemaIssues(
+  schema: v.GenericSchema,
+  value: unknown,
+): { path: (string | number)[]; message: string }[] {
+  const result = v.safeParse(schema, value);
+  return (result.issues ?? [])
+    .flatMap(flattenIssue)
+    .map(({ path, message }) => ({ path: (path ?? []).map(({ key }) => key as string | number), message }));
+}
+
+/** Of a union's failed alternatives, the deepest failure is the most specific. */
+function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
+  const inner = (issue.issues ?? []).map(
+    (one) => ({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }) as v.BaseIssue<unknown>,
+  );
+  const deepest = inner.filter(({ path }) => (path?.length ?? 0) > (issue.path?.length ?? 0));
+  return deepest.length > 0 ? deepest.flatMap(flattenIssue) : [issue];
+}
+
+/** Lists the problems of a document that does not match a schema. */
+export function findSchemaProblems(text: string, schema: v.GenericSchema, drops: string): ConfigProblem[] {
+  const root = parseJsonTree(text);
+  if (!root) return [];
+  return listSchemaIssues(schema, getNodeValue(root)).map(({ path, message }) => {
+    const lengths = Array.from({ length: path.length + 1 }, (_, index) => path.length - index);
+    const node = lengths
+      .map((length) => findNodeAtLocation(root, path.slice(0, length)))
+      .find((found) => found !== undefined);
+    return { offset: node?.offset, message: `${path.join(".") || "the document"}: ${message}; ${drops}` };
+  });
+}
+
+function describeParseError(text: string, { error, offset }: ParseError): ConfigProblem {
+  const name = printParseErrorCode(error);
+  if (name === "InvalidCommentToken") return { offset, message: "a comment; remove it" };
+  const comma = /,\s*$/.exec(text.slice(0, offset));
+  if (comma && /^[}\]]/.test(text.slice(offset)))
+    return { offset: comma.index, message: "a trailing comma; remove it" };
+  const words = name.replace(/(?!^)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return { offset, message: `not valid JSON from here on (${words.toLowerCase()}); fix the syntax` };
+}
+
+/** Whether a string is a valid regular expression in JavaScript, or a host's own word for "all". */
+export function isValidMatcher(matcher: string): boolean {
+  if (matcher === "*") return true;
+  try {
+    return new RegExp(matcher) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

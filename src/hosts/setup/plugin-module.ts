@@ -1,0 +1,36 @@
+import type { ConfigProblem, PluginModule } from "../../protocol/host/install.ts";
+import guard from "./guard.js" with { type: "text" };
+
+const ENTRIES_START = "// The entries, as JSON.\nconst config = ";
+const ENTRIES_END = ";\n// The end of the entries.\n";
+
+/** Builds a host's plugin around the entries: the client of the executable and the plugin's own code. */
+export const createPluginModule = (host: string, plugin: string): PluginModule => ({
+  before: `// Written by "bridge-hooks install --host ${host}", which overwrites it: do not edit it.\n// "bridge-hooks uninstall --host ${host}" removes it.\n${ENTRIES_START}`,
+  after: `${ENTRIES_END}\n${guard}\n${plugin}`,
+});
+
+/** Returns the JSON of the entries in a plugin; undefined if the plugin is not ours. */
+export function extractEntriesJson(text: string): string | undefined {
+  const from = text.indexOf(ENTRIES_START);
+  const to = text.lastIndexOf(ENTRIES_END);
+  return from < 0 || to < from ? undefined : text.slice(from + ENTRIES_START.length, to);
+}
+
+/** Returns the reasons why a file is not a valid plugin. */
+export function findModuleProblems(text: string): ConfigProblem[] {
+  const json = extractEntriesJson(text);
+  const ours = "bridge-hooks did not write this file; move it away, or put it in another place";
+  if (json === undefined) return [{ offset: 0, message: ours }];
+  try {
+    JSON.parse(json);
+    return [];
+  } catch {
+    return [
+      {
+        offset: text.indexOf(json),
+        message: "the entries are no longer valid JSON; remove the file, and install again",
+      },
+    ];
+  }
+}

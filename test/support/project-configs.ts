@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Whether hooks of the user run in a session that starts in a folder, with a config in another one that turns them off. */
+type ConfigOutcome = readonly [start: string, folder: string, outcome: "off" | "holds"];
+
+interface ConfigCase {
+  host: string;
+  /** The project's config file, in a folder, and what turns hooks off in it. */
+  file: string;
+  text: string;
+  outcomes: readonly ConfigOutcome[];
+  /** Releases that do so, as a semver range. Default: all. */
+  releases?: string;
+}
+
+/** A linked working tree beside the project, and folders in it. */
+export const LINKED = "../tree";
+const BELOW: readonly ConfigOutcome[] = [
+  ["a/b", "a/b", "off"],
+  ["a/b", "a/b/c", "holds"],
+];
+
+/** What the real hosts do, each with the release that the evidence names: doctor has to agree. */
+export const CONFIG_CASES: readonly ConfigCase[] = [
+  {
+    host: "claude",
+    file: ".claude/settings.json",
+    text: '{"disableAllHooks":true}',
+    outcomes: [
+      ["a/b", ".", "holds"],
+      ["a/b", "a", "holds"],
+      ...BELOW,
+      [`${LINKED}/a`, ".", "holds"],
+      [`${LINKED}/a`, `${LINKED}/a`, "off"],
+    ],
+  },
+  {
+    host: "claude",
+    file: ".claude/settings.local.json",
+    text: '{"disableAllHooks":true}',
+    outcomes: [
+      ["a/b", ".", "off"],
+      ["a/b", "a", "holds"],
+      ...BELOW,
+      [`${LINKED}/a`, ".", "off"],
+      [`${LINKED}/a`, LINKED, "holds"],
+    ],
+    releases: ">=2.1.330",
+  },
+  {
+    host: "codex",
+    file: ".codex/config.toml",
+    text: "[features]\nhooks = false\n",
+    outcomes: [
+      ["a/b", ".", "off"],
+      ["a/b", "a", "off"],
+      ...BELOW,
+      [`${LINKED}/a`, ".", "holds"],
+      [`${LINKED}/a`, LINKED, "off"],
+      [`${LINKED}/a`, `${LINKED}/a`, "off"],
+    ],
+  },
+  {
+    host: "gemini",
+    file: ".gemini/settings.json",
+    text: '{"hooksConfig":{"enabled":false}}',
+    outcomes: [["a/b", ".", "holds"], ["a/b", "a", "holds"], ...BELOW],
+  },
+  {
+    host: "copilot",
+    file: ".github/copilot/settings.json",
+    text: '{"disableAllHooks":true}',
+    outcomes: [
+      ["a/b", ".", "holds"],
+      ["a/b", "a", "holds"],
+      ...BELOW,
+      [`${LINKED}/a`, ".", "holds"],
+      [`${LINKED}/a`, `${LINKED}/a`, "off"],
+    ],
+  },
+];
+
+/** The files of a linked working tree beside a project, by path in the project. */
+export const LINKED_TREE_FILES: Readonly<Record<string, string>> = {
+  ".git/worktrees/tree/HEAD": "ref: refs/heads/tree\n",
+  ".git/worktrees/tree/commondir": "../..\n",
+  ".git/worktrees/tree/gitdir": "../../../../tree/.git\n",
+  [`${LINKED}/.git`]: "gitdir: ../project/.git/worktrees/tree\n",
+};
+
+export function writeLinkedTree(project: string): void {
+  for (const [path, text] of Object.entries(LINKED_TREE_FILES)) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), text);
+  }
+}
