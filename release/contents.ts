@@ -102,7 +102,7 @@ export function formatBom({ version, time }: Release, { packages, libraries }: C
     version: Bun.version,
     "bom-ref": `bun@${Bun.version}`,
     purl: `pkg:npm/bun@${Bun.version}`,
-    description: "The runtime of the executable. Its switches are overwritten: src/cli/build/switches.ts",
+    description: "The runtime of the executable. Its switches are overwritten: src/operate/executable/switches.ts",
     licenses: [{ license: { id: "MIT" } }],
     properties: [{ name: "bridge-hooks:bun:revision", value: Bun.revision }],
     components: libraries,

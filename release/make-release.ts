@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pkg from "../package.json" with { type: "json" };
-import type { BuildTarget } from "../src/cli/build/image.ts";
+import type { BuildTarget } from "../src/operate/executable/image.ts";
 import { readOutput } from "../src/hosts/run-program.ts";
 import { addArchives } from "./archives.ts";
 import { describeContents, formatBom } from "./contents.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type BuildTarget, TARGETS } from "../src/cli/build/image.ts";
+import { type BuildTarget, TARGETS } from "../src/operate/executable/image.ts";
 import { readSigningKey, type SigningKey } from "./sign.ts";
 
 export const USAGE = `Usage: npm run release -- --out DIR (--key FILE | --unsigned) [options]

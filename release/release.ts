@@ -1,4 +1,4 @@
-import type { BuildTarget } from "../src/cli/build/image.ts";
+import type { BuildTarget } from "../src/operate/executable/image.ts";
 
 /** What all files of a release have in common. */
 export interface Release {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { runProgram } from "../src/hosts/run-program.ts";
-import type { BuildTarget } from "../src/cli/build/image.ts";
+import type { BuildTarget } from "../src/operate/executable/image.ts";
 
 /**
  * Where every release is built, whoever builds it: the names of the chunks in an executable depend on the folder that

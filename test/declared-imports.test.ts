@@ -57,7 +57,7 @@ test("every imported package is declared in package.json", () => {
 
 test("shipped code that imports an undeclared package, or a development dependency, is reported", () => {
   const { "@opentelemetry/api": version = "", ...dependencies } = manifest.dependencies;
-  const undeclared = ["src/cli/export/otlp.ts: @opentelemetry/api"];
+  const undeclared = ["src/operate/export/otlp.ts: @opentelemetry/api"];
   expect(findUndeclared({ ...manifest, dependencies })).toEqual(undeclared);
   // The executable carries it, so it is not a dependency of development.
   const devDependencies = { ...manifest.devDependencies, "@opentelemetry/api": version };

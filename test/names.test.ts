@@ -8,6 +8,7 @@ import { ROOT } from "./support/fixtures.ts";
 const ROOMS = [
   "src/author",
   "src/cli",
+  "src/operate",
   "src/policy",
   "src/protocol",
   "src/secrets",

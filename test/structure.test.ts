@@ -18,7 +18,8 @@ const ALLOWED: Record<string, string[]> = {
   policy: ["protocol", "system", "shell"],
   call: ["protocol", "system", "shell", "secrets", "hosts", "policy"],
   author: ["protocol", "system", "shell", "secrets", "hosts", "policy", "call"],
-  cli: ["protocol", "system", "secrets", "hosts", "policy", "call", "author", "."],
+  operate: ["protocol", "system", "hosts", "policy", "call", "author"],
+  cli: ["protocol", "system", "secrets", "hosts", "policy", "call", "author", "operate", "."],
 };
 
 test("each folder of src imports only from the folders that it may depend on", () => {
@@ -36,6 +37,21 @@ test("each folder of src imports only from the folders that it may depend on", (
   expect(checked).toBeGreaterThan(100);
 });
 
+test("only commands know the parser of command lines", () => {
+  const parsing = files.filter((file) => readFileSync(join(SRC, file), "utf8").includes('from "clipanion"'));
+  expect(parsing.length).toBeGreaterThan(20);
+  expect(parsing.filter((file) => !file.startsWith("cli/"))).toEqual([]);
+});
+
+test("an option that several commands have is declared once", () => {
+  const declared = files
+    .filter((file) => file.startsWith("cli/"))
+    .flatMap((file) => readFileSync(join(SRC, file), "utf8").match(/\bOption\.\w+\("--[^;]*/g) ?? [])
+    .map((text) => text.replace(/,?\s+/g, " "));
+  expect(declared.length).toBeGreaterThan(50);
+  expect(declared.filter((text, at) => declared.indexOf(text) !== at)).toEqual([]);
+});
+
 test("a host imports nothing from another host", () => {
   for (const { id } of hosts) {
     for (const file of files.filter((name) => name.startsWith(`hosts/${id}/`))) {
@@ -49,7 +65,8 @@ test("a host imports nothing from another host", () => {
 test("shared code names no host", () => {
   // The build tries its result with one host's payload.
   const shared = files.filter(
-    (file) => /^(protocol|shell|system|policy|call|author|cli)\//.test(file) && file !== "cli/build/selftest.ts",
+    (file) =>
+      /^(protocol|shell|system|policy|call|author|operate|cli)\//.test(file) && file !== "cli/build/selftest.ts",
   );
   expect(shared.length).toBeGreaterThan(15);
   const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
@@ -60,7 +77,7 @@ test("shared code names no host", () => {
 test("on the path of a hook call, only four files use argv, exit, signals or the standard streams", () => {
   const touching = files.filter(
     (file) =>
-      !/^(cli|author\/testing)\//.test(file) &&
+      !/^(cli|operate|author\/testing)\//.test(file) &&
       /\bprocess\.(exit|argv|stdin|stdout|stderr|on|off)\b/.test(readFileSync(join(SRC, file), "utf8")),
   );
   expect(touching.sort()).toEqual(["call/library.ts", "call/process/io.ts", "main.ts", "system/limit.ts"]);

@@ -1,5 +1,5 @@
 import { Cli } from "clipanion";
-import { TARGETS } from "../../src/cli/build/image.ts";
+import { TARGETS } from "../../src/operate/executable/image.ts";
 import { COMMANDS } from "../../src/cli/main.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { INSTALL_SCOPES } from "../../src/protocol/host/install.ts";

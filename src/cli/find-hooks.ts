@@ -3,7 +3,7 @@ import { isAbsolute, join, relative } from "node:path";
 import { compareHookOrder, createHookEntry, type HookDescriptor } from "../protocol/hook.ts";
 import { entries as compiled } from "../call/built/hooks.ts";
 import { findHooksFolder, isHookModule, listHookModules } from "./load-hooks.ts";
-import { loadLiveHook } from "./host-config/live-hook.ts";
+import { loadLiveHook } from "./live-hook.ts";
 import { findDuplicateNames, deriveHookName } from "./build/hook-module.ts";
 import { type SourceProblem, SourceProblemsError } from "./build/problem.ts";
 
@@ -18,6 +18,9 @@ export interface HookSet {
   files: ReadonlyMap<string, string>;
 }
 
+/** The hooks in this executable. */
+export const COMPILED_HOOKS: HookSet = { entries: compiled, files: new Map() };
+
 /**
  * Loads the hooks of a directory if one is named, else returns the hooks compiled in: code in the working directory,
  * which may be anybody's, runs only on request.
@@ -26,7 +29,7 @@ export interface HookSet {
 export async function findHooks(directory: string | undefined): Promise<HookSet> {
   if (directory !== undefined) return loadLiveHooks(findHooksFolder(directory));
   const unloaded = describeUnloadedHooks();
-  if (compiled.length > 0) return { entries: compiled, files: new Map(), ...(unloaded !== undefined && { unloaded }) };
+  if (compiled.length > 0) return { ...COMPILED_HOOKS, ...(unloaded !== undefined && { unloaded }) };
   throw new Error(`this executable has no hooks in it; ${unloaded ?? "name their folder with --hooks DIR"}`);
 }
 

@@ -1,4 +1,4 @@
-import { Cli, Command, type CommandClass, Option } from "clipanion";
+import { Cli, type CommandClass } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
@@ -20,11 +20,12 @@ import { ListCommand } from "./list/command.ts";
 import { LogCommand } from "./log/command.ts";
 import { LogDeleteCommand } from "./log/delete-command.ts";
 import { LogVerifyCommand } from "./log/verify-command.ts";
+import { MatrixCommand } from "./matrix/command.ts";
 import { MdmCommand } from "./mdm/command.ts";
 import { ReplayCommand } from "./replay/command.ts";
 import { ReportCommand } from "./report/command.ts";
 import { PauseCommand } from "./pause/command.ts";
-import { requireHosts, UserCommand, type PolicyEffect } from "./terminal/command-options.ts";
+import type { PolicyEffect } from "./terminal/command.ts";
 import { RulesCommand } from "./rules/command.ts";
 import { RulesTestCommand } from "./rules/test-command.ts";
 import { ServeCommand } from "./serve/command.ts";
@@ -34,59 +35,10 @@ import { TestCommand } from "./test/command.ts";
 import { UninstallCommand } from "./uninstall/command.ts";
 import { UpdateCommand } from "./update/command.ts";
 import { VerifyCommand } from "./verify/command.ts";
+import { VersionCommand } from "./version/command.ts";
 import { explainRefusal } from "./terminal/explain.ts";
 import { formatHelp, HelpCommand, HelpFlagCommand } from "./help/command.ts";
 import { describePage } from "./help/page.ts";
-import { buildMatrixData, formatMatrix } from "./matrix/matrix.ts";
-
-class MatrixCommand extends UserCommand {
-  static override paths = [["matrix"]];
-  static policyEffect: PolicyEffect = "none";
-  static override usage = Command.Usage({
-    category: "try",
-    description: "Show what every host does with every field of a response.",
-    details:
-      "Each cell says what is sent and where that is known from: seen in a run of the real host, shipped by the vendor, documented, or unverified.",
-    examples: [
-      ["One host, with what each cell does and how that is known", `bridge-hooks matrix ${hosts[0]?.id} --notes`],
-    ],
-  });
-
-  host = Option.String({ required: false });
-  notes = Option.Boolean("--notes", false, { description: "With what each cell does and how that is known" });
-  markdown = Option.Boolean("--markdown", false, { description: "As Markdown, with the notes" });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
-
-  async work(): Promise<number> {
-    const host =
-      hosts.find(({ id }) => id === this.host) ?? (this.host === undefined ? undefined : requireHosts([this.host])[0]);
-    const text = this.json
-      ? JSON.stringify(buildMatrixData(host && [host]), null, 2)
-      : formatMatrix({ markdown: this.markdown, notes: this.notes || this.markdown, host });
-    this.say(text);
-    return 0;
-  }
-}
-
-class VersionCommand extends Command {
-  static override paths = [["--version"], ["-v"]];
-  static policyEffect: PolicyEffect = "none";
-  static override usage = Command.Usage({
-    category: "more",
-    description: "Show the release, and the name and hash of the policy.",
-    examples: [["What a fleet's inventory asks", "bridge-hooks --version"]],
-  });
-
-  async execute(): Promise<number> {
-    const { formatPolicy, identifyPolicy } = await import("./policy-identity.ts");
-    const policy = await identifyPolicy({}, process.cwd());
-    // Programs read the first line.
-    this.context.stdout.write(
-      `${pkg.version}\n${policy.hash === undefined ? "" : `policy: ${formatPolicy(policy)}\n`}`,
-    );
-    return 0;
-  }
-}
 
 /**
  * In the order of the help. Each declares what it does to what keeps hooks in force, and in its usage its group

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../../hooks/_process.ts";
 import { parseInterpreter } from "../../src/author/kit/command-argv.ts";
-import { resolveProgram } from "../../src/cli/host-config/entry-command.ts";
+import { resolveProgram } from "../../src/operate/machine/entry-command.ts";
 import { runHook } from "../../src/cli/terminal/process.ts";
 import { findGitBash, findProgram } from "../../src/hosts/find-program.ts";
 import { runProgram as runCommand } from "../../src/hosts/run-program.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildExecutable, compileFloor } from "../../src/cli/build/build.ts";
 import { compileProgram } from "../../src/cli/build/compile-program.ts";
-import { detectTarget } from "../../src/cli/build/image.ts";
+import { detectTarget } from "../../src/operate/executable/image.ts";
 import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import { ROOT } from "../support/fixtures.ts";
 

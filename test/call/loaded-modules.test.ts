@@ -21,6 +21,7 @@ describe("what the executable loads", () => {
     "/read-answers.ts",
     "/samples.ts",
     "src/cli/",
+    "src/operate/",
     "src/policy/check/",
     "node_modules/jsonc-parser",
     "node_modules/@valibot/to-json-schema",
@@ -138,7 +139,9 @@ describe("what the executable loads", () => {
     expect(chunks.length).toBeGreaterThan(0);
     for (const [path] of chunks) {
       const heavy = loadedWith(path).filter((input) =>
-        /src\/cli\/|\/(doctor|pack|read-answers|samples|trust)\.(ts|json)$|node_modules\/(?!valibot)/.test(input),
+        /src\/(?:cli|operate)\/|\/(doctor|pack|read-answers|samples|trust)\.(ts|json)$|node_modules\/(?!valibot)/.test(
+          input,
+        ),
       );
       expect([path, heavy]).toEqual([path, []]);
     }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { replaceExecutable } from "../../src/cli/build/replace-executable.ts";
+import { replaceExecutable } from "../../src/operate/executable/replace-executable.ts";
 import { isHeldError, removeLeftover, renameOver, replaceFile } from "../../src/system/replace-file.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-replace-")));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createEditor } from "../../src/cli/host-config/edit/entries.ts";
+import { createEditor } from "../../src/operate/machine/edit/entries.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { FailurePolicy, HookDescriptor } from "../../src/protocol/hook.ts";
 import type { Host, Payload } from "../../src/protocol/host/host.ts";

@@ -4,7 +4,7 @@ import {
   planEntries,
   selectSubscriptions,
   collectWantedEvents,
-} from "../../src/cli/host-config/desired-entries.ts";
+} from "../../src/operate/machine/desired-entries.ts";
 import { EVENTS, isToolCallEvent } from "../../src/protocol/event.ts";
 import { matchHook } from "../../src/protocol/match.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BuildTarget } from "../../src/cli/build/image.ts";
+import type { BuildTarget } from "../../src/operate/executable/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { fetchPackages, runTool, UnavailableError } from "../../release/debian-packages.ts";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type BuildTarget, TARGETS } from "../../src/cli/build/image.ts";
+import { type BuildTarget, TARGETS } from "../../src/operate/executable/image.ts";
 import { CHECKS } from "./checks.ts";
 import { type CheckResult, checkTarget, type Difference, type TargetResult } from "./platform.ts";
 

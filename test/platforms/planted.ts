@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { prepareRuntime } from "../../src/cli/build/image.ts";
+import { prepareRuntime } from "../../src/cli/build/prepare-runtime.ts";
 import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import type { Machine } from "./machines.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BuildTarget, canRunHere, detectTarget } from "../../src/cli/build/image.ts";
+import { type BuildTarget, canRunHere, detectTarget } from "../../src/operate/executable/image.ts";
 import { placeExecutable } from "../support/executables.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { CHECKS, type Observations, type Station } from "./checks.ts";

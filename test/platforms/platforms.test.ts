@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { BuildTarget } from "../../src/cli/build/image.ts";
+import type { BuildTarget } from "../../src/operate/executable/image.ts";
 import type { Machine } from "./machines.ts";
 import { checkTarget, prepareMachine } from "./platform.ts";
 

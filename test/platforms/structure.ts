@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { BuildTarget } from "../../src/cli/build/image.ts";
+import type { BuildTarget } from "../../src/operate/executable/image.ts";
 import { readSignature } from "../support/macho.ts";
 import type { Observations } from "./checks.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { TARGETS } from "../../src/cli/build/image.ts";
+import { TARGETS } from "../../src/operate/executable/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { makeSmallRelease, run } from "./support.ts";
 

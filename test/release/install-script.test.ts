@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { detectTarget } from "../../src/cli/build/image.ts";
+import { detectTarget } from "../../src/operate/executable/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { waitFor } from "../support/machine.ts";
 import { makeFolder, makeSmallRelease, run, writeSmallExecutables } from "./support.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { detectTarget } from "../../src/cli/build/image.ts";
+import { detectTarget } from "../../src/operate/executable/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { startRegistry } from "./registry.ts";

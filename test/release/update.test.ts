@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { detectTarget } from "../../src/cli/build/image.ts";
-import { findReachableSwitches } from "../../src/cli/build/runtime.ts";
-import { explainOwner } from "../../src/cli/update/owner.ts";
-import { unpackFile } from "../../src/cli/update/unpack.ts";
+import { detectTarget } from "../../src/operate/executable/image.ts";
+import { findReachableSwitches } from "../../src/operate/executable/runtime.ts";
+import { explainOwner } from "../../src/operate/update/owner.ts";
+import { unpackFile } from "../../src/operate/update/unpack.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import type { HookDescriptor } from "../../src/protocol/hook.ts";
 import { linkExecutable } from "../support/executables.ts";

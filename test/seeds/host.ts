@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { hasFileChange } from "../../src/cli/host-config/plan.ts";
+import { hasFileChange } from "../../src/operate/machine/plan.ts";
 import { diagnoseHosts } from "../../src/cli/doctor/doctor.ts";
 import { type InstallOptions, planInstall } from "../../src/cli/install/install.ts";
 import { applyInstall } from "../../src/cli/install/apply.ts";

@@ -1,5 +1,6 @@
 import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { declareManaged, declareReason } from "../terminal/options.ts";
 
 export class AllowCommand extends UserCommand {
   static override paths = [["allow"]];
@@ -29,10 +30,8 @@ export class AllowCommand extends UserCommand {
   project = Option.Boolean("--project", false, {
     description: "The call in any folder of this project; the rule in this project alone",
   });
-  reason = Option.String("--reason", { description: "Why: the log and the list show it" });
-  managed = Option.Boolean("--managed", false, {
-    description: "As an administrator, with sudo: in the managed place, for the account that calls sudo",
-  });
+  reason = declareReason();
+  managed = declareManaged();
 
   async work(): Promise<number> {
     const { id, last, rule, reason } = this;

@@ -1,6 +1,7 @@
-import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
-import { formatJson } from "../terminal/layout.ts";
+import { Command } from "clipanion";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { formatJson } from "../../operate/text.ts";
+import { declareJson } from "../terminal/options.ts";
 
 /** How many denied calls are shown. */
 const SHOWN_CALLS = 10;
@@ -15,10 +16,10 @@ export class AllowListCommand extends UserCommand {
     examples: [["What passes at the moment, and why", "bridge-hooks allow list"]],
   });
 
-  json = Option.Boolean("--json", false, { description: "As JSON" });
+  json = declareJson();
 
   async work(): Promise<number> {
-    const { collectExceptions } = await import("./exception-states.ts");
+    const { collectExceptions } = await import("../../operate/policy/exceptions.ts");
     const { removeExceptions, removeStrayClaims } = await import("./make.ts");
     const { formatExceptions } = await import("./text.ts");
     const { getOwner, listWaitingCalls } = await import("./waiting-calls.ts");

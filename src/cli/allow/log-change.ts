@@ -4,7 +4,7 @@ import { writeLogLine } from "../../call/log/log-call.ts";
 import { findUser, LINE_VERSION, type LogLine, type PolicyChange } from "../../call/log/log-line.ts";
 import { readLogSettings } from "../../policy/log.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
-import { POLICY } from "../policy-identity.ts";
+import { POLICY } from "../../operate/policy/identity.ts";
 
 /** Writes into the decision log what a person did, unless the log is off. */
 export async function logChange(

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
-import { escapeInvisible } from "../terminal/layout.ts";
+import { escapeInvisible } from "../../operate/text.ts";
 import { findHostAbove } from "./parents.ts";
 
 const TERMINAL = "/dev/tty";

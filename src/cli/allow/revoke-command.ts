@@ -1,5 +1,5 @@
 import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 
 export class AllowRevokeCommand extends UserCommand {
   static override paths = [["allow", "revoke"]];

@@ -1,8 +1,9 @@
 import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
-import { formatTime } from "../log/text.ts";
-import { escapeLine, formatPath } from "../terminal/layout.ts";
-import type { ExceptionsReport, ListedException } from "./exception-states.ts";
+import { formatTime } from "../../operate/log/describe.ts";
+import { escapeLine } from "../../operate/text.ts";
+import { formatPath } from "../terminal/layout.ts";
+import type { ExceptionsReport, ListedException } from "../../operate/policy/exceptions.ts";
 
 const WIDTH = 9;
 const field = (label: string, text: string | undefined): string[] =>

@@ -6,10 +6,16 @@ import type { BuiltPolicy } from "../../call/built/policy.ts";
 import { type BridgeContents, compileBridge, hashHooks } from "./bundle.ts";
 import { type BuildOutput, compileProgram, type Metafile } from "./compile-program.ts";
 import { checkTypes } from "./check-types.ts";
-import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
+import {
+  detectTarget,
+  isBridgeExecutable,
+  canRunHere,
+  type BuildTarget,
+  TARGETS,
+} from "../../operate/executable/image.ts";
 import type { SourceProblem } from "./problem.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
-import { replaceExecutable } from "./replace-executable.ts";
+import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
 import { withWorkshop, type Workshop } from "./workshop.ts";
 import { runSelfTest } from "./selftest.ts";
 

@@ -7,7 +7,7 @@ import type { BuildResult } from "./build.ts";
 import type { BuiltPolicy } from "../../call/built/policy.ts";
 import { deriveHookName } from "./hook-module.ts";
 import { readStarterHooks } from "./sources.ts";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 
 export class BuildCommand extends UserCommand {
   static override paths = [["build"]];

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statfsSync, statSync, writeFileSync } from "n
 import { join, relative, resolve } from "node:path";
 import { renameOver } from "../../system/replace-file.ts";
 import { getJitPolicy } from "./jit-policy.ts";
-import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
+import { canRunHere, type BuildTarget } from "../../operate/executable/image.ts";
+import { prepareRuntime } from "./prepare-runtime.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { signFile } from "./sign.ts";
 import type { Workshop } from "./workshop.ts";

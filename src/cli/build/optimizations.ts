@@ -2,7 +2,7 @@
  * What a build does only so that calls take less time. Each one is worth 5 % of a call that people make every day, or is
  * removed; its file has the figures, and docs/contributing/lab.md those of all.
  */
-export const OPTIMIZATIONS = ["align-segments", "first-chunk", "jit-policy"] as const;
+export const OPTIMIZATIONS = ["align-segments", "engine-options", "first-chunk", "jit-policy"] as const;
 export type Optimization = (typeof OPTIMIZATIONS)[number];
 
 /** Names the optimizations that a build from source leaves out, separated by commas; for measurements. */

@@ -13,7 +13,7 @@ import {
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { removeLeftover } from "../../system/replace-file.ts";
-import { restoreRuntimeSwitches } from "./runtime.ts";
+import { restoreRuntimeSwitches } from "../../operate/executable/runtime.ts";
 import { signFile } from "./sign.ts";
 import { unpackSources } from "./sources.ts";
 

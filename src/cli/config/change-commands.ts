@@ -1,33 +1,28 @@
 import { Command, Option } from "clipanion";
-import { parseConfigScope, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
-
-const SCOPE = "Whose file: user (default), project or managed";
-const HOOKS = "A folder of hooks, or the one above it (default: the hooks in this executable)";
+import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
+import { declareHooks, parseConfigScope } from "../terminal/options.ts";
 
 const KEYS = `
       KEY is the path in the file: \`hooks.block-destructive.allow\`, \`rules.git/push-force.action\`, \`exceptions.0.until\`, \`locked\`; items of lists are counted from 0.`;
 
-async function changeAndReport(
-  key: string,
-  value: string | undefined,
-  scope: string,
-  folder?: string,
-): Promise<number> {
-  const parsed = parseConfigScope(scope);
-  const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-  const { findHooks } = await import("../find-hooks.ts");
-  const { changeConfig } = await import("./change.ts");
-  const { formatChange } = await import("./change-text.ts");
-  return runWithHookIsolation(async (output) => {
-    const hooks = await findHooks(folder);
-    printWarning(hooks.unloaded);
-    const change = { key, scope: parsed, ...(value !== undefined && { value }) };
-    output.write(`${formatChange(await changeConfig(change, hooks, process.cwd()))}\n`);
-    return 0;
-  });
+abstract class ConfigChangeCommand extends HooksCommand {
+  key = Option.String({ name: "KEY" });
+  scope = Option.String("--scope", "user", { description: "Whose file: user (default), project or managed" });
+  hooks = declareHooks();
+
+  async change(value?: string): Promise<number> {
+    const scope = parseConfigScope(this.scope);
+    const { changeConfig } = await import("./change.ts");
+    const { formatChange } = await import("./change-text.ts");
+    return this.runWithHooks(async (hooks, output) => {
+      const change = { key: this.key, scope, ...(value !== undefined && { value }) };
+      output.write(`${formatChange(await changeConfig(change, hooks, process.cwd()))}\n`);
+      return 0;
+    });
+  }
 }
 
-export class ConfigSetCommand extends UserCommand {
+export class ConfigSetCommand extends ConfigChangeCommand {
   static override paths = [["config", "set"]];
   static policyEffect: PolicyEffect = { changes: "changes the config of bridge-hooks" };
   static override usage = Command.Usage({
@@ -48,17 +43,14 @@ export class ConfigSetCommand extends UserCommand {
     ],
   });
 
-  key = Option.String({ name: "KEY" });
   value = Option.String({ name: "VALUE" });
-  scope = Option.String("--scope", "user", { description: SCOPE });
-  hooks = Option.String("--hooks", { description: HOOKS });
 
   async work(): Promise<number> {
-    return changeAndReport(this.key, this.value, this.scope, this.hooks);
+    return this.change(this.value);
   }
 }
 
-export class ConfigUnsetCommand extends UserCommand {
+export class ConfigUnsetCommand extends ConfigChangeCommand {
   static override paths = [["config", "unset"]];
   static policyEffect: PolicyEffect = { changes: "changes the config of bridge-hooks" };
   static override usage = Command.Usage({
@@ -73,11 +65,7 @@ export class ConfigUnsetCommand extends UserCommand {
     examples: [["As the hook has it", "bridge-hooks config unset rules.git/push-force"]],
   });
 
-  key = Option.String({ name: "KEY" });
-  scope = Option.String("--scope", "user", { description: SCOPE });
-  hooks = Option.String("--hooks", { description: HOOKS });
-
   async work(): Promise<number> {
-    return changeAndReport(this.key, undefined, this.scope, this.hooks);
+    return this.change();
   }
 }

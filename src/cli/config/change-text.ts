@@ -1,4 +1,5 @@
-import { escapeInvisible, formatPath } from "../terminal/layout.ts";
+import { escapeInvisible } from "../../operate/text.ts";
+import { formatPath } from "../terminal/layout.ts";
 import type { ChangeResult } from "./change.ts";
 import type { ConfigShowReport, ShownStatement } from "./report.ts";
 import { formatPlace } from "./text.ts";

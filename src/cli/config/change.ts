@@ -4,9 +4,9 @@ import { type ConfigFiles, interpretConfig, openSources } from "../../policy/fil
 import { parseConfigText } from "../../policy/read.ts";
 import { type ConfigScope, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { type DocumentPath, type Editor } from "../host-config/edit/editor.ts";
-import { createEditor } from "../host-config/edit/entries.ts";
-import { explainUnwritable, readConfigFile, replaceConfigFile } from "../host-config/files.ts";
+import { type DocumentPath, type Editor } from "../../operate/machine/edit/editor.ts";
+import { createEditor } from "../../operate/machine/edit/entries.ts";
+import { explainUnwritable, readConfigFile, replaceConfigFile } from "../../operate/machine/files.ts";
 import { describeTrust } from "../../policy/check/rule-findings.ts";
 import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { createLocator } from "../../policy/check/positions.ts";
@@ -16,7 +16,7 @@ import type { ConfigFinding } from "../../policy/check/finding.ts";
 import { findDocumentFindings, loadJudgingHooks } from "../../policy/check/findings.ts";
 import { parseConfigKey } from "./key.ts";
 import type { ConfigShowReport } from "./report.ts";
-import { NOT_TRUSTED, resolveHookSettings } from "./settings.ts";
+import { resolveHookSettings } from "../../policy/check/hook-settings.ts";
 import { showConfig } from "./show.ts";
 
 /** A change that somebody asks for. */
@@ -128,14 +128,12 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
     const resolved = await resolveHookSettings(entry, after.files);
     const { problem } = await resolveHookSettings(entry, before.files);
     if (resolved.problem !== undefined && resolved.problem !== problem) return resolved.problem.replaceAll("\n", "; ");
-    const explain = (reason: string) => (reason === NOT_TRUSTED ? describeTrust(after.ruleFiles) : "");
-    const ignored = resolved.settings
-      .filter((setting) => key === undefined || setting.name === key)
-      .flatMap((setting) =>
-        setting.statements
-          .filter(({ file, effect }) => file === source.path && effect === "ignored")
-          .map(({ reason = "" }) => `hooks.${entry.name}.${setting.name}: ignored: ${reason}${explain(reason)}`),
-      );
+    const ignored = resolved.statements
+      .filter((one) => one.file === source.path && one.effect === "ignored" && (key ?? one.name) === one.name)
+      .map(({ name: setting, cause, reason = "" }) => {
+        const advice = cause === "untrusted" ? describeTrust(after.ruleFiles) : "";
+        return `hooks.${entry.name}.${setting}: ignored: ${reason}${advice}`;
+      });
     return getValueAt(draft.document, path) === undefined || ignored.length === 0 ? undefined : ignored.join("; ");
   };
 }

@@ -1,7 +1,9 @@
 import { Command, Option } from "clipanion";
-import { parseConfigScope, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { formatJson } from "../../operate/text.ts";
+import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
+import { declareHooks, declareJson, declareSchema, parseConfigScope } from "../terminal/options.ts";
 
-export class ConfigCheckCommand extends UserCommand {
+export class ConfigCheckCommand extends HooksCommand {
   static override paths = [["config", "check"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
@@ -22,30 +24,21 @@ export class ConfigCheckCommand extends UserCommand {
     description:
       "Whose files they are: managed, project or user (default: project for .bridge-hooks.json, else managed)",
   });
-  hooks = Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
-  });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
-  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+  hooks = declareHooks();
+  json = declareJson();
+  override schema = declareSchema();
+
+  override loadSchema = async () => (await import("./check-report.ts")).ConfigCheckReport;
 
   async work(): Promise<number> {
-    const { formatReportSchema } = await import("./check-report.ts");
-    if (this.schema) {
-      this.say(formatReportSchema());
-      return 0;
-    }
     if (this.files.length === 0)
       throw new Error("config check: name a config file; see bridge-hooks config check --help");
     const scope = this.scope === undefined ? undefined : parseConfigScope(this.scope);
-    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../find-hooks.ts");
     const { checkConfigFiles } = await import("./check.ts");
     const { formatCheckReport } = await import("./check-text.ts");
-    return runWithHookIsolation(async (output) => {
-      const hooks = await findHooks(this.hooks);
-      printWarning(hooks.unloaded);
+    return this.runWithHooks(async (hooks, output) => {
       const report = await checkConfigFiles(this.files, scope, hooks, process.cwd());
-      output.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatCheckReport(report, output.paint));
+      output.write(this.json ? `${formatJson(report)}\n` : formatCheckReport(report, output.paint));
       return report.ok ? 0 : 1;
     });
   }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CONFIG_SCOPES } from "../../policy/sources.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 import { TestedRuleSchema } from "../rules/test-report.ts";
 import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
@@ -22,5 +22,3 @@ export const ConfigCheckReport = z.object({
 
 export type ConfigCheckReport = z.infer<typeof ConfigCheckReport>;
 export type CheckedFile = z.infer<typeof CheckedFileSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ConfigCheckReport), null, 2);

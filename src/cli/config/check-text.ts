@@ -1,5 +1,5 @@
-import { formatCount, formatTestedRules } from "../rules/test-text.ts";
-import { escapeInvisible } from "../terminal/layout.ts";
+import { formatTestedRules } from "../rules/test-text.ts";
+import { escapeInvisible, formatCount } from "../../operate/text.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
 

@@ -5,7 +5,7 @@ import { parseConfigText } from "../../policy/read.ts";
 import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
-import { POLICY } from "../policy-identity.ts";
+import { POLICY } from "../../operate/policy/identity.ts";
 import { type RuleCatalog, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { asOnlyFile } from "../../policy/statements.ts";
 import { listOwnRules, runRuleExamples } from "../rules/test-rules.ts";

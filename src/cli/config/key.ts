@@ -1,5 +1,5 @@
 import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
-import type { DocumentPath } from "../host-config/edit/editor.ts";
+import type { DocumentPath } from "../../operate/machine/edit/editor.ts";
 import { CONFIG_KEYS } from "../../policy/describe.ts";
 
 const KEYS: readonly string[] = [...CONFIG_KEYS, "$schema"];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CONFIG_SCOPES } from "../../policy/sources.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
 const PlaceSchema = z.object({
@@ -83,5 +83,3 @@ export type ConfigShowReport = z.infer<typeof ConfigShowReport>;
 export type ShownStatement = z.infer<typeof StatementSchema>;
 export type ShownRule = z.infer<typeof RuleSchema>;
 export type ShownException = z.infer<typeof ExceptionSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ConfigShowReport), null, 2);

@@ -1,7 +1,8 @@
-import { Command, Option } from "clipanion";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { Command } from "clipanion";
+import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
+import { declareHooks } from "../terminal/options.ts";
 
-export class ConfigSchemaCommand extends UserCommand {
+export class ConfigSchemaCommand extends HooksCommand {
   static override paths = [["config", "schema"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
@@ -17,17 +18,11 @@ export class ConfigSchemaCommand extends UserCommand {
     ],
   });
 
-  hooks = Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
-  });
+  hooks = declareHooks();
 
   async work(): Promise<number> {
-    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../find-hooks.ts");
     const { createConfigSchema } = await import("../../policy/check/json-schema.ts");
-    return runWithHookIsolation(async (output) => {
-      const hooks = await findHooks(this.hooks);
-      printWarning(hooks.unloaded);
+    return this.runWithHooks(async (hooks, output) => {
       output.write(`${JSON.stringify(await createConfigSchema(hooks, process.cwd()), null, 2)}\n`);
       return 0;
     });

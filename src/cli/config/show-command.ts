@@ -1,7 +1,9 @@
 import { Command, Option } from "clipanion";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { formatJson } from "../../operate/text.ts";
+import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
+import { declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
 
-export class ConfigShowCommand extends UserCommand {
+export class ConfigShowCommand extends HooksCommand {
   static override paths = [["config", "show"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
@@ -18,30 +20,19 @@ export class ConfigShowCommand extends UserCommand {
   });
 
   origin = Option.Boolean("--origin", false, { description: "Which file and line says it, and what has no effect" });
-  hooks = Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
-  });
-  json = Option.Boolean("--json", false, { description: "As JSON, with all origins" });
-  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+  hooks = declareHooks();
+  json = declareJson("As JSON, with all origins");
+  override schema = declareSchema();
+
+  override loadSchema = async () => (await import("./report.ts")).ConfigShowReport;
 
   async work(): Promise<number> {
-    const { formatReportSchema } = await import("./report.ts");
-    if (this.schema) {
-      this.say(formatReportSchema());
-      return 0;
-    }
-    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../find-hooks.ts");
     const { showConfig } = await import("./show.ts");
     const { formatConfig } = await import("./text.ts");
-    return runWithHookIsolation(async (output) => {
-      const hooks = await findHooks(this.hooks);
-      printWarning(hooks.unloaded);
+    return this.runWithHooks(async (hooks, output) => {
       const report = await showConfig(hooks, process.cwd());
       output.write(
-        this.json
-          ? `${JSON.stringify(report, null, 2)}\n`
-          : formatConfig(report, { ...output, showsOrigins: this.origin }),
+        this.json ? `${formatJson(report)}\n` : formatConfig(report, { ...output, showsOrigins: this.origin }),
       );
       const isWrong =
         report.hooks.some(({ problem }) => problem !== undefined) ||

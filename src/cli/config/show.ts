@@ -9,7 +9,7 @@ import { fitsRuleId } from "../../policy/rule-ids.ts";
 import { listAddedRules } from "../../policy/rules.ts";
 import { type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
 import { createLocator, type LocateInFile } from "../../policy/check/positions.ts";
 import { listRuleIds } from "../../policy/check/name-findings.ts";
 import { findHookRule, loadRuleCatalog, type RuleCatalog } from "../../policy/check/rule-catalog.ts";
@@ -24,7 +24,7 @@ import {
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import { findFileFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
 import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
-import { resolveHookSettings } from "./settings.ts";
+import { resolveHookSettings } from "../../policy/check/hook-settings.ts";
 
 type Locate = (source: ConfigSource, path: Parameters<LocateInFile>[0]) => StatementPlace;
 
@@ -52,15 +52,22 @@ export async function showConfig(
   const judging = { catalog, files: ruleFiles, hooks: await loadJudgingHooks(hooks.entries) };
   const settings: ConfigShowReport["hooks"] = [];
   for (const entry of hooks.entries) {
-    const { settings: found, ...hook } = await resolveHookSettings(entry, files);
+    const { settings: found, statements, problem, lockedBy } = await resolveHookSettings(entry, files);
     settings.push({
-      ...hook,
-      settings: found.map(({ statements, ...setting }) => ({
-        ...setting,
-        statements: statements.map(({ scope, file, ...statement }) => ({
-          ...locate({ scope, path: file }, ["hooks", entry.name, setting.name]),
-          ...statement,
-        })),
+      hook: entry.name,
+      ...(problem !== undefined && { problem }),
+      ...(lockedBy !== undefined && { lockedBy }),
+      settings: found.map(({ name, value, unknown }) => ({
+        name,
+        ...(value !== undefined && { value }),
+        ...(unknown && { unknown }),
+        statements: statements
+          .filter((statement) => statement.name === name)
+          .map(({ scope, file, reason, ...statement }) => ({
+            ...locate({ scope, path: file }, ["hooks", entry.name, name]),
+            ...{ value: statement.value, effect: statement.effect },
+            ...(reason !== undefined && { reason }),
+          })),
       })),
     });
   }

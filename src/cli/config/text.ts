@@ -1,6 +1,7 @@
-import { escapeInvisible, formatPath, labelLines, padText, wrapText } from "../terminal/layout.ts";
+import { escapeInvisible } from "../../operate/text.ts";
+import { formatPath, labelLines, padText, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
-import { formatPolicy } from "../policy-identity.ts";
+import { formatPolicy } from "../../operate/policy/identity.ts";
 import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
 
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;

@@ -1,6 +1,6 @@
 import { Command, Option } from "clipanion";
 import { describePage } from "../help/page.ts";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 
 export class DocsCommand extends UserCommand {
   static override paths = [["docs"]];

@@ -3,13 +3,15 @@ import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { diagnoseHosts } from "./doctor.ts";
-import { type DoctorHostReport, type DoctorReport, formatReportSchema } from "./report.ts";
-import { formatPolicy } from "../policy-identity.ts";
-import { escapeTexts, formatJson } from "../terminal/layout.ts";
+import { type DoctorHostReport, DoctorReport } from "./report.ts";
+import { formatPolicy } from "../../operate/policy/identity.ts";
+import { escapeTexts, formatCount, formatJson } from "../../operate/text.ts";
 import { labelLines, wrapText } from "../terminal/layout.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { choosePaint, type Paint } from "../terminal/terminal.ts";
-import { SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { type PolicyEffect } from "../terminal/command.ts";
+import { SetupCommand } from "../terminal/setup-command.ts";
+import { declareSchema } from "../terminal/options.ts";
 
 export class DoctorCommand extends SetupCommand {
   static override paths = [["doctor"]];
@@ -27,13 +29,11 @@ export class DoctorCommand extends SetupCommand {
   });
 
   override root = Option.String("--root", { description: "Instead of the project's folder" });
-  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+  override schema = declareSchema();
+
+  override loadSchema = async () => DoctorReport;
 
   async work(): Promise<number> {
-    if (this.schema) {
-      this.say(formatReportSchema());
-      return 0;
-    }
     const progress = createProgress();
     const report = await diagnoseHosts(
       this.hostIds,
@@ -79,8 +79,6 @@ const isUnseen = ({ findings }: DoctorHostReport) => findings.some(({ check }) =
 
 /** Whether denials hold at all: modes may withhold them. */
 const isEnforced = ({ mode }: DoctorReport["policy"]) => mode === undefined || mode.mode === "enforce";
-
-const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 function formatHost(report: DoctorHostReport, paint: Paint, enforced: boolean): string {
   const { version, entries, findings } = report;

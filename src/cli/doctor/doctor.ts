@@ -2,32 +2,32 @@ import { type Host, wasRun } from "../../protocol/host/host.ts";
 import type { HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
-import { createEditor } from "../host-config/edit/entries.ts";
-import { readConfigFile, isThere } from "../host-config/files.ts";
-import { isOtherExecutable, mayRunProgram } from "../host-config/entry-command.ts";
+import { createEditor } from "../../operate/machine/edit/entries.ts";
+import { readConfigFile, isThere } from "../../operate/machine/files.ts";
+import { isOtherExecutable, mayRunProgram } from "../../operate/machine/entry-command.ts";
 import {
   type PresentHost,
   findPresentHosts,
   qualifyCommands,
   readVersion,
   type InstallContext,
-} from "../host-config/install-context.ts";
-import { formatMode, identifyPolicy } from "../policy-identity.ts";
-import { checkDocumentShape, formatConfigProblems } from "../host-config/plan.ts";
+} from "../../operate/machine/install-context.ts";
+import { formatMode, identifyPolicy } from "../../operate/policy/identity.ts";
+import { checkDocumentShape, formatConfigProblems } from "../../operate/machine/plan.ts";
 import {
   findDrift,
   type OurEntry,
   readOurEntries,
   getFailurePolicy,
   formatReinstallCommand,
-} from "../status/status.ts";
+} from "../../operate/machine/status.ts";
 import { checkEntryPrograms, checkTrials, findDuplicateEntries, type ExaminedFile } from "./entry-findings.ts";
-import { readReceipt } from "../host-config/receipts.ts";
-import { selectSubscriptions } from "../host-config/desired-entries.ts";
+import { readReceipt } from "../../operate/machine/receipts.ts";
+import { selectSubscriptions } from "../../operate/machine/desired-entries.ts";
 import { findProjectRoot } from "../../system/project.ts";
 import { checkEnvironment } from "./environment.ts";
 import { checkExceptions } from "./exceptions.ts";
-import { checkProgram } from "./program.ts";
+import { checkProgram } from "../../operate/machine/program.ts";
 import type { EntryReport, DoctorHostReport, DoctorReport } from "./report.ts";
 import { checkSettings } from "./settings.ts";
 import { runTrials } from "./entry-trials.ts";

@@ -3,10 +3,10 @@ import type { Host } from "../../protocol/host/host.ts";
 import type { Finding, LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
-import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/entry-command.ts";
-import type { InstallContext } from "../host-config/install-context.ts";
-import { type InstalledFile, getFailurePolicy, formatReinstallCommand } from "../status/status.ts";
-import { checkProgram, checkProgramLocation } from "./program.ts";
+import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../../operate/machine/entry-command.ts";
+import type { InstallContext } from "../../operate/machine/install-context.ts";
+import { type InstalledFile, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
+import { checkProgram, checkProgramLocation } from "../../operate/machine/program.ts";
 import type { EntryReport, Trial } from "./report.ts";
 
 /** A config file, and our entries with the commands that they run. */

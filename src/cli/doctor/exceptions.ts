@@ -1,6 +1,6 @@
 import type { Finding } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
-import { collectExceptions } from "../allow/exception-states.ts";
+import { collectExceptions } from "../../operate/policy/exceptions.ts";
 import { summarizeException } from "../allow/text.ts";
 
 const LIST = "bridge-hooks allow list";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { INSTALL_SCOPES } from "../../protocol/host/install.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 
 const FindingSchema = z.object({
   check: z.string().describe("The kind of finding, stable"),
@@ -52,5 +52,3 @@ export type DoctorReport = z.infer<typeof DoctorReport>;
 export type DoctorHostReport = DoctorReport["hosts"][number];
 export type EntryReport = z.infer<typeof EntrySchema>;
 export type Trial = z.infer<typeof EntryTrial>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(DoctorReport), null, 2);

@@ -1,7 +1,9 @@
 import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { formatJson } from "../../operate/text.ts";
+import { type PolicyEffect, HooksCommand } from "../terminal/command.ts";
+import { declareHooks, declareJson } from "../terminal/options.ts";
 
-export class ExplainCommand extends UserCommand {
+export class ExplainCommand extends HooksCommand {
   static override paths = [["explain"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
@@ -23,10 +25,8 @@ export class ExplainCommand extends UserCommand {
   id = Option.String({ name: "ID", required: false });
   last = Option.Boolean("--last", false, { description: "The newest decision" });
   command = Option.String("--command", { description: "A shell line, without the log" });
-  hooks = Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
-  });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
+  hooks = declareHooks();
+  json = declareJson();
 
   async work(): Promise<number> {
     const { id, command } = this;
@@ -34,18 +34,13 @@ export class ExplainCommand extends UserCommand {
       throw new Error(
         "explain: name an ID of bridge-hooks log, --last or --command LINE; see bridge-hooks explain --help",
       );
-    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../find-hooks.ts");
     const { explainEvent, explainLine } = await import("./explain.ts");
     const { formatExplanation } = await import("./text.ts");
-    const { formatJson } = await import("../terminal/layout.ts");
-    const { findLine } = await import("../log/select-lines.ts");
+    const { findLine } = await import("../../operate/log/select-lines.ts");
     const { parseTypedEvent } = await import("../try/typed-event.ts");
     const event = command === undefined ? undefined : parseTypedEvent({ command, path: [] });
     const line = event ? undefined : findLine(process.env, id, { skipped: 0 });
-    return runWithHookIsolation(async (output) => {
-      const hooks = await findHooks(this.hooks);
-      printWarning(hooks.unloaded);
+    return this.runWithHooks(async (hooks, output) => {
       const explanation = line
         ? await explainLine(line, hooks)
         : await explainEvent(event as NonNullable<typeof event>, hooks, command);

@@ -5,9 +5,13 @@ import { hosts } from "../../hosts/index.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { completeEvent } from "../../author/testing/event.ts";
+import { openConfigFiles } from "../../policy/files.ts";
+import { isOwnSetting, resolveHookSettings } from "../../policy/check/hook-settings.ts";
 import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
+import type { TodaysPolicy } from "../../operate/report/report.ts";
+import { separatePureHooks } from "../replay/causes.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { collectRules } from "../rules/rules.ts";
 import { tryHooks } from "../try/try.ts";
@@ -52,9 +56,7 @@ export interface HostVerdict {
 
 /** Explains a line of the log. */
 export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explanation> {
-  const folder = [line.cwd, line.project].find((one) => one !== undefined && existsSync(one)) ?? process.cwd();
-  const { event, problem } = rebuildEvent(line, folder);
-  const tried = event && (await tryEvent(event, hooks));
+  const { folder, tried, problem } = await tryLine(line, hooks);
   const { hash } = await identifyPolicy(hooks, folder);
   const { decision, wanted, hook, rule, subject, reason, asked } = line;
   const verdict = {
@@ -83,6 +85,30 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
     })),
     ...(command !== undefined && { command }),
     isChanged: line.policy !== undefined && hash !== undefined && hash !== line.policy.hash,
+  };
+}
+
+/** Asks the hooks about the call of a line; `problem` says why that can't be done. */
+async function tryLine(line: LogLine, hooks: HookSet) {
+  const folder = [line.cwd, line.project].find((one) => one !== undefined && existsSync(one)) ?? process.cwd();
+  const { event, problem } = rebuildEvent(line, folder);
+  return { folder, problem, tried: event && (await tryEvent(event, hooks)) };
+}
+
+const PASSING: readonly string[] = ["allow", "none"];
+
+/** Prepares the hooks to be asked what they would decide today about calls of the log. */
+export function createTodaysPolicy(hooks: HookSet): TodaysPolicy {
+  // A hook that does more than to judge a call is not asked about one of the past.
+  const { pure } = separatePureHooks(hooks.entries);
+  return {
+    hooks: new Set(pure.map(({ name }) => name)),
+    async isAllowed(line) {
+      const { tried } = await tryLine(line, { ...hooks, entries: pure });
+      const host = hosts.find(({ id }) => id === line.host)?.name ?? "";
+      const verdict = tried?.verdicts.find((one) => one.hosts.includes(host));
+      return verdict !== undefined && PASSING.includes(verdict.decision);
+    },
   };
 }
 
@@ -118,12 +144,8 @@ async function describeCause(
 const isWaiting = (id: string) => listWaitingCalls(getOwner()).some((call) => call.id === id);
 
 async function collectSettings(name: string, hooks: HookSet, cwd: string): Promise<SettingReport[]> {
-  const { resolveHookOptions } = await import("../list/settings.ts");
-  const hook = await hooks.entries
-    .find((entry) => entry.name === name)
-    ?.load()
-    .catch(() => undefined);
-  return hook ? (await resolveHookOptions(hook, name, cwd)).settings : [];
+  const entry = hooks.entries.find((one) => one.name === name);
+  return entry ? (await resolveHookSettings(entry, openConfigFiles(cwd))).settings.filter(isOwnSetting) : [];
 }
 
 async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<{ verdicts: HostVerdict[]; verdict: Verdict }> {

@@ -1,5 +1,6 @@
-import { describeDecision, formatTime } from "../log/text.ts";
-import { escapeInvisible, escapeLine, formatPath, labelLines, wrapText } from "../terminal/layout.ts";
+import { describeDecision, formatTime } from "../../operate/log/describe.ts";
+import { escapeInvisible, escapeLine } from "../../operate/text.ts";
+import { formatPath, labelLines, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import type { ListedRule } from "../rules/report.ts";

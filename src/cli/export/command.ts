@@ -1,5 +1,6 @@
 import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { formatCount } from "../../operate/text.ts";
 
 export class ExportCommand extends UserCommand {
   static override paths = [["export"]];
@@ -33,17 +34,20 @@ export class ExportCommand extends UserCommand {
   bookmark = Option.String("--bookmark", { description: "The name of the bookmark (default: the destination)" });
 
   async work(): Promise<number> {
-    const { createDestination } = await import("./destinations.ts");
-    const { exportLog } = await import("./export.ts");
+    const { createDestination } = await import("../../operate/export/destinations.ts");
+    const { exportLog } = await import("../../operate/export/export.ts");
     const { formatSkipped } = await import("../log/text.ts");
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
     const { format, otlp, out, bookmark } = this;
     const syslog = typeof this.syslog === "boolean" ? (this.syslog ? "" : undefined) : this.syslog;
     return runWithHookIsolation(async (output) => {
-      const destination = await createDestination({ format, otlp, syslog, out, bookmark }, output.write);
+      const destination = await createDestination(
+        { format, otlp, syslog, out, bookmark },
+        { write: output.write, warn: printWarning },
+      );
       const { shipped, skipped } = await exportLog(process.env, destination);
       const isPrinted = [otlp, syslog, out].every((one) => one === undefined);
-      if (!isPrinted) output.write(`${shipped === 1 ? "1 line was" : `${shipped} lines were`} shipped\n`);
+      if (!isPrinted) output.write(`${formatCount(shipped, "line was", "lines were")} shipped\n`);
       printWarning(formatSkipped(skipped));
       return 0;
     });

@@ -1,6 +1,6 @@
 import { Command, type Definition, Option } from "clipanion";
 import { suggestName } from "../../protocol/name-suggestions.ts";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatCommandPage, getCommandName } from "./command-page.ts";
 import { formatHostCallPage } from "./host-call.ts";
 import { formatOverview } from "./overview.ts";

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { initProject, type ProjectFile } from "./init.ts";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 
 export class InitCommand extends UserCommand {
   static override paths = [["init"]];

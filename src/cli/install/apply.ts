@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
-import { backUpFile, listMissingFolders, replaceConfigFile } from "../host-config/files.ts";
-import type { InstallContext } from "../host-config/install-context.ts";
-import { hasFileChange, type FilePlan } from "../host-config/plan.ts";
-import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../host-config/receipts.ts";
+import { backUpFile, listMissingFolders, replaceConfigFile } from "../../operate/machine/files.ts";
+import type { InstallContext } from "../../operate/machine/install-context.ts";
+import { hasFileChange, type FilePlan } from "../../operate/machine/plan.ts";
+import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../../operate/machine/receipts.ts";
 import type { InstallPlan, InstallOptions } from "./install.ts";
 
 /**

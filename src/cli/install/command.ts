@@ -1,6 +1,6 @@
+import { formatCount, formatJson } from "../../operate/text.ts";
 import { dirname } from "node:path";
 import { Command, Option } from "clipanion";
-import { entries } from "../../call/built/hooks.ts";
 import { ENFORCED, type Mode, type ModePolicy, readModes } from "../../policy/modes.ts";
 import { MODES } from "../../policy/vocabulary.ts";
 import { listModeSources } from "../../policy/sources.ts";
@@ -13,19 +13,13 @@ import {
   isInPackageFolder,
   planCopy,
 } from "./copy-executable.ts";
-import { resolveProgram } from "../host-config/entry-command.ts";
-import { formatOwnCommand, type InstallContext } from "../host-config/install-context.ts";
-import { hasFileChange, formatDiff } from "../host-config/plan.ts";
-import {
-  confirmWithUser,
-  replanAndApply,
-  isInteractive,
-  formatPlan,
-  formatPlanProblems,
-  parseScope,
-  SetupCommand,
-  type PolicyEffect,
-} from "../terminal/command-options.ts";
+import { resolveProgram } from "../../operate/machine/entry-command.ts";
+import { formatOwnCommand, type InstallContext } from "../../operate/machine/install-context.ts";
+import { hasFileChange, formatDiff } from "../../operate/machine/plan.ts";
+import { type PolicyEffect } from "../terminal/command.ts";
+import { declareDryRun, declareYes, parseFailurePolicy, parseScope } from "../terminal/options.ts";
+import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
+import { confirmWithUser } from "../terminal/confirm.ts";
 
 /** What is reported once an installation is planned, and unless it is a trial, done. */
 interface InstallOutcome {
@@ -36,7 +30,7 @@ interface InstallOutcome {
   wasShown: boolean;
 }
 
-export class InstallCommand extends SetupCommand {
+export class InstallCommand extends ChangeCommand {
   static override paths = [["install"]];
   static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
   static override usage = Command.Usage({
@@ -77,8 +71,8 @@ export class InstallCommand extends SetupCommand {
   mode = Option.String("--mode", {
     description: "observe, warn or enforce: what becomes of denials (default: as the config files say)",
   });
-  dryRun = Option.Boolean("--dry-run", false, { description: "Only show the changes, as a unified diff" });
-  yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
+  dryRun = declareDryRun();
+  yes = declareYes();
 
   async work(): Promise<number> {
     const { options, mode } = this.parseOptions();
@@ -94,11 +88,8 @@ export class InstallCommand extends SetupCommand {
     if (copy && !this.dryRun && draft.problems.length === 0) copyExecutable(copy);
     const write = (plan: InstallPlan) => applyInstall(plan, options, context);
     const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
-    if (this.json) this.say(JSON.stringify(this.formatData(plan, copy), null, 2));
-    if (plan.problems.length > 0) {
-      this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
-      return 1;
-    }
+    if (this.json) this.say(formatJson(this.formatData(plan, copy)));
+    if (plan.problems.length > 0) return this.reportProblems(plan);
     if (mode !== undefined && !this.dryRun) await setMode(mode, scope === "managed" ? "managed" : "user");
     if (!this.json) this.report({ plan, copy, mode, wasShown: asks }, context);
     return 0;
@@ -106,10 +97,8 @@ export class InstallCommand extends SetupCommand {
 
   private report({ plan, copy, mode, wasShown }: InstallOutcome, context: InstallContext): void {
     if (!wasShown || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
-    if (this.dryRun) {
-      const diff = plan.files.filter(hasFileChange).map(formatDiff).join("").trimEnd();
-      this.printPlan(diff || "nothing to do", formatAdvice(plan));
-    } else {
+    if (this.dryRun) this.printPlan(formatPlanDiff(plan), formatAdvice(plan));
+    else {
       if (!wasShown) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
       const hint = this.root === undefined ? formatDoctorHint(plan, context) : "";
       this.say(`\n${formatSummary(plan)}${hint}`);
@@ -120,18 +109,14 @@ export class InstallCommand extends SetupCommand {
   /** @throws Error for values that contradict each other or do not exist. */
   private parseOptions(): { options: InstallOptions; mode: Mode | undefined } {
     const mode = parseMode(this.mode);
-    const { onError: on_error = mode === undefined || mode === "enforce" ? "deny" : "allow" } = this;
-    if (on_error !== "deny" && on_error !== "allow")
-      throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
+    const { onError = mode === undefined || mode === "enforce" ? "deny" : "allow" } = this;
     const scope = parseScope(this.scope);
     if (mode !== undefined && this.root !== undefined)
       throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
-    return { options: { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error }, mode };
-  }
-
-  private mustConfirm({ problems, files }: InstallPlan): boolean {
-    const isSilent = this.yes || this.json || this.dryRun;
-    return !isSilent && isInteractive() && problems.length === 0 && files.some(hasFileChange);
+    return {
+      options: { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error: parseFailurePolicy(onError) },
+      mode,
+    };
   }
 
   private confirm(plan: InstallPlan, copy: ExecutableCopy | undefined): boolean {
@@ -208,8 +193,9 @@ async function refuseManagedMode(mode: Mode): Promise<void> {
 async function setMode(mode: Mode, scope: "managed" | "user"): Promise<void> {
   const { whole } = await readModes();
   if (whole.mode === mode && whole.until === undefined) return;
+  const { COMPILED_HOOKS } = await import("../find-hooks.ts");
   const { changeConfig } = await import("../config/change.ts");
-  await changeConfig({ key: "mode", value: mode, scope }, { entries, files: new Map() }, process.cwd());
+  await changeConfig({ key: "mode", value: mode, scope }, COMPILED_HOOKS, process.cwd());
 }
 
 /** Formats what people should know about a plan before they confirm it. */
@@ -226,7 +212,7 @@ const countWritten = ({ files }: InstallPlan): number => files.filter(hasFileCha
 function formatSummary(plan: InstallPlan): string {
   const written = countWritten(plan);
   if (written === 0) return "Nothing to write: everything is in place.";
-  return `${written} ${written === 1 ? "file was" : "files were"} written.`;
+  return `${formatCount(written, "file was", "files were")} written.`;
 }
 
 /** For configs of this machine: how to see whether they work. */

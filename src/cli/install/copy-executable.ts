@@ -5,9 +5,9 @@ import { isSameFile } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import type { InstallScope, MachineContext } from "../../protocol/host/install.ts";
 import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
-import { isBridgeExecutable } from "../build/image.ts";
-import { replaceExecutable } from "../build/replace-executable.ts";
-import { DEFAULT_PROGRAM_PATHS } from "../mdm/mdm.ts";
+import { isBridgeExecutable } from "../../operate/executable/image.ts";
+import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../../operate/mdm/mdm.ts";
 
 /** A copy of this executable that entries are to call. */
 export interface ExecutableCopy {

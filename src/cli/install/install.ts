@@ -6,17 +6,17 @@ import type { ConfigFile, InstallScope, Setup, Subscription } from "../../protoc
 import { hosts } from "../../hosts/index.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { hasHooks } from "../../hosts/setup/entries.ts";
-import { planCompanions } from "../host-config/companions.ts";
-import { createEditor, putEntries, putSettings, removeEntries } from "../host-config/edit/entries.ts";
-import { readConfigFile, isThere, mayAccess } from "../host-config/files.ts";
-import { resolveProgram } from "../host-config/entry-command.ts";
-import { collectInstallNotes, findUnaskedHooks } from "../host-config/install-notes.ts";
+import { planCompanions } from "../../operate/machine/companions.ts";
+import { createEditor, putEntries, putSettings, removeEntries } from "../../operate/machine/edit/entries.ts";
+import { readConfigFile, isThere, mayAccess } from "../../operate/machine/files.ts";
+import { resolveProgram } from "../../operate/machine/entry-command.ts";
+import { collectInstallNotes, findUnaskedHooks } from "./install-notes.ts";
 import {
   findPresentHosts,
   findStablePath,
   type InstallContext,
   type PresentHost,
-} from "../host-config/install-context.ts";
+} from "../../operate/machine/install-context.ts";
 import {
   hasFileChange,
   type FilePlan,
@@ -24,15 +24,15 @@ import {
   findObstacles,
   planEdit,
   type PlanProblem,
-} from "../host-config/plan.ts";
-import { readOurEntries } from "../status/status.ts";
+} from "../../operate/machine/plan.ts";
+import { readOurEntries } from "../../operate/machine/status.ts";
 import {
   checkEventNames,
   planEntries,
   listNativeEvents,
   type EntryTemplate,
   selectSubscriptions,
-} from "../host-config/desired-entries.ts";
+} from "../../operate/machine/desired-entries.ts";
 
 export interface InstallOptions {
   /** Host ids; empty, or "auto": those on this machine. */

@@ -1,7 +1,9 @@
-import { Command, Option } from "clipanion";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { Command } from "clipanion";
+import { formatJson } from "../../operate/text.ts";
+import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
+import { declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
 
-export class ListCommand extends UserCommand {
+export class ListCommand extends HooksCommand {
   static override paths = [["list"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
@@ -16,27 +18,18 @@ export class ListCommand extends UserCommand {
     examples: [["With all that programs may want to know", "bridge-hooks list --json"]],
   });
 
-  hooks = Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
-  });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
-  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+  hooks = declareHooks();
+  json = declareJson();
+  override schema = declareSchema();
+
+  override loadSchema = async () => (await import("./report.ts")).ListReport;
 
   async work(): Promise<number> {
-    const { formatReportSchema } = await import("./report.ts");
-    if (this.schema) {
-      this.say(formatReportSchema());
-      return 0;
-    }
-    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../find-hooks.ts");
     const { listHooks } = await import("./list.ts");
     const { formatList, listRedFindings } = await import("./text.ts");
-    return runWithHookIsolation(async (output) => {
-      const hooks = await findHooks(this.hooks);
-      printWarning(hooks.unloaded);
+    return this.runWithHooks(async (hooks, output) => {
       const report = await listHooks(hooks, process.cwd());
-      output.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatList(report, output));
+      output.write(this.json ? `${formatJson(report)}\n` : formatList(report, output));
       const failing = report.hooks.some(({ problem }) => problem !== undefined);
       return failing || report.config.some((file) => listRedFindings(file).length > 0) ? 1 : 0;
     });

@@ -1,30 +1,37 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { existsSync } from "node:fs";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
-import { type ConfigSource, listConfigSources } from "../../policy/sources.ts";
+import type { ConfigSource } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { checkMatcher } from "../build/matcher.ts";
-import { openConfigFiles } from "../../policy/files.ts";
+import { type ConfigFiles, openConfigFiles } from "../../policy/files.ts";
 import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { readRuleFiles } from "../../policy/statements.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
 import { findFileFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
 import type { ConfigReport, ListedHook, ListReport } from "./report.ts";
-import { type HookOptionReport, resolveHookOptions } from "./settings.ts";
+import {
+  type IgnoreCause,
+  isOwnSetting,
+  resolveHookSettings,
+  type SettingStatement,
+} from "../../policy/check/hook-settings.ts";
+import { describeOptions } from "../../policy/check/option-schema.ts";
 
 /** Lists the hooks, and what the config files for a folder say about them. */
 export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport> {
   const { entries, files } = hooks;
   const catalog = await loadRuleCatalog(hooks, cwd);
+  const opened = openConfigFiles(cwd);
   const judging = {
-    ...{ catalog, files: await readRuleFiles(openConfigFiles(cwd)) },
+    ...{ catalog, files: await readRuleFiles(opened) },
     hooks: await loadJudgingHooks(entries),
   };
   return {
     policy: await identifyPolicy(hooks, cwd),
     from: describeHooksOrigin(hooks),
-    hooks: await Promise.all(entries.map((entry) => listHook(entry, files.get(entry.name), cwd))),
-    config: await Promise.all(listConfigSources(cwd).map((source) => examineConfigFile(source, judging))),
+    hooks: await Promise.all(entries.map((entry) => listHook(entry, files.get(entry.name), opened))),
+    config: await Promise.all(opened.sources.map((source) => examineConfigFile(source, judging))),
   };
 }
 
@@ -43,30 +50,24 @@ export async function examineConfigFile(source: ConfigSource, judging: JudgingHo
   return { ...about, findings: findings.filter(isShown).map(lower) };
 }
 
-async function listHook(entry: HookDescriptor, file: string | undefined, cwd: string): Promise<ListedHook> {
+async function listHook(entry: HookDescriptor, file: string | undefined, config: ConfigFiles): Promise<ListedHook> {
   const { name, events, tools, matcher, order = 0, onError, timeoutMs, maxContinuations } = entry;
-  const {
-    description,
-    settings,
-    ignored,
-    unknown,
-    lock,
-    lockedOut = [],
-    vendor,
-    problem,
-  } = await loadHookOptions(entry, cwd);
+  const { hook, settings, statements, lockedBy, ...found } = await resolveHookSettings(entry, config);
+  const schema = hook?.options;
+  const problem = [found.problem, found.projectProblem].filter((text) => text !== undefined).join("\n");
   const optionalFields = {
-    description,
+    description: hook?.description,
     file,
     tools: tools && [...tools],
     matcher,
     onError,
     timeoutMs,
     maxContinuations,
-    vendor,
-    lock,
-    problem,
+    vendor: schema && !describeOptions(schema) ? schema["~standard"].vendor : undefined,
+    lock: lockedBy === undefined ? undefined : { file: lockedBy, ignored: groupByFile(statements) },
+    problem: problem || undefined,
   };
+  const ignoredFor = (cause: IgnoreCause) => statements.filter((one) => one.cause === cause);
   return {
     name,
     origin: entry.origin ?? "own",
@@ -75,13 +76,28 @@ async function listHook(entry: HookDescriptor, file: string | undefined, cwd: st
     ...(Object.fromEntries(
       Object.entries(optionalFields).filter(([, value]) => value !== undefined),
     ) as Partial<ListedHook>),
-    options: settings,
-    ignored: [...ignored],
-    unknown: [...unknown],
-    lockedOut: [...lockedOut],
+    options: settings.filter(isOwnSetting),
+    ignored: ignoredFor("untrusted").map((one) => one.name),
+    unknown: ignoredFor("unknown").map((one) => ({
+      ...{ name: one.name, file: one.file },
+      ...(one.near !== undefined && { near: one.near }),
+    })),
+    lockedOut: ignoredFor("setting-locked").map((one) => ({ name: one.name, file: one.file, by: one.by ?? "" })),
     notes: await collectMatcherNotes(entry),
   };
 }
+
+/** What the files that a lock of the hook shuts out say of it. */
+const groupByFile = (statements: readonly SettingStatement[]): { file: string; options: string[] }[] =>
+  [
+    ...Map.groupBy(
+      statements.filter(({ cause }) => cause === "hook-locked"),
+      ({ file }) => file,
+    ),
+  ].map(([file, all]) => ({
+    file,
+    options: all.map(({ name }) => name),
+  }));
 
 /** Collects what is wrong with a hook's matcher, and its parts that match no call. */
 export async function collectMatcherNotes(entry: HookDescriptor): Promise<string[]> {
@@ -90,18 +106,5 @@ export async function collectMatcherNotes(entry: HookDescriptor): Promise<string
     return [...errors, ...notes].map((text) => `matcher: ${text}`);
   } catch (error) {
     return [(error as Error).message];
-  }
-}
-
-/** Loads what only the module itself declares. */
-async function loadHookOptions(
-  entry: HookDescriptor,
-  cwd: string,
-): Promise<HookOptionReport & { description?: string }> {
-  try {
-    const hook = await entry.load();
-    return { description: hook.description, ...(await resolveHookOptions(hook, entry.name, cwd)) };
-  } catch (error) {
-    return { settings: [], ignored: [], unknown: [], problem: (error as Error).message };
   }
 }

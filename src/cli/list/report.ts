@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
 import { TOOLS } from "../../protocol/tool.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 import { CONFIG_SCOPES } from "../../policy/sources.ts";
 
@@ -80,5 +80,3 @@ export const ListReport = z.object({
 export type ListReport = z.infer<typeof ListReport>;
 export type ConfigReport = z.infer<typeof ConfigFileSchema>;
 export type ListedHook = z.infer<typeof ListedHookSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ListReport), null, 2);

@@ -1,6 +1,7 @@
 import { hintOf } from "../../protocol/name-suggestions.ts";
-import { formatPolicy } from "../policy-identity.ts";
-import { wrapText, labelLines, padText, formatPath, escapeInvisible } from "../terminal/layout.ts";
+import { formatPolicy } from "../../operate/policy/identity.ts";
+import { escapeInvisible } from "../../operate/text.ts";
+import { wrapText, labelLines, padText, formatPath } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import type { ConfigReport, ListedHook, ListReport } from "./report.ts";

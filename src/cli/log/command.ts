@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
-import { type PolicyEffect, requireHosts, UserCommand } from "../terminal/command-options.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { declareHosts, declareJson, declareSchema, requireHosts } from "../terminal/options.ts";
 
 /** How many lines are shown without --since. */
 const DEFAULT_COUNT = 50;
@@ -28,25 +29,22 @@ export class LogCommand extends UserCommand {
   denied = Option.Boolean("--denied", false, {
     description: "Only calls that were denied, or would be but for the mode",
   });
-  host = Option.Array("--host", [], { description: "Only this host; may be repeated" });
+  host = declareHosts("Only this host");
   hook = Option.String("--hook", { description: "Only where this hook decided, failed or logged something" });
   rule = Option.String("--rule", { description: "Only this rule, or git/* for a category" });
   session = Option.String("--session", { description: "Only this session; the beginning of its id is enough" });
   project = Option.String("--project", { description: "Only calls in this folder and below" });
   follow = Option.Boolean("--follow", false, { description: "Go on with what is logged from now on" });
-  json = Option.Boolean("--json", false, { description: "As JSON, one line each" });
-  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of a line" });
+  json = declareJson("As JSON, one line each");
+  override schema = declareSchema("a line");
+
+  override loadSchema = async () => (await import("../../operate/log/line-schema.ts")).LogLineSchema;
 
   async work(): Promise<number> {
-    const { formatLineSchema } = await import("./line-schema.ts");
-    if (this.schema) {
-      this.say(formatLineSchema());
-      return 0;
-    }
-    const { parseTime, selectLines, fitsFilter } = await import("./select-lines.ts");
-    const { followLog } = await import("./follow-log.ts");
+    const { parseTime, selectLines, fitsFilter } = await import("../../operate/log/select-lines.ts");
+    const { followLog } = await import("../../operate/log/follow-log.ts");
     const { formatRow, formatSkipped } = await import("./text.ts");
-    const { formatJson } = await import("../terminal/layout.ts");
+    const { formatJson } = await import("../../operate/text.ts");
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
     const filter = {
       ...(this.since !== undefined && { since: parseTime(this.since, "--since") }),

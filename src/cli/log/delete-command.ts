@@ -1,5 +1,6 @@
 import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { formatCount } from "../../operate/text.ts";
 
 export class LogDeleteCommand extends UserCommand {
   static override paths = [["log", "delete"]];
@@ -18,10 +19,10 @@ export class LogDeleteCommand extends UserCommand {
   async work(): Promise<number> {
     if (this.before === undefined)
       throw new Error("log delete: name a date with --before; see bridge-hooks log delete --help");
-    const { parseTime } = await import("./select-lines.ts");
-    const { deleteLines } = await import("./delete-lines.ts");
+    const { parseTime } = await import("../../operate/log/select-lines.ts");
+    const { deleteLines } = await import("../../operate/log/delete-lines.ts");
     const count = await deleteLines(process.env, parseTime(this.before, "--before"));
-    this.say(`${count === 1 ? "1 line was" : `${count} lines were`} deleted`);
+    this.say(`${formatCount(count, "line was", "lines were")} deleted`);
     return 0;
   }
 }

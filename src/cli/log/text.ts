@@ -1,35 +1,8 @@
 import type { LogLine } from "../../call/log/log-line.ts";
-import { formatPath, padText, truncateLine } from "../terminal/layout.ts";
+import { describeAsked, describeDecision, formatTime } from "../../operate/log/describe.ts";
+import { formatCount, truncateLine } from "../../operate/text.ts";
+import { formatPath, padText } from "../terminal/layout.ts";
 import type { Paint, TerminalOutput } from "../terminal/terminal.ts";
-
-const two = (value: number) => String(value).padStart(2, "0");
-
-/** `2026-11-24 03:36:43`, in the time zone of this machine. */
-export function formatTime(time: string): string {
-  const at = new Date(time);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-}
-
-/** What was judged, or else what was asked, in one line. */
-export function describeAsked({ subject, asked, change }: LogLine): string {
-  if (change)
-    return [change.exception, change.until && `until ${change.until}`, change.reason].filter(Boolean).join("  ");
-  const { command, file_path, prompt } = (asked ?? {}) as Record<string, unknown>;
-  const text = subject ?? [command, file_path, prompt].find((one) => typeof one === "string");
-  return typeof text === "string" ? text : asked === undefined ? "" : JSON.stringify(asked);
-}
-
-/** What the host was told: a decision that it could not be told, or that the mode withheld, is said. */
-export function describeDecision(line: LogLine): string {
-  const { decision, wanted, changed, would_change, failures, mode, exceptions, change } = line;
-  if (change) return change.command;
-  if (exceptions && decision === "none") return "allowed";
-  if (mode !== "enforce" && (wanted !== undefined || would_change)) return `would ${wanted ?? "rewrite"}`;
-  if (decision === "none" && wanted !== undefined) return `${wanted}, not held`;
-  if (decision !== "none") return decision;
-  if (changed) return "rewrite";
-  return failures ? "failed" : "pass";
-}
 
 const COLORS = { deny: 31, ask: 33, failed: 33 } as const;
 const DECISION_WIDTH = 8;
@@ -59,4 +32,4 @@ export function formatRow(line: LogLine, { width, paint }: Pick<TerminalOutput, 
 export const formatSkipped = (count: number): string | undefined =>
   count === 0
     ? undefined
-    : `${count === 1 ? "1 line was" : `${count} lines were`} skipped: truncated, of another version, or not of this log`;
+    : `${formatCount(count, "line was", "lines were")} skipped: truncated, of another version, or not of this log`;

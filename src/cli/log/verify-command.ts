@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
-import type { ChainReport } from "./verify-log.ts";
+import { formatCount, formatJson } from "../../operate/text.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import type { ChainReport } from "../../operate/log/verify-log.ts";
+import { declareJson } from "../terminal/options.ts";
 
 export class LogVerifyCommand extends UserCommand {
   static override paths = [["log", "verify"]];
@@ -23,23 +25,24 @@ export class LogVerifyCommand extends UserCommand {
 
   anchor = Option.Boolean("--anchor", false, { description: "Print number and hash of the last line" });
   against = Option.String("--against", { description: "Such an anchor, or a file with one" });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
+  json = declareJson();
 
   async work(): Promise<number> {
-    const { formatAnchor, parseAnchor, verifyLog } = await import("./verify-log.ts");
+    const { formatAnchor, parseAnchor, verifyLog } = await import("../../operate/log/verify-log.ts");
     const given = this.against;
     const text = given !== undefined && existsSync(given) ? readFileSync(given, "utf8") : given;
-    const report = await verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
+    const report = verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
     const { chained, last, findings } = report;
     const failed = findings.length > 0 || chained === 0;
-    if (this.json) this.say(JSON.stringify(report, null, 2));
+    if (this.json) this.say(formatJson(report));
     else if (this.anchor && last && !failed) this.say(formatAnchor(last));
     else await this.reportChain(report);
     return failed ? 1 : 0;
   }
 
   private async reportChain({ chained, outside, first, last, findings }: ChainReport): Promise<void> {
-    const { escapeInvisible, formatPath } = await import("../terminal/layout.ts");
+    const { escapeInvisible } = await import("../../operate/text.ts");
+    const { formatPath } = await import("../terminal/layout.ts");
     for (const { file, line, message } of findings)
       this.say(`${escapeInvisible(formatPath(file))}${line > 0 ? `:${line}` : ""}: ${message}`);
     if (chained === 0) {
@@ -47,10 +50,9 @@ export class LogVerifyCommand extends UserCommand {
       return;
     }
     const holds = findings.length === 0;
-    if (holds)
-      this.say(`${chained === 1 ? "1 line holds" : `${chained} lines hold`} together, from ${first} to ${last?.seq}`);
+    if (holds) this.say(`${formatCount(chained, "line holds", "lines hold")} together, from ${first} to ${last?.seq}`);
     if (outside > 0)
-      this.say(`${outside === 1 ? "1 line is" : `${outside} lines are`} outside of the chain, and prove nothing`);
+      this.say(`${formatCount(outside, "line is", "lines are")} outside of the chain, and prove nothing`);
     if (holds && this.against === undefined)
       this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
   }

@@ -3,12 +3,13 @@ import { Command, Option } from "clipanion";
 import { EVENTS, type EventName } from "../../protocol/event.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../call/built/hooks.ts";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "./mdm.ts";
-import { readPackages } from "./packages.ts";
-import { collectWantedEvents } from "../host-config/desired-entries.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "../../operate/mdm/mdm.ts";
+import { readPackages } from "../../operate/mdm/packages.ts";
+import { collectWantedEvents } from "../../operate/machine/desired-entries.ts";
 import { runWithHookIsolation } from "../terminal/terminal.ts";
-import { readShippedConfig } from "./policy-files.ts";
-import { requireHosts, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { readShippedConfig } from "./shipped-config.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
+import { declareHosts, parseFailurePolicy, selectHosts } from "../terminal/options.ts";
 
 export class MdmCommand extends UserCommand {
   static override paths = [["mdm"]];
@@ -37,7 +38,7 @@ export class MdmCommand extends UserCommand {
   binPath = Option.Array("--bin-path", [], {
     description: "Where the executable is on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
   });
-  host = Option.Array("--host", [], { description: "Only this host; may be repeated (default: all)" });
+  host = declareHosts("Only this host", " (default: all)");
   config = Option.String("--config", {
     description: "The administrators' config file: it is checked, and goes into the folder",
   });
@@ -52,16 +53,13 @@ export class MdmCommand extends UserCommand {
   });
 
   async work(): Promise<number> {
-    const { onError: on_error } = this;
-    if (on_error !== "deny" && on_error !== "allow")
-      throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
+    const on_error = parseFailurePolicy(this.onError);
     const { out } = this;
     if (!out) throw new Error("mdm needs --out DIR, the folder to write");
     const order = { programs: parseProgramPaths(this.binPath), on_error, wanted: this.wanted() } as const;
-    const chosen = this.host.length > 0 ? requireHosts(this.host) : hosts;
+    const chosen = selectHosts(this.host);
     return runWithHookIsolation(async (output) => {
-      const config =
-        this.config === undefined ? undefined : await readShippedConfig(this.config, { entries, files: new Map() });
+      const config = this.config === undefined ? undefined : await readShippedConfig(this.config);
       const files = await buildMdmFiles(
         order,
         chosen,

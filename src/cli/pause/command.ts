@@ -1,5 +1,6 @@
 import { Command, Option } from "clipanion";
-import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { declareManaged, declareReason } from "../terminal/options.ts";
 
 export class PauseCommand extends UserCommand {
   static override paths = [["pause"]];
@@ -17,15 +18,13 @@ export class PauseCommand extends UserCommand {
   });
 
   time = Option.String({ name: "TIME" });
-  reason = Option.String("--reason", { description: "Why: the log and the list show it" });
-  managed = Option.Boolean("--managed", false, {
-    description: "As an administrator, with sudo: in the managed place, for the account that calls sudo",
-  });
+  reason = declareReason();
+  managed = declareManaged();
 
   async work(): Promise<number> {
     if (!this.reason?.trim()) throw new Error("pause: say why with --reason TEXT");
     const { pauseHooks } = await import("./pause.ts");
-    const { formatTime } = await import("../log/text.ts");
+    const { formatTime } = await import("../../operate/log/describe.ts");
     const { id, until } = await pauseHooks(this.time, this.reason.trim(), this.managed ? "managed" : "user");
     this.say(`${id}: paused until ${formatTime(until)}; bridge-hooks allow revoke ${id} ends it`);
     return 0;

@@ -1,12 +1,24 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
-import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import type { ReplayOptions } from "./replay.ts";
-import { formatCallFlags, requireHosts, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
+import {
+  declareHooks,
+  declareHosts,
+  declareJson,
+  declareSchema,
+  declareTimeout,
+  formatCallFlags,
+  HOST_IDS,
+  findNamedHost,
+  requireHosts,
+  selectHosts,
+} from "../terminal/options.ts";
+import { formatNumber } from "../../operate/text.ts";
 
-export class ReplayCommand extends UserCommand {
+export class ReplayCommand extends HooksCommand {
   static override paths = [["replay"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
@@ -38,13 +50,9 @@ export class ReplayCommand extends UserCommand {
 
   files = Option.Rest({ name: "file" });
   from = Option.String("--from", { description: "The host of the payloads, where they don't say" });
-  host = Option.Array("--host", [], {
-    description: `Only the payloads of this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
-  });
+  host = declareHosts(`Only the payloads of this host: ${HOST_IDS}`);
   event = Option.String("--event", { description: "The host's own event name, where they don't say" });
-  hooks = Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
-  });
+  hooks = declareHooks();
   against = Option.String("--against", {
     description:
       "Another executable (with --history also a folder of hooks): show what would change from its answers to these",
@@ -58,9 +66,12 @@ export class ReplayCommand extends UserCommand {
     description: "Ask only hooks that are declared pure; --history always does",
   });
   onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
-  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
-  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+  timeoutMs = declareTimeout();
+  json = declareJson();
+  override schema = declareSchema();
+
+  override loadSchema = async () =>
+    this.history ? (await import("./history/report.ts")).HistoryReport : (await import("./report.ts")).ReplayReport;
 
   async work(): Promise<number> {
     return this.history ? this.replayHistory() : this.replayFiles();
@@ -69,14 +80,9 @@ export class ReplayCommand extends UserCommand {
   private async replayFiles(): Promise<number> {
     if (this.since !== undefined || this.show !== undefined)
       throw new Error(`--${this.since === undefined ? "show" : "since"} needs --history`);
-    const { formatReportSchema } = await import("./report.ts");
-    if (this.schema) {
-      this.say(formatReportSchema());
-      return 0;
-    }
     if (this.files.length === 0) throw new Error("name a file of recorded payloads, or pass --history");
     const { findSources } = await import("./source.ts");
-    const [from] = this.from === undefined ? [] : requireHosts([this.from]);
+    const from = findNamedHost(this.from);
     const options = {
       from,
       only: requireHosts(this.host),
@@ -91,17 +97,14 @@ export class ReplayCommand extends UserCommand {
 
   private async replaySources(options: Omit<ReplayOptions, "state" | "unasked">): Promise<number> {
     const { against, sources } = options;
-    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { describeHooksOrigin, findHooks } = await import("../find-hooks.ts");
-    const { identifyPolicy } = await import("../policy-identity.ts");
+    const { describeHooksOrigin } = await import("../find-hooks.ts");
+    const { identifyPolicy } = await import("../../operate/policy/identity.ts");
     const { addToTotals, createTotals, replayPayloads } = await import("./replay.ts");
     const { separatePureHooks } = await import("./causes.ts");
     const { runInTempDir } = await import("../../author/testing/temp-dir.ts");
     const { createJsonWriter, createTextWriter } = await import("./writers.ts");
     const { createProgress } = await import("../terminal/progress.ts");
-    return runWithHookIsolation(async (output) => {
-      const hooks = await findHooks(this.hooks);
-      printWarning(hooks.unloaded);
+    return this.runWithHooks(async (hooks, output) => {
       const { pure, others } = separatePureHooks(hooks.entries);
       const asked = this.pure ? pure : hooks.entries;
       const progress = createProgress();
@@ -120,7 +123,7 @@ export class ReplayCommand extends UserCommand {
         for await (const row of replayPayloads(asked, { ...options, state, ...(this.pure && { unasked: others }) })) {
           addToTotals(totals, row);
           writer.row(row);
-          progress.show(() => `${(totals.payloads + totals.unread).toLocaleString("en")} payloads`);
+          progress.show(() => `${formatNumber(totals.payloads + totals.unread)} payloads`);
         }
       });
       writer.end(totals);
@@ -130,28 +133,21 @@ export class ReplayCommand extends UserCommand {
 
   /** Asks about the hosts' own records of their sessions. */
   private async replayHistory(): Promise<number> {
-    const { formatHistorySchema } = await import("./history/report.ts");
-    if (this.schema) {
-      this.say(formatHistorySchema());
-      return 0;
-    }
     if (this.files.length > 0 || this.from !== undefined || this.event !== undefined)
       throw new Error("--history takes no files, --from or --event: it reads the hosts' own records");
     const { parseSince } = await import("./history/since.ts");
     const { reportHistory } = await import("./history/run.ts");
     const since = parseSince(this.since ?? "30d");
-    const chosen = requireHosts(this.host);
-    const against =
-      this.against === undefined || isFolder(this.against) ? this.against : await resolveOtherProgram(this.against);
-    return reportHistory({
-      hooks: this.hooks,
-      against,
-      hosts: chosen.length > 0 ? chosen : hosts,
+    const order = {
+      hosts: selectHosts(this.host),
       since,
       flags: formatCallFlags(this),
       show: this.show,
       json: this.json,
-    });
+    };
+    const against =
+      this.against === undefined || isFolder(this.against) ? this.against : await resolveOtherProgram(this.against);
+    return this.runWithHooks((hooks, output) => reportHistory({ ...order, against }, hooks, output));
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 import { AppendSchema, HostDecision, ResponseSchema } from "../try/report.ts";
 
 const AnswerSchema = z.object({
@@ -73,5 +73,3 @@ export const ReplayReport = z.object({
 export type ReplayRow = z.infer<typeof ReplayRow>;
 export type ReplayTotals = z.infer<typeof ReplayTotals>;
 export type AnswerReport = z.infer<typeof AnswerSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ReplayReport), null, 2);

@@ -1,5 +1,6 @@
 import { formatHooksLine } from "../find-hooks.ts";
-import { wrapText, labelLines, padText, splitLine, truncateLine, escapeInvisible } from "../terminal/layout.ts";
+import { escapeInvisible, formatCount, formatNumber, truncateLine } from "../../operate/text.ts";
+import { wrapText, labelLines, padText, splitLine } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
@@ -102,17 +103,14 @@ export function formatError(row: ReplayRow, { width }: TextLayout): string {
   return `${[first, ...more.map((line) => `  ${line}`)].join("\n")}\n`;
 }
 
-const formatCount = (number: number, one: string, more = `${one}s`) =>
-  `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
-
 export function formatTotals(
   { payloads, unread, failed, decisions, changed, changes = {}, ms }: ReplayTotals,
   { width, paint }: TextLayout,
 ): string {
   const each = Object.entries(decisions).filter(([, number]) => number > 0);
   const parts = [
-    `${formatCount(payloads, "payload")}: ${each.map(([decision, number]) => `${number.toLocaleString("en")} ${decision}`).join(", ") || "nothing was answered"}`,
-    ...(failed > 0 ? [`at ${failed.toLocaleString("en")} a hook failed`] : []),
+    `${formatCount(payloads, "payload")}: ${each.map(([decision, number]) => `${formatNumber(number)} ${decision}`).join(", ") || "nothing was answered"}`,
+    ...(failed > 0 ? [`at ${formatNumber(failed)} a hook failed`] : []),
     ...(unread > 0
       ? [
           `${payloads > 0 ? formatCount(unread, "other line or file", "other lines or files") : formatCount(unread, "line or file", "lines or files")} could not be read as a payload`,
@@ -122,7 +120,7 @@ export function formatTotals(
       ? [`${ms.mean.toFixed(2)} ms each, ${ms.most.toFixed(2)} ms at most`]
       : []),
   ];
-  const became = Object.entries(changes).map(([change, number]) => `${number.toLocaleString("en")} ${change}`);
+  const became = Object.entries(changes).map(([change, number]) => `${formatNumber(number)} ${change}`);
   const verdict =
     changed === undefined
       ? []

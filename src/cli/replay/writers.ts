@@ -1,4 +1,4 @@
-import type { Policy } from "../policy-identity.ts";
+import type { Policy } from "../../operate/policy/identity.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { ReplayRow, ReplayTotals } from "./report.ts";
 import type { PayloadSource } from "./source.ts";

@@ -1,7 +1,7 @@
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
-import { entries } from "../../call/built/hooks.ts";
-import { ownExecutable, type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { declareJson } from "../terminal/options.ts";
 
 /** Where the page goes without --out. */
 const DEFAULT_FILE = "bridge-hooks-report.html";
@@ -26,22 +26,26 @@ export class ReportCommand extends UserCommand {
   out = Option.String("--out", DEFAULT_FILE, {
     description: `The file (default: ${DEFAULT_FILE}); an earlier report is replaced`,
   });
-  json = Option.Boolean("--json", false, { description: "Print the figures as JSON, and write no page" });
+  json = declareJson("Print the figures as JSON, and write no page");
 
   async work(): Promise<number> {
-    const { parseTime } = await import("../log/select-lines.ts");
+    const { COMPILED_HOOKS } = await import("../find-hooks.ts");
+    const { parseTime } = await import("../../operate/log/select-lines.ts");
     const { runWithHookIsolation } = await import("../terminal/terminal.ts");
-    const { resolveMachineContext } = await import("../host-config/install-context.ts");
-    const { formatJson } = await import("../terminal/layout.ts");
-    const { collectReport } = await import("./report.ts");
+    const { createInstallContext } = await import("../../operate/machine/install-context.ts");
+    const { formatJson } = await import("../../operate/text.ts");
+    const { createTodaysPolicy } = await import("../explain/explain.ts");
+    const { collectReport } = await import("../../operate/report/report.ts");
     const since = parseTime(this.since, "--since");
     return runWithHookIsolation(async (output) => {
-      const context = { machine: resolveMachineContext(undefined, undefined), entries, self: ownExecutable };
-      const hooks = { entries, files: new Map<string, string>() };
-      const report = await collectReport(since, hooks, context, { env: process.env, version: pkg.version });
+      const today = createTodaysPolicy(COMPILED_HOOKS);
+      const report = await collectReport(since, today, createInstallContext(), {
+        env: process.env,
+        version: pkg.version,
+      });
       if (this.json) output.write(`${formatJson(report)}\n`);
       else {
-        const { writePage } = await import("./write-page.ts");
+        const { writePage } = await import("../../operate/report/write-page.ts");
         output.write(`${writePage(this.out, report)}\n`);
       }
       return 0;

@@ -1,8 +1,10 @@
 import { Command, Option } from "clipanion";
 import type { RulesReport } from "./report.ts";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { formatJson } from "../../operate/text.ts";
+import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
+import { declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
 
-export class RulesCommand extends UserCommand {
+export class RulesCommand extends HooksCommand {
   static override paths = [["rules"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
@@ -23,32 +25,24 @@ export class RulesCommand extends UserCommand {
 
   id = Option.String({ name: "ID", required: false });
   category = Option.String("--category", { description: "Only the rules whose ids begin with NAME/" });
-  hooks = Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
-  });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
-  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+  hooks = declareHooks();
+  json = declareJson();
+  override schema = declareSchema();
+
+  override loadSchema = async () => (await import("./report.ts")).RulesReport;
 
   async work(): Promise<number> {
-    const { formatReportSchema } = await import("./report.ts");
-    if (this.schema) {
-      this.say(formatReportSchema());
-      return 0;
-    }
-    const { identifyPolicy } = await import("../policy-identity.ts");
-    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../find-hooks.ts");
+    const { identifyPolicy } = await import("../../operate/policy/identity.ts");
+    const { printWarning } = await import("../terminal/terminal.ts");
     const { collectRules, selectRules } = await import("./rules.ts");
     const { formatRule, formatRules } = await import("./text.ts");
-    return runWithHookIsolation(async (output) => {
-      const hooks = await findHooks(this.hooks);
-      printWarning(hooks.unloaded);
+    return this.runWithHooks(async (hooks, output) => {
       const { from, rules, problems } = await collectRules(hooks, process.cwd());
       for (const problem of problems) printWarning(problem);
       const selected = selectRules(rules, { id: this.id, category: this.category });
       if (this.json) {
         const policy = await identifyPolicy(hooks, process.cwd());
-        output.write(`${JSON.stringify({ policy, from, rules: selected } satisfies RulesReport, null, 2)}\n`);
+        output.write(`${formatJson({ policy, from, rules: selected } satisfies RulesReport)}\n`);
       } else if (this.id !== undefined) output.write(selected.map((rule) => formatRule(rule, output)).join("\n"));
       else output.write(formatRules(from, selected, output));
       return problems.length > 0 ? 1 : 0;

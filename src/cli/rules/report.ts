@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CONFIG_SCOPES } from "../../policy/sources.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 
 const ListedRuleSchema = z.object({
   hook: z.string().describe("The hook that enforces it"),
@@ -45,5 +45,3 @@ export const RulesReport = z.object({
 
 export type RulesReport = z.infer<typeof RulesReport>;
 export type ListedRule = z.infer<typeof ListedRuleSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(RulesReport), null, 2);

@@ -1,7 +1,9 @@
 import { Command, Option } from "clipanion";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { formatJson } from "../../operate/text.ts";
+import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
+import { declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
 
-export class RulesTestCommand extends UserCommand {
+export class RulesTestCommand extends HooksCommand {
   static override paths = [["rules", "test"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
@@ -18,29 +20,20 @@ export class RulesTestCommand extends UserCommand {
   });
 
   file = Option.String({ name: "FILE", required: false });
-  hooks = Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
-  });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
-  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+  hooks = declareHooks();
+  json = declareJson();
+  override schema = declareSchema();
+
+  override loadSchema = async () => (await import("./test-report.ts")).RuleTestReport;
 
   async work(): Promise<number> {
-    const { formatReportSchema } = await import("./test-report.ts");
-    if (this.schema) {
-      this.say(formatReportSchema());
-      return 0;
-    }
     const { file } = this;
     if (file === undefined) throw new Error("rules test: name a config file; see bridge-hooks rules test --help");
-    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../find-hooks.ts");
     const { testRules } = await import("./test-rules.ts");
     const { formatTestReport } = await import("./test-text.ts");
-    return runWithHookIsolation(async (output) => {
-      const hooks = await findHooks(this.hooks);
-      printWarning(hooks.unloaded);
+    return this.runWithHooks(async (hooks, output) => {
       const report = await testRules(file, hooks, process.cwd());
-      output.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatTestReport(report, output));
+      output.write(this.json ? `${formatJson(report)}\n` : formatTestReport(report, output));
       return report.ok ? 0 : 1;
     });
   }

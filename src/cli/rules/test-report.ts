@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
 const ExampleSchema = z.object({
@@ -30,5 +30,3 @@ export const RuleTestReport = z.object({
 export type RuleTestReport = z.infer<typeof RuleTestReport>;
 export type TestedRule = z.infer<typeof TestedRuleSchema>;
 export type TestedExample = z.infer<typeof ExampleSchema>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(RuleTestReport), null, 2);

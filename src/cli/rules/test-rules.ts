@@ -14,7 +14,7 @@ import { runLimited } from "../../system/limit.ts";
 import { findRuleProblems } from "../../policy/rule-check.ts";
 import { createRulePolicy } from "../../policy/rules.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { POLICY } from "../policy-identity.ts";
+import { POLICY } from "../../operate/policy/identity.ts";
 import { findFileFindings } from "../../policy/check/findings.ts";
 import { asOnlyFile } from "../../policy/statements.ts";
 import { loadRuleCatalog, type RuleCatalog, SCHEMA_TIMEOUT_MS } from "../../policy/check/rule-catalog.ts";

@@ -1,12 +1,11 @@
-import { escapeInvisible, padText } from "../terminal/layout.ts";
+import { escapeInvisible, formatCount } from "../../operate/text.ts";
+import { padText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
 
 const INDENT = "     ";
 const EXPECTED_WIDTH = "allow".length + 2;
 const MAX_ID_WIDTH = 40;
-
-export const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** `rules test` for people: what is wrong in the file, a line for each rule, and a sum. */
 export function formatTestReport(

@@ -1,4 +1,5 @@
-import { escapeInvisible, formatPath, labelLines, padText, wrapText } from "../terminal/layout.ts";
+import { escapeInvisible } from "../../operate/text.ts";
+import { formatPath, labelLines, padText, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { ListedRule } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import { Command, Option } from "clipanion";
-import type { PolicyEffect } from "../terminal/command-options.ts";
+import type { PolicyEffect } from "../terminal/command.ts";
 
 /** Only provides the help: main.ts serves before any of this is loaded. */
 export class ServeCommand extends Command {

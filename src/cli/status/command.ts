@@ -2,11 +2,18 @@ import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
 import { summarizeException } from "../allow/text.ts";
-import { qualifyCommands, type InstallContext } from "../host-config/install-context.ts";
-import { formatPolicy } from "../policy-identity.ts";
-import { type InstalledConfig, formatReinstallCommand, type Status, collectStatus } from "./status.ts";
-import { escapeTexts, formatJson } from "../terminal/layout.ts";
-import { parseScope, SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { qualifyCommands, type InstallContext } from "../../operate/machine/install-context.ts";
+import { formatPolicy } from "../../operate/policy/identity.ts";
+import {
+  type InstalledConfig,
+  formatReinstallCommand,
+  type Status,
+  collectStatus,
+} from "../../operate/machine/status.ts";
+import { escapeTexts, formatJson } from "../../operate/text.ts";
+import { type PolicyEffect } from "../terminal/command.ts";
+import { parseScope } from "../terminal/options.ts";
+import { SetupCommand } from "../terminal/setup-command.ts";
 
 const getHostName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
 

@@ -1,6 +1,6 @@
 import { isatty } from "node:tty";
 import { writeAll } from "../../call/process/io.ts";
-import { truncateLine } from "./layout.ts";
+import { truncateLine } from "../../operate/text.ts";
 
 /** A line on the terminal that says how far long work has come. */
 export interface Progress {

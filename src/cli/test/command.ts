@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { Command, Option } from "clipanion";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 
 export class TestCommand extends UserCommand {
   static override paths = [["test"]];

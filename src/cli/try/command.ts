@@ -1,13 +1,25 @@
 import { readFileSync } from "node:fs";
 import { Command, Option } from "clipanion";
+import { formatJson } from "../../operate/text.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 import { explainSystemError } from "../system-errors.ts";
 import type { CallReport } from "./report.ts";
-import { formatCallFlags, requireHosts, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
+import {
+  declareHooks,
+  declareHosts,
+  declareJson,
+  declareSchema,
+  declareTimeout,
+  formatCallFlags,
+  HOST_IDS,
+  findNamedHost,
+  requireHosts,
+} from "../terminal/options.ts";
 
-export class TryCommand extends UserCommand {
+export class TryCommand extends HooksCommand {
   static override paths = [["try"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
@@ -45,36 +57,25 @@ export class TryCommand extends UserCommand {
     description: "A file with a payload of a host in place of all that; - for stdin",
   });
   from = Option.String("--from", { description: "The host of that payload, where it does not say" });
-  host = Option.Array("--host", [], {
-    description: `Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
-  });
-  hooks = Option.String("--hooks", {
-    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
-  });
+  host = declareHosts(`Show only this host: ${HOST_IDS}`);
+  hooks = declareHooks();
   explain = Option.Boolean("--explain", false, { description: "What each hook did, and why others did nothing" });
   onError = Option.String("--on-error", {
     description: "What a failed hook means: deny or allow (default: as install writes it)",
   });
-  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
-  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+  timeoutMs = declareTimeout();
+  json = declareJson();
+  override schema = declareSchema();
+
+  override loadSchema = async () => (await import("./report.ts")).TryReport;
 
   async work(): Promise<number> {
-    const { formatReportSchema } = await import("./report.ts");
-    if (this.schema) {
-      this.say(formatReportSchema());
-      return 0;
-    }
-    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../find-hooks.ts");
     const { tryHooks } = await import("./try.ts");
     const { formatExplanation, formatTryReport } = await import("./text.ts");
     const trial = await this.readTryInput();
-    return runWithHookIsolation(async (output) => {
-      const hooks = await findHooks(this.hooks);
-      printWarning(hooks.unloaded);
+    return this.runWithHooks(async (hooks, output) => {
       const report = await tryHooks(hooks, trial);
-      if (this.json) output.write(`${JSON.stringify(report, null, 2)}\n`);
+      if (this.json) output.write(`${formatJson(report)}\n`);
       else
         output.write(
           `${formatTryReport(report, trial.event, output, { explain: this.explain })}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
@@ -104,7 +105,7 @@ export class TryCommand extends UserCommand {
       ["tool", "command", "prompt", "input", "fields"].find((name) => this[name as "tool"] !== undefined) ??
       (this.filePath.length > 0 ? "path" : undefined);
     if (also) throw new Error(`--payload has the whole event; leave out --${also}`);
-    const [host] = this.from === undefined ? [] : requireHosts([this.from]);
+    const host = findNamedHost(this.from);
     const shown = file === "-" ? "stdin" : file;
     const text = readPayloadText(file);
     const [line = "", ...more] = text.trim().split("\n", 2);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
-import { PolicySchema } from "../policy-identity.ts";
+import { PolicySchema } from "../../operate/policy/identity.ts";
 
 export const ResponseSchema = z.object({
   decision: z.enum(["allow", "deny", "ask"]).optional(),
@@ -89,5 +89,3 @@ export type CallReport = z.infer<typeof CallSchema>;
 export type AskedHookReport = z.infer<typeof AskedHookSchema>;
 export type SettingReport = z.infer<typeof SettingSchema>;
 export type HostDecision = z.infer<typeof HostDecision>;
-
-export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(TryReport), null, 2);

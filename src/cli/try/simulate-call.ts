@@ -7,7 +7,7 @@ import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts"
 import type { HookOutcome } from "../../call/ask/outcome.ts";
 import { runHookCall, extractWarnings } from "../../author/testing/call.ts";
 import { formatPath } from "../terminal/layout.ts";
-import { findUserFrame } from "../host-config/live-hook.ts";
+import { findUserFrame } from "../live-hook.ts";
 import { findSkipReason } from "./skip-reason.ts";
 import type { AskedHookReport, CallReport, HostDecision } from "./report.ts";
 

@@ -1,15 +1,8 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { formatHooksLine } from "../find-hooks.ts";
-import {
-  wrapText,
-  labelLines,
-  padText,
-  splitLine,
-  truncateLine,
-  formatPath,
-  escapeInvisible,
-} from "../terminal/layout.ts";
+import { truncateLine, escapeInvisible } from "../../operate/text.ts";
+import { wrapText, labelLines, padText, splitLine, formatPath } from "../terminal/layout.ts";
 import type { Paint, TerminalOutput } from "../terminal/terminal.ts";
 import type { AskedHookReport, CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 import { formatKind, describeSubject } from "./subject.ts";

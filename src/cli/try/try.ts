@@ -7,8 +7,9 @@ import { runInTempDir } from "../../author/testing/temp-dir.ts";
 import { storeContinuations } from "../../author/testing/call.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { collectMatcherNotes } from "../list/list.ts";
-import { resolveHookOptions } from "../list/settings.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { openConfigFiles } from "../../policy/files.ts";
+import { isOwnSetting, resolveHookSettings } from "../../policy/check/hook-settings.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
 import { simulateCall, type SentEvent } from "./simulate-call.ts";
 import type { Recording } from "./recording.ts";
 import type { CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
@@ -94,11 +95,10 @@ async function collectOptions(
   cwd: string,
 ): Promise<Record<string, SettingReport[]>> {
   const options: Record<string, SettingReport[]> = {};
+  const files = openConfigFiles(cwd);
   for (const entry of entries) {
     // A hook that does not load fails in the calls, where that is shown.
-    const hook = await entry.load().catch(() => undefined);
-    if (!hook) continue;
-    const { settings } = await resolveHookOptions(hook, entry.name, cwd);
+    const settings = (await resolveHookSettings(entry, files)).settings.filter(isOwnSetting);
     if (settings.length > 0)
       options[entry.name] = settings.map(({ name, value, scope, file }) => ({
         name,

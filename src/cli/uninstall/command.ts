@@ -1,19 +1,14 @@
+import { formatCount, formatJson } from "../../operate/text.ts";
 import { Command, Option } from "clipanion";
-import { hasFileChange, formatDiff } from "../host-config/plan.ts";
-import { collectStatus } from "../status/status.ts";
+import { formatDiff } from "../../operate/machine/plan.ts";
+import { collectStatus } from "../../operate/machine/status.ts";
 import { planUninstall, applyUninstall, type UninstallPlan } from "./uninstall.ts";
-import {
-  confirmWithUser,
-  replanAndApply,
-  isInteractive,
-  formatPlan,
-  formatPlanProblems,
-  parseScope,
-  SetupCommand,
-  type PolicyEffect,
-} from "../terminal/command-options.ts";
+import { type PolicyEffect } from "../terminal/command.ts";
+import { declareDryRun, declareYes, parseScope } from "../terminal/options.ts";
+import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
+import { confirmWithUser } from "../terminal/confirm.ts";
 
-export class UninstallCommand extends SetupCommand {
+export class UninstallCommand extends ChangeCommand {
   static override paths = [["uninstall"]];
   static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
   static override usage = Command.Usage({
@@ -28,8 +23,8 @@ export class UninstallCommand extends SetupCommand {
 
   scope = Option.String("--scope", "user", { description: "user (default), project, local or managed" });
   event = Option.Array("--event", [], { description: "Only this event; may be repeated" });
-  dryRun = Option.Boolean("--dry-run", false, { description: "Only show the changes, as a unified diff" });
-  yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
+  dryRun = declareDryRun();
+  yes = declareYes();
 
   async work(): Promise<number> {
     const scope = parseScope(this.scope);
@@ -43,26 +38,18 @@ export class UninstallCommand extends SetupCommand {
     }
     const write = (plan: UninstallPlan) => applyUninstall(plan, context);
     const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
-    if (this.json) this.say(JSON.stringify(this.formatData(plan), null, 2));
-    if (plan.problems.length > 0) {
-      this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
-      return 1;
-    }
+    if (this.json) this.say(formatJson(this.formatData(plan)));
+    if (plan.problems.length > 0) return this.reportProblems(plan);
     if (this.json) return 0;
     if (this.dryRun) {
-      this.context.stdout.write(plan.files.filter(hasFileChange).map(formatDiff).join("") || "nothing to do\n");
+      this.say(formatPlanDiff(plan));
       return 0;
     }
     if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
     const count = plan.files.length;
-    if (count > 0) this.say(`\nRemoved from ${count} ${count === 1 ? "file" : "files"}.`);
+    if (count > 0) this.say(`\nRemoved from ${formatCount(count, "file")}.`);
     if (this.root === undefined) await this.reportOtherScopes();
     return 0;
-  }
-
-  private mustConfirm({ problems, files }: UninstallPlan): boolean {
-    const isSilent = this.yes || this.json || this.dryRun;
-    return !isSilent && isInteractive() && problems.length === 0 && files.length > 0;
   }
 
   private async reportOtherScopes(): Promise<void> {

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import type { ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
-import { planCompanions } from "../host-config/companions.ts";
-import { needsSettings, removeEntries, removeSettings } from "../host-config/edit/entries.ts";
+import { planCompanions } from "../../operate/machine/companions.ts";
+import { needsSettings, removeEntries, removeSettings } from "../../operate/machine/edit/entries.ts";
 import {
   readConfigFile,
   isThere,
@@ -10,8 +10,8 @@ import {
   removeEmptyFolders,
   replaceConfigFile,
   explainUnwritable,
-} from "../host-config/files.ts";
-import { findPresentHosts, type InstallContext } from "../host-config/install-context.ts";
+} from "../../operate/machine/files.ts";
+import { findPresentHosts, type InstallContext } from "../../operate/machine/install-context.ts";
 import {
   type FilePlan,
   type HostFile,
@@ -19,10 +19,16 @@ import {
   planEdit,
   type PlanProblem,
   restoreTraces,
-} from "../host-config/plan.ts";
-import { computeDigest, deleteReceipt, writeReceipt, type Receipt, readReceipt } from "../host-config/receipts.ts";
-import { readOurEntries } from "../status/status.ts";
-import { checkEventNames, listNativeEvents } from "../host-config/desired-entries.ts";
+} from "../../operate/machine/plan.ts";
+import {
+  computeDigest,
+  deleteReceipt,
+  writeReceipt,
+  type Receipt,
+  readReceipt,
+} from "../../operate/machine/receipts.ts";
+import { readOurEntries } from "../../operate/machine/status.ts";
+import { checkEventNames, listNativeEvents } from "../../operate/machine/desired-entries.ts";
 
 interface UninstallOptions {
   /** Host ids; empty, or "auto": all. */

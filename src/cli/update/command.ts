@@ -1,12 +1,9 @@
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
-import {
-  confirmWithUser,
-  isInteractive,
-  ownExecutable,
-  UserCommand,
-  type PolicyEffect,
-} from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
+import { confirmWithUser, isInteractive } from "../terminal/confirm.ts";
+import { ownExecutable } from "../../operate/executable/own.ts";
+import { declareKey, declareYes } from "../terminal/options.ts";
 
 export class UpdateCommand extends UserCommand {
   static override paths = [["update"]];
@@ -26,13 +23,13 @@ export class UpdateCommand extends UserCommand {
 
   check = Option.Boolean("--check", false, { description: "Only say whether there is another; exit code 1 if so" });
   url = Option.String("--url", { description: "Where the files of the release are (default: BRIDGE_HOOKS_URL)" });
-  key = Option.String("--key", { description: "The public key of the project, in PEM" });
+  key = declareKey();
   allowOlder = Option.Boolean("--allow-older", false, { description: "Also go back to an older release" });
-  yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
+  yes = declareYes();
 
   async work(): Promise<number> {
-    const { explainOwner } = await import("./owner.ts");
-    const { findRelease, installRelease } = await import("./update.ts");
+    const { explainOwner } = await import("../../operate/update/owner.ts");
+    const { findRelease, installRelease } = await import("../../operate/update/update.ts");
     const { entries } = await import("../../call/built/hooks.ts");
     const { resolveLinks } = await import("../../hosts/follow-links.ts");
     if (ownExecutable === undefined) throw new Error("this runs from source; update the clone, and build it again");

@@ -1,5 +1,7 @@
 import { Command, Option } from "clipanion";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { formatJson } from "../../operate/text.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
+import { declareJson, declareKey } from "../terminal/options.ts";
 
 export class VerifyCommand extends UserCommand {
   static override paths = [["verify"]];
@@ -19,16 +21,14 @@ export class VerifyCommand extends UserCommand {
 
   file = Option.String({ name: "FILE" });
   sums = Option.String("--sums", { description: "The SHA256SUMS of a release (default: the one beside FILE)" });
-  key = Option.String("--key", { description: "The public key of the project, in PEM" });
-  json = Option.Boolean("--json", false, { description: "As JSON" });
+  key = declareKey();
+  json = declareJson();
 
   async work(): Promise<number> {
-    const { verifyFile } = await import("./verify.ts");
+    const { isProven, verifyFile } = await import("../../operate/verify/verify.ts");
     const checks = verifyFile({ file: this.file, sums: this.sums, key: this.key });
-    const proven = checks.every(
-      ({ check, result }) => result !== "wrong" && (result === "ok" || (check !== "listed" && check !== "signature")),
-    );
-    if (this.json) this.say(JSON.stringify({ file: this.file, proven, checks }, null, 2));
+    const proven = isProven(checks);
+    if (this.json) this.say(formatJson({ file: this.file, proven, checks }));
     else {
       for (const { check, result, what } of checks) this.say(`${FORMATS[result]}  ${check.padEnd(9)}  ${what}`);
       this.say(proven ? "\nIt is of that release." : `\nNot proven: ${countProblems(checks)}.`);

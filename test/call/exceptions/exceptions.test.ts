@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { runHookCall } from "../../../src/author/testing/call.ts";
-import { collectExceptions } from "../../../src/cli/allow/exception-states.ts";
+import { collectExceptions } from "../../../src/operate/policy/exceptions.ts";
 import { removeExceptions } from "../../../src/cli/allow/make.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { ask, deny } from "../../../src/index.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { EVENTS } from "../../../src/protocol/event.ts";
 import { findHookProblems } from "../../../src/cli/build/hook-module.ts";
 import { findPosition } from "../../../src/cli/build/problem.ts";
-import { hardenRuntime, restoreRuntimeSwitches } from "../../../src/cli/build/runtime.ts";
+import { hardenRuntime, restoreRuntimeSwitches } from "../../../src/operate/executable/runtime.ts";
 import { getPayload, ROOT } from "../../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-build-"));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compileProgram } from "../../../src/cli/build/compile-program.ts";
-import { detectTarget } from "../../../src/cli/build/image.ts";
+import { detectTarget } from "../../../src/operate/executable/image.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-jit-"));

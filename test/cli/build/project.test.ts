@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { detectTarget } from "../../../src/cli/build/image.ts";
+import { detectTarget } from "../../../src/operate/executable/image.ts";
 import { createHostileDirectory, fillHostileVariables } from "../../../src/cli/build/selftest.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { findIgnoredModules } from "../../../src/cli/load-hooks.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "../../../src/cli/build/build.ts";
-import { prepareRuntime } from "../../../src/cli/build/image.ts";
+import { prepareRuntime } from "../../../src/cli/build/prepare-runtime.ts";
 import { signImage } from "../../../src/cli/build/sign.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { readSignature } from "../../support/macho.ts";

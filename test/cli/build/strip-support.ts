@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BuildTarget } from "../../../src/cli/build/image.ts";
+import type { BuildTarget } from "../../../src/operate/executable/image.ts";
 import { stripProgram } from "../../../src/cli/build/strip-program.ts";
 import { readSignature } from "../../support/macho.ts";
 

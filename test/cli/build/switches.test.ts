@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BuildTarget, prepareRuntime } from "../../../src/cli/build/image.ts";
+import { type BuildTarget } from "../../../src/operate/executable/image.ts";
+import { prepareRuntime } from "../../../src/cli/build/prepare-runtime.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
-import { hardenRuntime } from "../../../src/cli/build/runtime.ts";
-import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "../../../src/cli/build/switches.ts";
+import { hardenRuntime } from "../../../src/operate/executable/runtime.ts";
+import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "../../../src/operate/executable/switches.ts";
 import { BUILD_MS, placeExecutable } from "../../support/executables.ts";
 import { getPayload } from "../../support/fixtures.ts";
 

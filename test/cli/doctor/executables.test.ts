@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
 import { planInstall } from "../../../src/cli/install/install.ts";
-import { collectStatus } from "../../../src/cli/status/status.ts";
+import { collectStatus } from "../../../src/operate/machine/status.ts";
 import type { InstallScope } from "../../../src/protocol/host/install.ts";
 import { type Home, createHookEntry, writeTestFile, readTestFile } from "../../support/homes.ts";
 import { product, createMachine, installEntries, getConfigPath } from "./machine.ts";

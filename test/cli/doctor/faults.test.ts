@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
-import { checkProgram } from "../../../src/cli/doctor/program.ts";
+import { checkProgram } from "../../../src/operate/machine/program.ts";
 import { writeExecutable, type Home, createHookEntry, writeTestFile, readTestFile } from "../../support/homes.ts";
 import {
   product,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
-import { resolveMachineContext } from "../../../src/cli/host-config/install-context.ts";
+import { resolveMachineContext } from "../../../src/operate/machine/install-context.ts";
 import { CONFIG_CASES, writeLinkedTree } from "../../support/project-configs.ts";
 import { createMachine, installEntries } from "./machine.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hasFileChange } from "../../../src/cli/host-config/plan.ts";
+import { hasFileChange } from "../../../src/operate/machine/plan.ts";
 import { type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
-import { collectStatus } from "../../../src/cli/status/status.ts";
+import { collectStatus } from "../../../src/operate/machine/status.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { Host } from "../../../src/protocol/host/host.ts";

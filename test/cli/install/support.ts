@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { InstallContext } from "../../../src/cli/host-config/install-context.ts";
+import type { InstallContext } from "../../../src/operate/machine/install-context.ts";
 import { type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
 import { applyInstall } from "../../../src/cli/install/apply.ts";
 import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, lstatSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { getValueAt } from "../../../src/protocol/object.ts";
-import { createEditor } from "../../../src/cli/host-config/edit/entries.ts";
-import { hasFileChange } from "../../../src/cli/host-config/plan.ts";
+import { createEditor } from "../../../src/operate/machine/edit/entries.ts";
+import { hasFileChange } from "../../../src/operate/machine/plan.ts";
 import { planInstall } from "../../../src/cli/install/install.ts";
 import { applyInstall } from "../../../src/cli/install/apply.ts";
-import { collectStatus } from "../../../src/cli/status/status.ts";
+import { collectStatus } from "../../../src/operate/machine/status.ts";
 import {
   writeExecutable,
   buildForeignConfig,

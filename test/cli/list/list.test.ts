@@ -105,14 +105,14 @@ config files, the strongest first
     [
       "a value that the schema refuses",
       '{"hooks":{"guard":{"most":"many"}}}',
-      `           most      number  = "many"  (project: .bridge-hooks.json)
+      `           most      number  = 3  (default)
   RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
 `,
     ],
     [
       "each of several wrong settings",
       '{"hooks":{"guard":{"most":"many","level":"middle","brances":["dev"]}}}',
-      `           most      number  = "many"  (project: .bridge-hooks.json)
+      `           most      number  = 3  (default)
   note     .bridge-hooks.json: unknown setting "brances", ignored; did you mean branches?
   RED      this is wrong: $/.bridge-hooks.json: hooks.guard.level: Invalid option: expected one of "low"|"high"
   RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
@@ -147,6 +147,38 @@ config files, the strongest first
       expect([code, shown(stdout).replaceAll(wrong.at, "$")]).toEqual([1, expect.stringContaining(said)]);
     });
   }
+});
+
+test("list and config show agree about a project's file that a hook refuses, and about a hook without settings", () => {
+  const project = createProject({
+    "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"),
+    "hooks/bare.ts": `import { defineHook } from "bridge-hooks";
+export default defineHook({ event: "Stop", handler() {} });
+`,
+    ".bridge-hooks.json": '{"hooks":{"guard":{"most":"many","branches":["dev"]},"bare":{"most":1}}}',
+  });
+  const own = join(project.home, user.slice(app.home.length));
+  mkdirSync(dirname(own), { recursive: true });
+  writeFileSync(own, '{"hooks":{"guard":{"most":9}}}');
+  const read = (...args: string[]) =>
+    JSON.parse(project.run([...args, "--json", "--hooks", "."]).stdout) as {
+      hooks: { name?: string; hook?: string; [key: string]: unknown }[];
+    };
+  const find = (all: ReturnType<typeof read>, wanted: string) =>
+    all.hooks.find(({ name, hook }) => (name ?? hook) === wanted);
+  const [list, show] = [read("list"), read("config", "show")];
+  project.end();
+  const pick = (settings: unknown) =>
+    (settings as { name: string; value?: unknown }[]).map(({ name, value }) => [name, value]);
+  const expected = [
+    ["branches", ["main"]],
+    ["level", undefined],
+    ["most", 9],
+  ];
+  expect(pick(find(list, "guard")?.options)).toEqual(expected);
+  expect(pick(find(show, "guard")?.settings)).toEqual(expected);
+  expect(find(list, "bare")).toMatchObject({ options: [], unknown: [{ name: "most" }] });
+  expect(find(show, "bare")).toMatchObject({ settings: [{ name: "most", unknown: true }] });
 });
 
 test("list notes unknown keys and versions in a config file, and fails for a lock that matches no hook", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { deleteLines } from "../../../src/cli/log/delete-lines.ts";
-import { followLog } from "../../../src/cli/log/follow-log.ts";
-import { LogLineSchema, parseLogLine } from "../../../src/cli/log/line-schema.ts";
-import { readLog } from "../../../src/cli/log/read-log.ts";
-import { findLine, type LogFilter, parseTime, selectLines } from "../../../src/cli/log/select-lines.ts";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { deleteLines } from "../../../src/operate/log/delete-lines.ts";
+import { followLog } from "../../../src/operate/log/follow-log.ts";
+import { LogLineSchema, parseLogLine } from "../../../src/operate/log/line-schema.ts";
+import { readLog } from "../../../src/operate/log/read-log.ts";
+import { findLine, type LogFilter, parseTime, selectLines } from "../../../src/operate/log/select-lines.ts";
 import { formatRow } from "../../../src/cli/log/text.ts";
-import { formatAnchor, parseAnchor, verifyLog } from "../../../src/cli/log/verify-log.ts";
+import { formatAnchor, parseAnchor, verifyLog } from "../../../src/operate/log/verify-log.ts";
 import { ask, deny } from "../../../src/index.ts";
 import { appendChainedLine } from "../../../src/call/log/log-chain.ts";
 import { formatLine } from "../../../src/call/log/log-call.ts";
@@ -210,8 +210,8 @@ describe("verifying the log's chain", () => {
         .join(""),
     );
   };
-  const messages = async (home: LogHome, anchor?: string) =>
-    (await verifyLog(home.env, anchor === undefined ? undefined : parseAnchor(anchor))).findings.map(
+  const messages = (home: LogHome, anchor?: string) =>
+    verifyLog(home.env, anchor === undefined ? undefined : parseAnchor(anchor)).findings.map(
       ({ line, message }) => `${line}: ${message}`,
     );
 
@@ -238,7 +238,7 @@ describe("verifying the log's chain", () => {
   });
   test("reports, given an anchor, that the end was cut off or the log was written anew", async () => {
     const home = await createChain(4);
-    const { last, chained, outside } = await verifyLog(home.env);
+    const { last, chained, outside } = verifyLog(home.env);
     const anchor = formatAnchor(last ?? { seq: 0, hash: "" });
     expect([chained, outside, last?.seq, await messages(home, anchor)]).toEqual([4, 0, 4, []]);
     change(home, (lines) => lines.slice(0, 3));
@@ -261,6 +261,18 @@ test("deleting log lines removes those before a time from all files, and keeps l
   expect(await deleteLines(home.env, Date.parse("2026-11-13"), 0)).toBe(3);
   expect(read(home)).toEqual({ ids: ["4"], skipped: 1 });
   expect(await deleteLines(createHome().env, Date.now(), 0)).toBe(0);
+});
+
+test("deleting log lines keeps a line that is too long to be read", async () => {
+  const home = createHome();
+  const at = (id: string, day: number) => createLine({ id, time: `2026-11-${day}T00:00:00.000Z` });
+  const long = "x".repeat(65 * 2 ** 20);
+  writeLog(home, [at("1", 10), long, at("2", 14)]);
+  expect(await deleteLines(home.env, Date.parse("2026-11-13"), 0)).toBe(1);
+  const folder = dirname(getHomeLog(home));
+  const [file = ""] = readdirSync(folder).filter((name) => name.startsWith("decisions-"));
+  const [first, second = ""] = readFileSync(join(folder, file), "utf8").split("\n");
+  expect([first === long, JSON.parse(second)]).toEqual([true, at("2", 14)]);
 });
 
 describe("bridge-hooks", () => {

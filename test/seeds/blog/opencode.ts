@@ -69,7 +69,7 @@ const config = section("OpenCode: configuration", {
     "`install` writes into `~/.config/opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
   ).by(installs(id, { [USER]: /BridgeHooks/ })),
   "Other plugins are listed in `opencode.json`, under `plugin`": shown(
-    "cli/mdm/mdm.test.ts",
+    "operate/mdm/mdm.test.ts",
     "OpenCode's managed config names the plugin beside it",
   ),
   "Plugins are distributed as npm packages": missing(

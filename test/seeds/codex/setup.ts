@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/cli/mdm/mdm.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/mdm.ts";
 import { readTestFile, writeTestFile } from "../../support/homes.ts";
 import { addition, BLOCK, blocks, context, sees, sends, testsIn } from "../answers.ts";
 import { createSection } from "../claim.ts";
@@ -11,7 +11,7 @@ const installed = testsIn("cli/install/install.test.ts");
 const targeted = testsIn("cli/install/targets.test.ts");
 const subscribed = testsIn("hosts/subscriptions.test.ts");
 const checked = testsIn("hosts/check.test.ts");
-const packed = testsIn("cli/mdm/mdm.test.ts");
+const packed = testsIn("operate/mdm/mdm.test.ts");
 
 export const purpose = createSection("What hooks are for", {
   "They log a conversation or build memories from it: prompt, transcript and last message arrive": [

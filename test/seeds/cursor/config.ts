@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
-import { hasFileChange } from "../../../src/cli/host-config/plan.ts";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/cli/mdm/mdm.ts";
+import { hasFileChange } from "../../../src/operate/machine/plan.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/mdm.ts";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
 import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install.ts";
 import type { EventName } from "../../../src/protocol/event.ts";
@@ -68,7 +68,7 @@ export const configuration = sections(
     expect(found.map(({ native_event, command }) => `${native_event} ${command}`)).toEqual(["stop a", "stop b"]);
   },
   "An event may have several definitions",
-  "shown by cli/host-config/edit.test.ts: keep foreign keys, entries and comments, and get their bytes back when our entry is taken out",
+  "shown by operate/machine/edit.test.ts: keep foreign keys, entries and comments, and get their bytes back when our entry is taken out",
   installs({ before: reference, entries: [stopEntry] }, ({ hooks }) =>
     expect(hooks).toEqual({ ...reference, stop: [...reference.stop, expect.anything()] }),
   ),
@@ -238,8 +238,8 @@ export const distribution = sections(
   installs({ scope: "user" }, ({ path }) => expect(path).toEndWith("/.cursor/hooks.json")),
   "Scripts live in `~/.cursor/hooks/` or beside the file",
   "differs: there is one executable, at the path in the entry; `mdm` takes the path with `--bin-path` [docs docs/operate/install.md]",
-  "shown by cli/mdm/mdm.test.ts: every config in the pack has exactly the planned entries",
-  "shown by cli/mdm/mdm.test.ts: applies to the systems on which it is a valid path",
+  "shown by operate/mdm/mdm.test.ts: every config in the pack has exactly the planned entries",
+  "shown by operate/mdm/mdm.test.ts: applies to the systems on which it is a valid path",
   ["MDM places the system-wide file on macOS", systems[0]],
   ["MDM places the system-wide file on Linux", systems[1]],
   ["MDM places the system-wide file on Windows", systems[2]],

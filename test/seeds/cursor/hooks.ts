@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import { chmodSync, statSync } from "node:fs";
 import formatAfterEdit from "../../../hooks/format-after-edit.ts";
-import { checkProgram } from "../../../src/cli/doctor/program.ts";
-import { collectWantedEvents } from "../../../src/cli/host-config/desired-entries.ts";
+import { checkProgram } from "../../../src/operate/machine/program.ts";
+import { collectWantedEvents } from "../../../src/operate/machine/desired-entries.ts";
 import { judgeAnswer as judgeForClaude } from "../../../src/hosts/claude/read-answers.ts";
 import { setup } from "../../../src/hosts/cursor/install.ts";
 import { createHookEntry, createHome, writeTestFile } from "../../support/homes.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PolicySchema } from "../../policy-identity.ts";
+import { PolicySchema } from "../../../operate/policy/identity.ts";
 
 const CountsSchema = z.record(z.string(), z.number());
 
@@ -74,5 +74,3 @@ export type HostHistory = z.infer<typeof HostHistorySchema>;
 export type RuleHistory = z.infer<typeof RuleHistorySchema>;
 export type HistoryTotals = z.infer<typeof HistoryTotalsSchema>;
 export type HistoryReport = z.infer<typeof HistoryReport>;
-
-export const formatHistorySchema = (): string => JSON.stringify(z.toJSONSchema(HistoryReport), null, 2);

@@ -4,10 +4,11 @@ import type { Host } from "../../../protocol/host/host.ts";
 import { hosts as allHosts } from "../../../hosts/index.ts";
 import { runInTempDir } from "../../../author/testing/temp-dir.ts";
 import { homedir } from "../../../system/home.ts";
-import { describeHooksOrigin, findHooks } from "../../find-hooks.ts";
-import { identifyPolicy } from "../../policy-identity.ts";
+import { describeHooksOrigin, findHooks, type HookSet } from "../../find-hooks.ts";
+import { formatJson, formatNumber } from "../../../operate/text.ts";
+import { identifyPolicy } from "../../../operate/policy/identity.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { printWarning, runWithHookIsolation } from "../../terminal/terminal.ts";
+import type { TerminalOutput } from "../../terminal/terminal.ts";
 import { separatePureHooks } from "../causes.ts";
 import { replayHistory } from "./history.ts";
 import { type AskedPolicy, createOtherPolicy, createOwnPolicy } from "./policy.ts";
@@ -16,8 +17,6 @@ import { nameRule } from "./tally.ts";
 import { formatHistory } from "./text.ts";
 
 interface HistoryOrder {
-  /** The folder of hooks; absent: those in this executable. */
-  hooks?: string;
   /** Another executable, or a folder of hooks. */
   against?: string;
   hosts: readonly Host[];
@@ -30,45 +29,43 @@ interface HistoryOrder {
 }
 
 /** Asks today's policy about the hosts' records of their sessions, and prints what it would have done. */
-export function reportHistory({ show, json, since, flags, against, hosts, ...order }: HistoryOrder): Promise<never> {
-  return runWithHookIsolation(async (output) => {
-    const hooks = await findHooks(order.hooks);
-    printWarning(hooks.unloaded);
-    const progress = createProgress();
-    const result = await runInTempDir(async ({ folder }) =>
-      replayHistory({
-        hosts,
-        policy: createOwnPolicy(hooks.entries, flags),
-        ...(against !== undefined && { other: await openOtherPolicy(against, flags) }),
-        ...(show !== undefined && { shown: show }),
-        machine: { home: homedir(), env: process.env, platform: process.platform },
-        since,
-        folder,
-        onProgress: ({ name }, state, files) =>
-          progress.show(
-            () => `${name}: file ${state.files} of ${files}, ${state.records.toLocaleString("en")} records`,
-          ),
-      }),
-    );
-    progress.clear();
-    const { unasked, ...rest } = result;
-    const report: HistoryReport = {
-      policy: await identifyPolicy(hooks, process.cwd()),
-      hooks: {
-        from: describeHooksOrigin(hooks),
-        asked: separatePureHooks(hooks.entries).pure.map(({ name }) => name),
-        unasked,
-      },
-      ...(against !== undefined && { against }),
-      since: since === 0 ? null : new Date(since).toISOString(),
-      ...rest,
-    };
-    const isShown = report.rules.some((rule) => [nameRule(rule), rule.hook].includes(show ?? ""));
-    if (show !== undefined && !isShown && !json) output.write(`${describeNothingShown(show, report)}\n`);
-    else output.write(json ? `${JSON.stringify(report, null, 2)}\n` : formatHistory(report, allHosts, show, output));
-    const isIncomplete = report.totals.failed > 0 || report.hosts.some(({ problems }) => problems.length > 0);
-    return isIncomplete || (report.totals.changed ?? 0) > 0 ? 1 : 0;
-  });
+export async function reportHistory(
+  { show, json, since, flags, against, hosts }: HistoryOrder,
+  hooks: HookSet,
+  output: TerminalOutput,
+): Promise<number> {
+  const progress = createProgress();
+  const result = await runInTempDir(async ({ folder }) =>
+    replayHistory({
+      hosts,
+      policy: createOwnPolicy(hooks.entries, flags),
+      ...(against !== undefined && { other: await openOtherPolicy(against, flags) }),
+      ...(show !== undefined && { shown: show }),
+      machine: { home: homedir(), env: process.env, platform: process.platform },
+      since,
+      folder,
+      onProgress: ({ name }, state, files) =>
+        progress.show(() => `${name}: file ${state.files} of ${files}, ${formatNumber(state.records)} records`),
+    }),
+  );
+  progress.clear();
+  const { unasked, ...rest } = result;
+  const report: HistoryReport = {
+    policy: await identifyPolicy(hooks, process.cwd()),
+    hooks: {
+      from: describeHooksOrigin(hooks),
+      asked: separatePureHooks(hooks.entries).pure.map(({ name }) => name),
+      unasked,
+    },
+    ...(against !== undefined && { against }),
+    since: since === 0 ? null : new Date(since).toISOString(),
+    ...rest,
+  };
+  const isShown = report.rules.some((rule) => [nameRule(rule), rule.hook].includes(show ?? ""));
+  if (show !== undefined && !isShown && !json) output.write(`${describeNothingShown(show, report)}\n`);
+  else output.write(json ? `${formatJson(report)}\n` : formatHistory(report, allHosts, show, output));
+  const isIncomplete = report.totals.failed > 0 || report.hosts.some(({ problems }) => problems.length > 0);
+  return isIncomplete || (report.totals.changed ?? 0) > 0 ? 1 : 0;
 }
 
 const describeNothingShown = (show: string, { rules }: HistoryReport) =>

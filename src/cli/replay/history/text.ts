@@ -1,7 +1,8 @@
 import type { Host } from "../../../protocol/host/host.ts";
 import { formatHooksLine } from "../../find-hooks.ts";
-import { formatPolicy } from "../../policy-identity.ts";
-import { escapeInvisible, formatPath, labelLines, padText, truncateLine, wrapText } from "../../terminal/layout.ts";
+import { formatPolicy } from "../../../operate/policy/identity.ts";
+import { escapeInvisible, formatCount, formatNumber, truncateLine } from "../../../operate/text.ts";
+import { formatPath, labelLines, padText, wrapText } from "../../terminal/layout.ts";
 import type { TerminalOutput } from "../../terminal/terminal.ts";
 import { colorWord } from "../../try/text.ts";
 import type { HistoryReport, HistoryTotals, HostHistory, RuleHistory } from "./report.ts";
@@ -12,9 +13,6 @@ type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 const LABEL_WIDTH = 9;
 const MAX_RULES = 10;
 
-const formatNumber = (number: number) => number.toLocaleString("en");
-const formatCount = (number: number, one: string, more = `${one}s`) =>
-  `${formatNumber(number)} ${number === 1 ? one : more}`;
 const formatCounts = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .sort(([, a], [, b]) => b - a)

@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { replaceFile } from "../../system/replace-file.ts";
+import { alignSegments } from "./align-segments.ts";
+import { changeEngineOptions } from "./engine-options.ts";
+import { hasOptimization, LEFT_OUT_VARIABLE } from "./optimizations.ts";
+import { type BuildTarget, canRunHere } from "../../operate/executable/image.ts";
+import { hardenRuntime } from "../../operate/executable/runtime.ts";
+import { stripProgram } from "./strip-program.ts";
+import type { Workshop } from "./workshop.ts";
+
+/** The modules that change a runtime: a cached one is of these. */
+const IMAGE_SOURCES = [
+  "operate/executable/runtime.ts",
+  "operate/executable/switches.ts",
+  "cli/build/engine-options.ts",
+  "cli/build/align-segments.ts",
+];
+
+/**
+ * Prepares a file with the hardened runtime of a target, to compile with. An executable is hardened already; runtimes
+ * that it fetches for other platforms are deleted with the workshop. A run from source caches the hardened runtime.
+ * @throws Error if the runtime of another platform can't be fetched.
+ */
+export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promise<string> {
+  const own = canRunHere(target);
+  if (Bun.isStandaloneExecutable && own && process.platform === "linux") return process.execPath;
+  const cache = Bun.isStandaloneExecutable ? shop.folder : join(shop.program, "node_modules/.cache/bridge-hooks");
+  const changes = IMAGE_SOURCES.map((path) => readFileSync(join(shop.program, "src", path), "utf8"));
+  const key = Bun.hash([...changes, process.env[LEFT_OUT_VARIABLE] ?? ""].join("\0")).toString(36);
+  const image = join(cache, `${target}-${Bun.version}-${Bun.revision.slice(0, 8)}-${key}`);
+  if (existsSync(image)) return image;
+  mkdirSync(cache, { recursive: true });
+  let bytes: Buffer;
+  if (Bun.isStandaloneExecutable && own) bytes = stripProgram(readFileSync(process.execPath));
+  else {
+    bytes = readFileSync(own ? process.execPath : await fetchRuntime(target, join(cache, "runtimes"), shop));
+    hardenRuntime(bytes);
+    if (hasOptimization("engine-options")) changeEngineOptions(bytes, target);
+    if (hasOptimization("align-segments")) bytes = alignSegments(bytes);
+  }
+  replaceFile(image, bytes, { mode: 0o755 });
+  return image;
+}
+
+/**
+ * Fetches Bun's own runtime for a target: Bun downloads it from the npm registry while compiling, and keeps it in
+ * `folder`.
+ */
+async function fetchRuntime(target: BuildTarget, folder: string, { folder: scratch, bun }: Workshop): Promise<string> {
+  const name = target.replace("-arm64", "-aarch64");
+  const file = join(folder, `${name}-v${Bun.version}`);
+  if (existsSync(file)) return file;
+  // npm's registry setting, which Bun ignores when it compiles.
+  const registry = process.env.npm_config_registry ?? process.env.NPM_CONFIG_REGISTRY;
+  const tarball = registry && `${registry.replace(/\/+$/, "")}/@oven/${name}/-/${name}-${Bun.version}.tgz`;
+  writeFileSync(join(scratch, "empty.ts"), "");
+  const { stderr } = await bun(["build", "--compile", `--target=${target}`, "empty.ts", "--outfile", "empty"], {
+    cwd: scratch,
+    env: { BUN_INSTALL_CACHE_DIR: folder, ...(tarball && { BUN_COMPILE_TARGET_TARBALL_URL: tarball }) },
+    output: "pipe",
+  });
+  if (existsSync(file)) return file;
+  const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(stderr))?.[0] ?? stderr.trim();
+  throw new Error(
+    `Bun's runtime for ${target.slice(4)} could not be fetched from the npm registry${registry ? ` at ${registry.replace(/\/\/[^@/]*@/, "//")}` : ""} (${why}); ` +
+      "connect this machine to it, or set npm_config_registry to a registry that it can reach",
+  );
+}

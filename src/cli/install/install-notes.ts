@@ -1,0 +1,150 @@
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { type Host, wasRun } from "../../protocol/host/host.ts";
+import type { LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
+import type { Tool } from "../../protocol/tool.ts";
+import { isInProject } from "../../hosts/follow-links.ts";
+import { hosts } from "../../hosts/index.ts";
+import { createEditor } from "../../operate/machine/edit/entries.ts";
+import { readConfigFile } from "../../operate/machine/files.ts";
+import { resolveProgram } from "../../operate/machine/entry-command.ts";
+import type { PresentHost, InstallContext } from "../../operate/machine/install-context.ts";
+import type { FilePlan } from "../../operate/machine/plan.ts";
+import { type OurEntry, readOurEntries } from "../../operate/machine/status.ts";
+
+/** Finds hooks that ask for tools that a host never reports under these names. */
+export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
+  const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
+  return entries.flatMap((hook) => {
+    const wanted = hook.tools ?? [];
+    if (wanted.includes("Write") && !wanted.includes("Edit") && !isTold("Write"))
+      return [
+        `${name} reports new files as Edit: hook "${hook.name}" wants Write and is not called for them; add Edit to its tools`,
+      ];
+    return wanted.length === 0 || wanted.some(isTold)
+      ? []
+      : [`${name} has no tool ${wanted.join(" or ")}: hook "${hook.name}" is not asked there`];
+  });
+}
+
+/** Collects what people should know about an installation before they confirm it. */
+export async function collectInstallNotes(
+  files: readonly FilePlan[],
+  present: readonly PresentHost[],
+  program: string,
+  context: InstallContext,
+): Promise<string[]> {
+  const { machine, self } = context;
+  const changed = files.flatMap(({ file, traces }) =>
+    [...traces.was].map(([path, before]) => {
+      const name = (JSON.parse(path) as string[]).join(".");
+      return `${file.path}: ${name} was ${before}, which keeps hooks from running; uninstall puts it back`;
+    }),
+  );
+  const inside = isInProject(machine, program);
+  const other = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
+  return [
+    ...(await neverRun(files)),
+    ...(await listImportingHosts(files, present, context)),
+    ...(await findDisablingSettings(files, present, context)),
+    ...changed,
+    ...listReplacedPrograms(files, program, context),
+    ...(inside ? [`${program} lies in the project: anyone who can write there can replace it`] : []),
+    ...(other ? [`${program} is not this executable: only its own install knows what its hooks subscribe to`] : []),
+  ];
+}
+
+/** Reports hosts that were never observed in a run. */
+async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
+  const found = await Promise.all(
+    [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await wasRun(host) })),
+  );
+  return found
+    .filter(({ run }) => !run)
+    .map(
+      ({ host: { name } }) =>
+        `${name} has never been run with bridge-hooks: that it obeys these entries comes from its documentation, and has not been seen`,
+    );
+}
+
+/** Lists executables whose entries are replaced by entries of this one. */
+function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
+  const own = resolveProgram(program, context.machine);
+  const touched = files.filter(({ changes }) =>
+    changes.some(({ change }) => change === "change" || change === "remove"),
+  );
+  const replacements = touched.flatMap(({ setup, file, found, after = "" }) => {
+    const [before, then] = [found.text ?? "", after].map((text) => readOurEntries(setup, file, text, context)) as [
+      OurEntry[],
+      OurEntry[],
+    ];
+    const stays = ({ entry, call }: OurEntry) =>
+      then.some((one) => one.entry.native_event === entry.native_event && one.call.file === call.file);
+    return before
+      .filter((one) => one.call.file !== undefined && one.call.file !== own && !stays(one))
+      .map(({ call }) => [file.path, call.program]);
+  });
+  return [...Map.groupBy(replacements, ([, other]) => other)].map(([other, where]) => {
+    const paths = [...new Set(where.map(([path]) => path))].join(", ");
+    return `${program} takes the place of ${other} in ${paths}; the other one's hooks no longer apply there`;
+  });
+}
+
+/** Lists which other hosts read a file that entries are written to. */
+async function listImportingHosts(
+  files: readonly FilePlan[],
+  present: readonly { host: Host }[],
+  { machine }: InstallContext,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const reader of hosts) {
+    const imported = (await reader.setup()).listImportedFiles?.(machine) ?? [];
+    const own = present.some(({ host }) => host.id === reader.id);
+    for (const { host, file } of files) {
+      if (host.id === reader.id || !imported.includes(file.path)) continue;
+      lines.push(
+        own
+          ? `${reader.name} reads ${file.path} too: its own entries answer there, and those of ${host.name} stand down`
+          : `${reader.name} reads ${file.path} too: there the entries of ${host.name} answer in ${reader.name}'s format. For entries of its own: --host ${reader.id}`,
+      );
+    }
+  }
+  return lines;
+}
+
+/** Findings about what a host was told to skip; only `doctor` reports them. */
+const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
+
+/** Finds what keeps a host from calling the planned entries. */
+async function findDisablingSettings(
+  files: readonly FilePlan[],
+  present: readonly PresentHost[],
+  { machine }: InstallContext,
+): Promise<string[]> {
+  const found = present.map(async ({ host, setup }) => {
+    const { examineConfig } = await host.loadDoctor();
+    const planned = files.filter((plan) => plan.host.id === host.id);
+    if (planned.length === 0) return [];
+    const all = setup.listConfigFiles(machine).flatMap((file): LoadedConfigFile[] => {
+      const plan = planned.find((one) => one.file.path === file.path);
+      try {
+        const text = plan?.after ?? readConfigFile(file.path).text;
+        if (text === undefined) return [];
+        return [
+          {
+            ...file,
+            text,
+            document: createEditor(file, text).value(),
+            ours: plan ? setup.parseEntries(text, file.path) : [],
+          },
+        ];
+      } catch {
+        return [];
+      }
+    });
+    const findings = await examineConfig({ place: machine, files: all });
+    return findings
+      .filter(({ level, check }) => level === "red" && !DOCTOR_ONLY_CHECKS.includes(check))
+      .map(({ what, impact }) => `${what}: ${impact}`);
+  });
+  return (await Promise.all(found)).flat();
+}

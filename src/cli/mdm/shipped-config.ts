@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import type { ShippedConfig } from "../../operate/mdm/policy-files.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
+import { checkConfigFiles } from "../config/check.ts";
+import { formatCheckReport } from "../config/check-text.ts";
+import { COMPILED_HOOKS } from "../find-hooks.ts";
+
+/**
+ * Reads a managed config file, and checks it as `config check` does.
+ * @throws Error with what is wrong in it.
+ */
+export async function readShippedConfig(file: string): Promise<ShippedConfig> {
+  const report = await checkConfigFiles([file], "managed", COMPILED_HOOKS, process.cwd());
+  if (!report.ok)
+    throw new Error(
+      `--config ${file} is wrong, and nothing was written:\n${formatCheckReport(report, (_, text) => text)}`,
+    );
+  const { parts } = await identifyPolicy({}, process.cwd(), [{ scope: "managed", path: file }]);
+  return { bytes: readFileSync(file), hash: parts?.managed };
+}

@@ -1,0 +1,83 @@
+import { Option } from "clipanion";
+import type { FailurePolicy } from "../../protocol/hook.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import { INSTALL_SCOPES, type InstallScope } from "../../protocol/host/install.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
+import { hosts } from "../../hosts/index.ts";
+import { readOptions } from "../../call/options.ts";
+import { requireHost } from "../../operate/machine/entry-command.ts";
+import { CONFIG_SCOPES, type ConfigScope } from "../../policy/sources.ts";
+
+// The options that several commands have. The help lists a command's options in the order of its fields.
+
+export const HOST_IDS = hosts.map(({ id }) => id).join(", ");
+
+/** @param note what follows on "may be repeated". */
+export const declareHosts = (description: string, note = "") =>
+  Option.Array("--host", [], { description: `${description}; may be repeated${note}` });
+export const declareHooks = () =>
+  Option.String("--hooks", {
+    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
+  });
+export const declareJson = (description = "As JSON") => Option.Boolean("--json", false, { description });
+/** A command with it has `loadSchema`. */
+export const declareSchema = (subject = "--json") =>
+  Option.Boolean("--schema", false, { description: `Print the JSON Schema of ${subject}` });
+export const declareDryRun = () =>
+  Option.Boolean("--dry-run", false, { description: "Only show the changes, as a unified diff" });
+export const declareYes = () => Option.Boolean("--yes,-y", false, { description: "Don't ask" });
+export const declareReason = () => Option.String("--reason", { description: "Why: the log and the list show it" });
+export const declareManaged = () =>
+  Option.Boolean("--managed", false, {
+    description: "As an administrator, with sudo: in the managed place, for the account that calls sudo",
+  });
+export const declareKey = () => Option.String("--key", { description: "The public key of the project, in PEM" });
+export const declareTimeout = () =>
+  Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
+
+/**
+ * Looks up hosts by their ids; one text may name several.
+ * @throws Error for an unknown id.
+ */
+export const requireHosts = (ids: readonly string[]): Host[] => [...new Set(splitIds(ids))].map(requireHost);
+
+/** Splits texts that may name several hosts each. */
+export const splitIds = (ids: readonly string[]): string[] => ids.flatMap((id) => id.split(",")).filter(Boolean);
+
+/** Looks up the host that an option with one id names. */
+export const findNamedHost = (id: string | undefined): Host | undefined =>
+  requireHosts(id === undefined ? [] : [id])[0];
+
+/** Looks up hosts by their ids; without an id, all of them. */
+export function selectHosts(ids: readonly string[]): readonly Host[] {
+  const named = requireHosts(ids);
+  return named.length > 0 ? named : hosts;
+}
+
+function requireScope<T extends string>(text: string, known: readonly T[], kind = ""): T {
+  const scope = known.find((one) => one === text);
+  if (scope) return scope;
+  throw new Error(`unknown scope "${text}"${kind}${suggestName(text, known) || `; known: ${known.join(", ")}`}`);
+}
+
+export const parseScope = (text: string): InstallScope => requireScope(text, INSTALL_SCOPES);
+export const parseConfigScope = (text: string): ConfigScope => requireScope(text, CONFIG_SCOPES, " of config files");
+
+export function parseFailurePolicy(text: string): FailurePolicy {
+  if (text === "deny" || text === "allow") return text;
+  throw new Error(`--on-error takes deny or allow, not "${text}"`);
+}
+
+/**
+ * Formats the flags of a hook call that were typed.
+ * @throws Error if a hook call would not accept them.
+ */
+export function formatCallFlags({ onError, timeoutMs }: { onError?: string; timeoutMs?: string }): string[] {
+  const flags = [
+    ...(onError === undefined ? [] : ["--on-error", onError]),
+    ...(timeoutMs === undefined ? [] : ["--timeout-ms", timeoutMs]),
+  ];
+  const { problem } = readOptions(flags, {}, []);
+  if (problem) throw new Error(problem.replace(/; see .*$/, ""));
+  return flags;
+}

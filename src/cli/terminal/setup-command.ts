@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from "node:util";
+import { Option } from "clipanion";
+import type { InstallScope } from "../../protocol/host/install.ts";
+import { createInstallContext, type InstallContext } from "../../operate/machine/install-context.ts";
+import { type FilePlan, formatDiff, hasFileChange, type PlanProblem } from "../../operate/machine/plan.ts";
+import { withInstallLock } from "../../operate/machine/receipts.ts";
+import { UserCommand } from "./command.ts";
+import { isInteractive } from "./confirm.ts";
+import { declareHosts, declareJson, HOST_IDS, splitIds } from "./options.ts";
+
+/** A command about installations. */
+export abstract class SetupCommand extends UserCommand {
+  host = declareHosts(`A host: ${HOST_IDS} or auto (those on this machine)`);
+  root = Option.String("--root", {
+    description: "Instead of the home folder (user), the project (project, local) or / (managed)",
+  });
+  json = declareJson();
+
+  get hostIds(): string[] {
+    return splitIds(this.host);
+  }
+
+  createInstallContext(scope: InstallScope | undefined): InstallContext {
+    return createInstallContext(this.root, scope);
+  }
+}
+
+interface ChangePlan {
+  files: readonly FilePlan[];
+  problems: readonly PlanProblem[];
+}
+
+/** A command that changes the hosts' configs, once a person has confirmed it. */
+export abstract class ChangeCommand extends SetupCommand {
+  abstract dryRun: boolean;
+  abstract yes: boolean;
+
+  mustConfirm({ problems, files }: ChangePlan): boolean {
+    const isSilent = this.yes || this.json || this.dryRun;
+    return !isSilent && isInteractive() && problems.length === 0 && files.some(hasFileChange);
+  }
+
+  reportNothingWritten(): number {
+    this.say("Nothing was written.");
+    return 1;
+  }
+
+  reportProblems({ problems }: ChangePlan): number {
+    const lines = problems.map(({ host, message }) => `bridge-hooks: ${host}: ${message}\n`);
+    this.context.stderr.write(`${lines.join("")}bridge-hooks: nothing was written\n`);
+    return 1;
+  }
+}
+
+/** Formats what a plan changes, as a unified diff. */
+export const formatPlanDiff = ({ files }: ChangePlan): string =>
+  files.filter(hasFileChange).map(formatDiff).join("").trimEnd() || "nothing to do";
+
+const CHANGE_SIGNS = { add: "+", change: "~", remove: "-", keep: "=" } as const;
+
+/** Formats a plan for people. */
+export const formatPlan = (files: readonly FilePlan[]): string =>
+  files
+    .map(({ host, file, changes, found, after }) => {
+      const what =
+        found.text === after
+          ? "nothing to do"
+          : after === undefined
+            ? "the file is deleted: nothing else is in it"
+            : found.text === undefined
+              ? "a new file"
+              : "";
+      const lines = changes.flatMap(({ change, native_event, matcher, was }) => [
+        `  ${CHANGE_SIGNS[change]} ${native_event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`,
+        ...(was === undefined ? [] : [`      was: ${was}`]),
+      ]);
+      return [`${host.name}, ${file.scope}: ${file.path}${what && ` (${what})`}`, ...lines].join("\n");
+    })
+    .join("\n");
+
+/**
+ * Plans again while no other installation of this user runs, and applies that plan.
+ * @param shown the plan that a person confirmed: if the new plan differs, nothing is written.
+ */
+export const replanAndApply = <P extends ChangePlan>(
+  context: InstallContext,
+  plan: () => Promise<P>,
+  write: (plan: P) => void,
+  shown?: P,
+): Promise<P> =>
+  withInstallLock(context.machine.env, async () => {
+    const now = await plan();
+    const texts = ({ files }: ChangePlan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
+    if (shown && !isDeepStrictEqual(texts(now), texts(shown)))
+      throw new Error("a config changed while the question was open, so nothing was written; run it again");
+    if (now.problems.length === 0) write(now);
+    return now;
+  });

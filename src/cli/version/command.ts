@@ -1,0 +1,23 @@
+import { Command } from "clipanion";
+import pkg from "../../../package.json" with { type: "json" };
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+
+export class VersionCommand extends UserCommand {
+  static override paths = [["--version"], ["-v"]];
+  static policyEffect: PolicyEffect = "none";
+  static override usage = Command.Usage({
+    category: "more",
+    description: "Show the release, and the name and hash of the policy.",
+    examples: [["What a fleet's inventory asks", "bridge-hooks --version"]],
+  });
+
+  async work(): Promise<number> {
+    const { formatPolicy, identifyPolicy } = await import("../../operate/policy/identity.ts");
+    const policy = await identifyPolicy({}, process.cwd());
+    // Programs read the first line.
+    this.context.stdout.write(
+      `${pkg.version}\n${policy.hash === undefined ? "" : `policy: ${formatPolicy(policy)}\n`}`,
+    );
+    return 0;
+  }
+}

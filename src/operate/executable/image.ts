@@ -1,0 +1,51 @@
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { PROBE } from "../../protocol/probe.ts";
+
+/**
+ * The targets that Bun provides a runtime for. Of its further names (`darwin-x64-baseline`, `linux-x64-musl-baseline`,
+ * `windows-x64-baseline`) the packages hold the same bytes as those without `baseline` [compared 1.4.5, 2026-11-23], as
+ * does `linux-x64-baseline`, which stays for those who ask for it.
+ */
+export const TARGETS = [
+  "bun-linux-x64",
+  "bun-linux-x64-baseline",
+  "bun-linux-x64-musl",
+  "bun-linux-arm64",
+  "bun-linux-arm64-musl",
+  "bun-darwin-x64",
+  "bun-darwin-arm64",
+  "bun-windows-x64",
+  "bun-windows-arm64",
+] as const;
+export type BuildTarget = (typeof TARGETS)[number];
+
+/** Returns the target that this process runs on. */
+export function detectTarget(): BuildTarget {
+  const os = process.platform === "win32" ? "windows" : process.platform;
+  return `bun-${os}-${process.arch}${isMusl() ? "-musl" : ""}` as BuildTarget;
+}
+
+/** Whether executables for a target run on this machine. */
+export const canRunHere = (target: BuildTarget): boolean =>
+  [detectTarget(), `${detectTarget()}-baseline`].includes(target);
+
+/** An ELF file begins with the name of its loader. */
+function isMusl(): boolean {
+  if (process.platform !== "linux") return false;
+  const head = Buffer.alloc(1024);
+  const file = openSync(process.execPath, "r");
+  readSync(file, head);
+  closeSync(file);
+  return head.includes("ld-musl");
+}
+
+/** The magic numbers of ELF, Mach-O and PE executables. */
+const MAGIC = ["\x7fELF", "\xcf\xfa\xed\xfe", "MZ"];
+
+/** Whether a file is a bridge-hooks executable, of any release and for any system. The file is not run. */
+export function isBridgeExecutable(file: string): boolean {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  const image = readFileSync(file);
+  const head = image.toString("latin1", 0, 4);
+  return MAGIC.some((magic) => head.startsWith(magic)) && image.includes(PROBE);
+}

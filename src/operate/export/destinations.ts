@@ -1,0 +1,108 @@
+import { closeSync, constants, fstatSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { resolve } from "node:path";
+import { FILE_MODE } from "../../call/log/log-files.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
+import { formatJson } from "../text.ts";
+import type { Destination } from "./export.ts";
+
+export const FORMATS = ["json", "ocsf", "otlp"] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface ExportOrder {
+  format?: string | undefined;
+  otlp?: string | undefined;
+  /** Empty for the system's own log. */
+  syslog?: string | undefined;
+  out?: string | undefined;
+  /** The name of the bookmark, in place of the destination. */
+  bookmark?: string | undefined;
+}
+
+/** Where an export prints. */
+export interface ExportOutput {
+  write: (text: string) => void;
+  warn: (text: string) => void;
+}
+
+/**
+ * Creates the destination that a command line names; without one, stdout.
+ * @throws Error if it names several, or a format that does not go there.
+ */
+export async function createDestination(order: ExportOrder, { write, warn }: ExportOutput): Promise<Destination> {
+  const { otlp, syslog, out } = order;
+  const named = Object.entries({ otlp, syslog, out }).filter(([, value]) => value !== undefined);
+  if (named.length > 1) throw new Error(`name one of ${named.map(([name]) => `--${name}`).join(" and ")}`);
+  const format = readFormat(order);
+  const name = (usual?: string) => {
+    const text = order.bookmark ?? usual;
+    return text === undefined ? {} : { name: text };
+  };
+  if (otlp !== undefined) {
+    checkUrl(otlp);
+    const { createOtlpSender } = await import("./otlp.ts");
+    return { ...name(`otlp ${otlp}`), send: createOtlpSender(otlp, warn) };
+  }
+  const formatLines = await createFormatter(format);
+  if (syslog !== undefined) {
+    const { createSyslogSender } = await import("./syslog.ts");
+    const formatMessage = (line: LogLine) => shortenLine(line, formatLines);
+    return { ...name(`syslog ${syslog} ${format}`), send: createSyslogSender(syslog, formatMessage) };
+  }
+  if (out === undefined) return { ...name(), send: async (lines) => write(formatLines(lines)) };
+  const file = resolve(out);
+  return { ...name(`file ${file} ${format}`), send: async (lines) => appendToFile(file, formatLines(lines)) };
+}
+
+function readFormat({ format, otlp, syslog }: ExportOrder): Format {
+  const found = FORMATS.find((one) => one === (format ?? (otlp === undefined ? "json" : "otlp")));
+  if (!found) throw new Error(`there is no format "${format}"; known: ${FORMATS.join(", ")}`);
+  if (otlp !== undefined && found !== "otlp") throw new Error(`--otlp takes the format otlp, not ${found}`);
+  if (syslog !== undefined && found === "otlp") throw new Error("--syslog takes the format json or ocsf, not otlp");
+  return found;
+}
+
+function checkUrl(text: string): void {
+  if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text))
+    throw new Error(`--otlp takes the URL of a receiver, as in http://localhost:4318, not "${text}"`);
+}
+
+/** Lines with their line breaks. Nothing in them acts on a terminal, or begins a line. */
+async function createFormatter(format: Format): Promise<(lines: readonly LogLine[]) => string> {
+  if (format === "otlp") {
+    const { formatOtlp } = await import("./otlp.ts");
+    return (lines) => `${formatOtlp(lines)}\n`;
+  }
+  const { formatOcsf } = await import("./ocsf.ts");
+  const convert = format === "ocsf" ? formatOcsf : (line: LogLine) => line;
+  return (lines) => lines.map((line) => `${formatJson(convert(line), 0)}\n`).join("");
+}
+
+/** The longest message for a syslog daemon, in bytes: a datagram has to fit, and a daemon cuts what is longer than it is set up for. */
+const MAX_MESSAGE_BYTES = 60_000;
+/** What is left out of a longer one, the longest first. */
+const CUT_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
+
+function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
+  const kept: Record<string, unknown> = { ...line };
+  for (const field of [undefined, ...CUT_FIELDS]) {
+    if (field !== undefined && field in kept) delete kept[field];
+    const text = formatLines([kept as unknown as LogLine]).trimEnd();
+    if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return text;
+  }
+  return formatLines([{ ...(kept as unknown as LogLine), project: "[cut]", cwd: "[cut]" }]).trimEnd();
+}
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
+
+/** Appends to a file, which is created for its owner alone, and flushed to disk. */
+function appendToFile(file: string, text: string): void {
+  const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, FILE_MODE);
+  try {
+    if (!fstatSync(fd).isFile()) throw new Error(`${file} is not a regular file`);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

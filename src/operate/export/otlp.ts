@@ -1,0 +1,121 @@
+import { hostname } from "node:os";
+import { diag, DiagLogLevel } from "@opentelemetry/api";
+import { SeverityNumber } from "@opentelemetry/api-logs";
+import { ExportResultCode } from "@opentelemetry/core";
+import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
+import { JsonLogsSerializer } from "@opentelemetry/otlp-transformer";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
+import pkg from "../../../package.json" with { type: "json" };
+import type { LogLine } from "../../call/log/log-line.ts";
+import { classifyLine, type Outcome } from "../log/outcomes.ts";
+import { escapeLine, escapeTexts } from "../text.ts";
+import { describeLine } from "../log/describe.ts";
+
+const SEVERITIES: Readonly<Record<Outcome, [SeverityNumber, string]>> = {
+  denied: [SeverityNumber.WARN, "WARN"],
+  asked: [SeverityNumber.INFO2, "INFO2"],
+  rewritten: [SeverityNumber.INFO, "INFO"],
+  withheld: [SeverityNumber.INFO2, "INFO2"],
+  excepted: [SeverityNumber.INFO2, "INFO2"],
+  failed: [SeverityNumber.ERROR, "ERROR"],
+  passed: [SeverityNumber.INFO, "INFO"],
+};
+
+/** Names of OpenTelemetry's conventions for what they have a name for; the others are ours. */
+const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
+  host: "gen_ai.agent.name",
+  session: "gen_ai.conversation.id",
+  tool: "gen_ai.tool.name",
+  user: "user.name",
+  cwd: "process.working_directory",
+};
+const PREFIX = "bridge_hooks";
+/** They are in the record itself. */
+const LEFT_OUT = new Set(["time", "v"]);
+
+const SCOPE = { name: "bridge-hooks", version: pkg.version };
+
+/** Texts, numbers and lists of texts stay; what is deeper is JSON. */
+function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
+  const found: ReadableLogRecord["attributes"] = { [`${PREFIX}.outcome`]: classifyLine(line) };
+  for (const [key, value] of Object.entries(line)) {
+    if (LEFT_OUT.has(key)) continue;
+    if (key === "policy")
+      for (const [part, text] of Object.entries(line.policy ?? {})) found[`${PREFIX}.policy.${part}`] = text;
+    else {
+      const isFlat =
+        typeof value !== "object" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
+      found[ATTRIBUTE_NAMES[key as keyof LogLine] ?? `${PREFIX}.${key}`] = isFlat ? value : JSON.stringify(value);
+    }
+  }
+  return escapeTexts(found);
+}
+
+function createRecords(lines: readonly LogLine[]): ReadableLogRecord[] {
+  const resource = resourceFromAttributes({
+    "service.name": "bridge-hooks",
+    "service.version": pkg.version,
+    "host.name": hostname(),
+  });
+  const now = toHrTime(Date.now());
+  return lines.map((line) => {
+    const [severityNumber, severityText] = SEVERITIES[classifyLine(line)];
+    return {
+      hrTime: toHrTime(Date.parse(line.time)),
+      hrTimeObserved: now,
+      severityNumber,
+      severityText,
+      eventName: `${PREFIX}.decision`,
+      body: describeLine(line),
+      resource,
+      instrumentationScope: SCOPE,
+      attributes: flattenLine(line),
+      droppedAttributesCount: 0,
+    };
+  });
+}
+
+const toHrTime = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
+
+/** Lines as one request in the JSON of OTLP, as a collector's file receiver reads it. */
+export const formatOtlp = (lines: readonly LogLine[]): string =>
+  new TextDecoder().decode(JsonLogsSerializer.serializeRequest(createRecords(lines)));
+
+/** In milliseconds; in it, a receiver that is busy is asked again. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Sends lines over HTTP; headers, for a token, and certificates come from OpenTelemetry's own variables.
+ * @param warn called with what a receiver says of lines that it took.
+ */
+export function createOtlpSender(
+  url: string,
+  warn: (text: string) => void,
+): (lines: readonly LogLine[]) => Promise<void> {
+  const ignore = () => {};
+  // A receiver may refuse single records, which is not an error of the request.
+  const logger = { error: ignore, warn: (text: string, ...more: unknown[]) => warn(formatWarning(text, more)) };
+  diag.setLogger({ ...logger, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
+  const exporter = new OTLPLogExporter({ url: completeUrl(url), timeoutMillis: TIMEOUT_MS });
+  return (lines) =>
+    new Promise((resolve, reject) =>
+      exporter.export(createRecords(lines), ({ code, error }) =>
+        code === ExportResultCode.SUCCESS
+          ? resolve()
+          : reject(
+              new Error(escapeLine(`${url} did not take the lines: ${error?.message || error?.name || "no answer"}`)),
+            ),
+      ),
+    );
+}
+
+const formatWarning = (text: string, more: readonly unknown[]) =>
+  escapeLine(`${text} ${more.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" ")}`.trim());
+
+/** The path of logs, unless there is one. */
+function completeUrl(text: string): string {
+  const url = new URL(text);
+  if (url.pathname === "/") url.pathname = "/v1/logs";
+  return url.href;
+}

@@ -1,0 +1,60 @@
+import { closeSync, readSync } from "node:fs";
+import type { LogLine } from "../../call/log/log-line.ts";
+import { parseLogLine } from "../log/line-schema.ts";
+import { type LogReading, openLogFile, readLines } from "../log/read-log.ts";
+import type { Mark } from "./bookmark.ts";
+
+/** A line, and where it is. */
+export interface PlacedLine {
+  line: LogLine;
+  mark: Mark;
+}
+
+/**
+ * The lines of a file behind the mark that is in it, the oldest first; those that are not ours are skipped and counted.
+ * An end without a line break is still being written.
+ * @param onFound called with the mark, if one of them is in the file.
+ */
+export function* readNewLines(
+  path: string,
+  marks: ReadonlySet<Mark>,
+  reading: LogReading,
+  onFound: (mark: Mark) => void,
+): Generator<PlacedLine> {
+  const opened = openLogFile(path);
+  if (!opened) return;
+  const { fd, size } = opened;
+  try {
+    const found = findMark(fd, size, marks);
+    if (found) onFound(found);
+    for (const { bytes, end, isCut } of readLines(fd, { from: found?.end ?? 0, to: size })) {
+      if (bytes?.length === 0 || isCut) continue;
+      const line = bytes && parseLogLine(bytes.toString("utf8"));
+      if (line && bytes) yield { line, mark: createMark(bytes, end) };
+      else reading.skipped++;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+const createMark = (bytes: Uint8Array, end: number): Mark => ({ end, length: bytes.length, hash: hashBytes(bytes) });
+
+/** Finds the last marked line of a file: at its place, or anywhere if lines before it were deleted. */
+function findMark(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | undefined {
+  for (const mark of marks) {
+    const start = mark.end - 1 - mark.length;
+    if (mark.end > size || start < 0) continue;
+    const bytes = Buffer.alloc(mark.length);
+    if (readSync(fd, bytes, 0, mark.length, start) === mark.length && hashBytes(bytes) === mark.hash) return mark;
+  }
+  if (marks.size === 0) return undefined;
+  const hashes = new Set([...marks].map(({ hash }) => hash));
+  let found: Mark | undefined;
+  for (const { bytes, end, isCut } of readLines(fd, { to: size })) {
+    const mark = bytes && bytes.length > 0 && !isCut ? createMark(bytes, end) : undefined;
+    if (mark && hashes.has(mark.hash)) found = mark;
+  }
+  return found;
+}

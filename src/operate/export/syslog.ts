@@ -1,0 +1,93 @@
+import { lstatSync } from "node:fs";
+import { connect } from "node:net";
+import { hostname } from "node:os";
+import type { LogLine } from "../../call/log/log-line.ts";
+import { classifyLine, type Outcome } from "../log/outcomes.ts";
+import { openDatagramSocket } from "./datagram-socket.ts";
+
+/** Security and authorization messages that not everybody reads. */
+const AUTHPRIV = 10;
+const SEVERITIES: Readonly<Record<Outcome, number>> = {
+  failed: 3,
+  denied: 4,
+  asked: 5,
+  withheld: 5,
+  excepted: 5,
+  rewritten: 6,
+  passed: 6,
+};
+const getPriority = (line: LogLine) => AUTHPRIV * 8 + SEVERITIES[classifyLine(line)];
+
+/** Where the system's log listens. */
+const LOCAL_SOCKETS: Partial<Record<NodeJS.Platform, string>> = { linux: "/dev/log", darwin: "/var/run/syslog" };
+
+/** The text of a line, as long as a receiver is set up for. */
+export type FormatMessage = (line: LogLine) => string;
+
+/**
+ * Where to: nothing for the system's own log, the path of a socket, or tcp://HOST:PORT.
+ * @throws Error for anything else, and for what is not there.
+ */
+export function createSyslogSender(to: string, format: FormatMessage): (lines: readonly LogLine[]) => Promise<void> {
+  if (!/^[a-z]+:/.test(to)) return createLocalSender(to, format);
+  const { protocol, hostname: host, port } = new URL(to);
+  if (protocol !== "tcp:" || host === "" || port === "")
+    throw new Error(`--syslog takes the path of a socket or tcp://HOST:PORT, not "${to}"`);
+  return (lines) => sendByTcp(to, { host: host.replace(/^\[|\]$/g, ""), port: Number(port) }, frame(lines, format));
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** As programs write to the system's log: `<84>Nov 24 03:36:43 bridge-hooks[7]: …`. */
+export function formatLocalMessage(line: LogLine, text: string): string {
+  const at = new Date(line.time);
+  const clock = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0"));
+  const day = String(at.getDate()).padStart(2, " ");
+  return `<${getPriority(line)}>${MONTHS[at.getMonth()]} ${day} ${clock.join(":")} bridge-hooks[${process.pid}]: ${text}`;
+}
+
+/** As RFC 5424 has it: `<84>1 2026-11-24T03:36:43.000Z host bridge-hooks 7 decision - …`. */
+export const formatMessage = (line: LogLine, text: string): string =>
+  `<${getPriority(line)}>1 ${line.time} ${hostname().replace(/[^!-~]/g, "") || "-"} bridge-hooks ${process.pid} decision - ${text}`;
+
+function createLocalSender(given: string, format: FormatMessage): (lines: readonly LogLine[]) => Promise<void> {
+  const path = given === "" ? LOCAL_SOCKETS[process.platform] : given;
+  if (path === undefined) throw new Error("this system has no syslog of its own; name one: --syslog=tcp://HOST:PORT");
+  return async (lines) => {
+    // A link to it is common.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+      throw new Error(`there is no socket ${path}: no syslog daemon runs here; name another with --syslog=PATH`);
+    const socket = openDatagramSocket(path);
+    try {
+      for (const line of lines) socket.send(Buffer.from(formatLocalMessage(line, format(line))));
+    } finally {
+      socket.close();
+    }
+  };
+}
+
+/** Each message behind its length (RFC 6587): no text can begin a message of its own. */
+const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
+  Buffer.concat(
+    lines.flatMap((line) => {
+      const message = Buffer.from(formatMessage(line, format(line)));
+      return [Buffer.from(`${message.length} `), message];
+    }),
+  );
+
+/** In milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+/** One connection a batch: the receiver closes it once it has read everything, which is all that it tells. */
+const sendByTcp = (name: string, receiver: { host: string; port: number }, bytes: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(receiver, () => socket.end(bytes));
+    const fail = (why: string) => {
+      socket.destroy();
+      reject(new Error(`${name} did not take the lines: ${why}`));
+    };
+    socket.setTimeout(TIMEOUT_MS, () => fail(`no end within ${TIMEOUT_MS / 1000} s`));
+    socket.on("error", ({ message }) => fail(message));
+    socket.on("close", (hadError) => (hadError ? undefined : resolve()));
+    socket.resume();
+  });

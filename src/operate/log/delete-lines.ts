@@ -1,0 +1,110 @@
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import type { Env } from "../../protocol/host/host.ts";
+import {
+  getLogFile,
+  isLogFile,
+  listFullFiles,
+  lockLog,
+  type LogName,
+  type LogTarget,
+  setAside,
+} from "../../call/log/log-file.ts";
+import { WAITING_FILES } from "../../call/log/log-files.ts";
+import { removeLeftover } from "../../system/replace-file.ts";
+import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
+import { dirname } from "node:path";
+
+/** A process that has opened a file before it was renamed still writes to it for this long, in milliseconds. */
+const SETTLE_MS = 1_500;
+
+/** Recorded payloads have longer lines than decisions. */
+const MAX_PAYLOAD_BYTES = 1 << 26;
+const COPY_BYTES = 1 << 18;
+
+/** Deletes lines from before a time, of the log and of the recorded payloads. Returns how many. */
+export async function deleteLines(env: Env, before: number, settleMs = SETTLE_MS): Promise<number> {
+  let count = 0;
+  for (const name of ["decisions", "payloads"] satisfies LogName[]) {
+    const target = { file: getLogFile(env, name), files: WAITING_FILES, retainDays: Number.POSITIVE_INFINITY };
+    if (!existsSync(dirname(target.file))) continue;
+    count += await deleteFrom(target, before, settleMs);
+  }
+  return count;
+}
+
+async function deleteFrom(target: LogTarget, before: number, settleMs: number): Promise<number> {
+  const unlock = await lockLog(target);
+  if (!unlock) throw new Error("the log is being written by another process; try again");
+  try {
+    const found = lstatSync(target.file, { throwIfNoEntry: false });
+    if (found && isLogFile(found) && found.size > 0) {
+      await setAside(target);
+      await Bun.sleep(settleMs);
+    }
+    let count = 0;
+    for (const path of listFullFiles(target.file, readdirSync(dirname(target.file)))) count += filterFile(path, before);
+    return count;
+  } finally {
+    await unlock();
+  }
+}
+
+/** Writes a file anew without the lines from before a time; what is not a line of ours stays. */
+function filterFile(path: string, before: number): number {
+  const opened = openLogFile(path);
+  if (!opened) return 0;
+  const draft = `${path}.${process.pid}`;
+  const fd = openSync(draft, "wx", 0o600);
+  let [kept, deleted] = [0, 0];
+  try {
+    for (const line of readLines(opened.fd, { to: opened.size, maxBytes: MAX_PAYLOAD_BYTES })) {
+      if (line.bytes?.length === 0) continue;
+      if (isBefore(line, before)) deleted++;
+      else {
+        copyLine(opened.fd, fd, line);
+        kept++;
+      }
+    }
+  } catch (error) {
+    removeLeftover(draft);
+    throw error;
+  } finally {
+    closeSync(fd);
+    closeSync(opened.fd);
+  }
+  if (deleted === 0 || kept === 0) rmSync(draft);
+  if (kept === 0) rmSync(path);
+  else if (deleted > 0) renameSync(draft, path);
+  return deleted;
+}
+
+function copyLine(from: number, to: number, { start, end, isCut }: PlacedBytes): void {
+  const block = Buffer.alloc(Math.min(COPY_BYTES, end - start));
+  for (let at = start; at < end;) {
+    const count = readSync(from, block, 0, Math.min(block.length, end - at), at);
+    if (count === 0) break;
+    writeSync(to, block, 0, count);
+    at += count;
+  }
+  if (isCut) writeSync(to, "\n");
+}
+
+function isBefore({ bytes }: PlacedBytes, before: number): boolean {
+  if (!bytes) return false;
+  try {
+    const { time } = JSON.parse(bytes.toString("utf8")) as { time?: unknown };
+    return typeof time === "string" && Date.parse(time) < before;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import type { LogLine } from "../../call/log/log-line.ts";
+import { truncateLine } from "../text.ts";
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** `2026-11-24 03:36:43`, in the time zone of this machine. */
+export function formatTime(time: string): string {
+  const at = new Date(time);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** What was judged, or else what was asked, in one line. */
+export function describeAsked({ subject, asked, change }: LogLine): string {
+  if (change)
+    return [change.exception, change.until && `until ${change.until}`, change.reason].filter(Boolean).join("  ");
+  const { command, file_path, prompt } = (asked ?? {}) as Record<string, unknown>;
+  const text = subject ?? [command, file_path, prompt].find((one) => typeof one === "string");
+  return typeof text === "string" ? text : asked === undefined ? "" : JSON.stringify(asked);
+}
+
+/** What the host was told: a decision that it could not be told, or that the mode withheld, is said. */
+export function describeDecision(line: LogLine): string {
+  const { decision, wanted, changed, would_change, failures, mode, exceptions, change } = line;
+  if (change) return change.command;
+  if (exceptions && decision === "none") return "allowed";
+  if (mode !== "enforce" && (wanted !== undefined || would_change)) return `would ${wanted ?? "rewrite"}`;
+  if (decision === "none" && wanted !== undefined) return `${wanted}, not held`;
+  if (decision !== "none") return decision;
+  if (changed) return "rewrite";
+  return failures ? "failed" : "pass";
+}
+
+const MOST_LETTERS = 500;
+
+/** `deny: git push --force (git/push-force)`: a line for people, without anything that a terminal or a log would obey. */
+export function describeLine(line: LogLine): string {
+  const by = line.rule ?? line.hook;
+  const text = `${describeDecision(line)}: ${describeAsked(line)}${by === undefined ? "" : ` (${by})`}`;
+  return truncateLine(text, MOST_LETTERS);
+}

@@ -1,0 +1,158 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Env } from "../../protocol/host/host.ts";
+import { getLogFile, listFullFiles } from "../../call/log/log-file.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
+import { parseLogLine } from "./line-schema.ts";
+
+/** The files of the decision log that exist, the oldest first. */
+export function listLogFiles(env: Env): string[] {
+  const file = getLogFile(env);
+  const names = readNames(dirname(file));
+  const current = names.includes(file.slice(dirname(file).length + 1)) ? [file] : [];
+  return [...listFullFiles(file, names), ...current];
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+const BLOCK_BYTES = 1 << 18;
+const LINE_BREAK = 10;
+/** The decision log has no longer lines. */
+const MAX_LINE_BYTES = 1 << 21;
+
+/** Opens a log file to read; undefined if it is no regular file. */
+export function openLogFile(path: string): { fd: number; size: number } | undefined {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const found = fstatSync(fd);
+  if (found.isFile()) return { fd, size: found.size };
+  closeSync(fd);
+  return undefined;
+}
+
+/** A line, without its line break, and where it is. */
+export interface PlacedBytes {
+  /** Absent for a line that is too long. */
+  bytes?: Buffer;
+  start: number;
+  /** Behind the line break. */
+  end: number;
+  /** There is no line break: perhaps the line is still being written. */
+  isCut?: true;
+}
+
+/** The part of a file that is read, and the length of the longest line. */
+interface ReadRange {
+  from?: number;
+  to: number;
+  maxBytes?: number;
+}
+
+/** The lines of a part of a file, in memory for one line and a block. */
+export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES }: ReadRange): Generator<PlacedBytes> {
+  const block = Buffer.alloc(Math.min(BLOCK_BYTES, Math.max(0, to - from)));
+  let parts: Buffer[] = [];
+  let [length, begin] = [0, from];
+  const keep = (part: Buffer) => {
+    length += part.length;
+    if (length <= maxBytes) parts.push(Buffer.from(part));
+    else parts = [];
+  };
+  const take = (end: number): PlacedBytes => {
+    const line = { start: begin, end, ...(length <= maxBytes && { bytes: Buffer.concat(parts) }) };
+    [parts, length, begin] = [[], 0, end];
+    return line;
+  };
+  for (let at = from; at < to;) {
+    const count = readSync(fd, block, 0, Math.min(block.length, to - at), at);
+    if (count === 0) break;
+    const filled = block.subarray(0, count);
+    let start = 0;
+    for (let end = filled.indexOf(LINE_BREAK); end >= 0; end = filled.indexOf(LINE_BREAK, start)) {
+      keep(filled.subarray(start, end));
+      start = end + 1;
+      yield take(at + start);
+    }
+    keep(filled.subarray(start));
+    at += count;
+  }
+  if (length > 0) yield { ...take(begin + length), isCut: true };
+}
+
+/**
+ * The lines of a file from its end, in memory for one line and a block; undefined for one that is too long.
+ */
+export function* readLinesBackwards(path: string): Generator<string | undefined> {
+  const opened = openLogFile(path);
+  if (!opened) return;
+  const { fd, size } = opened;
+  try {
+    const block = new Uint8Array(BLOCK_BYTES);
+    // What stands between the block and the line break behind it.
+    let rest: Uint8Array[] = [];
+    let length = 0;
+    const takeLine = () => {
+      const line = length > MAX_LINE_BYTES ? undefined : Buffer.concat(rest.reverse()).toString("utf8");
+      [rest, length] = [[], 0];
+      return line;
+    };
+    const keep = (part: Uint8Array) => {
+      length += part.length;
+      if (length <= MAX_LINE_BYTES) rest.push(part.slice());
+      else rest = [];
+    };
+    for (let end = size; end > 0;) {
+      const start = Math.max(0, end - BLOCK_BYTES);
+      const bytes = block.subarray(0, readSync(fd, block, 0, end - start, start));
+      let until = bytes.length;
+      for (
+        let at = bytes.lastIndexOf(LINE_BREAK);
+        at >= 0;
+        at = at === 0 ? -1 : bytes.lastIndexOf(LINE_BREAK, at - 1)
+      ) {
+        keep(bytes.subarray(at + 1, until));
+        const line = takeLine();
+        if (line !== "") yield line;
+        until = at;
+      }
+      keep(bytes.subarray(0, until));
+      end = start;
+    }
+    const first = takeLine();
+    if (first !== "") yield first;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The lines that are read, and how many were skipped. */
+export interface LogReading {
+  skipped: number;
+}
+
+/** A line older by this than what is wanted ends the search: a clock may have been set back by less. */
+const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
+
+/** The lines of the log, the newest first; those that are cut or not ours are skipped and counted. */
+export function* readLog(env: Env, reading: LogReading, since = Number.NEGATIVE_INFINITY): Generator<LogLine> {
+  for (const path of listLogFiles(env).reverse()) {
+    // Nothing was written to it since.
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
+    for (const text of readLinesBackwards(path)) {
+      const line = text === undefined ? undefined : parseLogLine(text);
+      if (!line) {
+        reading.skipped++;
+        continue;
+      }
+      const time = Date.parse(line.time);
+      if (time < since - CLOCK_SLACK_MS) return;
+      if (time >= since) yield line;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { isAbsolute, posix, win32 } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { splitCommand } from "../../protocol/host/quote.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import type { ConfigEntry, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
+import { hosts } from "../../hosts/index.ts";
+import { findProgram } from "../../hosts/find-program.ts";
+import { followLinks, isSameFile } from "../../hosts/follow-links.ts";
+import { type AnyOptions, readOptions } from "../../call/options.ts";
+
+/** A bridge-hooks command in a host's config. */
+export interface EntryCommand {
+  /** As written in the config. */
+  program: string;
+  /** The executable that it resolves to; absent if it can't be found. */
+  file?: string;
+  options: AnyOptions;
+}
+
+/** Resolves a program to its file: a bare name is looked up on PATH, links are followed. */
+export function resolveProgram(
+  program: string,
+  { env, platform }: Pick<MachineContext, "env" | "platform">,
+): string | undefined {
+  const path =
+    isAbsolute(program) || (platform === "win32" && win32.isAbsolute(program))
+      ? program
+      : /[\\/]/.test(program)
+        ? undefined
+        : findProgram(program, { path: env.PATH ?? "" });
+  return path ? followLinks(path) : undefined;
+}
+
+/** The names that the build gives to executables by default. */
+const OUR_PROGRAM_NAME = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
+
+/**
+ * Splits an entry's command line into words, without what only launches it; undefined if a shell would change its
+ * meaning.
+ */
+function splitCommandLine(
+  { command, args }: ConfigEntry,
+  setup: Setup,
+  { platform, env }: MachineContext,
+): readonly string[] | undefined {
+  if (args) return [command, ...args];
+  const [line, ...others] = setup.listDialects(platform).map((dialect) => splitCommand(command, dialect, env));
+  if (!line || others.some((other) => !isDeepStrictEqual(other, line))) return undefined;
+  if (line[0] === "cmd") return line.slice(line.findIndex((word) => word.toLowerCase() === "/c") + 1);
+  return line[0] === "exec" ? line.slice(1) : line;
+}
+
+/**
+ * Parses an entry as a bridge-hooks command: recognised by its program and its arguments, all of which have to be ours.
+ * @param known programs of ours with other names: this executable, and those that were installed before.
+ */
+export function parseEntryCommand(
+  entry: ConfigEntry,
+  setup: Setup,
+  machine: MachineContext,
+  known: ReadonlySet<string>,
+): EntryCommand | undefined {
+  const [program, ...args] = splitCommandLine(entry, setup, machine) ?? [];
+  if (!program) return undefined;
+  const { options, problem } = readOptions(args, {}, hosts);
+  if (problem || options.host === undefined) return undefined;
+  const file = resolveProgram(program, machine);
+  const name = (program.includes("\\") ? win32 : posix).basename(program);
+  if (!OUR_PROGRAM_NAME.test(name) && !known.has(program) && !(file && known.has(file))) return undefined;
+  return { program, options, ...(file && { file }) };
+}
+
+/**
+ * Whether an executable may be started to inspect it. Entries in a project's files may only start this executable:
+ * nothing that comes with a repository is run.
+ */
+export const mayRunProgram = ({ file }: EntryCommand, scope: ConfigFile["scope"], self: string | undefined): boolean =>
+  file !== undefined && ((scope !== "project" && scope !== "local") || (self !== undefined && isSameFile(file, self)));
+
+/** Whether an entry calls an executable other than this one, whose subscriptions are unknown here. */
+export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefined): boolean =>
+  file !== undefined && self !== undefined && !isSameFile(file, self);
+
+/**
+ * Looks up a host by its id.
+ * @throws Error that suggests a host, or lists them.
+ */
+export function requireHost(id: string): Host {
+  const host = hosts.find((one) => one.id === id);
+  if (host) return host;
+  const known = hosts.map((one) => one.id);
+  throw new Error(`unknown host "${id}"${suggestName(id, known) || `; known: ${known.join(", ")}`}`);
+}

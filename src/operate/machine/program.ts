@@ -1,0 +1,140 @@
+import { closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
+import { arch } from "node:os";
+import { dirname } from "node:path";
+import type { Finding, MachineContext } from "../../protocol/host/install.ts";
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
+import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
+import { readOutput } from "../../hosts/run-program.ts";
+import { findProjectRoot } from "../../system/project.ts";
+import { findRepositoryRoot } from "../../system/working-tree.ts";
+import { mayAccess } from "./files.ts";
+
+interface BinaryPlatform {
+  os: "linux" | "darwin" | "win32";
+  arch: string;
+}
+
+const ELF_ARCHITECTURES: Readonly<Record<number, string>> = { 0x3e: "x64", 0xb7: "arm64", 0x03: "ia32", 0x28: "arm" };
+const MACH_ARCHITECTURES: Readonly<Record<number, string>> = { 0x01000007: "x64", 0x0100000c: "arm64" };
+const PE_ARCHITECTURES: Readonly<Record<number, string>> = { 0x8664: "x64", 0xaa64: "arm64", 0x14c: "ia32" };
+
+/** Reads the platform that an executable was built for; undefined for scripts and unknown formats. */
+function readBinaryPlatform(path: string): BinaryPlatform | undefined {
+  const head = Buffer.alloc(4096);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, head, 0, head.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (head.readUInt32BE(0) === 0x7f454c46)
+    return { os: "linux", arch: ELF_ARCHITECTURES[head.readUInt16LE(18)] ?? "unknown" };
+  if (head.readUInt32LE(0) === 0xfeedfacf)
+    return { os: "darwin", arch: MACH_ARCHITECTURES[head.readUInt32LE(4)] ?? "unknown" };
+  if (head.toString("latin1", 0, 2) !== "MZ") return undefined;
+  const at = head.readUInt32LE(0x3c);
+  return at + 6 <= head.length
+    ? { os: "win32", arch: PE_ARCHITECTURES[head.readUInt16LE(at + 4)] ?? "unknown" }
+    : undefined;
+}
+
+/** Macs and Windows on arm64 also run programs built for x64. */
+const canRunBinary = (image: BinaryPlatform, { platform }: MachineContext) =>
+  image.os === platform &&
+  (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
+
+/**
+ * Returns the command that removes a file's download mark: the system may ask or refuse before it starts a marked file.
+ */
+function findUnquarantineCommand(path: string, { platform, env }: MachineContext): string | undefined {
+  if (platform === "darwin") {
+    const argv = ["/usr/bin/xattr", "-p", "com.apple.quarantine", path];
+    return readOutput({ argv, env }).exit_code === 0 ? `xattr -d com.apple.quarantine "${path}"` : undefined;
+  }
+  // Windows keeps the mark in an alternate data stream of the file.
+  if (platform === "win32" && existsSync(`${path}:Zone.Identifier`)) return `Unblock-File "${path}"`;
+  return undefined;
+}
+
+const NOT_STARTED_IMPACT = "the host can't start it: calls pass, unless the entry fails closed";
+
+/**
+ * Whether any user may replace a file or the files in a folder; the sticky bit protects other users' files in a folder.
+ */
+function isWritableByAll(path: string): boolean {
+  const { mode } = statSync(path);
+  return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
+}
+
+/** Finds what prevents an executable from starting, or from being the one that was installed. */
+export function checkProgram(
+  program: string,
+  file: string | undefined,
+  machine: MachineContext,
+  reinstall: string,
+): Finding[] {
+  if (file === undefined || !statSync(file).isFile())
+    return [
+      createRedFinding(
+        "stale-path",
+        `there is no executable ${program}`,
+        NOT_STARTED_IMPACT,
+        `put it back, or: ${reinstall}`,
+      ),
+    ];
+  // Root may start a file with any execute bit set; without one, no user can.
+  if (machine.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
+    return [createRedFinding("not-executable", `${file} is not executable`, NOT_STARTED_IMPACT, `chmod 755 "${file}"`)];
+  }
+  const image = readBinaryPlatform(file);
+  if (image && !canRunBinary(image, machine)) {
+    const here = `${machine.platform} ${arch()}`;
+    return [
+      createRedFinding(
+        "wrong-architecture",
+        `${file} is built for ${image.os} ${image.arch}, but this machine is ${here}`,
+        NOT_STARTED_IMPACT,
+        `replace it with the executable for ${here}`,
+      ),
+    ];
+  }
+  const open = [file, dirname(file)].find((path) => machine.platform !== "win32" && isWritableByAll(path));
+  if (open)
+    return [
+      createRedFinding(
+        "program-writable",
+        `anyone can write to ${open}`,
+        "whoever replaces it decides what passes",
+        `chmod o-w "${open}"`,
+      ),
+    ];
+  const release = findUnquarantineCommand(file, machine);
+  return release
+    ? [createRedFinding("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)]
+    : [];
+}
+
+/**
+ * Finds the project that contains a file: the one that is examined, or a repository. A home folder is not a project.
+ */
+function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
+  const root = roots.find((one) => isUnder(resolveLinks(one), file));
+  if (root !== undefined) return root;
+  const around = findRepositoryRoot(dirname(file));
+  return around === undefined || findProjectRoot(around, resolveLinks(home)) === undefined ? undefined : around;
+}
+
+/** An executable inside a project can be replaced by the agent that it guards. */
+export function checkProgramLocation(file: string | undefined, machine: MachineContext): Finding[] {
+  const project = file !== undefined && findSurroundingProject(file, machine);
+  if (!file || !project || ![file, dirname(file)].some((path) => mayAccess(path, constants.W_OK))) return [];
+  const outside = machine.platform === "win32" ? "C:\\Program Files\\bridge-hooks" : "~/.local/bin";
+  return [
+    createNote(
+      "program-in-project",
+      `${file} lies in the project ${project}`,
+      "an agent that works there can overwrite it, and so decide what passes",
+      `move it out of the project (${outside}), and install it from there`,
+    ),
+  ];
+}

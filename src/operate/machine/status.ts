@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FailurePolicy } from "../../protocol/hook.ts";
+import type { ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
+import { hosts } from "../../hosts/index.ts";
+import { collectExceptions, type ExceptionsReport } from "../policy/exceptions.ts";
+import { findCompanionDrift } from "./companions.ts";
+import { checkProgram } from "./program.ts";
+import { createEditor, mergeHandler, findUnexpectedKeys, type EditTarget } from "./edit/entries.ts";
+import { readConfigFile, isThere } from "./files.ts";
+import { type EntryCommand, isOtherExecutable, mayRunProgram } from "./entry-command.ts";
+import { type PresentHost, findPresentHosts, readVersion, type InstallContext } from "./install-context.ts";
+import { identifyPolicy, type Policy } from "../policy/identity.ts";
+import { createEditTarget, type HostFile } from "./plan.ts";
+import { readReceipt } from "./receipts.ts";
+import { type DesiredEntry, planEntries, selectSubscriptions } from "./desired-entries.ts";
+
+/** A config file with entries of ours. */
+export interface InstalledConfig {
+  host: string;
+  scope: ConfigFile["scope"];
+  file: string;
+  events: string[];
+  /** The executables that its entries name, usually one. */
+  programs: {
+    program: string;
+    version?: string;
+    /** Not this executable, but another one, whose hooks are in force. */ other?: true;
+  }[];
+  onError: FailurePolicy;
+  /** What an installation of this executable would change, one line each. */
+  drift: string[];
+}
+
+export interface Status {
+  /** This executable's version. */
+  version: string;
+  policy: Policy;
+  /** Exceptions that were made on purpose, and what in their places does not count. */
+  exceptions: ExceptionsReport;
+  installed: InstalledConfig[];
+  /** Files that can't be read, and why. */
+  unreadable: { host: string; file: string; message: string }[];
+  /** Hosts on this machine without any entry of ours. */
+  bare: string[];
+}
+
+/** An entry of ours, and the command that it runs. */
+export interface OurEntry {
+  entry: ConfigEntry;
+  call: EntryCommand;
+}
+
+/** Returns the failure policy of a file's entries for calls that can be stopped. */
+export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy =>
+  ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
+
+/** A config file with entries of ours. */
+export interface InstalledFile extends HostFile {
+  ourEntries: readonly OurEntry[];
+}
+
+/** Formats the command that writes a file's entries again. */
+export function formatReinstallCommand(host: string, scope: ConfigFile["scope"], on_error: FailurePolicy): string {
+  const flags = `${scope === "user" ? "" : ` --scope ${scope === "system" ? "managed" : scope}`}${on_error === "deny" ? "" : " --on-error allow"}`;
+  return `${scope === "system" ? "take the entries out of this file by hand; then " : ""}bridge-hooks install --host ${host}${flags}`;
+}
+
+/**
+ * Reads the entries of ours from a text; an empty text has none.
+ * @throws Error if it does not parse.
+ */
+export function readOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): OurEntry[] {
+  if (file.only === "settings") return [];
+  const { callOf } = createEditTarget(setup, file, context);
+  return setup.parseEntries(createEditor(file, text).text, file.path).flatMap((entry) => {
+    const call = callOf(entry);
+    return call ? [{ entry, call }] : [];
+  });
+}
+
+/** Collects the hosts' files with entries of ours, and compares them to this executable's hooks. */
+export async function collectStatus(
+  options: { hosts: readonly string[]; scope?: InstallScope; all?: boolean },
+  context: InstallContext,
+  version: string,
+): Promise<Status> {
+  const policy = await identifyPolicy({}, context.machine.roots[0] ?? context.machine.home);
+  const exceptions = await collectExceptions();
+  const status: Status = { version, policy, exceptions, installed: [], unreadable: [], bare: [] };
+  // Under a root folder that the user names, the hosts on this machine don't matter.
+  const present = await findPresentHosts(
+    options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
+    context.machine,
+  );
+  await Promise.all(present.map((one) => collectHostStatus(one, options.scope, context, status)));
+  const order = present.map(({ host }) => host.id);
+  status.installed.sort((a, b) => order.indexOf(a.host) - order.indexOf(b.host));
+  return status;
+}
+
+async function collectHostStatus(
+  { host, setup }: PresentHost,
+  scope: InstallScope | undefined,
+  context: InstallContext,
+  status: Status,
+): Promise<void> {
+  let installed = 0;
+  for (const file of setup.listConfigFiles(context.machine)) {
+    if ((scope && file.scope !== scope) || !isThere(file.path)) continue;
+    try {
+      const ourEntries = readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context);
+      if (ourEntries.length === 0) continue;
+      installed++;
+      status.installed.push(await describeInstallation({ host, setup, file, ourEntries }, context));
+    } catch (error) {
+      status.unreadable.push({ host: host.id, file: file.path, message: (error as Error).message });
+    }
+  }
+  if (installed === 0) status.bare.push(host.id);
+}
+
+async function describeInstallation(installed: InstalledFile, context: InstallContext): Promise<InstalledConfig> {
+  const { host, file, ourEntries } = installed;
+  const programs = [...new Map(ourEntries.map(({ call }) => [call.program, call])).values()];
+  const onError = getFailurePolicy(ourEntries);
+  const versions = await Promise.all(
+    programs.map((call) =>
+      mayRunProgram(call, file.scope, context.self) ? readVersion(call.file, context.machine.env) : undefined,
+    ),
+  );
+  return {
+    host: host.id,
+    scope: file.scope,
+    file: file.path,
+    events: ourEntries.map(({ entry }) => entry.native_event),
+    programs: programs.map((call, index) => ({
+      program: call.program,
+      ...(versions[index] && { version: versions[index] }),
+      ...(isOtherExecutable(call, context.self) && { other: true as const }),
+    })),
+    onError,
+    drift: findDrift(installed, onError, context),
+  };
+}
+
+/**
+ * Finds what an installation of this executable would change in a file's entries. If they all call another executable,
+ * the entries that its hooks need are unknown here.
+ */
+export function findDrift(installed: InstalledFile, on_error: FailurePolicy, context: InstallContext): string[] {
+  const { host, setup, file, ourEntries } = installed;
+  const [first] = ourEntries;
+  if (!first) return [];
+  const { platform, env } = context.machine;
+  const broken = new Set(
+    ourEntries.flatMap(({ call }) =>
+      checkProgram(call.program, call.file, context.machine, "").map(({ what }) => what),
+    ),
+  );
+  const known = [...broken, ...(file.target ? findCompanionDrift(installed, context) : [])];
+  if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return known;
+  const order = {
+    program: first.call.program,
+    on_error,
+    scope: file.scope === "system" ? "managed" : file.scope,
+    platform,
+  } as const;
+  const chosen = readReceipt(env, file.path)?.events ?? [];
+  const desired = planEntries(host, setup, selectSubscriptions(host, setup, context.entries, chosen), order);
+  const subject = createEditTarget(setup, file, context);
+  return [
+    ...known,
+    ...(isOutdatedModule(file) ? ["the plugin differs from the one that this version writes"] : []),
+    ...desired.flatMap(
+      (one) =>
+        describeEntryDrift(
+          subject,
+          one,
+          ourEntries.filter(({ entry }) => entry.native_event === one.native_event),
+        ) ?? [],
+    ),
+  ];
+}
+
+/** Whether a module was changed by hand, or written by another version. */
+function isOutdatedModule({ path, syntax }: ConfigFile): boolean {
+  const { text = "" } = readConfigFile(path);
+  return typeof syntax === "object" && createEditor({ syntax }, text).text !== text;
+}
+
+function describeEntryDrift(
+  subject: EditTarget,
+  desired: DesiredEntry,
+  [one, ...more]: readonly OurEntry[],
+): string | undefined {
+  const { native_event, matcher } = desired;
+  if (!one) return `${native_event} is missing: your hooks subscribe to it`;
+  if (more.length > 0)
+    return `${native_event} has ${more.length + 1} entries: each call is answered ${more.length + 1} times`;
+  const { entry } = one;
+  const tools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
+  if ((entry.matcher || undefined) !== matcher)
+    return `${native_event} is called for ${tools(entry.matcher)}, your hooks want ${tools(matcher)}`;
+  const handler = mergeHandler(subject, entry, desired);
+  const odd = findUnexpectedKeys(subject, entry, handler);
+  if (odd.length > 0) return `${native_event} has ${odd.join(", ")}, which may keep it from being called`;
+  const other = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
+  return other.length > 0
+    ? `${native_event} has a different ${other.map(([key]) => key).join(", ")} than this version writes`
+    : undefined;
+}

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import * as z from "zod";
+import pkg from "../../../package.json" with { type: "json" };
+import { policy as built } from "../../call/built/policy.ts";
+import { hashPolicy } from "../../call/log/policy-hash.ts";
+import { type ModePolicy, readModes, resolveMode } from "../../policy/modes.ts";
+import { MODES } from "../../policy/vocabulary.ts";
+import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
+
+const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
+
+export const PolicySchema = z
+  .object({
+    name: z.string().describe("As build --name has it, else bridge-hooks"),
+    version: z.string().describe("As build --policy-version has it, else the release of bridge-hooks"),
+    hash: HashSchema.optional().describe(
+      "Of the compiled-in hooks with their rules, and of the config files here: one policy, one hash. Absent for hooks of a folder, and for reports about a file",
+    ),
+    mode: z
+      .object({
+        mode: z.enum(MODES).describe("Of all that nothing more specific is said about, today"),
+        until: z.string().optional().describe("The last day of it; then everything is enforced"),
+        file: z.string().describe("The config file that says it"),
+        others: z
+          .record(z.string(), z.enum(MODES))
+          .describe("The modes of hooks (by name) and rules (rules/ID) that differ from it today"),
+      })
+      .optional()
+      .describe("Absent where everything is enforced"),
+    parts: z
+      .object({
+        hooks: HashSchema,
+        ...(Object.fromEntries(CONFIG_SCOPES.map((scope) => [scope, HashSchema.optional()])) as Record<
+          ConfigSource["scope"],
+          z.ZodOptional<typeof HashSchema>
+        >),
+      })
+      .optional()
+      .describe("What the hash is made of: the hash of the hooks, and of each config file that is there"),
+  })
+  .describe("The executable whose hooks and rules these are, and which policy they make here");
+
+export type Policy = z.infer<typeof PolicySchema>;
+
+/** The executable, as reports name it that are not about the config files here. */
+export const POLICY: Policy = { name: built?.name ?? pkg.name, version: built?.version ?? pkg.version };
+
+/**
+ * The policy in force in a folder: of the hooks in this executable, and the config files for the folder.
+ * @param hooks where the hooks come from: a policy of hooks that are not compiled in has no hash.
+ */
+export async function identifyPolicy(
+  hooks: { folder?: string },
+  cwd: string,
+  sources: readonly ConfigSource[] = listConfigSources(cwd),
+): Promise<Policy> {
+  if (!built || hooks.folder !== undefined) return POLICY;
+  const mode = describeModes(await readModes(sources.filter(({ path }) => existsSync(path))));
+  return { ...POLICY, ...(await hashPolicy(built.hooks, sources)), ...(mode && { mode }) };
+}
+
+function describeModes({ whole, source, statement }: ModePolicy, now = Date.now()): Policy["mode"] {
+  if (!source || !statement) return undefined;
+  const mode = resolveMode(whole, now);
+  const others = Object.fromEntries(
+    [
+      ...Object.entries(statement.hooks),
+      ...Object.entries(statement.rules).map(([id, one]) => [`rules/${id}`, one] as const),
+    ]
+      .map(([name, one]) => [name, resolveMode(one, now)] as const)
+      .filter(([, one]) => one !== mode),
+  );
+  if (mode === "enforce" && Object.keys(others).length === 0) return undefined;
+  const until = mode === whole.mode ? whole.until : undefined;
+  return { mode, ...(until !== undefined && { until }), file: source.path, others };
+}
+
+/** What the modes of a policy withhold, as a sentence; undefined where everything is enforced. */
+export function formatMode({ mode: modes }: Policy): string | undefined {
+  if (!modes) return undefined;
+  const { mode, until, file, others } = modes;
+  const whole = `${mode}${until === undefined ? "" : ` until ${until}`}`;
+  const rest = Object.entries(others).map(([name, one]) => `${name} ${one}`);
+  return `${[whole, ...rest].join(", ")} (${file})`;
+}
+
+/** `acme 1.4.0, hash 0123456789ab`, and a second line where not everything is enforced: `mode: observe until …`. */
+export function formatPolicy(policy: Policy): string {
+  const { name, version, hash } = policy;
+  const mode = formatMode(policy);
+  return `${name} ${version}${hash === undefined ? "" : `, hash ${hash}`}${mode === undefined ? "" : `\nmode: ${mode}`}`;
+}

@@ -1,0 +1,78 @@
+import { scaleBand, scaleLinear } from "d3-scale";
+import { stack } from "d3-shape";
+import { OUTCOME_NAMES, OUTCOMES, type OutcomeCounts } from "../log/outcomes.ts";
+import type { Timeline, TimelinePoint } from "./timeline.ts";
+import { formatNumber } from "../text.ts";
+
+/** In CSS pixels, for a desk and for a phone: a chart that is only scaled has letters that are too small or too large. */
+export const CHART_SIZES = { wide: { width: 960, height: 260 }, narrow: { width: 360, height: 220 } } as const;
+export type ChartSize = keyof typeof CHART_SIZES;
+
+const MARGIN = { left: 40, right: 4, top: 10, bottom: 24 };
+const TICKS = 5;
+const WIDEST_BAR = 40;
+/** The width of a label of the time axis, with the room around it. */
+const LABEL_WIDTH = 56;
+
+const round = (value: number) => Number(value.toFixed(2));
+const stackOutcomes = stack<OutcomeCounts>().keys(OUTCOMES);
+
+/**
+ * Draws what was decided over time as stacked bars. Colours and letters come from the page's style, by classes. No text
+ * in it is of the log.
+ */
+export function drawTimeline({ unit, points }: Timeline, size: ChartSize): string {
+  const { width, height } = CHART_SIZES[size];
+  const [bottom, right] = [height - MARGIN.bottom, width - MARGIN.right];
+  const x = scaleBand(points.keys(), [MARGIN.left, right]).padding(0.3);
+  const layers = stackOutcomes(points.map(({ counts }) => counts));
+  const most = Math.max(1, ...(layers.at(-1) ?? []).map(([, top]) => top));
+  const y = scaleLinear([0, most], [bottom, MARGIN.top]).nice(TICKS);
+  const bar = Math.min(x.bandwidth(), WIDEST_BAR);
+  const grid = y
+    .ticks(TICKS)
+    .filter(Number.isInteger)
+    .flatMap((tick) => [
+      `<line x1="${MARGIN.left}" x2="${right}" y1="${round(y(tick))}" y2="${round(y(tick))}"/>`,
+      `<text class="value" x="${MARGIN.left - 8}" y="${round(y(tick)) + 4}">${formatNumber(tick)}</text>`,
+    ]);
+  const bars = layers.flatMap((layer) =>
+    layer.flatMap(([low, high], at) => {
+      if (high === low) return [];
+      const [left, top] = [(x(at) ?? 0) + (x.bandwidth() - bar) / 2, y(high)];
+      const title = `${formatStart(points[at]?.start ?? "", unit)}: ${high - low} ${OUTCOME_NAMES[layer.key as keyof OutcomeCounts]}`;
+      return [
+        `<rect class="${layer.key}" x="${round(left)}" y="${round(top)}" width="${round(bar)}" height="${round(y(low) - top)}"><title>${title}</title></rect>`,
+      ];
+    }),
+  );
+  // Counted from the newest, which then always has its label.
+  const every = Math.ceil(LABEL_WIDTH / x.step());
+  const labels = points.flatMap(({ start }, at) =>
+    (points.length - 1 - at) % every > 0
+      ? []
+      : [`<text x="${round((x(at) ?? 0) + x.bandwidth() / 2)}" y="${height - 6}">${formatStart(start, unit)}</text>`],
+  );
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Calls by the ${unit}">\n${[...grid, ...bars, ...labels].join("\n")}\n</svg>`;
+}
+
+/** Draws what was decided as one bar, as long as its share of the most. */
+export function drawBar(counts: OutcomeCounts, most: number): string {
+  const x = scaleLinear([0, most], [0, 100]);
+  const parts = stackOutcomes([counts]).flatMap((layer) =>
+    layer.flatMap(([low, high]) =>
+      low === high
+        ? []
+        : [`<rect class="${layer.key}" x="${round(x(low))}" width="${round(x(high) - x(low))}" height="1"/>`],
+    ),
+  );
+  return `<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${parts.join("")}</svg>`;
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** In the time zone of this machine: `14:00`, `24 Nov`. */
+export function formatStart(start: TimelinePoint["start"], unit: Timeline["unit"]): string {
+  const at = new Date(start);
+  return unit === "hour" ? `${String(at.getHours()).padStart(2, "0")}:00` : `${at.getDate()} ${MONTHS[at.getMonth()]}`;
+}

@@ -1,0 +1,201 @@
+import { join } from "node:path";
+import { isUnder } from "../../hosts/follow-links.ts";
+import { homedir } from "../../system/home.ts";
+import { escapeLine, formatCount, formatNumber } from "../text.ts";
+import { formatTime } from "../log/describe.ts";
+import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatStart } from "./chart.ts";
+import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
+import type { Candidate, HostCoverage, Report } from "./report.ts";
+import { STYLE } from "./style.ts";
+import { DIMENSIONS, type Dimension, type TallyRow } from "./tally.ts";
+
+/** By which a report is recognized before it is overwritten. */
+export const PAGE_START = "<!doctype html>\n<!-- bridge-hooks report -->\n";
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** A text of the log as a text of the page: no markup, and no character that moves or turns what stands beside it. */
+export const escapeText = (text: string): string =>
+  escapeLine(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
+
+/** Nothing is loaded and no script runs; the one style is known by its hash. */
+export const createContentPolicy = (style: string): string =>
+  `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'`;
+
+/** Writes the page: one file without links, scripts and anything that would be loaded. */
+export function formatPage(report: Report): string {
+  const { policy, machine, since, until, counts, timeline } = report;
+  const mode = policy.mode ? ` The mode is <b>${policy.mode.mode}</b>.` : "";
+  const hash = policy.hash === undefined ? "" : `, hash <code>${escapeText(policy.hash)}</code>`;
+  return `${PAGE_START}<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${createContentPolicy(STYLE)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>bridge-hooks report, ${escapeText(machine)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>What the hooks decided</h1>
+<p class="quiet">${escapeText(machine)}, ${formatTime(since)} to ${formatTime(until)}. Policy ${escapeText(policy.name)} ${escapeText(policy.version)}${hash}.${mode}</p>
+${formatTiles(counts)}
+<h2>Over time</h2>
+${sumCounts(counts) === 0 ? '<p class="quiet">The log has no line of this time.</p>' : formatTimeline(timeline)}
+<div class="pairs">
+${DIMENSIONS.map((one) => formatBreakdown(one, report.by[one])).join("\n")}
+</div>
+${formatCandidates(report.candidates)}
+${formatChanges(report.changes)}
+${formatCoverage(report.coverage)}
+${formatFooter(report)}
+</main>
+</body>
+</html>
+`;
+}
+
+const formatWhen = (time: string) => `<span class="when">${formatTime(time)}</span>`;
+/** Not relative to a working directory: the page is looked at elsewhere. */
+const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
+
+const formatTiles = (counts: OutcomeCounts) =>
+  `<ul class="tiles">\n${OUTCOMES.map(
+    (outcome) =>
+      `<li><b>${formatNumber(counts[outcome])}</b><span class="dot ${outcome}"></span>${OUTCOME_NAMES[outcome]}</li>`,
+  ).join("\n")}\n</ul>`;
+
+function formatTimeline(timeline: Report["timeline"]): string {
+  const charts = (Object.keys(CHART_SIZES) as ChartSize[])
+    .map((size) => `<div class="${size}">${drawTimeline(timeline, size)}</div>`)
+    .join("\n");
+  const shown = OUTCOMES.filter((outcome) => timeline.points.some(({ counts }) => counts[outcome] > 0));
+  const rows = timeline.points
+    .filter(({ counts }) => sumCounts(counts) > 0)
+    .map(({ start, counts }) => [
+      { text: timeline.unit === "hour" ? formatTime(start).slice(0, 16) : formatStart(start, timeline.unit) },
+      ...shown.map((outcome) => ({ text: formatNumber(counts[outcome]), isNumber: true })),
+    ]);
+  const heads = [timeline.unit, ...shown.map((outcome) => OUTCOME_NAMES[outcome])];
+  return `<figure>${charts}<figcaption>Calls that were logged, by the ${timeline.unit}.</figcaption></figure>
+<details><summary>As numbers</summary>
+${formatTable(heads, rows)}
+</details>`;
+}
+
+interface Cell {
+  /** Already escaped. */
+  text: string;
+  isNumber?: boolean;
+}
+
+function formatTable(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const open = (tag: string, at: number, isNumber = rows[0]?.[at]?.isNumber) =>
+    `<${tag}${isNumber ? ' class="number"' : ""}${tag === "td" && at > 0 ? ` data-label="${heads[at]}"` : ""}>`;
+  const head = heads.map((text, at) => `${open("th", at)}${text}</th>`).join("");
+  const body = rows.map((cells) => `<tr>${cells.map(({ text }, at) => `${open("td", at)}${text}</td>`).join("")}</tr>`);
+  return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join("\n")}\n</tbody>\n</table>`;
+}
+
+/** How many rows of a breakdown are shown. */
+const MOST_ROWS = 10;
+
+function formatBreakdown(dimension: Dimension, rows: readonly TallyRow[]): string {
+  const most = Math.max(1, ...rows.map(({ counts }) => sumCounts(counts)));
+  const shown = rows.slice(0, MOST_ROWS).map(({ name, counts }) => {
+    const label = dimension === "project" ? formatPath(name) : name;
+    return `<li><div><span class="mono">${escapeText(label)}</span><span class="count">${describeCounts(counts)}</span></div>${drawBar(counts, most)}</li>`;
+  });
+  const rest = rows.length - shown.length;
+  return `<section>
+<h2>By ${dimension}</h2>
+<ul class="bars">
+${shown.join("\n") || '<li class="quiet">none</li>'}
+</ul>${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}
+</section>`;
+}
+
+/** `12 denied, 3 passed`: the two most telling of them. */
+const describeCounts = (counts: OutcomeCounts): string => {
+  const there = OUTCOMES.filter((outcome) => counts[outcome] > 0);
+  const text = there.slice(0, 2).map((outcome) => `${formatNumber(counts[outcome])} ${SHORT_NAMES[outcome]}`);
+  return there.length > 2 ? `${text.join(", ")}, …` : text.join(", ");
+};
+
+const SHORT_NAMES: Readonly<Record<Outcome, string>> = {
+  ...OUTCOME_NAMES,
+  withheld: "withheld",
+  excepted: "on purpose",
+  failed: "failed",
+};
+
+const REASONS: Readonly<Record<Candidate["why"], string>> = {
+  allowed: "stopped then, passes today",
+  withheld: "let pass by the mode",
+  excepted: "let pass by an exception",
+};
+const MOST_CANDIDATES = 50;
+
+function formatCandidates(candidates: readonly Candidate[]): string {
+  const rows = candidates
+    .slice(0, MOST_CANDIDATES)
+    .map(({ why, rule, hook = "", subject, count, id, time }) => [
+      { text: `<code>${escapeText(subject.length > 400 ? `${subject.slice(0, 400)}…` : subject)}</code>` },
+      { text: `<span class="mono">${escapeText(rule ?? hook)}</span>` },
+      { text: REASONS[why] },
+      { text: formatNumber(count), isNumber: true },
+      { text: `${formatWhen(time)}<br><code>${escapeText(id)}</code>` },
+    ]);
+  const rest = candidates.length - rows.length;
+  return `<h2>Perhaps false alarms</h2>
+<p class="quiet">Calls that an exception or a mode let pass, and calls that were stopped although today’s policy lets them pass. <code>bridge-hooks explain ID</code> tells more of one.</p>
+${rows.length === 0 ? "<p>None.</p>" : formatTable(["What was judged", "rule or hook", "why", "times", "newest"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
+}
+
+function formatChanges(changes: Report["changes"]): string {
+  if (changes.length === 0) return "";
+  const rows = changes
+    .slice(0, MOST_ROWS)
+    .map(({ time, command, exception, reason = "", until }) => [
+      { text: formatWhen(time) },
+      { text: `<b>${escapeText(command)}</b> <code>${escapeText(exception)}</code>` },
+      { text: until === undefined ? "–" : escapeText(until) },
+      { text: escapeText(reason) },
+    ]);
+  const rest = changes.length - rows.length;
+  return `<h2>Let pass on purpose</h2>
+${formatTable(["when", "what", "until", "reason"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
+}
+
+function formatCoverage(coverage: readonly HostCoverage[]): string {
+  const rows = coverage.map(({ host, version, installed, last, lastDenial }) => [
+    { text: `<b>${escapeText(host)}</b>` },
+    { text: version === undefined ? "–" : escapeText(version) },
+    { text: installed.map(formatInstalled).join("<br>") || '<span class="bad">not installed</span>' },
+    { text: lastDenial === undefined ? "none in this time" : formatWhen(lastDenial) },
+    { text: last === undefined ? "none in this time" : formatWhen(last) },
+  ]);
+  return `<h2>Coverage</h2>
+${rows.length === 0 ? "<p>No host was found on this machine.</p>" : formatTable(["host", "release", "installed", "last denial", "last line"], rows)}
+<p class="quiet">A last denial is what the host was told. Whether it would hold now is what <code>bridge-hooks doctor</code> tries.</p>`;
+}
+
+const formatInstalled = ({ scope, file, events, drift }: HostCoverage["installed"][number]): string =>
+  [
+    `${escapeText(scope)}, ${formatCount(events, "event")}: <code>${escapeText(formatPath(file))}</code>`,
+    ...drift.map((line) => `<span class="bad">drift: ${escapeText(line)}</span>`),
+  ].join("<br>");
+
+const formatFooter = ({ version, skipped, until }: Report): string =>
+  `<footer>bridge-hooks ${escapeText(version)}, ${formatTime(until)}.${
+    skipped > 0
+      ? ` ${formatCount(skipped, "line of the log was", "lines of the log were")} skipped: truncated, of another version, or not of this log.`
+      : ""
+  } It shows commands and paths as the log has them: handle it as you would the log.</footer>`;

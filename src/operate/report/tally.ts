@@ -1,0 +1,96 @@
+import type { LogLine } from "../../call/log/log-line.ts";
+import { describeAsked } from "../log/describe.ts";
+import { classifyLine, createCounts, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
+
+/** What was decided about calls that have something in common. */
+export interface TallyRow {
+  name: string;
+  counts: OutcomeCounts;
+}
+
+/** By what decisions are told apart. */
+export const DIMENSIONS = ["host", "hook", "rule", "project"] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+export type Breakdown = Record<Dimension, TallyRow[]>;
+
+/** Calls that were stopped, or would be, for the same reason. */
+export interface StoppedGroup {
+  hook?: string;
+  rule?: string;
+  /** What was judged, or else what was asked. */
+  subject: string;
+  outcome: Outcome;
+  count: number;
+  /** The newest of them. */
+  line: LogLine;
+}
+
+/** Rows and groups beyond this many are counted together: names in a log are chosen by whoever is logged. */
+const MOST_NAMES = 2_000;
+/** The name of what is counted together. */
+export const OTHERS = "(others)";
+
+export interface Tally {
+  counts: OutcomeCounts;
+  breakdown: Breakdown;
+  stopped: StoppedGroup[];
+  add: (line: LogLine) => Outcome;
+}
+
+/** Counts lines by outcome, host, hook, rule and project, in memory for names, not for lines. */
+export function createTally(): Tally {
+  const counts = createCounts();
+  const rows = { host: new Map(), hook: new Map(), rule: new Map(), project: new Map() } satisfies Record<
+    Dimension,
+    Map<string, TallyRow>
+  >;
+  const groups = new Map<string, StoppedGroup>();
+  return {
+    counts,
+    get breakdown() {
+      return Object.fromEntries(DIMENSIONS.map((one) => [one, sortRows(rows[one].values())])) as Breakdown;
+    },
+    get stopped() {
+      return [...groups.values()].sort((a, b) => b.count - a.count);
+    },
+    add(line) {
+      const outcome = classifyLine(line);
+      counts[outcome]++;
+      for (const dimension of DIMENSIONS) {
+        const name = line[dimension];
+        if (name !== undefined) takeRow(rows[dimension], name).counts[outcome]++;
+      }
+      if (outcome === "denied" || outcome === "asked" || outcome === "withheld" || outcome === "excepted")
+        addToGroup(groups, line, outcome);
+      return outcome;
+    },
+  };
+}
+
+function takeRow(rows: Map<string, TallyRow>, wanted: string): TallyRow {
+  const name = rows.has(wanted) || rows.size < MOST_NAMES ? wanted : OTHERS;
+  const row = rows.get(name) ?? { name, counts: createCounts() };
+  rows.set(name, row);
+  return row;
+}
+
+/** Lines come the newest first. */
+function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: Outcome): void {
+  const { hook, rule } = line;
+  const subject = describeAsked(line);
+  const key = JSON.stringify([outcome, hook, rule, subject]);
+  const group = groups.get(key);
+  if (group) group.count++;
+  else if (groups.size < MOST_NAMES)
+    groups.set(key, { ...(hook && { hook }), ...(rule && { rule }), subject, outcome, count: 1, line });
+}
+
+const sortRows = (rows: Iterable<TallyRow>): TallyRow[] =>
+  [...rows].sort((a, b) => compareCounts(b.counts, a.counts) || (a.name < b.name ? -1 : 1));
+
+/** By what was stopped, then by all that was decided. */
+const compareCounts = (a: OutcomeCounts, b: OutcomeCounts) =>
+  countStopped(a) - countStopped(b) || sumCounts(a) - sumCounts(b);
+
+const countStopped = (counts: OutcomeCounts) =>
+  OUTCOMES.slice(0, OUTCOMES.indexOf("passed")).reduce((sum, outcome) => sum + counts[outcome], 0);

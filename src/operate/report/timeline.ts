@@ -1,0 +1,58 @@
+import { createCounts, type Outcome, type OutcomeCounts } from "../log/outcomes.ts";
+
+/** A span of time, and what was decided in it. */
+export interface TimelinePoint {
+  /** Where it begins. */
+  start: string;
+  counts: OutcomeCounts;
+}
+
+export interface Timeline {
+  unit: "hour" | "day" | "week";
+  points: TimelinePoint[];
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** The longest period that is shown by the hour, and by the day. */
+const MOST_BY_HOUR_MS = 2 * DAY_MS;
+const MOST_BY_DAY_MS = 92 * DAY_MS;
+
+/**
+ * The spans of a period in the time zone of this machine, without gaps. Days are counted by the calendar: two a year do
+ * not have 24 hours.
+ */
+export function createTimeline(since: number, until: number): Timeline {
+  const length = until - since;
+  const unit = length <= MOST_BY_HOUR_MS ? "hour" : length <= MOST_BY_DAY_MS ? "day" : "week";
+  const points: TimelinePoint[] = [];
+  for (let at = floorTime(since, unit); at.getTime() < until; at = stepTime(at, unit))
+    points.push({ start: at.toISOString(), counts: createCounts() });
+  return { unit, points };
+}
+
+function floorTime(time: number, unit: Timeline["unit"]): Date {
+  const at = new Date(time);
+  at.setMinutes(0, 0, 0);
+  if (unit !== "hour") at.setHours(0);
+  return at;
+}
+
+function stepTime(from: Date, unit: Timeline["unit"]): Date {
+  if (unit === "hour") return new Date(from.getTime() + HOUR_MS);
+  const at = new Date(from);
+  at.setDate(at.getDate() + (unit === "day" ? 1 : 7));
+  return at;
+}
+
+/** Counts a decision in its span; one from outside of the period is not shown. */
+export function countAt({ points }: Timeline, time: number, outcome: Outcome): void {
+  let [low, high] = [0, points.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Date.parse(points[middle]?.start ?? "") <= time) low = middle + 1;
+    else high = middle;
+  }
+  const point = points[low - 1];
+  if (point) point.counts[outcome]++;
+}

@@ -1,0 +1,54 @@
+import { constants } from "node:fs";
+import { dirname } from "node:path";
+import { findProgram } from "../../hosts/find-program.ts";
+import { readOutput } from "../../hosts/run-program.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { mayAccess } from "../machine/files.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../mdm/mdm.ts";
+
+/** Package managers that keep programs in folders of their own, and their command for an update. */
+const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string])[] = [
+  [/[\\/]node_modules[\\/]/, "npm", "npm install bridge-hooks@latest"],
+  [/[\\/](Cellar|homebrew)[\\/]/, "Homebrew", "brew upgrade bridge-hooks"],
+  [/[\\/]scoop[\\/]apps[\\/]/i, "Scoop", "scoop update bridge-hooks"],
+  [/[\\/]WinGet[\\/]Packages[\\/]/i, "winget", "winget upgrade BridgeHooks.BridgeHooks"],
+  [/[\\/]mise[\\/]installs[\\/]/, "mise", "mise upgrade bridge-hooks"],
+  [/[\\/]aquaproj-aqua[\\/]/, "aqua", "aqua update"],
+  [/^\/nix\/store\//, "Nix", "an update of your flake or channel"],
+];
+
+/** Those that keep a list of the files that they installed. */
+const LISTS: readonly (readonly [argv: readonly string[], owner: string, command: string])[] = [
+  [["dpkg", "-S"], "dpkg", "apt install with the new .deb"],
+  [["rpm", "-qf"], "rpm", "dnf install with the new .rpm"],
+];
+
+/**
+ * Says why an executable is not to replace itself, and whose job it is; undefined if nothing is in the way.
+ * @param file with links followed.
+ */
+export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
+  if (entries.some(({ origin }) => origin !== "starter"))
+    return "it has hooks of its own, which a release lacks; build it again with the new release: bridge-hooks build";
+  const [, owner, command] = FOLDERS.find(([path]) => path.test(file)) ?? findListed(file) ?? [];
+  if (owner !== undefined) return `${file} belongs to ${owner}; update it with: ${command}`;
+  if (Object.values(DEFAULT_PROGRAM_PATHS).includes(file))
+    return `${file} is where an administrator ships it; update it the same way`;
+  if (!mayAccess(dirname(file), constants.W_OK))
+    return `you may not write to ${dirname(file)}; its administrator updates it`;
+  return undefined;
+}
+
+function findListed(file: string) {
+  return LISTS.find(([argv]) => {
+    const program = findProgram(argv[0] ?? "", { path: process.env.PATH ?? "" });
+    if (program === undefined) return false;
+    try {
+      return (
+        readOutput({ argv: [...argv, file], cwd: dirname(file), env: process.env, timeout: 5_000 }).exit_code === 0
+      );
+    } catch {
+      return false;
+    }
+  });
+}

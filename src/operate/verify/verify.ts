@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isBridgeExecutable } from "../executable/image.ts";
+import { findReachableSwitches } from "../executable/runtime.ts";
+import { isSignedBy, parseSums, readPublicKey } from "./signature.ts";
+
+interface VerifyOptions {
+  file: string;
+  /** A release's SHA256SUMS; default: the one beside the file. */
+  sums: string | undefined;
+  /** The public key of the releases. */
+  key: string | undefined;
+}
+
+/** What a check found. `skipped` is not an assurance of anything. */
+export interface Check {
+  check: "file" | "listed" | "signature" | "hardening" | "policy";
+  result: "ok" | "wrong" | "skipped";
+  what: string;
+}
+
+/** Whether a release lists the file, the key signed that list, and nothing is wrong. */
+export const isProven = (checks: readonly Check[]): boolean =>
+  checks.every(
+    ({ check, result }) => result !== "wrong" && (result === "ok" || (check !== "listed" && check !== "signature")),
+  );
+
+/**
+ * Checks a file without running it: an executable can't vouch for itself, and one that is forged would.
+ * @throws Error if the file, or one that the options name, can't be read.
+ */
+export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`${file} is not a file`);
+  const bytes = readFileSync(file);
+  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  const about: Check = { check: "file", result: "ok", what: `${bytes.length} bytes, SHA-256 ${hash}` };
+  return [about, ...checkOrigin(file, hash, sums, key), ...checkExecutable(file, bytes)];
+}
+
+/** Whether a release lists the file, and who signed that list. */
+function checkOrigin(file: string, hash: string, given: string | undefined, key: string | undefined): Check[] {
+  const sums = given ?? join(dirname(file), "SHA256SUMS");
+  const [signature, skipped] = ["signature", "skipped"] as const;
+  if (!existsSync(sums)) {
+    if (given !== undefined) throw new Error(`${given} is not there; --sums takes the SHA256SUMS of a release`);
+    return [
+      { check: "listed", result: skipped, what: "there is no SHA256SUMS of a release beside it; name one with --sums" },
+      { check: signature, result: skipped, what: "without SHA256SUMS there is nothing that is signed" },
+    ];
+  }
+  const list = readFileSync(sums);
+  return [checkList(file, hash, sums, list.toString()), checkSignature(sums, list, key)];
+}
+
+function checkList(file: string, hash: string, sums: string, text: string): Check {
+  const listed = parseSums(text);
+  const found = [...listed].find(([, one]) => one === hash)?.[0];
+  if (found !== undefined) return { check: "listed", result: "ok", what: `it is ${found} of ${sums}` };
+  // The list names archives; what is in them is in the build info, if the list vouches for that.
+  const info = join(dirname(sums), "build-info.json");
+  if (existsSync(info) && hashFile(info) === listed.get("build-info.json")) {
+    const { executables = [] } = JSON.parse(readFileSync(info, "utf8")) as {
+      executables?: { target: string; sha256: string }[];
+    };
+    const one = executables.find(({ sha256 }) => sha256 === hash);
+    if (one) return { check: "listed", result: "ok", what: `it is the executable for ${one.target} of ${info}` };
+  }
+  const same = [...listed.keys()].find((path) => basename(path) === basename(file));
+  return {
+    check: "listed",
+    result: "wrong",
+    what: same === undefined ? `${sums} does not list it` : `its hash is not the one of ${same} in ${sums}`,
+  };
+}
+
+const hashFile = (file: string) => new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
+
+function checkSignature(sums: string, list: Uint8Array, key: string | undefined): Check {
+  const file = `${sums}.sig`;
+  if (key === undefined) return { check: "signature", result: "skipped", what: "no key was given; pass --key" };
+  const publicKey = readPublicKey(readFileSync(key, "utf8"), key);
+  if (!existsSync(file)) return { check: "signature", result: "wrong", what: `there is no ${file}` };
+  return isSignedBy(publicKey, list, readFileSync(file))
+    ? { check: "signature", result: "ok", what: `${sums} is signed by the key in ${key}` }
+    : {
+        check: "signature",
+        result: "wrong",
+        what: `${file} was not made with the key in ${key}, or ${sums} was changed`,
+      };
+}
+
+/** What the build writes about a policy, as the bundler leaves it. */
+const POLICY =
+  /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
+
+function checkExecutable(file: string, bytes: Buffer): Check[] {
+  if (!isBridgeExecutable(file))
+    return [
+      {
+        check: "hardening",
+        result: "skipped",
+        what: "not a bridge-hooks executable; unpack an archive first",
+      },
+    ];
+  const reachable = findReachableSwitches(bytes);
+  const [, name, version, hooks] = POLICY.exec(bytes.toString("latin1")) ?? [];
+  return [
+    reachable.length === 0
+      ? { check: "hardening", result: "ok", what: "every runtime switch that must be off is off" }
+      : {
+          check: "hardening",
+          result: "wrong",
+          what: `the runtime obeys ${reachable.slice(0, 3).join(", ")}: it was not built by bridge-hooks`,
+        },
+    hooks === undefined
+      ? { check: "policy", result: "skipped", what: "it does not say which policy it is: it is of another release" }
+      : {
+          check: "policy",
+          result: "ok",
+          what: `${name ?? "bridge-hooks"}${version === undefined ? "" : ` ${version}`}, hash of its hooks ${hooks}; as it says of itself`,
+        },
+  ];
+}

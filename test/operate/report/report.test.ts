@@ -1,0 +1,286 @@
+import { describe, expect, test } from "bun:test";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { drawTimeline } from "../../../src/operate/report/chart.ts";
+import { classifyLine, createCounts, type OutcomeCounts } from "../../../src/operate/log/outcomes.ts";
+import { createContentPolicy, formatPage } from "../../../src/operate/report/page.ts";
+import type { Report } from "../../../src/operate/report/report.ts";
+import { STYLE } from "../../../src/operate/report/style.ts";
+import { createTally, OTHERS } from "../../../src/operate/report/tally.ts";
+import { countAt, createTimeline } from "../../../src/operate/report/timeline.ts";
+import type { LogLine } from "../../../src/call/log/log-line.ts";
+import { EXECUTABLE } from "../../support/fixtures.ts";
+import {
+  createHome,
+  createShellPayload,
+  getHomeLog,
+  type LogHome,
+  writeUserConfig,
+} from "../../call/log/log-support.ts";
+
+const createLine = (more: Partial<LogLine> = {}): LogLine => ({
+  v: 1,
+  id: "aaaaaaaa",
+  time: new Date().toISOString(),
+  decision: "none",
+  mode: "enforce",
+  content: "redacted",
+  ms: 1,
+  ...more,
+});
+const count = (more: Partial<OutcomeCounts>) => ({ ...createCounts(), ...more });
+
+/** Markup, an end of what it may stand in, colours, a new line, a mark of direction, and a C1 control. */
+const BAD = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>--></style>&lt;\u001b[31m\n\u202e\u009b31m`;
+const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+test("each line of the log has one outcome", () => {
+  const cases: [Partial<LogLine>, string][] = [
+    [{ decision: "deny" }, "denied"],
+    [{ decision: "deny", wanted: "ask" }, "denied"],
+    [{ decision: "ask" }, "asked"],
+    [{ wanted: "deny", mode: "observe" }, "withheld"],
+    [{ would_change: ["command"], mode: "warn" }, "withheld"],
+    [{ wanted: "deny" }, "failed"],
+    [{ wanted: "deny", exceptions: ["e1"] }, "excepted"],
+    [{ decision: "allow", wanted: "deny" }, "failed"],
+    [{ changed: ["command"], decision: "allow" }, "rewritten"],
+    [{ failures: [{ failure: "x" }] }, "failed"],
+    [{ decision: "allow" }, "passed"],
+    [{ messages: [{ hook: "a", text: "b" }] }, "passed"],
+  ];
+  expect(cases.map(([line]) => classifyLine(createLine(line)))).toEqual(cases.map(([, outcome]) => outcome) as never);
+});
+
+describe("the timeline", () => {
+  const DAY = 86_400_000;
+  const noon = new Date(2026, 10, 24, 12).getTime();
+  test("divides a period into hours, days or weeks, without gaps", () => {
+    const shape = (days: number) => {
+      const { unit, points } = createTimeline(noon - days * DAY, noon);
+      return [unit, points.length];
+    };
+    expect([1, 7, 90, 365].map(shape)).toEqual([
+      ["hour", 24],
+      ["day", 8],
+      ["day", 91],
+      ["week", 53],
+    ]);
+  });
+  test("counts each line in its span, and none outside the period", () => {
+    const timeline = createTimeline(noon - 2.5 * DAY, noon);
+    const { points } = timeline;
+    for (const [at, outcome] of [
+      [Date.parse(points[1]?.start ?? ""), "denied"],
+      [Date.parse(points[2]?.start ?? "") - 1, "denied"],
+      [noon, "asked"],
+      [noon - 9 * DAY, "denied"],
+    ] as const)
+      countAt(timeline, at, outcome);
+    expect(points.map(({ counts }) => counts)).toEqual([
+      count({}),
+      count({ denied: 2 }),
+      ...points.slice(3).map(() => count({})),
+      count({ asked: 1 }),
+    ]);
+  });
+  test("is drawn to scale, with the parts of a bar stacked", () => {
+    const timeline = createTimeline(noon - 2.5 * DAY, noon);
+    for (let at = 0; at < 4; at++) countAt(timeline, noon, at < 3 ? "denied" : "asked");
+    for (const size of ["wide", "narrow"] as const) {
+      const svg = drawTimeline(timeline, size);
+      const [denied, asked] = ["denied", "asked"].map((name) => {
+        const [, y, height] =
+          new RegExp(`<rect class="${name}"[^>]* y="([\\d.]+)"[^>]* height="([\\d.]+)"`).exec(svg) ?? [];
+        return { y: Number(y), height: Number(height) };
+      }) as [{ y: number; height: number }, { y: number; height: number }];
+      expect(denied.height / asked.height).toBeCloseTo(3, 1);
+      expect(asked.y + asked.height).toBeCloseTo(denied.y, 1);
+    }
+  });
+});
+
+test("the tally keeps 2,000 names, and counts all others together", () => {
+  const tally = createTally();
+  for (let at = 0; at < 3_000; at++)
+    tally.add(createLine({ decision: "deny", project: `/p${at}`, subject: `rm ${at}`, rule: "a/b", host: "one" }));
+  const { project, rule, host, hook } = tally.breakdown;
+  expect([project.length, project[0]]).toEqual([2_001, { name: OTHERS, counts: count({ denied: 1_000 }) }]);
+  expect([rule, host, hook]).toEqual([
+    [{ name: "a/b", counts: count({ denied: 3_000 }) }],
+    [{ name: "one", counts: count({ denied: 3_000 }) }],
+    [],
+  ]);
+  expect(tally.stopped.length).toBe(2_000);
+});
+
+/** The elements of a page with their attributes, and all of its text. */
+async function readPage(html: string): Promise<{ tags: Set<string>; attributes: Set<string>; text: string }> {
+  const [tags, attributes] = [new Set<string>(), new Set<string>()];
+  let text = "";
+  await new HTMLRewriter()
+    .on("*", {
+      element({ tagName, attributes: all }) {
+        tags.add(tagName);
+        for (const [name = ""] of all) attributes.add(name);
+      },
+    })
+    .onDocument({ text: (chunk) => void (text += chunk.text) })
+    .transform(new Response(html))
+    .text();
+  return { tags, attributes, text };
+}
+
+describe("the report page", () => {
+  const timeline = createTimeline(Date.now() - 86_400_000, Date.now());
+  countAt(timeline, Date.now(), "denied");
+  const row = { name: BAD, counts: count({ denied: 2 }) };
+  const report: Report = {
+    version: BAD,
+    policy: { name: BAD, version: BAD, hash: BAD, mode: { mode: "observe", file: BAD, others: {} } },
+    machine: BAD,
+    since: timeline.points[0]?.start ?? "",
+    until: new Date().toISOString(),
+    skipped: 2,
+    counts: count({ denied: 1 }),
+    timeline,
+    by: { host: [row], hook: [row], rule: [row], project: [row] },
+    candidates: [
+      { why: "withheld", hook: BAD, rule: BAD, subject: BAD, count: 1, id: BAD, time: new Date().toISOString() },
+    ],
+    changes: [{ time: new Date().toISOString(), command: "allow", exception: BAD, reason: BAD, until: BAD }],
+    coverage: [{ host: BAD, version: BAD, installed: [{ scope: BAD, file: BAD, events: 1, drift: [BAD] }] }],
+  };
+  const html = formatPage(report);
+
+  test("escapes text from a model, which adds no element, attribute or control character", async () => {
+    const { tags, attributes } = await readPage(html);
+    const expected = "html head meta title style body main h1 h2 p b br code details div figcaption figure footer line";
+    const more = "rect section span summary svg table tbody td text th thead tr ul li";
+    expect([...tags].sort()).toEqual(`${expected} ${more}`.split(" ").sort());
+    expect([...attributes].filter((name) => /^(on|style$|href$|src$|srcdoc$|action$)/.test(name))).toEqual([]);
+    expect(HARMFUL.exec(html)?.[0]).toBeUndefined();
+    expect(html.split("&lt;script&gt;alert(1)&lt;/script&gt;").length).toBeGreaterThan(12);
+  });
+  test("loads nothing and runs no script: its content security policy allows only its style", () => {
+    const [, style = ""] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
+    const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+    expect(createContentPolicy(STYLE)).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+    );
+    expect(html).toContain(`<meta http-equiv="Content-Security-Policy" content="${createContentPolicy(STYLE)}">`);
+    expect(html).not.toMatch(/<script|https?:|url\(|@import/i);
+  });
+});
+
+describe("bridge-hooks report", () => {
+  const run = ({ env, project }: LogHome, ...argv: string[]) => {
+    const isCall = argv[0] === "--host";
+    const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv.slice(0, isCall ? 2 : undefined)], {
+      cwd: project,
+      env: { PATH: process.env.PATH ?? "", ...env },
+      stdin: isCall ? Buffer.from(JSON.stringify(createShellPayload(argv[2] ?? "", { cwd: project }))) : null,
+    });
+    return { stdout: stdout.toString(), stderr: stderr.toString(), exitCode };
+  };
+  const read = (home: LogHome): Report => JSON.parse(run(home, "report", "--json").stdout) as Report;
+
+  test("counts decisions, and lists denied calls that pass now and calls that a mode let pass", () => {
+    const home = createHome();
+    for (const command of ["git push --force origin main", "rm -rf /", "git push --force origin main"])
+      run(home, "--host", "claude", command);
+    writeUserConfig(home.home, { mode: "observe" });
+    run(home, "--host", "claude", "git reset --hard HEAD~3");
+    appendFileSync(getHomeLog(home), '{"v":1,"id":"cut');
+    expect(read(home).candidates.map(({ why, subject }) => `${why}: ${subject}`)).toEqual([
+      "withheld: git reset --hard HEAD~3",
+    ]);
+    writeUserConfig(home.home, {
+      exceptions: [{ rule: "git/push-force", match: "git push --force origin main", reason: "ours" }],
+    });
+    const { counts, by, candidates, coverage, skipped, timeline } = read(home);
+    expect(counts).toEqual(count({ denied: 3, withheld: 1 }));
+    expect(timeline.points.at(-1)?.counts).toEqual(counts);
+    expect(by.rule).toEqual([
+      { name: "git/push-force", counts: count({ denied: 2 }) },
+      { name: "filesystem/rm-recursive", counts: count({ denied: 1 }) },
+      { name: "git/reset-hard", counts: count({ withheld: 1 }) },
+    ]);
+    expect(by.project).toEqual([{ name: home.project, counts }]);
+    expect(candidates.map(({ why, rule, count: times }) => [why, rule, times])).toEqual([
+      ["allowed", "git/push-force", 2],
+      ["withheld", "git/reset-hard", 1],
+    ]);
+    expect(coverage.find(({ host }) => host === "claude")).toMatchObject({
+      installed: [],
+      lastDenial: expect.stringMatching(/^\d{4}-/),
+    });
+    expect(skipped).toBe(1);
+  });
+  test("writes a page that only its owner can read, and overwrites nothing but a report", () => {
+    const home = createHome();
+    run(home, "--host", "claude", "rm -rf / # <script>");
+    const file = join(home.project, "bridge-hooks-report.html");
+    for (let at = 0; at < 2; at++)
+      expect(run(home, "report")).toEqual({ stdout: `${file}\n`, stderr: "", exitCode: 0 });
+    expect(readFileSync(file, "utf8")).toContain("filesystem/rm-recursive");
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(join(home.project, "mine.html"), "<!doctype html>");
+    expect(run(home, "report", "--out", "mine.html")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("is not a report of bridge-hooks"),
+    });
+    expect(readFileSync(join(home.project, "mine.html"), "utf8")).toBe("<!doctype html>");
+    expect(run(home, "report", "--since", "x").exitCode).toBe(1);
+  });
+  test("counts calls that an exception let pass, and lists the exception itself apart", () => {
+    const home = createHome();
+    const call = createLine({ wanted: "deny", exceptions: ["e1"], rule: "a/b", subject: "x", host: "claude" });
+    const change = createLine({ change: { command: "allow", exception: "e1", reason: "ours" } });
+    mkdirSync(dirname(getHomeLog(home)), { recursive: true });
+    writeFileSync(getHomeLog(home), [call, change].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const { counts, candidates, changes } = read(home);
+    expect(counts).toEqual(count({ excepted: 1 }));
+    expect(candidates.map(({ why, subject }) => [why, subject])).toEqual([["excepted", "x"]]);
+    expect(changes.map(({ command, exception, reason }) => [command, exception, reason])).toEqual([
+      ["allow", "e1", "ours"],
+    ]);
+  });
+  test("writes a page for an empty log", () => {
+    const home = createHome();
+    expect(run(home, "report", "--out", "r.html").exitCode).toBe(0);
+    expect(readFileSync(join(home.project, "r.html"), "utf8")).toContain("The log has no line of this time.");
+    expect(existsSync(getHomeLog(home))).toBe(false);
+  });
+});
+
+describe("text from a model or a repository adds no control characters or lines to", () => {
+  const home = createHome();
+  const project = join(home.home, "we\u001b[31mird\nRED x\u202e");
+  const settings = join(project, ".claude/settings.json");
+  mkdirSync(dirname(settings), { recursive: true });
+  const command = `"${EXECUTABLE}" --host claude --on-error deny`;
+  writeFileSync(
+    settings,
+    JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Ba\u001b[31msh\n", hooks: [{ type: "command", command }] }] } }),
+  );
+  const payload = createShellPayload(`rm -rf / ${BAD}`, { cwd: project, session_id: BAD });
+  const spawn = (argv: readonly string[], stdin: Uint8Array | null = null) => {
+    const ended = Bun.spawnSync([EXECUTABLE, ...argv], {
+      cwd: project,
+      env: { PATH: process.env.PATH ?? "", ...home.env },
+      stdin,
+    });
+    return `${ended.stdout.toString()}${ended.stderr.toString()}`;
+  };
+  spawn(["--host", "claude"], Buffer.from(JSON.stringify(payload)));
+  const commands = ["log", "log --json", "explain --last", "explain --last --json", "status", "status --json"];
+  for (const argv of [...commands, "doctor --host claude", "doctor --host claude --json", "report --json"])
+    test(`bridge-hooks ${argv}`, () => {
+      const shown = spawn(argv.split(" "));
+      expect(shown.length).toBeGreaterThan(20);
+      expect(HARMFUL.exec(shown)?.[0]).toBeUndefined();
+      expect(/^RED x/m.test(shown)).toBe(false);
+      if (argv.endsWith("--json")) expect(() => JSON.parse(shown)).not.toThrow();
+    });
+});
