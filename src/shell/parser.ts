@@ -1,6 +1,7 @@
 import type { ParsedScript } from "unbash";
 import type * as Parser from "unbash";
 import { createShellError } from "./command.ts";
+import { parsePlainLine } from "./plain-line.ts";
 import type { ShellReader } from "./scope.ts";
 
 /**
@@ -117,6 +118,8 @@ export function checkScript(text: string, reader: ShellReader): void {
 /** Parses a script. */
 export function parseScript(text: string, reader: ShellReader): ParsedScript {
   checkScript(text, reader);
+  const plain = parsePlainLine(text);
+  if (plain) return plain;
   const tree = loadParser().parse(text);
   noteParseErrors(tree, reader);
   return tree;

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { CodeLanguage } from "../../src/shell/programs/program.ts";
 import { lookUpProgram } from "../../src/shell/programs/index.ts";
 import { commandsIn } from "../../src/shell/index.ts";
+import { parsePlainLine } from "../../src/shell/plain-line.ts";
+import { loadParser } from "../../src/shell/parser.ts";
 import { findSuperlinearGrowth, repeatToSize } from "../attack/growth.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { fuzz, pickRepresentatives } from "../support/fuzz.ts";
@@ -251,6 +253,65 @@ test.skipIf(!bash)("words are expanded as bash expands them", () => {
   }
   expect(compared).toBeGreaterThan(0.75 * lines.length);
   expect(said).toEqual([""]);
+});
+
+test("a plain line is read without the parser exactly as with it", () => {
+  const word = fc.string({ unit: fc.constantFrom(..."ab1./:@%+,-=if'\""), minLength: 1, maxLength: 5 });
+  const quoted = fc.constantFrom(
+    "'a b'",
+    `"a b"`,
+    `-m"x=y"`,
+    "a'b'\"c\"",
+    "''",
+    `""`,
+    "'a\nb'",
+    `"$x"`,
+    '"a\\"',
+    "$x",
+    "x=1",
+  );
+  const reserved = fc.constantFrom("if", "time", "done", "in", "function", "coproc");
+  const between = fc.constantFrom(
+    ..." | && | || | ; | | |& | & |\n| \n |  |\t|;;| > | 2> | >> | 2>&1 | < | >&2 |>|3<|&>|>|<<|<(|>-".split("|"),
+    " | ",
+    "|",
+    " || ",
+    "||",
+    "\n\n",
+    " && \n",
+  );
+  let same = 0;
+  // The parser's commands have their arguments and redirections as getters, beside all that follows the name.
+  const toPlain = (tree: unknown): unknown =>
+    JSON.parse(JSON.stringify(tree, (key, value: unknown) => (/^(?:args|redirects)$/.test(key) ? undefined : value)));
+  const listParts = (node: unknown): unknown[] => {
+    const { commands = [], command, args, redirects } = node as Record<string, unknown[] | undefined>;
+    return [...(command ? listParts(command) : []), ...commands.flatMap(listParts), toPlain([args, redirects])];
+  };
+  const runs = fuzz(20_000);
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.oneof({ arbitrary: word, weight: 4 }, { arbitrary: quoted, weight: 4 }, reserved),
+          fc.oneof(fc.constant(" "), between),
+        ),
+        { minLength: 1, maxLength: 8 },
+      ),
+      fc.constantFrom("", "if ", "time ", "git ", " ", "\n", "> x "),
+      (words, before) => {
+        const line = before + words.flat().join("");
+        const tree = parsePlainLine(line);
+        if (!tree) return;
+        const parsed = loadParser().parse(line);
+        expect([line, toPlain(tree)]).toEqual([line, toPlain(parsed)]);
+        expect([line, listParts(tree)]).toEqual([line, listParts(parsed)]);
+        same++;
+      },
+    ),
+    runs,
+  );
+  expect(same).toBeGreaterThan(runs.numRuns / 20);
 });
 
 test("searching code takes time in proportion to its length in every language", async () => {

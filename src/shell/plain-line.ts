@@ -1,0 +1,178 @@
+import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Redirect, Statement, Word, WordPart } from "unbash";
+
+/** A redirection's operator, the beginning of a word of plain characters and quotes, or what stands between commands. */
+const TOKEN = /[ \t]*(?:(\d*)(>>|>&|[<>])(?![<>&|(])|(?=([\w./:@%+,='"-]))|(&&|\|\||[;|\n])|$)/y;
+const PLAIN_PART = /[\w./:@%+,=-]+/y;
+const DOUBLE_QUOTED_PART = /"[^"$`\\]*"/y;
+const SINGLE_QUOTED_PART = /'[^']*'/y;
+
+/**
+ * Where the word ends that begins here; undefined if a part of it is not plain. Part by part: to repeat a group of all
+ * three takes the engine quadratic time.
+ */
+function findWordEnd(text: string, start: number): number | undefined {
+  let at = start;
+  for (;;) {
+    const sign = text[at];
+    const part = sign === "'" ? SINGLE_QUOTED_PART : sign === '"' ? DOUBLE_QUOTED_PART : PLAIN_PART;
+    part.lastIndex = at;
+    if (!part.test(text)) return part === PLAIN_PART && at > start ? at : undefined;
+    at = part.lastIndex;
+  }
+}
+
+const WORD_PART = /'[^']*'|"[^"]*"|[^'"]+/g;
+/** Words with a special meaning at the start of a command. */
+const RESERVED = new Set(
+  "if then else elif fi for while until do done case esac in function select time coproc".split(" "),
+);
+
+/** A word; undefined if it may be an assignment. */
+function createWord(text: string, pos: number): Word | undefined {
+  const end = pos + text.length;
+  const isOption = text.startsWith("-");
+  if (!text.includes("'") && !text.includes('"'))
+    return !isOption && text.includes("=") ? undefined : { type: "Word", text, value: text, pos, end };
+  const parts: WordPart[] = [];
+  let value = "";
+  let at = pos;
+  for (const part of text.match(WORD_PART) ?? []) {
+    const inner = part.slice(1, -1);
+    const span = { pos: at, end: (at += part.length), text: part };
+    if (part.startsWith("'")) parts.push({ type: "SingleQuoted", value: inner, ...span });
+    else if (part.startsWith('"')) {
+      const literal = { type: "Literal" as const, pos: span.pos + 1, end: at - 1, value: inner, text: inner };
+      parts.push({ type: "DoubleQuoted", ...span, parts: [literal] });
+    } else {
+      if (!isOption && part.includes("=")) return undefined;
+      parts.push({ type: "Literal", value: part, ...span });
+    }
+    value += /^['"]/.test(part) ? inner : part;
+  }
+  return { type: "Word", text, value, pos, end, parts };
+}
+
+/** A command as it is read, word by word. */
+type OpenCommand = {
+  -readonly [Key in keyof Command]: Command[Key] extends readonly (infer Item)[] ? Item[] : Command[Key];
+};
+
+/** A partly read line: its open list, the list's open pipeline, and the pipeline's open command. */
+interface OpenLine {
+  text: string;
+  statements: Statement[];
+  listed: PipelineNode[];
+  operators: ("&&" | "||")[];
+  piped: Command[];
+  pipes: "|"[];
+  command: OpenCommand | undefined;
+}
+
+const getSpan = (nodes: readonly PipelineNode[]) => ({
+  pos: (nodes[0] as PipelineNode).pos,
+  end: (nodes.at(-1) as PipelineNode).end,
+});
+
+function endPipeline(line: OpenLine): void {
+  const { piped, pipes } = line;
+  const join = (): Pipeline => ({
+    type: "Pipeline",
+    ...getSpan(piped),
+    prefixes: [],
+    commands: piped,
+    operators: pipes,
+  });
+  line.listed.push(piped.length === 1 ? (piped[0] as Command) : join());
+  line.piped = [];
+  line.pipes = [];
+}
+
+function endStatement(line: OpenLine): void {
+  endPipeline(line);
+  const { listed, operators } = line;
+  const join = (): AndOr => ({ type: "AndOr", ...getSpan(listed), commands: listed, operators });
+  const command = listed.length === 1 ? (listed[0] as PipelineNode) : join();
+  line.statements.push({ type: "Statement", ...getSpan(listed), command, background: undefined });
+  line.listed = [];
+  line.operators = [];
+}
+
+/** Ends a command at an operator, or at the end of the line; false if the line is not plain. */
+function endCommand(line: OpenLine, operator: string | undefined): boolean {
+  const { command, piped, pipes, operators } = line;
+  if (!command) return operator === undefined ? pipes.length + operators.length === 0 : operator === "\n";
+  piped.push(command);
+  line.command = undefined;
+  if (operator === "|") pipes.push(operator);
+  else if (operator === "&&" || operator === "||") {
+    endPipeline(line);
+    operators.push(operator);
+  } else endStatement(line);
+  return true;
+}
+
+/** Reads the word that begins where the last token ends. */
+function readWord(text: string): Word | undefined {
+  const start = TOKEN.lastIndex;
+  const end = findWordEnd(text, start);
+  const word = end === undefined ? undefined : createWord(text.slice(start, end), start);
+  TOKEN.lastIndex = word?.end ?? 0;
+  return word;
+}
+
+/** Adds a word to the command, or begins one; false if the line is not plain. */
+function addWord(line: OpenLine): boolean {
+  const { command } = line;
+  const word = readWord(line.text);
+  if (!word || (!command && RESERVED.has(word.text))) return false;
+  const { pos, end } = word;
+  if (command) {
+    command.suffix.push(word);
+    command.args.push(word);
+    command.end = end;
+  } else line.command = { type: "Command", pos, prefix: [], name: word, suffix: [], args: [], redirects: [], end };
+  return true;
+}
+
+function addRedirect({ text, command }: OpenLine, [all, digits = "", operator = ""]: RegExpExecArray): boolean {
+  const length = digits.length + operator.length;
+  const pos = TOKEN.lastIndex - length;
+  const target = TOKEN.exec(text)?.[3] === undefined ? undefined : readWord(text);
+  // A descriptor stands by itself: `x2>y` is the word x2.
+  if (!command || !target || (digits !== "" && all.length === length)) return false;
+  const descriptor = { type: "FileDescriptor" as const, pos, end: pos + digits.length, value: Number(digits) };
+  const redirect: Redirect = {
+    type: "Redirect",
+    pos,
+    end: target.end,
+    operator: operator as Redirect["operator"],
+    descriptor: digits === "" ? undefined : descriptor,
+    target,
+  };
+  command.suffix.push(redirect);
+  command.redirects.push(redirect);
+  command.end = target.end;
+  return true;
+}
+
+/**
+ * Builds the tree of a line that is made of plain words, quotes, plain redirections and what connects commands, exactly
+ * as the parser would. Most lines are like that, and the parser is not loaded for them.
+ */
+export function parsePlainLine(text: string): ParsedScript | undefined {
+  const statements: Statement[] = [];
+  const line: OpenLine = { text, statements, listed: [], operators: [], piped: [], pipes: [], command: undefined };
+  TOKEN.lastIndex = 0;
+  for (;;) {
+    const token = TOKEN.exec(text);
+    if (!token) return undefined;
+    const [, , redirected, isWord, operator] = token;
+    if (redirected !== undefined || isWord !== undefined) {
+      if (!(isWord === undefined ? addRedirect(line, token) : addWord(line))) return undefined;
+    } else if (!endCommand(line, operator)) return undefined;
+    else if (operator === undefined) break;
+  }
+  return statements.length === 0
+    ? undefined
+    : { type: "Script", pos: 0, end: text.length, shebang: undefined, commands: statements };
+}
