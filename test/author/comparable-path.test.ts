@@ -95,7 +95,7 @@ describe("comparablePath for Windows", () => {
 
 describe("a guarded file", () => {
   const at = (platform: NodeJS.Platform, home: string) =>
-    buildGuardedFiles(`${home}/app`, {
+    buildGuardedFiles([`${home}/app`], {
       home,
       platform,
       env: { ProgramData: "C:/ProgramData", CODEX_HOME: `${home}/codex` },
@@ -145,7 +145,7 @@ test("files are told apart by all digits of their IDs", () => {
   mkdirSync(join(folder, ".claude"));
   writeFileSync(join(folder, ".claude/settings.json"), "{}");
   writeFileSync(join(folder, "other.json"), "{}");
-  const table = buildGuardedFiles(folder, { home: folder, platform: process.platform, env: {} });
+  const table = buildGuardedFiles([folder], { home: folder, platform: process.platform, env: {} });
   const { fileIds } = table.getSessionIds();
   expect([...fileIds].every((id) => /^\d+ \d+(\/|$)/.test(id))).toBe(true);
   expect([

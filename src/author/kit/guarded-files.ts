@@ -37,12 +37,13 @@ interface SessionIds {
   insideByFolder: Map<string, boolean>;
 }
 
+/** @param folders the directories of the session's project. */
 export function buildGuardedFiles(
-  cwd: string,
+  folders: readonly string[],
   machine: Pick<MachineContext, "home" | "platform" | "env">,
 ): GuardedFiles {
-  const root = lookOnce(`root ${cwd}`, () => findWorkingTree(cwd)?.root ?? "");
-  const names = findTableNames(cwd, root, machine);
+  const roots = folders.map((folder) => lookOnce(`root ${folder}`, () => findWorkingTree(folder)?.root ?? ""));
+  const names = findTableNames([...folders, ...roots].filter(Boolean), machine);
   return lookOnce(`guarded ${names.id}`, () => createTable(names));
 }
 

@@ -71,15 +71,14 @@ const MAX_KNOWN_PLACES = 16;
 let nextId = 0;
 
 export function findTableNames(
-  cwd: string,
-  root: string,
+  folders: readonly string[],
   machine: Pick<MachineContext, "home" | "platform" | "env">,
 ): TableNames {
   const { home, platform, env } = machine;
   const hostFiles = listHostFiles(machine);
   // A trial keeps its own state elsewhere, and is asked about calls that are about the usual one.
   const states = [getStateDirectory(env), getUsualStateDirectory(env)];
-  const key = [home, platform, cwd, root, ...states].join("\0");
+  const key = [home, platform, ...folders, ...states].join("\0");
   const known = knownNames.get(key);
   if (known?.hostFiles === hostFiles) return known.names;
   const files = [
@@ -89,7 +88,7 @@ export function findTableNames(
     ...new Set(states.map((folder) => `${folder}/`)),
     process.execPath,
   ];
-  const names = buildTableNames(files, [...new Set([home, cwd, root].filter(Boolean))], platform);
+  const names = buildTableNames(files, [...new Set([home, ...folders])], platform);
   if (knownNames.size >= MAX_KNOWN_PLACES) knownNames.clear();
   knownNames.set(key, { hostFiles, names });
   return names;

@@ -1,6 +1,7 @@
 import { existsSync } from "../../system/files.ts";
 import { join } from "../../system/paths.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
+import { listProjectFolders } from "../../protocol/project.ts";
 import { homedir } from "../../system/home.ts";
 import { comparablePath, foldText } from "./comparable-path.ts";
 import { mentionsHook } from "./hook-names.ts";
@@ -37,11 +38,12 @@ export interface Guarded {
 }
 
 /** Describes the files that keep hooks in force for the session of an event. */
-export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
+export function guarded(event: Pick<AnyEvent, "cwd" | "workspace_roots">): Guarded {
   let known: GuardedFiles | undefined;
   const machine = { home: homedir(), platform: process.platform, env: process.env };
   const cwd = toNativePath(event.cwd);
-  const table = () => (known ??= buildGuardedFiles(cwd, machine));
+  const folders = [cwd, ...listProjectFolders(event).map((folder) => toNativePath(folder))];
+  const table = () => (known ??= buildGuardedFiles(folders, machine));
   const covers = cacheByPath((path) => isGuarded(table(), toNativePath(path)));
   const filesBelow = cacheByPath((folder) => listFilesBelow(table(), folder));
   const partsOf = (folder: string) => [...filesBelow(folder), ...listPossibleParts(table(), folder)];

@@ -38,7 +38,7 @@ describe("the guarded files include every config file", () => {
         test(`of ${host.id} on ${platform} with environment ${at}`, async () => {
           const place: MachineContext = { roots: ["/srv/app"], home: "/home/me", platform, env };
           const setup = await host.setup();
-          const table = buildGuardedFiles("/srv/app/sub", place);
+          const table = buildGuardedFiles(["/srv/app/sub"], place);
           const configs = setup.listConfigFiles(place);
           const more = configs.flatMap((file) => setup.listCompanionFiles?.(file, place) ?? []);
           const paths = [...configs, ...more].map(({ path }) => path).concat(setup.listImportedFiles?.(place) ?? []);
@@ -55,7 +55,7 @@ describe("the guarded files include every config file", () => {
   test("in more than 250 cases", () => expect(files).toBeGreaterThan(250));
 
   test("under Git Bash's names on Windows", () => {
-    const table = buildGuardedFiles("C:/app", { home: "C:\\Users\\me", platform: "win32", env: {} });
+    const table = buildGuardedFiles(["C:/app"], { home: "C:\\Users\\me", platform: "win32", env: {} });
     const isKnown = (path: string) => isGuarded(table, toNativePath(path, "win32"));
     const PATHS = [
       "/c/Users/me/.claude/settings.json",
@@ -211,7 +211,7 @@ describe("a guarded file", () => {
       ["", "/home/Ä me"],
     ] as const) {
       const place = { home, platform: process.platform, env: {} };
-      const table = buildGuardedFiles(cwd, place);
+      const table = buildGuardedFiles([cwd], place);
       const { namedFiles } = table.getSessionFiles();
       const near = namedFiles.flatMap(({ path, name }) => [path, dirname(path), dirname(dirname(path)), name]);
       const folders = [...near, kept, linked, cwd, home, scratch, "/", "", "/nowhere", "/HOME/ME/.CLAUDE", `${home}x`];
@@ -220,11 +220,24 @@ describe("a guarded file", () => {
       for (const folder of folders) {
         const above = toComparableFolder(folder);
         const held = new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(above) ? [path] : [])));
-        expect([folder, listFilesBelow(buildGuardedFiles(cwd, place), folder)]).toEqual([folder, [...held]]);
+        expect([folder, listFilesBelow(buildGuardedFiles([cwd], place), folder)]).toEqual([folder, [...held]]);
         if (held.size > 0) holding++;
       }
       expect(holding).toBeGreaterThan(50);
       expect(folders.length - holding).toBeGreaterThan(50);
     }
   });
+});
+
+test("a root that the host names is the session's project from any directory", () => {
+  const [root, elsewhere] = ["roots-project", "roots-elsewhere"].map((name) => join(scratch, name)) as [string, string];
+  mkdirSync(join(root, ".claude"), { recursive: true });
+  mkdirSync(join(elsewhere, "staged/.claude"), { recursive: true });
+  writeFileSync(join(root, ".claude/settings.json"), "{}");
+  writeFileSync(join(elsewhere, "staged/.claude/settings.json"), "{}");
+  linkSync(join(root, ".claude/settings.json"), join(elsewhere, "other-name.json"));
+  const event = { cwd: elsewhere, workspace_roots: [root] };
+  expect(guarded({ cwd: elsewhere }).covers(join(elsewhere, "other-name.json"))).toBe(false);
+  expect(guarded(event).covers(join(elsewhere, "other-name.json"))).toBe(true);
+  expect(guarded(event).brought(join(elsewhere, "staged"), root)).toContain(join(root, ".claude/settings.json"));
 });
