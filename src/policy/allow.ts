@@ -40,15 +40,29 @@ interface LimitedException {
   user?: number;
 }
 
-/** When an exception ends, in milliseconds: at its own end, or when the policy ends it. */
-export function getExceptionEnd({ made, until, pause }: LimitedException, policy: AllowPolicy): number {
-  const most = pause ? policy.longestPause : policy.longest;
-  return Math.min(Date.parse(until), Date.parse(made) + most);
+/** How long an exception, or a pause, lasts at most, in milliseconds. */
+export const getLongest = ({ longest, longestPause }: AllowPolicy, pause: unknown): number =>
+  pause ? longestPause : longest;
+
+/** How much the clock may have been set back since an exception was made, in milliseconds. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/**
+ * Why an exception does not count, whenever it ends: the policy does not let it, or nobody can have made it.
+ * @returns undefined if it counts.
+ */
+export function findVoidReason(record: LimitedException, policy: AllowPolicy, now = Date.now()): string | undefined {
+  const { made, until, pause, scope } = record;
+  if (policy.by === "nobody" || (policy.by === "administrators" && scope !== "managed"))
+    return "the managed config file does not let it count";
+  if (Date.parse(made) > now + CLOCK_TOLERANCE_MS) return "it says that it was made in the future";
+  return Date.parse(until) - Date.parse(made) > getLongest(policy, pause)
+    ? "it lasts longer than one may last"
+    : undefined;
 }
 
 /** Whether a policy lets an exception count now, for this account. */
 export function isInForce(record: LimitedException, policy: AllowPolicy, now = Date.now()): boolean {
-  if (policy.by === "nobody" || (policy.by === "administrators" && record.scope !== "managed")) return false;
   if (record.user !== undefined && record.user !== process.geteuid?.()) return false;
-  return now < getExceptionEnd(record, policy);
+  return now < Date.parse(record.until) && findVoidReason(record, policy, now) === undefined;
 }

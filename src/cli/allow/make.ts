@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { createId } from "../../call/state/create-id.ts";
-import { type AllowPolicy, getExceptionEnd, readDuration } from "../../policy/allow.ts";
+import { type AllowPolicy, getLongest, readDuration } from "../../policy/allow.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { listClaims } from "../../call/exceptions/claim.ts";
 import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
@@ -81,17 +81,17 @@ export function createException(
   { reason, end, id }: { reason: string; end: number; id?: string },
   { location, policy }: ExceptionTarget,
 ): ExceptionRecord {
-  const [made, until] = [new Date().toISOString(), new Date(end).toISOString()];
+  const now = Date.now();
+  const last = Math.min(end, now + getLongest(policy, subject.pause));
+  if (last <= now) throw new Error(`${getManagedConfig()} allows no such exception`);
+  const [made, until] = [new Date(now).toISOString(), new Date(last).toISOString()];
   const isFree = id !== undefined && !existsSync(join(location.folder, `${id}.json`)) && !isClaimed(id);
-  const record: ExceptionRecord = {
+  return {
     v: RECORD_VERSION,
     id: isFree ? id : createId(),
     ...{ made, by: findUser(process.env) ?? "", reason, until },
     ...subject,
   };
-  const last = getExceptionEnd({ ...record, scope: location.scope }, policy);
-  if (last <= Date.now()) throw new Error(`${getManagedConfig()} allows no such exception`);
-  return last < end ? { ...record, until: new Date(last).toISOString() } : record;
 }
 
 const isClaimed = (id: string) => listClaims().some((claim) => claim.id === id);

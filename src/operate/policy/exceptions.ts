@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { hashContent } from "../../author/bind-call.ts";
-import { type AllowPolicy, getExceptionEnd, isInForce } from "../../policy/allow.ts";
+import { type AllowPolicy, findVoidReason } from "../../policy/allow.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { findClaimTime } from "../../call/exceptions/claim.ts";
 import { type BoundFile, type LoadedException, loadExceptions } from "../../call/exceptions/record.ts";
@@ -44,11 +44,11 @@ export async function collectExceptions(now = Date.now()): Promise<ExceptionsRep
 }
 
 function describeState(exception: LoadedException, policy: AllowPolicy, now: number): ListedException {
-  const { user: _, ...anyones } = exception;
-  const end = getExceptionEnd(exception, policy);
+  const end = Date.parse(exception.until);
   const listed = (state: ExceptionState, why?: string) => ({ exception, state, end, ...(why && { why }) });
   if (end <= now) return listed("ended");
-  if (!isInForce(anyones, policy, now)) return listed("void", "the managed config file does not let it count");
+  const reason = findVoidReason(exception, policy, now);
+  if (reason !== undefined) return listed("void", reason);
   if (exception.once && findClaimTime(exception.id) !== undefined) return listed("used");
   const changed = exception.call?.files.map(describeChange).find((change) => change !== undefined);
   return changed === undefined ? listed("in force") : listed("void", changed);

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { findVoidReason, isInForce, LONGEST_PAUSE_MS, UNLIMITED } from "../../src/policy/allow.ts";
+
+const NOW = Date.parse("2026-11-28T12:00:00Z");
+const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
+const judge = (made: string, until: string, more: object = {}, policy = UNLIMITED) => {
+  const record = { scope: "user" as const, made, until, ...more };
+  return [isInForce(record, policy, NOW), findVoidReason(record, policy, NOW)];
+};
+
+test("an exception counts from when it was made until its end", () => {
+  expect(judge(at(-1), at(1))).toEqual([true, undefined]);
+  expect(judge(at(0), at(24 * 365))).toEqual([true, undefined]);
+  expect(judge(at(-2), at(-1))).toEqual([false, undefined]);
+  expect(judge(new Date(NOW + 30_000).toISOString(), at(1))).toEqual([true, undefined]);
+});
+
+test("an exception that was made in the future is void", () => {
+  const reason = "it says that it was made in the future";
+  expect(judge(at(1), at(2))).toEqual([false, reason]);
+  expect(judge("2090-01-01T00:00:00Z", "2099-01-01T00:00:00Z")).toEqual([false, reason]);
+  expect(judge("2090-01-01T00:00:00Z", "2090-01-01T01:00:00Z", { pause: true })).toEqual([false, reason]);
+});
+
+test("an exception that lasts longer than the policy's longest is void, and so is such a pause", () => {
+  const reason = "it lasts longer than one may last";
+  const policy = { ...UNLIMITED, longest: 3_600_000 };
+  expect(judge(at(-0.5), at(0.5), {}, policy)).toEqual([true, undefined]);
+  expect(judge(at(-0.5), at(0.6), {}, policy)).toEqual([false, reason]);
+  expect(judge(at(0), at(LONGEST_PAUSE_MS / 3_600_000), { pause: true })).toEqual([true, undefined]);
+  expect(judge(at(-1), at(LONGEST_PAUSE_MS / 3_600_000), { pause: true })).toEqual([false, reason]);
+});
+
+test("an exception of a person is void where administrators make them, or nobody", () => {
+  const reason = "the managed config file does not let it count";
+  expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "nobody" })).toEqual([false, reason]);
+  expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "administrators" })).toEqual([false, reason]);
+  expect(judge(at(-1), at(1), { scope: "managed" }, { ...UNLIMITED, by: "administrators" })).toEqual([true, undefined]);
+});
