@@ -60,6 +60,10 @@ export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeRead
   );
 }
 
+/** A text in the first call of a session, and nothing in the others. */
+export const sayOnce = (text: string, reader: NoticeReader): string | undefined =>
+  isFirstCall(text, [], reader) ? text : undefined;
+
 function formatNotice([first, ...others]: readonly string[], impact: string): string {
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
   return `${first}${more}: ${impact}; bridge-hooks doctor says what to correct`;

@@ -26,7 +26,7 @@ export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
 export const CALL_EXIT_CODES: readonly [code: string, meaning: string][] = [
   ["0", "go on; also a failed call of a host that takes 1 for a denial"],
   ["1", "a hook or the call failed, and nothing was decided"],
-  ["2", "block; also for an unknown --host ID"],
+  ["2", "block; also for an unknown --host ID without --on-error allow"],
 ];
 
 /** Formats the help for the lines in hosts' configs. */
