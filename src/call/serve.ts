@@ -5,7 +5,7 @@ import { isObject } from "../protocol/object.ts";
 import { shareFolders } from "../shell/folder-steps.ts";
 import { keepLines } from "../shell/known-lines.ts";
 import { PROBE } from "../protocol/probe.ts";
-import { describeError } from "../system/errors.ts";
+import { describeError, orAbsent } from "../system/errors.ts";
 import {
   getAnswerDescriptor,
   createDeadManSwitch,
@@ -291,7 +291,7 @@ function createAnswerWriter(): (line: string) => Promise<void> {
 function watchReplacement(path: string): () => boolean {
   const identity = () => {
     // As numbers, the ids of NTFS and ReFS lose digits.
-    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    const found = orAbsent(() => statSync(path, { bigint: true }));
     return found && `${found.dev} ${found.ino} ${found.mtimeNs}`;
   };
   const before = identity();

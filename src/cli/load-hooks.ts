@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { orAbsent } from "../system/errors.ts";
 import { compareHookOrder } from "../protocol/hook.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
 import { formatPath } from "./terminal/layout.ts";
@@ -42,7 +43,7 @@ export function findHooksFolder(directory: string): string {
   if (!there.isDirectory())
     throw new Error(`${formatPath(resolve(directory))} is a file; pass the folder that it is in`);
   const inside = join(resolve(directory), "hooks");
-  return statSync(inside, { throwIfNoEntry: false })?.isDirectory() ? inside : resolve(directory);
+  return orAbsent(() => statSync(inside))?.isDirectory() ? inside : resolve(directory);
 }
 
 /** The same for a directory that nobody named: nothing where it has no hooks. */

@@ -1,5 +1,6 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import type { RuleTerms } from "../../protocol/hook.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { EXCEPTION } from "../../policy/describe.ts";
@@ -78,7 +79,7 @@ function isFirstCall(kind: string, files: readonly { path: string }[], { session
       return [path, mtimeMs, size];
     });
     const mark = join(folder, Bun.hash(JSON.stringify([session, kind, versions])).toString(36));
-    if (statSync(mark, { throwIfNoEntry: false })) return false;
+    if (orAbsent(() => statSync(mark))) return false;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     deleteOldMarks(folder);
     writeFileSync(mark, "", { flag: "wx", mode: 0o600 });

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { isHookModule, findIgnoredModules, findStarterModules, loadHooks, listHookModules } from "../load-hooks.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
@@ -164,7 +165,7 @@ function refuseOverwrite(outfile: string, hooks: string | undefined): void {
 /** Also true for a dangling link. */
 function isThere(path: string): boolean {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return orAbsent(() => lstatSync(path)) !== undefined;
   } catch {
     return false;
   }
