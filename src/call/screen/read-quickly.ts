@@ -3,7 +3,7 @@ import { isObject } from "../../protocol/object.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import type { QuickInput, QuickSystem } from "../../system/quick-system.ts";
 
-/** How long a payload may take to arrive, as in any call. */
+/** How long this look waits for a payload; the next stages wait for the rest of the call's time. */
 const READ_MS = 2_000;
 const LARGE_BYTES = 1 << 16;
 
@@ -27,6 +27,12 @@ export interface EntryFlags {
   event?: string;
 }
 
+/** Whether a text is a whole number above 0, as a limit is given. */
+function isCount(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text[at]! < "0" || text[at]! > "9") return false;
+  return text.length < 10 && text[0] !== "0";
+}
+
 /** The flags of an entry that the quick path knows; undefined for any others. */
 export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined {
   const found: EntryFlags = {};
@@ -36,7 +42,10 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
     if (value === "" || value.startsWith("-")) return undefined;
     if (name === "--host" && found.host === undefined) found.host = value;
     else if (name === "--event" && found.event === undefined) found.event = value;
-    else if (name !== "--on-error" || (value !== "allow" && value !== "deny")) return undefined;
+    else if (
+      name === "--timeout-ms" ? !isCount(value) : name !== "--on-error" || (value !== "allow" && value !== "deny")
+    )
+      return undefined;
   }
   return found;
 }
