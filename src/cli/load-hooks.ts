@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { orAbsent } from "../system/errors.ts";
-import { compareHookOrder } from "../protocol/hook.ts";
+import { compareHookOrder, type HookDescriptor } from "../protocol/hook.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
+import { describeAllHostLimits } from "../operate/machine/hook-times.ts";
 import { formatPath } from "./terminal/layout.ts";
 import { bundleModules } from "./build/bundle.ts";
 import type { CompiledHook } from "./build/manifests.ts";
@@ -164,4 +165,21 @@ export function listHookModules(directory: string): string[] {
       `there is no hook module in ${directory}; a hook module is a .ts or .js file with a default export`,
     );
   return names;
+}
+
+/** Says which hosts can't grant a hook the time that its module asks for. */
+export async function findTimeNotes(loaded: readonly LoadedHook[]): Promise<SourceProblem[]> {
+  const entries = loaded.map(({ meta }): HookDescriptor => ({
+    ...meta,
+    load: () => Promise.reject(new Error("not here")),
+  }));
+  const limits = await describeAllHostLimits(entries);
+  return loaded.flatMap(({ file }, at) =>
+    (limits.get(entries[at] as HookDescriptor) ?? []).map((message) => ({
+      file,
+      ...findPosition(readFileSync(file, "utf8"), "timeoutMs"),
+      message,
+      level: "note" as const,
+    })),
+  );
 }

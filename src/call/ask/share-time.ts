@@ -7,6 +7,9 @@ type Timed = Pick<HookDescriptor, "timeoutMs">;
 
 const getClaim = ({ timeoutMs }: Timed): number => timeoutMs ?? BUSY_MS;
 
+/** What hooks need one after another, in milliseconds. */
+export const sumClaims = (hooks: readonly Timed[]): number => hooks.reduce((sum, hook) => sum + getClaim(hook), 0);
+
 /**
  * How long a hook without a limit of its own may keep the processor busy, in milliseconds of the process's own time: on a
  * busy machine that takes longer. It is also the time that is kept for such a hook beside others.
