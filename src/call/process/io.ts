@@ -79,6 +79,22 @@ export function createDeadManSwitch(): (seconds: number) => void {
   return (seconds) => void alarm?.(seconds);
 }
 
+const ITIMER_PROF = 2;
+
+/**
+ * Returns a function that asks the system to end this process if it keeps a processor busy for that many seconds before it
+ * is called again; it does nothing on Windows.
+ */
+export function createProcessorLimit(): (seconds: number) => void {
+  const setTimer = openLibrary({ setitimer: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.setitimer;
+  // struct itimerval: no interval, then seconds and microseconds.
+  const time = new BigInt64Array(4);
+  return (seconds) => {
+    time[2] = BigInt(seconds);
+    setTimer?.(ITIMER_PROF, ffi.ptr(time), null);
+  };
+}
+
 /** Whether a read would not block, after so many milliseconds at most; false if the system can't say. */
 export const hasWaitingInput = (ms = 0): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, ms) ?? 0) > 0;
 
