@@ -107,7 +107,7 @@ describe("doctor compares the time of an entry", async () => {
     entries: readonly HookDescriptor[],
     host: Host,
     native_event: string,
-    given: { timeoutMs?: number; timeout?: unknown },
+    { timeoutMs, ...handler }: { timeoutMs?: number; timeout?: unknown; timeoutSec?: unknown },
   ) =>
     host.setup().then((own) =>
       checkEntryTime(
@@ -119,9 +119,9 @@ describe("doctor compares the time of an entry", async () => {
             command: "x",
             matcher: undefined,
             path: [],
-            handler: given.timeout === undefined ? {} : { timeout: given.timeout },
+            handler,
           },
-          options: given.timeoutMs === undefined ? {} : { timeoutMs: given.timeoutMs },
+          options: timeoutMs === undefined ? {} : { timeoutMs },
         },
         "reinstall",
       ).map(({ check: id, level }) => `${id} ${level}`),
@@ -144,6 +144,7 @@ describe("doctor compares the time of an entry", async () => {
     expect(await check([], getHost("gemini"), "BeforeTool", { timeout: 5_000 })).toEqual([]);
     expect(await check([], getHost("gemini"), "BeforeTool", { timeout: 20 })).toEqual(["entry-time red"]);
     expect(await check([], getHost("grok"), "PreToolUse", {})).toEqual([]);
+    expect(await check([], getHost("copilot"), "preToolUse", { timeoutSec: 2 })).toEqual(["entry-time red"]);
     expect(await check([], getHost("codex"), "SessionEnd", {})).toEqual(["entry-time note"]);
     expect(setup.timeGrants.default_s).toBe(600);
   });
