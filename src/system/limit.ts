@@ -36,8 +36,8 @@ export async function runLimited<T>(
   const deadline = performance.now() + ms;
   // A resident process asks for it with each hook, and an import takes time again.
   interrupt ??= await import("./interrupt.ts");
-  const started = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared });
-  return awaitWithin(started, deadline - performance.now(), onStray, shown);
+  const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared });
+  return awaitWithin(result, deadline - performance.now(), onStray, shown);
 }
 
 const reportStray = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${describeError(error)}`);
