@@ -3,6 +3,8 @@ import { planInstall } from "../../../src/cli/install/install.ts";
 import { applyInstall } from "../../../src/cli/install/apply.ts";
 import { checkEntryTime, describeAllHostLimits } from "../../../src/operate/machine/hook-times.ts";
 import { collectStatus } from "../../../src/operate/machine/status.ts";
+import { listHooks } from "../../../src/cli/list/list.ts";
+import { findTimeNotes } from "../../../src/cli/load-hooks.ts";
 import type { HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { Host } from "../../../src/protocol/host/host.ts";
 import { hosts } from "../../../src/hosts/index.ts";
@@ -96,6 +98,14 @@ test("install, build and list say where a host can't grant a hook its time", asy
   using home = createHome([hook]);
   const what = 'Codex waits 3 s at SessionEnd: hook "upload" asks for 30000 ms and gets 2000 ms there';
   expect(await install(home, "codex")).toContain(what);
+  const file = join(home.folder, "upload.ts");
+  writeTestFile(file, "export default defineHook({\n  timeoutMs: 30_000,\n});\n");
+  const { load: _, ...meta } = hook;
+  expect(await findTimeNotes([{ file, meta, bundle: "" }])).toEqual([
+    { file, line: 2, column: 3, level: "note", message: what },
+  ]);
+  const { hooks: listed } = await listHooks({ entries: [hook], files: new Map() }, home.folder);
+  expect(listed.map(({ limits }) => limits)).toEqual([[what]]);
   const limits = await describeAllHostLimits([hook, STOP_CHECK(60_000)]);
   expect([...limits].map(([{ name }, texts]) => [name, texts])).toEqual([["upload", [what]]]);
 });
