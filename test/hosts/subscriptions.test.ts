@@ -261,7 +261,7 @@ test("an entry for Codex keeps the exact text that Codex trusts", async () => {
       native_event: "SessionStart",
       handler: {
         type: "command",
-        command: "/opt/bridge-hooks/bridge-hooks --host codex --event SessionStart --timeout-ms 18000",
+        command: "/opt/bridge-hooks/bridge-hooks --host codex --timeout-ms 18000 --event SessionStart",
         timeout: 20,
       },
     },
@@ -269,7 +269,7 @@ test("an entry for Codex keeps the exact text that Codex trusts", async () => {
       native_event: "PreToolUse",
       handler: {
         type: "command",
-        command: "/opt/bridge-hooks/bridge-hooks --host codex --on-error deny --event PreToolUse --timeout-ms 18000",
+        command: "/opt/bridge-hooks/bridge-hooks --host codex --on-error deny --timeout-ms 18000 --event PreToolUse",
         timeout: 20,
       },
     },

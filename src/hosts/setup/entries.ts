@@ -124,5 +124,5 @@ export function buildEntryArguments(host: string, order: EntrySpec, grants: Time
   const { native_event, on_error, after, more = [] } = order;
   const policy = on_error === "deny" ? ["--on-error", "deny"] : [];
   const event = ["--event", native_event, ...(after ? ["--after", after] : [])];
-  return ["--host", host, ...policy, ...event, ...buildTimeFlags(grants, order, more), ...more];
+  return ["--host", host, ...policy, ...buildTimeFlags(grants, order, more), ...event, ...more];
 }
