@@ -46,7 +46,7 @@ interface Called {
 async function call(
   command: string,
   flags: readonly string[],
-  { lateMs = 0, stoppedMs = 0 }: { lateMs?: number; stoppedMs?: number } = {},
+  { lateMs = 0, stoppedMs = 0, gapMs = 0 }: { lateMs?: number; stoppedMs?: number; gapMs?: number } = {},
 ): Promise<Called> {
   const started = performance.now();
   const child = Bun.spawn([program, "--host", "claude", "--on-error", "deny", "--event", "PreToolUse", ...flags], {
@@ -58,8 +58,17 @@ async function call(
   });
   if (lateMs > 0) await Bun.sleep(lateMs);
   if (stoppedMs > 0) child.kill("SIGSTOP");
-  child.stdin.write(JSON.stringify(getPayload("claude", "PreToolUse-Bash", { tool_input: { command } })));
-  await child.stdin.end();
+  const payload = JSON.stringify(getPayload("claude", "PreToolUse-Bash", { tool_input: { command } }));
+  if (gapMs > 0) {
+    child.stdin.write(payload.slice(0, 100));
+    await child.stdin.flush();
+    await Bun.sleep(gapMs);
+    child.stdin.write(payload.slice(100));
+    await child.stdin.flush();
+  } else {
+    child.stdin.write(payload);
+    await child.stdin.end();
+  }
   if (stoppedMs > 0) {
     await Bun.sleep(stoppedMs);
     child.kill("SIGCONT");
@@ -80,6 +89,11 @@ describe.skipIf(process.platform === "win32")("a busy machine denies nothing:", 
   test.concurrent("a payload that comes late is denied by a hook as any other", async () => {
     const { code, stderr } = await call("ls DENY", ["--timeout-ms", "18000"], { lateMs: 2_500 });
     expect([code, stderr]).toEqual([2, expect.stringContaining("the last hook says no")]);
+  });
+  test.concurrent("a payload in two parts, seconds apart, by a host that leaves the pipe open", async () => {
+    const { code, stderr, ms } = await call("ls DENY", ["--timeout-ms", "18000"], { gapMs: 3_000 });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("the last hook says no")]);
+    expect(ms).toBeLessThan(15_000);
   });
   test.concurrent("a process that gets no processor for five seconds", async () => {
     expect(await call("ls", ["--timeout-ms", "18000"], { stoppedMs: 5_000 })).toMatchObject({ code: 0, stderr: "" });

@@ -7,9 +7,12 @@ import type { QuickInput, QuickSystem } from "../../system/quick-system.ts";
 const READ_MS = 2_000;
 const LARGE_BYTES = 1 << 16;
 
-/** Reads stdin, and parses it if it has ended. */
-export function readQuickly(system: QuickSystem): QuickInput {
-  const input = system.readStdin(READ_MS);
+/**
+ * Reads stdin, and parses it if it has ended.
+ * @param timeoutMs the call's time, if its entry has a limit.
+ */
+export function readQuickly(system: QuickSystem, timeoutMs = 2 * READ_MS): QuickInput {
+  const input = system.readStdin(Math.min(READ_MS, timeoutMs / 2));
   if (!input.isWhole) return input;
   const text = new TextDecoder().decode(input.bytes);
   // The memory of a large payload serves for what it is parsed to.
@@ -25,6 +28,7 @@ export interface EntryFlags {
   host?: string;
   /** The host's own event. */
   event?: string;
+  timeoutMs?: number;
 }
 
 /** Whether a text is a whole number above 0, as a limit is given. */
@@ -42,10 +46,8 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
     if (value === "" || value.startsWith("-")) return undefined;
     if (name === "--host" && found.host === undefined) found.host = value;
     else if (name === "--event" && found.event === undefined) found.event = value;
-    else if (
-      name === "--timeout-ms" ? !isCount(value) : name !== "--on-error" || (value !== "allow" && value !== "deny")
-    )
-      return undefined;
+    else if (name === "--timeout-ms" && isCount(value)) found.timeoutMs = Number(value);
+    else if (name !== "--on-error" || (value !== "allow" && value !== "deny")) return undefined;
   }
   return found;
 }
