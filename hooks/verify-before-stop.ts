@@ -27,8 +27,8 @@ const options = v.strictObject({
  *
  * The commands run in the repository's root, as yourself, and with them whatever they start there: `npm test` is the
  * repository's own code. A program of the repository is named by its path (`./gradlew test`, on Windows `.\gradlew
- * test`): a bare name is looked up on PATH alone. They share the time of the hook call, five seconds unless the host's
- * entry says more (`--timeout-ms`): what takes longer is ended, and counts as neither passed nor failed. With `when:
+ * test`): a bare name is looked up on PATH alone. They share the time of the hook call, 18 seconds where `install`
+ * wrote the host's entry, unless it says more (`--timeout-ms`): what takes longer is ended, and counts as neither passed nor failed. With `when:
  * "changed"` it sees the edits of the host's file tools, not what a shell command or an MCP server changes (`"dirty"`
  * does); it does not see edits outside of the root. A subagent's end is not looked at.
  */

@@ -110,3 +110,12 @@ test("the hosts' own options are the ones that `run` documents", () => {
     for (const [name, { values }] of Object.entries(host.options))
       expect(getHostOptionValues(host, { [name]: "nonsense" })[name]).toBe(values[0]);
 });
+
+test("only system/files takes throwIfNoEntry, which throws below a file if Bun's own functions are given it", () => {
+  const others = files.filter((file) => {
+    const text = readFileSync(join(SRC, file), "utf8");
+    const named = /import \{([^}]*)\} from "node:fs"/.exec(text)?.[1] ?? "";
+    return text.includes("throwIfNoEntry: false") && /\bl?statSync\b/.test(named);
+  });
+  expect(others).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { isProbe } from "../protocol/probe.ts";
 import { runHooks } from "./ask/dispatch.ts";
 import type { HookOutcome } from "./ask/outcome.ts";
 import type { DeniedCall } from "./exceptions/apply.ts";
+import { formatForeignMark } from "./identify/messages.ts";
 import type { SelectedCall } from "./select.ts";
 
 /** What the hooks answered. */
@@ -23,17 +24,26 @@ export interface AskedCall extends SelectedCall {
 
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
-/** Runs the hooks, if any wants the call. What is void in the config files is a warning of the first such call. */
+/**
+ * Runs the hooks, if any wants the call. What is void in the config files, and another host's mark, is a warning of the
+ * first such call of a session.
+ */
 export async function askHooks(call: SelectedCall): Promise<AskedCall> {
   if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
   const replies = await collectReplies(call);
-  const { voidParts } = call.context.modes ?? {};
-  if (!voidParts || replies.isRepeated) return { ...call, replies };
-  const { session_id, cwd } = call.event;
-  const { describeVoidParts } = await import("./configured.ts");
-  const notice = describeVoidParts(voidParts, { session: session_id || cwd, env: call.world.env });
-  const warnings = notice === undefined ? replies.warnings : [...replies.warnings, notice];
-  return { ...call, replies: { ...replies, warnings } };
+  const isNoticed = call.context.modes?.voidParts !== undefined || call.foreignMark !== undefined;
+  if (!isNoticed || replies.isRepeated) return { ...call, replies };
+  return { ...call, replies: { ...replies, warnings: [...replies.warnings, ...(await listNotices(call))] } };
+}
+
+async function listNotices({ context, event, foreignMark, world }: SelectedCall): Promise<string[]> {
+  const { describeVoidParts, sayOnce } = await import("./configured.ts");
+  const reader = { session: event.session_id || event.cwd, env: world.env };
+  const { host, modes } = context;
+  return [
+    modes?.voidParts && describeVoidParts(modes.voidParts, reader),
+    host && foreignMark && sayOnce(formatForeignMark(host, foreignMark), reader),
+  ].filter((notice) => notice !== undefined);
 }
 
 async function collectReplies(call: SelectedCall): Promise<HookReplies> {

@@ -14,7 +14,7 @@ export async function beginCall(argv: readonly string[]): Promise<QuickInput | u
   const system = flags && openQuickSystem();
   // A person who types nothing but the name gets help.
   if (!system || (argv.length === 0 && system.isTerminal())) return undefined;
-  const read = readQuickly(system);
+  const read = readQuickly(system, flags.timeoutMs);
   const { payload } = read;
   const host = flags.host ?? (payload && (await findHost(payload)));
   if (!payload || !host) return read;

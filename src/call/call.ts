@@ -17,6 +17,8 @@ export interface CallSetup {
   takeover?: readonly string[] | undefined;
   /** The latest time at which the call has to end, in milliseconds since the epoch. */
   until?: number;
+  /** The time that is left of the call's limit, in milliseconds. */
+  remainingMs?: number | undefined;
   /** Ends the process in time. Default: system timers, or else a watcher thread. */
   deadline?: Deadline;
   /** Why no hooks can run. */
@@ -35,6 +37,7 @@ export async function runCall(
     begun,
     takeover,
     until,
+    remainingMs,
     deadline = createDeadline(argv, takeover, until),
     problem,
     loadBinding,
@@ -49,6 +52,7 @@ export async function runCall(
     ...(begun && { started: 0, payload: begun.payload, loadHookFilter: begun.loadHookFilter }),
     deadline,
     problem,
+    remainingMs,
     ...(loadBinding && { loadBinding }),
   };
   guardStdout();

@@ -9,4 +9,4 @@ export { readOptionsOf } from "../policy/merge.ts";
 export { readModes } from "../policy/modes.ts";
 export { readRulePolicy } from "../policy/rules.ts";
 export { applyMode } from "./ask/apply-mode.ts";
-export { describeRuleProblems, describeVoidParts } from "./ask/config-notice.ts";
+export { describeRuleProblems, describeVoidParts, sayOnce } from "./ask/config-notice.ts";

@@ -32,6 +32,8 @@ export interface CallWorld extends ProcessInput {
   deadline?: Deadline;
   /** What calls with the same flags, host and event get at the deadline, where a process has many of them. */
   lastAnswers?: Pick<Map<string, HostAnswer>, "get" | "set">;
+  /** The time that is left of the call's limit, in milliseconds. Default: all. */
+  remainingMs?: number | undefined;
   /** When the call began, in `performance.now()` time. Default: now. */
   started?: number;
   /** What `read` returns, where it has been parsed already. */
@@ -94,7 +96,8 @@ export async function openCall({ entries, explicit, argv }: CallArguments, world
   const modes = await loadModes();
   const context = { host: named, native_event, policy, options, modes };
   const started = world.started ?? performance.now();
-  return { entries, argv, world, options, flagProblem, named, context, started, end: started + timeoutMs, timeoutMs };
+  const end = started + (world.remainingMs ?? timeoutMs);
+  return { entries, argv, world, options, flagProblem, named, context, started, end, timeoutMs };
 }
 
 /** The modes that config files set; undefined where everything is enforced, as in most calls. */

@@ -1,7 +1,8 @@
 import type { CapabilityRow } from "../protocol/capability.ts";
 import { type Host, type RegisteredHost, getCapabilityRow } from "../protocol/host/host.ts";
 import { hostRegistry } from "../hosts/registry.ts";
-import { detectHost } from "./identify/detect.ts";
+import { detectHost, type ForeignMark } from "./identify/detect.ts";
+import { formatMissingEvent } from "./identify/messages.ts";
 import type { ParsedCall } from "./read.ts";
 
 /** The registered host with this id. */
@@ -19,7 +20,12 @@ export interface HostCall extends ParsedCall {
   host: Host;
   /** The named host, if the payload is another host's. */
   contradicted: RegisteredHost | undefined;
+  /** Another host's mark beside what the named host sends. */
+  foreignMark: ForeignMark | undefined;
 }
+
+/** What is found of a payload's sender. */
+type Sender = Omit<HostCall, keyof ParsedCall> & { entry: RegisteredHost };
 
 /** A call whose event is known. */
 export interface EventCall extends HostCall {
@@ -34,33 +40,32 @@ export interface IdentifiedCall extends EventCall {
   isDuplicate: boolean;
 }
 
-/** @throws Error when no host, or more than one, could have sent the payload. */
+/** @throws Error when no host is named, and none, or more than one, could have sent the payload. */
 export async function identifyHost(call: ParsedCall): Promise<HostCall> {
-  const { entry, host, contradicted } = await findSender(call);
-  return { ...call, host, contradicted, context: { ...call.context, host: entry } };
+  const { entry, ...found } = await findSender(call);
+  return { ...call, ...found, context: { ...call.context, host: entry } };
 }
 
-async function findSender({
-  payload,
-  named,
-  options,
-  world,
-}: ParsedCall): Promise<Pick<HostCall, "host"> & { entry: RegisteredHost; contradicted?: RegisteredHost | undefined }> {
+async function findSender({ payload, named, options, world }: ParsedCall): Promise<Sender> {
   const found = await detectHost(hostRegistry, payload, world, named);
   if ("problem" in found) throw new Error(found.problem);
+  const { contradicted, foreignMark } = found;
   const host = await found.host.loadHost();
-  if (!named || found.contradicted || hasEvent(host, host.getEventName(payload, options.event)))
-    return { entry: found.host, host, contradicted: found.contradicted };
+  const sender: Sender = { entry: found.host, host, contradicted, foreignMark };
+  if (!named || contradicted || hasEvent(host, host.getEventName(payload, options.event))) return sender;
   // The named host does not have this event: try to detect another host.
   const other = await detectHost(hostRegistry, payload, world);
-  if (!("host" in other) || other.host === named) return { entry: named, host };
-  const sender = await other.host.loadHost();
-  return hasEvent(sender, sender.getEventName(payload, undefined))
-    ? { entry: other.host, host: sender, contradicted: named }
-    : { entry: named, host };
+  if (!("host" in other) || other.host === named) return sender;
+  const loaded = await other.host.loadHost();
+  return hasEvent(loaded, loaded.getEventName(payload, undefined))
+    ? { entry: other.host, host: loaded, contradicted: named, foreignMark: undefined }
+    : sender;
 }
 
-/** Finds the event that the payload is judged as. */
+/**
+ * Finds the event that the payload is judged as.
+ * @throws Error when nothing names an event, and the payload is not a tool call.
+ */
 export async function identifyEvent(call: HostCall): Promise<EventCall> {
   const { host, payload, options } = call;
   const name = host.getEventName(payload, options.event);
@@ -68,6 +73,7 @@ export async function identifyEvent(call: HostCall): Promise<EventCall> {
     ? undefined
     : (await import("./identify/unknown-event.ts")).findStandIn(host, name, payload, options.event);
   const { native_event, row } = standIn ?? { native_event: name, row: getCapabilityRow(host, name, payload) };
+  if (native_event === "") throw new Error(formatMissingEvent(host));
   const context = { ...call.context, native_event, isStandIn: standIn !== undefined };
   return { ...call, row, eventWarning: standIn?.warning, context };
 }

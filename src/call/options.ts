@@ -69,6 +69,7 @@ export function readOptions(
   const options: Record<string, unknown> = {};
   let problem: string | undefined;
   let denies = false;
+  let lacksHost = false;
   const take = (shown: string, flag: CallFlag | undefined, given: unknown) => {
     const value = flag?.parse(String(given));
     if (flag && value !== undefined) options[flag.option] = value;
@@ -76,8 +77,10 @@ export function readOptions(
       problem ??= flag
         ? `${shown} takes ${flag.expected}, not "${given}"; see bridge-hooks --help`
         : `unknown argument "${shown}"; see bridge-hooks --help`;
-    // Somebody wanted a failure policy, so deny; an entry with an unknown host is always wrong.
-    if ((flag?.option === "onError" || flag?.option === "host") && value === undefined) denies = true;
+    // Somebody wanted a failure policy, so deny.
+    if (flag?.option === "onError" && value === undefined) denies = true;
+    // An entry without its host is wrong: a failure denies unless the entry says otherwise.
+    if (flag?.option === "host" && value === undefined) lacksHost = true;
   };
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] as string;
@@ -95,7 +98,8 @@ export function readOptions(
       Object.values(SHARED_FLAGS).find(({ option }) => option === name) ?? findHostFlag(toFlagName(name), hosts);
     take(`option ${name}`, flag, explicit[name]);
   }
-  return { options: denies ? { ...options, onError: "deny" } : options, problem };
+  if (denies || (lacksHost && options.onError === undefined)) options.onError = "deny";
+  return { options, problem };
 }
 
 /** The values of a host's own options, defaults included. */

@@ -22,8 +22,8 @@ export interface ParsedCall extends ReadCall {
   payload: Payload;
 }
 
-/** How long a payload may take to arrive, in milliseconds. */
-export const getInputMs = ({ timeoutMs }: OpenedCall): number => Math.ceil(timeoutMs / 2);
+/** How long a payload may take to arrive, in milliseconds: a busy host may need all of the call's time. */
+export const getInputMs = ({ timeoutMs }: OpenedCall): number => timeoutMs;
 
 /** @throws Error when no payload arrives in time; CallError when no hooks can run. */
 export function readInput(call: OpenedCall): ReadCall {

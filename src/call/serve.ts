@@ -5,10 +5,11 @@ import { isObject } from "../protocol/object.ts";
 import { shareFolders } from "../shell/folder-steps.ts";
 import { keepLines } from "../shell/known-lines.ts";
 import { PROBE } from "../protocol/probe.ts";
-import { describeError } from "../system/errors.ts";
+import { describeError, orAbsent } from "../system/errors.ts";
 import {
   getAnswerDescriptor,
   createDeadManSwitch,
+  createProcessorLimit,
   exitProcess,
   guardStdin,
   guardStdout,
@@ -17,6 +18,7 @@ import {
   writeAtOnce,
 } from "./process/io.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
+import { BUSY_MS } from "./ask/share-time.ts";
 import { shareProcess } from "../system/limit.ts";
 import { forgetLooks, lookOnce, shareLooks } from "../system/looks.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
@@ -48,8 +50,8 @@ const ANSWER_TURNS = 4;
 /** Pause before a pipe that can't be polled is read again. */
 const RETRY_MS = 5;
 /**
- * If the event loop is blocked for this long beyond the longest call, the process is ended: a hook loops where nothing
- * can stop it.
+ * If the event loop is blocked for this long beyond the longest call, the process is ended: a hook waits where nothing can
+ * stop it. One that loops there is ended as soon as it has used as much of the processor's time as any hook may.
  */
 const STALLED_MS = 5_000;
 /** Concurrent calls; further ones wait in the pipe. */
@@ -115,6 +117,8 @@ export async function serveCalls(
 }
 
 let longestTimeoutMs = DEADLINE_MS;
+/** Starts the time anew after which the system ends this process. */
+let signalAlive = () => {};
 
 /** Isolates concurrent calls: none may change the directory, and a call that blocks the process ends it. */
 function isolateCalls(): void {
@@ -122,9 +126,13 @@ function isolateCalls(): void {
     throw new Error("it called process.chdir; other calls run in this process, so use absolute paths");
   };
   const resetDeadManSwitch = createDeadManSwitch();
-  const signalAlive = () => resetDeadManSwitch(Math.ceil((longestTimeoutMs + STALLED_MS) / 1000));
+  const limitProcessor = createProcessorLimit();
+  signalAlive = () => {
+    resetDeadManSwitch(Math.ceil((longestTimeoutMs + STALLED_MS) / 1000));
+    limitProcessor(Math.ceil((BUSY_MS + CHECK_INTERVAL_MS) / 1000));
+  };
   signalAlive();
-  setInterval(signalAlive, CHECK_INTERVAL_MS).unref();
+  setInterval(() => signalAlive(), CHECK_INTERVAL_MS).unref();
 }
 
 /** Longer payloads would keep other calls waiting. */
@@ -156,6 +164,13 @@ const lastAnswers: NonNullable<CallWorld["lastAnswers"]> = {
   },
 };
 
+/** A call may take so long: the process must not be ended before. */
+function allowTime(timeoutMs: number): void {
+  if (timeoutMs <= longestTimeoutMs) return;
+  longestTimeoutMs = timeoutMs;
+  signalAlive();
+}
+
 async function answerRequest(
   entries: readonly HookDescriptor[],
   argv: readonly string[],
@@ -165,8 +180,7 @@ async function answerRequest(
   loadBinding: LoadBinding | undefined,
 ): Promise<{ text: string; concluded: ConcludedCall | undefined }> {
   const flags = [...argv, ...request.argv];
-  if (flags.includes("--timeout-ms"))
-    longestTimeoutMs = Math.max(longestTimeoutMs, readOptions(flags, {}, []).options.timeoutMs ?? 0);
+  if (flags.includes("--timeout-ms")) allowTime(readOptions(flags, {}, []).options.timeoutMs ?? 0);
   const world = { env, read: () => request.payload, lastAnswers, loadHookFilter, ...(loadBinding && { loadBinding }) };
   const { answer, concluded } = await passCall({ entries, explicit: {}, argv: flags }, world);
   return { text: formatAnswer(request.id, answer), concluded };
@@ -291,7 +305,7 @@ function createAnswerWriter(): (line: string) => Promise<void> {
 function watchReplacement(path: string): () => boolean {
   const identity = () => {
     // As numbers, the ids of NTFS and ReFS lose digits.
-    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    const found = orAbsent(() => statSync(path, { bigint: true }));
     return found && `${found.dev} ${found.ino} ${found.mtimeNs}`;
   };
   const before = identity();

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
+import { orAbsent } from "../system/errors.ts";
 import { compareHookOrder, createHookEntry, type HookDescriptor } from "../protocol/hook.ts";
 import { entries as compiled } from "../call/built/hooks.ts";
 import { findHooksFolder, isHookModule, listHookModules } from "./load-hooks.ts";
@@ -35,7 +36,7 @@ export async function findHooks(directory: string | undefined): Promise<HookSet>
 
 /** Describes the hook modules in the working directory that were not loaded. */
 function describeUnloadedHooks(): string | undefined {
-  if (!statSync("hooks", { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  if (!orAbsent(() => statSync("hooks"))?.isDirectory()) return undefined;
   const count = readdirSync("hooks").filter(isHookModule).length;
   if (count === 0) return undefined;
   const [modules, them] = count === 1 ? ["1 module that was", "it"] : [`${count} modules that were`, "them"];

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { compareHookOrder } from "../protocol/hook.ts";
+import { orAbsent } from "../system/errors.ts";
+import { compareHookOrder, type HookDescriptor } from "../protocol/hook.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
+import { describeAllHostLimits } from "../operate/machine/hook-times.ts";
 import { formatPath } from "./terminal/layout.ts";
 import { bundleModules } from "./build/bundle.ts";
 import type { CompiledHook } from "./build/manifests.ts";
@@ -42,7 +44,7 @@ export function findHooksFolder(directory: string): string {
   if (!there.isDirectory())
     throw new Error(`${formatPath(resolve(directory))} is a file; pass the folder that it is in`);
   const inside = join(resolve(directory), "hooks");
-  return statSync(inside, { throwIfNoEntry: false })?.isDirectory() ? inside : resolve(directory);
+  return orAbsent(() => statSync(inside))?.isDirectory() ? inside : resolve(directory);
 }
 
 /** The same for a directory that nobody named: nothing where it has no hooks. */
@@ -163,4 +165,21 @@ export function listHookModules(directory: string): string[] {
       `there is no hook module in ${directory}; a hook module is a .ts or .js file with a default export`,
     );
   return names;
+}
+
+/** Says which hosts can't grant a hook the time that its module asks for. */
+export async function findTimeNotes(loaded: readonly LoadedHook[]): Promise<SourceProblem[]> {
+  const entries = loaded.map(({ meta }): HookDescriptor => ({
+    ...meta,
+    load: () => Promise.reject(new Error("not here")),
+  }));
+  const limits = await describeAllHostLimits(entries);
+  return loaded.flatMap(({ file }, at) =>
+    (limits.get(entries[at] as HookDescriptor) ?? []).map((message) => ({
+      file,
+      ...findPosition(readFileSync(file, "utf8"), "timeoutMs"),
+      message,
+      level: "note" as const,
+    })),
+  );
 }

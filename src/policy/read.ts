@@ -1,6 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { statSync } from "../system/files.ts";
 import { dirname } from "node:path";
 import { isObject } from "../protocol/object.ts";
+import { isAbsentError } from "../system/errors.ts";
 import { homedir } from "../system/home.ts";
 import { lookOnce } from "../system/looks.ts";
 import type { ConfigSource } from "./sources.ts";
@@ -60,9 +62,8 @@ function readPresentText(path: string): string | undefined {
   try {
     return readRegularFile(path);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new Error(`${path} can't be read (${message})`);
+    if (isAbsentError(error)) return undefined;
+    throw new Error(`${path} can't be read (${(error as Error).message})`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { statSync } from "../system/files.ts";
+import { isAbsentError } from "../system/errors.ts";
 import { resolve } from "../system/paths.ts";
 import type { Command } from "./command.ts";
 import { listMatchingFolders, type LinePlace, toCommandFolder } from "./folder-wildcards.ts";
@@ -202,7 +203,7 @@ const isFolder = (path: string): boolean =>
       return statSync(path).isDirectory();
     } catch (error) {
       // What may not be looked at may be there.
-      return !["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes((error as NodeJS.ErrnoException).code ?? "");
+      return !isAbsentError(error) && (error as NodeJS.ErrnoException).code !== "ENAMETOOLONG";
     }
   });
 

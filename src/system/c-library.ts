@@ -12,6 +12,9 @@ const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 /** The FFI of "bun:ffi": importing that module takes longer than everything done with it here. */
 export const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr; read: typeof read } }).FFI;
 
+/** Error numbers of Linux that say that nothing is at a path: ENOENT, and ENOTDIR below a file. */
+export const ABSENT_ERRORS: readonly number[] = [2, 20];
+
 /** Opens functions of the C library; undefined on Windows, and where the engine may not make code. */
 export function openLibrary<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
   for (const name of LIBRARIES[process.platform] ?? []) {

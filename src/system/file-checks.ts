@@ -1,11 +1,11 @@
 import type * as Fs from "node:fs";
 import type * as Path from "node:path";
-import { ffi, openLibrary } from "./c-library.ts";
+import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
+import { orAbsent } from "./errors.ts";
 
 /** What a path leads to, links followed; unknown where the system doesn't say. */
 type Presence = "there" | "absent" | "unknown";
 
-const ENOENT = 2;
 const encoder = new TextEncoder();
 
 const openAccess = () =>
@@ -24,13 +24,12 @@ export function checkPath(path: string): Presence {
   if (path.includes("\0")) return "unknown";
   if (access.access(ffi.ptr(encoder.encode(`${path}\0`)), 0) === 0) return "there";
   const error = ffi.read.i32(access.__errno_location() as never, 0);
-  return error === ENOENT ? "absent" : "unknown";
+  return ABSENT_ERRORS.includes(error) ? "absent" : "unknown";
 }
 
 function checkByModule(path: string): Presence {
   try {
-    const found = (require("node:fs") as typeof Fs).statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? "absent" : "there";
+    return orAbsent(() => (require("node:fs") as typeof Fs).statSync(path)) ? "there" : "absent";
   } catch {
     return "unknown";
   }

@@ -1,6 +1,7 @@
 import type { Pointer } from "bun:ffi";
 import type * as Fs from "node:fs";
-import { ffi, openLibrary } from "./c-library.ts";
+import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
+import { orAbsent } from "./errors.ts";
 import {
   AT_FDCWD,
   AT_SYMLINK_NOFOLLOW,
@@ -31,8 +32,6 @@ const SYMBOLS = {
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
-const ENOENT = 2;
-const ENOTDIR = 20;
 const O_CLOEXEC = 0o2000000;
 const MAX_PATH_BYTES = 4096;
 /** Longer files are read by the module. */
@@ -66,11 +65,10 @@ function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** Asks for a file: what the C library says, or why it says nothing. */
-function queryFile(path: unknown, flags: number): "found" | "absent" | "blocked" | "unknown" {
+function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown" {
   if (!setPath(path) || !library) return "unknown";
   if (library.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
-  const error = ffi.read.i32(errorAt, 0);
-  return error === ENOENT ? "absent" : error === ENOTDIR ? "blocked" : "unknown";
+  return ABSENT_ERRORS.includes(ffi.read.i32(errorAt, 0)) ? "absent" : "unknown";
 }
 
 const readWord = (at: number): number => words[at / 4] as number;
@@ -112,9 +110,10 @@ type StatFunction = (path: string, options?: StatOptions) => unknown;
 function createStat(flags: number, load: () => StatFunction): StatFunction {
   return (path, options) => {
     const found = queryFile(path, flags);
-    if (found === "absent" && options?.throwIfNoEntry === false) return undefined;
+    const isOptional = options?.throwIfNoEntry === false;
+    if (found === "absent" && isOptional) return undefined;
     // An error, which the module describes.
-    if (found !== "found") return load()(path, options);
+    if (found !== "found") return isOptional ? orAbsent(() => load()(path, options)) : load()(path, options);
     return options?.bigint === true ? readIdentity() : new FileStats();
   };
 }

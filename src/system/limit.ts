@@ -12,18 +12,32 @@ let interrupt: typeof Interrupt | undefined;
 /** From here on loops are not stopped here: the call's deadline stops them, and a new process takes over. */
 export const markWatchedFromOutside = (): void => void (isWatchedFromOutside = true);
 
+interface LimitTerms {
+  /** Called with uncaught errors that occurred meanwhile. */
+  onStray?: OnStray | undefined;
+  /** Milliseconds for which a loop may keep the engine, where it is stopped here. Default: all. */
+  busyMs?: number | undefined;
+  /** Time that was spent on the work before, in milliseconds: the error's text includes it. */
+  spentMs?: number | undefined;
+}
+
 /**
  * Runs `work` for at most `ms` milliseconds (a whole number above 0). Without a deadline outside the engine, a loop is
  * stopped as far as the engine can.
- * @param onStray called with uncaught errors that occurred meanwhile.
  * @throws Error when the time is up, or what `work` throws.
  */
-export async function runLimited<T>(work: () => T | Promise<T>, ms: number, onStray?: OnStray): Promise<T> {
-  if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray);
+export async function runLimited<T>(
+  work: () => T | Promise<T>,
+  ms: number,
+  { onStray, busyMs = ms, spentMs = 0 }: LimitTerms = {},
+): Promise<T> {
+  const shown = ms + spentMs;
+  if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray, shown);
   const deadline = performance.now() + ms;
   // A resident process asks for it with each hook, and an import takes time again.
   interrupt ??= await import("./interrupt.ts");
-  return awaitWithin(interrupt.startLimited(work, ms, { isShared }), deadline - performance.now(), onStray, ms);
+  const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared });
+  return awaitWithin(result, deadline - performance.now(), onStray, shown);
 }
 
 const reportStray = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${describeError(error)}`);

@@ -1,6 +1,7 @@
 import type * as Fs from "node:fs";
 import type * as Tty from "node:tty";
 import { ffi, openLibrary } from "./c-library.ts";
+import { isAbsentError } from "./errors.ts";
 import {
   type InspectedFile,
   MAX_FILE_BYTES,
@@ -109,8 +110,8 @@ function inspectPath(
     if (!isDirectory) return { kind: "other", device, size };
     return { kind: isMountRoot(path, dev) ? "mount" : "folder", device, size };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" || (code === "ENAMETOOLONG" && path.length < MAX_PATH) ? ABSENT : UNKNOWN;
+    const isTooLong = (error as NodeJS.ErrnoException).code === "ENAMETOOLONG" && path.length < MAX_PATH;
+    return isTooLong || isAbsentError(error) ? ABSENT : UNKNOWN;
   }
 }
 

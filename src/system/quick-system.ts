@@ -1,5 +1,5 @@
 import type { Payload } from "../protocol/host/host.ts";
-import { ffi, openLibrary } from "./c-library.ts";
+import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
 import type * as ModuleSystem from "./module-system.ts";
 import {
   AT_FDCWD,
@@ -77,9 +77,7 @@ const PATH_BYTES = 4096;
 const POLL_BYTES = 8;
 /** In `stx_attributes` since Linux 5.8; older systems don't set it in the mask. */
 const STATX_ATTR_MOUNT_ROOT = 0x2000;
-const ENOENT = 2;
 const ENAMETOOLONG = 36;
-const ABSENT = [ENOENT, ENAMETOOLONG];
 /** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`, which differs by processor. */
 const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
 /** Larger config files are refused the long way. */
@@ -218,7 +216,8 @@ function inspectPath(library: Library, { path, stat, setPath }: CallMemory, name
   const result = library.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
   if (result !== 0) {
     const error = ffi.read.i32(library.__errno_location() as never, 0);
-    return { kind: ABSENT.includes(error) ? "absent" : "other", device: "", size: 0 };
+    const isAbsent = error === ENAMETOOLONG || ABSENT_ERRORS.includes(error);
+    return { kind: isAbsent ? "absent" : "other", device: "", size: 0 };
   }
   const readWord = (at: number) => ffi.read.u32(stat, at);
   const device = `${readWord(STAT.deviceMajor)} ${readWord(STAT.deviceMinor)}`;

@@ -84,12 +84,11 @@ describe("host detection", () => {
       /^bridge-hooks: stdin matches several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/,
     );
   });
-  test("denies for an unknown --host even under --on-error allow", async () => {
-    expect(await callExecutable(["--host", "emacs", "--on-error", "allow"], "{}")).toEqual({
-      stdout: "",
-      stderr: `bridge-hooks: unknown host "emacs"; known: ${hostRegistry.map(({ id }) => id).join(", ")}\n`,
-      code: 2,
-    });
+  test("denies for an unknown --host, except under --on-error allow", async () => {
+    const stderr = `bridge-hooks: unknown host "emacs"; known: ${hostRegistry.map(({ id }) => id).join(", ")}\n`;
+    expect(await callExecutable(["--host", "emacs"], "{}")).toEqual({ stdout: "", stderr, code: 2 });
+    const allowing = await callExecutable(["--host", "emacs", "--on-error", "allow"], "{}");
+    expect(allowing).toEqual({ stdout: "", stderr, code: 1 });
   });
 
   describe("with an entry from Claude's settings that Cursor calls", () => {

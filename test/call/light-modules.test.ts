@@ -146,13 +146,18 @@ describe("system/files returns the same as node:fs", () => {
     "read bytes": (by, path) => (isUnreadable(path) ? "" : [...by.readFileSync(path)]),
     list: (by, path) => by.readdirSync(path).sort(),
   };
+  const OPTIONAL = ["stat or nothing", "lstat or nothing", "identity"];
   for (const [name, ask] of Object.entries(QUESTIONS))
     test(`for ${name}`, () => {
-      for (const given of [...PATHS, at("pipe")])
+      for (const given of [...PATHS, at("pipe")]) {
+        const expected = attempt(() => ask(fs, given)) as { code?: string };
+        // Bun reports that as an error even where nothing may be there; Node.js does not.
+        const isNothing = expected.code === "ENOTDIR" && OPTIONAL.includes(name);
         expect([given, attempt(() => ask(lightFs as unknown as typeof fs, given))]).toEqual([
           given,
-          attempt(() => ask(fs, given)),
+          isNothing ? { value: undefined } : expected,
         ]);
+      }
     });
   test("for files on other devices", () => {
     for (const given of ["/proc", "/sys", "/dev", "/dev/shm", "/tmp"])

@@ -231,6 +231,16 @@ describe("bridge-hooks serve ends", () => {
     expect([answers.map(({ id }) => id), code, child.signalCode]).toEqual([[0], null, "SIGALRM"]);
   });
 
+  test("by SIGPROF when a hook loops where no timeout can end it, whatever time the call has", async () => {
+    const child = start(["--timeout-ms", "60000"]);
+    const [end, countAnswers] = [ended(child), countLines(child)];
+    child.stdin?.write(request(0, bash("none")));
+    await waitFor(() => countAnswers() === 1, "the answer to the call before");
+    child.stdin?.write(request(1, bash("loop-async")));
+    const { answers, code } = await end;
+    expect([answers.map(({ id }) => id), code, child.signalCode]).toEqual([[0], null, "SIGPROF"]);
+  });
+
   test("with exit code 1 when its client does not read its answers", async () => {
     const child = start([]);
     child.stdin?.on("error", () => {});

@@ -10,17 +10,27 @@ const answerTo = (argv: readonly string[], payload: unknown) =>
 
 const bash = getPayload("claude", "PreToolUse-Bash");
 
-describe("an unknown host is a denial, whatever the failure policy says", () => {
+describe("an unknown host is a denial unless the entry lets failures pass", () => {
   const near: [given: string, message: string][] = [
     ["cluade", 'bridge-hooks: unknown host "cluade"; did you mean claude?'],
     ["Claude", 'bridge-hooks: unknown host "Claude"; did you mean claude?'],
     ["emacs", `bridge-hooks: unknown host "emacs"; known: ${hostRegistry.map(({ id }) => id).join(", ")}`],
   ];
   for (const [given, stderr] of near)
-    for (const policy of [[], ["--on-error", "allow"], ["--on-error", "deny"]])
+    for (const [policy, exit_code] of [
+      [[], 2],
+      [["--on-error", "allow"], 1],
+      [["--on-error", "deny"], 2],
+    ] as const)
       test(`as in --host ${given} ${policy.join(" ")}`, async () => {
-        expect(await answerTo(["--host", given, ...policy], bash)).toEqual({ stdout: "", stderr, exit_code: 2 });
+        expect(await answerTo(["--host", given, ...policy], bash)).toEqual({ stdout: "", stderr, exit_code });
       });
+  test("and passes in the words of the host whose payload it is", async () => {
+    const payload = getPayload("copilot", "preToolUse");
+    const flags = ["--host", "cluade", "--on-error"];
+    expect((await answerTo([...flags, "allow"], payload)).exit_code).toBe(0);
+    expect((await answerTo([...flags, "deny"], payload)).exit_code).toBe(2);
+  });
   test("even if the payload is unreadable or matches no host", async () => {
     for (const payload of ["", "{", "[]", "7", '{"hello":1}'])
       expect((await answerTo(["--host", "cluade"], payload)).exit_code).toBe(2);
@@ -36,6 +46,7 @@ describe("an unknown host is a denial, whatever the failure policy says", () => 
     for (const argv of [["--host"], ["--host="], ["--host", "--event", "PreToolUse"]]) {
       const { exit_code, stdout } = await answerTo(argv, bash);
       expect([exit_code, stdout]).toEqual([2, expect.stringContaining('"permissionDecision":"deny"')]);
+      expect(await answerTo(["--on-error", "allow", ...argv], bash)).toMatchObject({ stdout: "", exit_code: 1 });
     }
   });
   test("even if it is named in code", async () => {

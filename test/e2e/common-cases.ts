@@ -12,7 +12,7 @@ import {
 } from "./driver.ts";
 import { type CapabilityCells, pickCell, type Support } from "../../src/protocol/capability.ts";
 import type { EventName } from "../../src/protocol/event.ts";
-import type { ProbeFault } from "./plan.ts";
+import { type ProbeFault, WAIT_MS } from "./plan.ts";
 import { PATH, type RunSetup } from "./run.ts";
 
 const REASON = "no, says the probe";
@@ -21,7 +21,7 @@ const deny = { decision: "deny", reason: REASON } as const;
 const MARK = "echo original > marker.txt";
 
 /** The ways in which a hook can fail; one that prints noise still answers. */
-const FAILURES: Readonly<Record<ProbeFault, { says: string; flags?: string; answers?: true }>> = {
+const FAILURES: Readonly<Record<Exclude<ProbeFault, "wait">, { says: string; flags?: string; answers?: true }>> = {
   throw: { says: "throws" },
   hang: { says: "never answers", flags: "--timeout-ms 1000" },
   loop: { says: "loops", flags: "--timeout-ms 1000" },
@@ -134,6 +134,29 @@ export function commonCases(driver: HostDriver): HostCase[] {
       ),
   }));
 
+  // As `install` writes the entry of a hook that asks for that time.
+  const waits = driver.waitsLong
+    ? [
+        {
+          name: `a check of ${WAIT_MS / 1000} seconds at Stop is waited for, and makes the agent go on`,
+          setup: {
+            ...stoppable,
+            events: [STOP],
+            flags: `--timeout-ms ${WAIT_MS + 4_000}`,
+            entry: { timeout: WAIT_MS / 1000 + 9 },
+            plan: [{ event: STOP, way: "wait", answer: deny }],
+          },
+          judge: (run) =>
+            findFirstProblem(
+              findRunProblem(run),
+              !hasReachedModel(run, REASON) && "the model was not told why",
+              countModelRequests(run, "main") !== untilStop + 1 &&
+                `the model was asked ${countModelRequests(run, "main")} times instead of ${untilStop + 1}`,
+            ),
+        } satisfies HostCase,
+      ]
+    : [];
+
   const attacks = ATTACKS.flatMap(({ by, env, loads }): HostCase[] => {
     // If a project can't set the environment, the host's terminal does.
     const hostile: RunSetup = driver.projectEnv
@@ -191,6 +214,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     ...passing,
     ...failures,
     ...stops,
+    ...waits,
     ...attacks,
     {
       name: "an executable that is not hardened denies, where nobody attacks it",

@@ -92,6 +92,8 @@ export interface HostDriver {
   turns?: number;
   /** A run that a denial at Stop can prolong, and its number of requests to the model. Default: a shell call. */
   stopping?: { setup: RunSetup; turns: number };
+  /** Its hooks at Stop may take a minute, which is tried. */
+  waitsLong?: true;
   /** Releases whose runs show what the user sees, as a semver range. Default: all. */
   tells?: string;
   /** The start in which a person trusts what was installed for the user or in a project. Absent: no trust needed. */

@@ -3,7 +3,10 @@ import { dirname, join } from "node:path";
 import type { IHookResponse } from "bridge-hooks";
 
 /** What the probe does at an event besides answering. */
-export type ProbeFault = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish";
+export type ProbeFault = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish" | "wait";
+
+/** How long the fault `wait` takes until it answers, where the agent has not gone on already. */
+export const WAIT_MS = 60_000;
 
 /** An answer in the host's own format, bypassing bridge-hooks. */
 export interface RawAnswer {

@@ -252,7 +252,7 @@ test("an entry for Codex keeps the exact text that Codex trusts", async () => {
     createHookEntry(["SessionStart"]),
   ]);
   expect(
-    planEntries(codex, setup, setup.planSubscriptions(wanted), order).map((one) => ({
+    planEntries(codex, setup, setup.planSubscriptions(wanted), { ...order, wanted }).map((one) => ({
       ...one,
       handler: one.handler(),
     })),
@@ -261,7 +261,7 @@ test("an entry for Codex keeps the exact text that Codex trusts", async () => {
       native_event: "SessionStart",
       handler: {
         type: "command",
-        command: "/opt/bridge-hooks/bridge-hooks --host codex --event SessionStart",
+        command: "/opt/bridge-hooks/bridge-hooks --host codex --timeout-ms 18000 --event SessionStart",
         timeout: 20,
       },
     },
@@ -269,7 +269,7 @@ test("an entry for Codex keeps the exact text that Codex trusts", async () => {
       native_event: "PreToolUse",
       handler: {
         type: "command",
-        command: "/opt/bridge-hooks/bridge-hooks --host codex --on-error deny --event PreToolUse",
+        command: "/opt/bridge-hooks/bridge-hooks --host codex --on-error deny --timeout-ms 18000 --event PreToolUse",
         timeout: 20,
       },
     },

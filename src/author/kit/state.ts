@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join } from "../../system/paths.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
+import { isAbsentError } from "../../system/errors.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 
 /** A value that JSON can represent. */
@@ -50,7 +51,7 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
       try {
         return (JSON.parse(readFileSync(file, "utf8")) as { value: Json }).value;
       } catch (error) {
-        if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+        if (isAbsentError(error)) return undefined;
         throw new Error(`state: "${key}" can't be read (${(error as Error).message}); delete ${file}`);
       }
     },

@@ -15,6 +15,8 @@ import type { HookOutcome } from "./outcome.ts";
 interface HandlerTerms {
   /** Time limit in milliseconds. */
   ms: number;
+  /** Limit of the time that it keeps the processor busy. Default: `ms`. */
+  busyMs?: number;
   shared: SharedConfig;
   /** Changes what the config files say about rules. */
   adjust?: (rules: RulePolicy) => RulePolicy;
@@ -71,7 +73,7 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
 async function runHandler(
   entry: HookDescriptor,
   event: AnyEvent,
-  { ms, shared, adjust, started, traces }: HandlerTerms & { started: number; traces: HandlerTraces },
+  { ms, busyMs, shared, adjust, started, traces }: HandlerTerms & { started: number; traces: HandlerTraces },
 ): Promise<IHookResponse> {
   const onStray = (error: unknown) => void traces.strays.push(error);
   const hook = loadedHooks.get(entry) ?? (await awaitWithin(entry.load(), ms, onStray));
@@ -87,7 +89,11 @@ async function runHandler(
     },
   };
   const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
-  return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), left, onStray);
+  return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), left, {
+    onStray,
+    busyMs,
+    spentMs: entry.spentMs,
+  });
 }
 
 /** Gives a denial or question without a reason a default one; whether it did. */

@@ -1,5 +1,6 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import type { RuleTerms } from "../../protocol/hook.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { EXCEPTION } from "../../policy/describe.ts";
@@ -60,6 +61,10 @@ export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeRead
   );
 }
 
+/** A text in the first call of a session, and nothing in the others. */
+export const sayOnce = (text: string, reader: NoticeReader): string | undefined =>
+  isFirstCall(text, [], reader) ? text : undefined;
+
 function formatNotice([first, ...others]: readonly string[], impact: string): string {
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
   return `${first}${more}: ${impact}; bridge-hooks doctor says what to correct`;
@@ -74,7 +79,7 @@ function isFirstCall(kind: string, files: readonly { path: string }[], { session
       return [path, mtimeMs, size];
     });
     const mark = join(folder, Bun.hash(JSON.stringify([session, kind, versions])).toString(36));
-    if (statSync(mark, { throwIfNoEntry: false })) return false;
+    if (orAbsent(() => statSync(mark))) return false;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     deleteOldMarks(folder);
     writeFileSync(mark, "", { flag: "wx", mode: 0o600 });

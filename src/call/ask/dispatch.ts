@@ -12,6 +12,7 @@ import { restoreIntrinsics } from "./intrinsics.ts";
 import { loadConfigured, type SharedConfig } from "./load-settings.ts";
 import type { HookOutcome } from "./outcome.ts";
 import { applyModifiedOutput } from "./output.ts";
+import { BUSY_MS, shareTime } from "./share-time.ts";
 
 /**
  * Extra time for hooks that block the engine, for all of them together, before a new process runs the remaining ones.
@@ -33,7 +34,7 @@ interface RunOptions {
 
 /**
  * Runs hooks one after another; each sees the input or result as changed by the hooks before it. The remaining time is
- * divided among the remaining hooks, so that a hook that hangs does not keep the others from deciding.
+ * shared by the remaining hooks, so that a hook that hangs does not keep the others from deciding.
  */
 export async function runHooks(
   entries: readonly HookDescriptor[],
@@ -51,25 +52,16 @@ export async function runHooks(
   // Work that a hook leaves behind may keep the engine busy after its answer: only the first hook of a process can be
   // blamed for certain.
   let hasEarlierHook = false;
-  let unasked = 0;
-  const getShare = ({ timeoutMs }: HookDescriptor) => {
-    const left = deadline - performance.now();
-    const share = Math.ceil(Math.max(left / (entries.length - outcomes.length - unasked), MIN_SHARE_MS));
-    return Math.min(share, timeoutMs ?? share);
-  };
   // A hook that changes the call, or files, may make it concern another one.
   let isSame = true;
-  for (const entry of entries) {
-    if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) {
-      unasked++;
-      continue;
-    }
-    const ms = getShare(entry);
-    const hung: [string, KnownResult][] = hasEarlierHook
-      ? []
-      : [[entry.name, { failure: `it took longer than ${ms} ms` }]];
-    expect?.(ms + Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS), { known: [...known, ...hung] });
-    const terms = { ms, shared };
+  for (const [at, entry] of entries.entries()) {
+    if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) continue;
+    const ms = shareTime(entry, entries.slice(at + 1), deadline - performance.now());
+    const busyMs = Math.max(BUSY_MS, entry.timeoutMs ?? 0);
+    const asked = { name: entry.name, at: Date.now(), ms, busyMs, before: entry.spentMs, isBlamed: !hasEarlierHook };
+    const grace = Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS);
+    expect?.({ ms: ms + grace, busyMs }, { known: [...known], asked });
+    const terms = { ms, busyMs, shared };
     // It may change files, and ask about them; the next one has to see that, too.
     const given = await (entry.pure
       ? callHandler(entry, seen, terms)
@@ -83,7 +75,8 @@ export async function runHooks(
     isSame &&= entry.pure === true && response.modified_input === undefined;
     seen = applyChanges(seen, isFixed ? { modified_output: response.modified_output } : response);
   }
-  expect?.(Math.max(deadline - performance.now(), CONCLUDING_MS), { known, settled: true });
+  const left = Math.max(deadline - performance.now(), CONCLUDING_MS);
+  expect?.({ ms: left, busyMs: BUSY_MS }, { known, settled: true });
   return outcomes;
 }
 
@@ -96,7 +89,6 @@ function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHoo
   return seen;
 }
 
-const MIN_SHARE_MS = 50;
 /** Minimum time for the work after the hooks. */
 const CONCLUDING_MS = 150;
 

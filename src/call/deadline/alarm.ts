@@ -19,6 +19,8 @@ export interface FlushActions {
   /** Ends this process. */
   exitProcess: (code: number) => PendingAction;
   timer: SystemTimer;
+  /** Its milliseconds are those for which this process keeps a processor busy. */
+  processorTimer: SystemTimer;
   flush: () => void;
 }
 
@@ -105,15 +107,17 @@ const LINUX_SYMBOLS = {
 
 const SIGABRT = 6;
 const CLOCK_MONOTONIC = 1;
+const CLOCK_PROCESS_CPUTIME_ID = 2;
 const SIGEV_THREAD = 2;
 
-/** A timer that calls a one-argument function on a thread of its own; undefined if the system can't create one. */
-function createTimer(c: LibC, call: number): SystemTimer | undefined {
+/** A timer that flushes all streams, on a thread of its own; undefined if the system can't create one. */
+function createTimer(c: LibC, clock: number): SystemTimer | undefined {
+  const call = c.fflush.ptr;
   // struct sigevent: callback argument, signal and notification type, callback, thread attributes.
   const event = allocateWords([0, 0, call, 0, 0, 0, 0, 0]);
   new Int32Array(event.buffer)[3] = SIGEV_THREAD;
   const id = allocateMemory(8);
-  if (c.timer_create(CLOCK_MONOTONIC, ffi.ptr(event), ffi.ptr(id)) !== 0) return undefined;
+  if (c.timer_create(clock, ffi.ptr(event), ffi.ptr(id)) !== 0) return undefined;
   const timer = new BigUint64Array(id.buffer)[0] as bigint;
   const setTimer = (ms: number) => {
     // struct itimerspec: no interval, then seconds and nanoseconds.
@@ -131,8 +135,9 @@ function createTimer(c: LibC, call: number): SystemTimer | undefined {
  */
 function openLinuxActions(): FlushActions | undefined {
   const c = openLibrary(LINUX_SYMBOLS) as unknown as LibC | undefined;
-  const timer = c && createTimer(c, c.fflush.ptr);
-  if (!timer) return undefined;
+  const timer = c && createTimer(c, CLOCK_MONOTONIC);
+  const processorTimer = c && createTimer(c, CLOCK_PROCESS_CPUTIME_ID);
+  if (!timer || !processorTimer) return undefined;
   const createWriteAction = (file: Pointer | null, bytes: Uint8Array): PendingAction => {
     if (file === null) return { drop() {} };
     const buffer = allocateMemory(bytes.length + BUFFER_SLACK);
@@ -162,6 +167,7 @@ function openLinuxActions(): FlushActions | undefined {
     },
     exitProcess: (code) => createCallAction(c._exit.ptr, code, encoder.encode("x")),
     timer,
+    processorTimer,
     flush: () => void c.fflush(null),
   };
 }

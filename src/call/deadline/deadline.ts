@@ -1,5 +1,6 @@
 import type { HostAnswer } from "../../protocol/host/host.ts";
 import { type FlushActions, openFlushActions, type PendingAction } from "./alarm.ts";
+import { BUSY_MS } from "../ask/share-time.ts";
 import {
   getAnswerDescriptor,
   captureOutput,
@@ -20,6 +21,27 @@ export interface CallProgress {
   settled?: true;
   /** Why no hooks can run. */
   problem?: string;
+  /** The hook that is running. */
+  asked?: AskedHook;
+}
+
+/** How long the engine may be busy until another process takes over, in milliseconds. */
+export interface BusyLimits {
+  /** On the clock. */
+  ms: number;
+  /** In time of the processor: on a busy machine, a process has to wait for that. */
+  busyMs: number;
+}
+
+/** A hook that is running. */
+export interface AskedHook extends BusyLimits {
+  name: string;
+  /** Since when, in milliseconds since the epoch. */
+  at: number;
+  /** How long an earlier process has asked it, in milliseconds. */
+  before?: number | undefined;
+  /** No other hook can be what keeps the engine busy. */
+  isBlamed: boolean;
 }
 
 /**
@@ -53,10 +75,9 @@ export interface Deadline {
    */
   arm: (ms: number, answer: HostAnswer, payload: string, progress: CallProgress) => Promise<boolean>;
   /**
-   * If a new process can take over, it starts with this progress in `ms` milliseconds, unless the next call comes
-   * first.
+   * If a new process can take over, it starts with this progress at either limit, unless the next call comes first.
    */
-  reportProgress: (ms: number, progress: CallProgress) => void;
+  reportProgress: (limits: BusyLimits, progress: CallProgress) => void;
   /**
    * After the hooks were started: lets a new process take over at once, if one can; in that case it does not return.
    */
@@ -82,6 +103,14 @@ export function getWorkingFolder(): string | undefined {
   }
 }
 
+const { cpuUsage } = process;
+
+/** Time of the processor that this process has used, in milliseconds. Hooks can't change it. */
+function getProcessorTime(): number {
+  const { user, system } = cpuUsage.call(process);
+  return (user + system) / 1000;
+}
+
 const encoder = new TextEncoder();
 const encodeLine = (text: string) => encoder.encode(text && `${text}\n`);
 
@@ -105,7 +134,7 @@ export function createDeadline(
   };
   return {
     arm: async (...given) => (opened ??= await open()).arm(...given),
-    reportProgress: (ms, progress) => opened?.reportProgress(ms, progress),
+    reportProgress: (limits, progress) => opened?.reportProgress(limits, progress),
     handOver: () => opened?.handOver(),
     claimAnswer: () => opened?.claimAnswer(),
     limitExit: async (ms, exit_code) => (opened ??= await open()).limitExit(ms, exit_code),
@@ -149,21 +178,37 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
   };
 }
 
+/** The timers for both limits; the call's end is one on the clock. */
+function createTimers({ timer, processorTimer }: FlushActions) {
+  /** When the timers fire, in `performance.now()` time and in time of the processor. */
+  let due = Number.POSITIVE_INFINITY;
+  let busyDue = Number.POSITIVE_INFINITY;
+  return {
+    start({ ms, busyMs }: BusyLimits, end: number): void {
+      const now = performance.now();
+      due = Math.min(now + ms, end);
+      timer.start(Math.max(due - now, 1));
+      busyDue = getProcessorTime() + busyMs;
+      processorTimer.start(busyMs);
+    },
+    stop(): void {
+      timer.stop();
+      processorTimer.stop();
+    },
+    areDue: (): boolean => performance.now() >= due || getProcessorTime() >= busyDue,
+  };
+}
+
 /** @param handover absent where no new process can take over. */
 function createTimerDeadline(system: FlushActions, until: number, handover: HandoverFile | undefined): Deadline {
   let pending: PendingAction[] = [];
-  /** When the call has to end, and when the timer fires, in `performance.now()` time. */
+  const timers = createTimers(system);
+  /** When the call has to end, in `performance.now()` time. */
   let end = Number.POSITIVE_INFINITY;
-  let due = Number.POSITIVE_INFINITY;
-  const startTimer = (ms: number) => {
-    const now = performance.now();
-    due = Math.min(now + ms, end);
-    system.timer.start(Math.max(due - now, 1));
-  };
   return {
     async arm(ms, answer, payload, progress) {
       const printed = captureOutput();
-      if (pending.length > 0) system.timer.stop();
+      if (pending.length > 0) timers.stop();
       for (const one of pending) one.drop();
       end = performance.now() + Math.min(ms, Math.max(until - Date.now(), MIN_ANSWER_MS));
       pending = [
@@ -177,22 +222,22 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
         // Registered last, so it runs first: the new process replaces everything below it.
         pending.push(system.replaceProcess(handover.getCommand()));
       }
-      startTimer(ms);
+      timers.start({ ms, busyMs: BUSY_MS }, end);
       return handover?.exists() === true;
     },
-    reportProgress(ms, progress) {
+    reportProgress(limits, progress) {
       if (!handover?.exists()) return;
       handover.write(progress, end);
-      startTimer(ms);
+      timers.start(limits, end);
     },
     handOver() {
       if (handover?.exists() && handover.isAsking()) system.flush();
     },
     claimAnswer() {
-      system.timer.stop();
+      timers.stop();
       // The time is up: the answer may be written already, or is being written. Flushing again repeats nothing, and
       // ends the process.
-      if (performance.now() >= due) system.flush();
+      if (timers.areDue()) system.flush();
       for (const one of pending) one.drop();
       pending = [];
     },

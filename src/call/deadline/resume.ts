@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Hook, HookDescriptor } from "../../protocol/hook.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import { runCall } from "../call.ts";
-import type { Handover, KnownResult } from "./deadline.ts";
+import type { AskedHook, Handover, KnownResult } from "./deadline.ts";
 import { adoptDescriptors, getMessageDescriptor, exitProcess, readDescriptor, writeAll } from "../process/io.ts";
 
 /** Reserved for the work after the hooks. */
@@ -15,18 +15,29 @@ const MIN_HOOK_MS = 20;
  * failed hooks do not run again, the others do.
  */
 export async function resumeCall(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
-  const { argv, payload, inherited, cwd, until, known, settled, problem } = readHandover(descriptor);
+  const { argv, payload, inherited, cwd, until, known, settled, problem, asked } = readHandover(descriptor);
   if (inherited) adoptDescriptors(inherited);
   restoreFolder(cwd);
   const left = Math.floor(until - CONCLUDING_MS - Date.now());
   const byName = new Map(known);
+  const spentMs = asked && Date.now() - asked.at + (asked.before ?? 0);
+  if (asked?.isBlamed) byName.set(asked.name, { failure: describeHang(asked) });
   const inTime = entries.map((entry) => {
     const fact = byName.get(entry.name) ?? (left < MIN_HOOK_MS ? { failure: "no time was left for it" } : undefined);
-    return fact ? createSettledEntry(entry, fact, byName.has(entry.name)) : entry;
+    if (fact) return createSettledEntry(entry, fact, byName.has(entry.name));
+    return asked?.name === entry.name ? { ...entry, spentMs } : entry;
   });
   const takeover = settled || problem !== undefined || left < MIN_HOOK_MS ? undefined : [process.execPath, "--resume"];
   const stdin = typeof payload === "string" ? payload : readDescriptor(payload);
-  return runCall(inTime, { timeoutMs: Math.max(left, MIN_HOOK_MS) }, argv, { stdin, takeover, until, problem });
+  const remainingMs = Math.max(left, MIN_HOOK_MS);
+  return runCall(inTime, {}, argv, { stdin, takeover, until, problem, remainingMs });
+}
+
+/** Why an earlier process did not end with the hook's response. */
+function describeHang({ ms, busyMs, at, before = 0 }: AskedHook): string {
+  const elapsed = Date.now() - at;
+  if (elapsed < ms && elapsed < busyMs) return "it kept its process from answering";
+  return `it took longer than ${before + (elapsed >= ms ? ms : busyMs)} ms`;
 }
 
 /** A hook may have changed the directory; it may also have been deleted. */

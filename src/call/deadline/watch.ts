@@ -1,4 +1,5 @@
 import { type Deadline, type Handover, getWorkingFolder } from "./deadline.ts";
+import { BUSY_MS } from "../ask/share-time.ts";
 import { getAnswerDescriptor, captureOutput, getMessageDescriptor, getExitCode } from "../process/io.ts";
 import watcher from "./watcher.js" with { type: "text" };
 
@@ -39,23 +40,24 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
       const { stdout, stderr } = answer;
       postMessage({
         ms,
+        busyMs: BUSY_MS,
         claim,
         answer: { stdout: stdout && `${stdout}\n`, stderr: stderr && `${stderr}\n`, exit_code: getExitCode(answer) },
         descriptors: { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor() },
         ...(takeover && { takeover: [...takeover, "0"], env: { ...process.env } }),
       });
-      if (takeover) this.reportProgress(ms, progress);
+      if (takeover) this.reportProgress({ ms, busyMs: BUSY_MS }, progress);
       return takeover !== undefined;
     },
-    reportProgress(ms, progress) {
+    reportProgress({ ms, busyMs }, progress) {
       const left = end - performance.now();
       const handover: Handover = { argv, payload, cwd, until: Date.now() + left, ...progress };
       isAsking = progress.problem === undefined;
-      postMessage({ ms: Math.min(ms, left), handover });
+      postMessage({ ms: Math.min(ms, left), busyMs, handover });
     },
     handOver() {
       if (!isAsking || !takeover) return;
-      postMessage({ ms: 0 });
+      postMessage({ ms: 0, busyMs: BUSY_MS });
       waitForEnd();
     },
     claimAnswer() {

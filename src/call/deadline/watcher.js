@@ -5,6 +5,15 @@ const OPEN = 0;
 const TAKEN = 2;
 let known;
 let timer;
+let busyTimer;
+/** How often the time of the processor is looked at, in milliseconds. */
+const BUSY_CHECK_MS = 100;
+
+/** Time of the processor that this process has used, in milliseconds. */
+function getProcessorTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 const LIBRARIES = {
   win32: ["kernel32.dll"],
@@ -29,11 +38,19 @@ function exitOf(name) {
 globalThis.onmessage = ({ data }) => {
   known = { ...known, ...data };
   clearTimeout(timer);
+  clearInterval(busyTimer);
   // An exit code comes after the answer.
-  timer = setTimeout(known.exit_code === undefined ? end : () => exit(known.exit_code), known.ms);
+  if (known.exit_code !== undefined) {
+    timer = setTimeout(() => exit(known.exit_code), known.ms);
+    return;
+  }
+  timer = setTimeout(end, known.ms);
+  const busyUntil = getProcessorTime() + known.busyMs;
+  busyTimer = setInterval(() => getProcessorTime() >= busyUntil && end(), BUSY_CHECK_MS);
 };
 
 function end() {
+  clearInterval(busyTimer);
   const { claim, answer, takeover, handover, env, descriptors } = known;
   if (Atomics.compareExchange(claim, 0, OPEN, TAKEN) !== OPEN) return;
   const next = takeover && handover ? goOn(takeover, handover, env) : undefined;

@@ -1,5 +1,6 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import { type ExceptionPlace, findPlaceFlaw, listPlaces, readPlaceFile } from "./place.ts";
 import type { LoadedException } from "./record.ts";
 
@@ -73,13 +74,13 @@ function parseClaim(text: string): (ClaimingEvent & { slot: string; time: number
 /** Whether the one use of an exception is taken, and since when. */
 export function findClaimTime(id: string): number | undefined {
   const place = findClaimPlace();
-  return place && lstatSync(join(place.folder, id), { throwIfNoEntry: false })?.mtimeMs;
+  return place && orAbsent(() => lstatSync(join(place.folder, id)))?.mtimeMs;
 }
 
 /** The marks of use, by exception: `id`, `id.1`. */
 export function listClaims(): { id: string; path: string }[] {
   const place = findClaimPlace();
-  if (!place || !lstatSync(dirname(place.folder), { throwIfNoEntry: false })) return [];
+  if (!place || !orAbsent(() => lstatSync(dirname(place.folder)))) return [];
   try {
     return readdirSync(place.folder).map((name) => ({ id: name.replace(/\..*/, ""), path: join(place.folder, name) }));
   } catch {

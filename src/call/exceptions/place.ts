@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { isAbsentError, orAbsent } from "../../system/errors.ts";
 import { getManagedConfig, getUserConfigSteps } from "../../policy/config-paths.ts";
 import { findOwnHome } from "./own-home.ts";
 
@@ -39,7 +40,7 @@ function findFlaw(found: Stats, owner: number): string | undefined {
 
 /** Why the folder of a place does not count; undefined if it does, or is not there. */
 export function findPlaceFlaw({ folder, owner }: ExceptionPlace): string | undefined {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
+  const found = orAbsent(() => lstatSync(folder));
   if (!found) return undefined;
   return findFlaw(found, owner) ?? (found.isDirectory() ? undefined : "it is not a folder");
 }
@@ -77,6 +78,6 @@ export function readPlace(place: ExceptionPlace): PlaceFile[] {
     return names.slice(0, MAX_FILES).map((name) => readPlaceFile(join(place.folder, name), place.owner));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" || code === "ENOTDIR" ? [] : [{ path: place.folder, flaw: `it can't be read (${code})` }];
+    return isAbsentError(error) ? [] : [{ path: place.folder, flaw: `it can't be read (${code})` }];
   }
 }

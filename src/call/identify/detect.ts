@@ -9,8 +9,20 @@ interface HostScore<Known extends HostIdentity> {
   sign?: HostSign;
 }
 
+/** A mark of another host in a payload that the named host decides about. */
+export interface ForeignMark {
+  host: HostIdentity;
+  /** Name of the sign in messages. */
+  label: string;
+}
+
 type Detection<Known extends HostIdentity> =
-  | { host: Known; /** The named host, if the payload has another host's signature. */ contradicted?: Known }
+  | {
+      host: Known;
+      /** The named host, if the payload has another host's signature. */
+      contradicted?: Known;
+      foreignMark?: ForeignMark;
+    }
   | { problem: string };
 
 /** The points of a sign, i.e. of what only one host's payloads carry. */
@@ -74,13 +86,14 @@ function hasForeignSign(
  * Whether the payload has the host's whole signature, i.e. more than one mark: another host may add a single field in
  * its next release.
  */
-const hasWholeSignature = ({ sign, marks, points }: HostScore<HostIdentity>) =>
-  sign !== undefined && marks > 1 && points >= SIGN_POINTS;
+const hasWholeSignature = ({ sign, marks }: HostScore<HostIdentity>) => sign !== undefined && marks > 1;
+
+/** Whether nothing in the payload speaks against the host of that signature. */
+const isUndisputed = (score: HostScore<HostIdentity>) => hasWholeSignature(score) && score.points >= SIGN_POINTS;
 
 /**
- * Detects the host of a payload. A named host wins, unless the payload has the whole signature of another host and not
- * of the named one. If it has only one mark of another host, it is unclear which of the two would read the answer, and
- * the call fails.
+ * Detects the host of a payload, by the table in docs/hosts/detection.md. A named host decides, unless the payload has
+ * the whole signature of another host and not of the named one. Without a name, the best score decides if it is clear.
  */
 export async function detectHost<Known extends HostIdentity>(
   hosts: readonly Known[],
@@ -93,7 +106,7 @@ export async function detectHost<Known extends HostIdentity>(
   if (named) return resolveContradiction(scores, named);
   const [first, second] = scores;
   const rival = scores.find(({ host, sign }) => host !== first?.host && sign !== undefined);
-  if (first && first.points >= MIN_POINTS && first.points !== second?.points && (!rival || hasWholeSignature(first)))
+  if (first && first.points >= MIN_POINTS && first.points !== second?.points && (!rival || isUndisputed(first)))
     return { host: first.host };
   const what = first && first.points >= MIN_POINTS ? "matches several hosts" : "matches no known host";
   const shown = first?.points
@@ -107,12 +120,9 @@ function resolveContradiction<Known extends HostIdentity>(
   named: Known,
 ): Detection<Known> {
   const others = scores.filter(({ host, sign }) => host !== named && sign !== undefined);
-  const whole = others.find(hasWholeSignature);
   const own = scores.find(({ host }) => host === named);
-  if (whole && own && !hasWholeSignature(own)) return { host: whole.host, contradicted: named };
-  const [{ host, sign }] = others as [HostScore<Known>];
-  const advice = `give ${host.name} an entry with --host ${host.id}, or update bridge-hooks if ${named.name} now sends that`;
-  return {
-    problem: `stdin has ${sign?.label}, a mark of ${host.name}, but was called with --host ${named.id}; ${advice}`,
-  };
+  const whole = own && hasWholeSignature(own) ? undefined : others.find(isUndisputed);
+  if (whole) return { host: whole.host, contradicted: named };
+  const [{ host, sign }] = others as [HostScore<Known> & { sign: HostSign }];
+  return { host: named, foreignMark: { host, label: sign.label } };
 }

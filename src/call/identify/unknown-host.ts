@@ -13,21 +13,23 @@ import type { AnyOptions } from "../options.ts";
 import { readEventName } from "../read.ts";
 
 /**
- * The answer if `--host` names an unknown host. The wire format is unknown, too, so the answer is the exit code that
- * every host takes as a denial, whatever the failure policy. At an event like Stop, where that would make the agent go
- * on, it is a failure.
+ * The answer if `--host` names an unknown host. The wire format is unknown, too, so a denial is the exit code that every
+ * host takes for one. It is given unless the entry says that a failure lets the call pass, or the event is one like Stop,
+ * where it would make the agent go on.
  * @param ms time limit for reading the payload.
  */
 export async function refuseUnknownHost(
-  { host = "", event }: AnyOptions,
+  { host = "", event, onError }: AnyOptions,
   world: ProcessInput,
   ms: number,
 ): Promise<HostAnswer> {
   const known = hostRegistry.map(({ id }) => id);
   const stderr = `bridge-hooks: unknown host "${host}"${suggestName(host, known) || `; known: ${known.join(", ")}`}`;
-  const stopping = await findContinuingHost(toPayloadText(world, ms), event, world);
-  return stopping
-    ? { stdout: stopping.neutralOutput, stderr, exit_code: stopping.failureExitCode ?? 1 }
+  const text = toPayloadText(world, ms);
+  const sender = await detectSender(text, event, world);
+  const passing = onError === "allow" ? sender?.host : await findContinuingHost(text, event, sender);
+  return passing || onError === "allow"
+    ? { stdout: passing?.neutralOutput ?? "", stderr, exit_code: passing?.failureExitCode ?? 1 }
     : { stdout: "", stderr, exit_code: 2 };
 }
 
@@ -41,6 +43,19 @@ function toPayloadText({ read }: ProcessInput, ms: number): string {
   }
 }
 
+/** A payload's host, as far as it can be detected, and the name of its event. */
+async function detectSender(
+  text: string,
+  event: string | undefined,
+  world: ProcessInput,
+): Promise<{ host: Host; native_event: string } | undefined> {
+  const payload = parsePayloadObject(text);
+  const found = payload && (await detectHost(hostRegistry, payload, world));
+  if (!payload || !found || !("host" in found)) return undefined;
+  const host = await found.host.loadHost();
+  return { host, native_event: host.getEventName(payload, event) };
+}
+
 /**
  * The payload's host, if a denial of this event makes the agent go on. If the host can't be detected, any host with
  * such an event.
@@ -48,14 +63,9 @@ function toPayloadText({ read }: ProcessInput, ms: number): string {
 async function findContinuingHost(
   text: string,
   event: string | undefined,
-  world: ProcessInput,
+  sender: Awaited<ReturnType<typeof detectSender>>,
 ): Promise<Host | undefined> {
-  const payload = parsePayloadObject(text);
-  const found = payload && (await detectHost(hostRegistry, payload, world));
-  if (payload && found && "host" in found) {
-    const host = await found.host.loadHost();
-    return hasContinuingDenial(getCapabilityRow(host, host.getEventName(payload, event))) ? host : undefined;
-  }
+  if (sender) return hasContinuingDenial(getCapabilityRow(sender.host, sender.native_event)) ? sender.host : undefined;
   const name = event ?? readEventName(text);
   const hosts = await Promise.all(hostRegistry.map((one) => one.loadHost()));
   return hosts.find(

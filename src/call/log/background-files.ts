@@ -1,5 +1,6 @@
 import { close, fchmod, fstat, lstat, mkdir, open, read, readdir, rename, type Stats, unlink, write } from "node:fs";
 import { promisify } from "node:util";
+import { isAbsentError } from "../../system/errors.ts";
 import { FILE_MODE, FOLDER_MODE, type LogFileSystem } from "./log-files.ts";
 
 const openFile = promisify(open) as (path: string, flags: number, mode: number) => Promise<number>;
@@ -26,7 +27,7 @@ export const BACKGROUND_FILES: LogFileSystem = {
   stat: (fd) => statFile(fd),
   lstat: (path) =>
     statLink(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
+      if (isAbsentError(error)) return undefined;
       throw error;
     }),
   restrict: (fd) => promisify(fchmod)(fd, FILE_MODE),

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { isAbsentError } from "../../system/errors.ts";
 import { appendLine, isLogFile, listFullFiles, lockLog, type LogTarget } from "./log-file.ts";
 import { READ_FLAGS } from "./log-files.ts";
 
@@ -72,7 +73,7 @@ async function findLinkIn({ files }: LogTarget, path: string): Promise<ChainLink
   try {
     fd = await files.open(path, READ_FLAGS);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (isAbsentError(error)) return undefined;
     throw error;
   }
   try {

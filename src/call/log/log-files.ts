@@ -13,6 +13,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
 
 /** What writing the log needs of the file system. A process that answers many calls may not wait for any of it. */
 export interface LogFileSystem {
@@ -46,7 +47,7 @@ export const WAITING_FILES: LogFileSystem = {
   mkdir: (path) => mkdirSync(path, { recursive: true, mode: FOLDER_MODE }),
   open: (path, flags) => openSync(path, flags, FILE_MODE),
   stat: fstatSync,
-  lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
+  lstat: (path) => orAbsent(() => lstatSync(path)),
   restrict: (fd) => fchmodSync(fd, FILE_MODE),
   read: (fd, bytes, at) => readSync(fd, bytes, 0, bytes.length, at),
   write: (fd, bytes) => writeSync(fd, bytes),

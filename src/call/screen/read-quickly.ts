@@ -3,13 +3,16 @@ import { isObject } from "../../protocol/object.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import type { QuickInput, QuickSystem } from "../../system/quick-system.ts";
 
-/** How long a payload may take to arrive, as in any call. */
+/** How long this look waits for a payload; the next stages wait for the rest of the call's time. */
 const READ_MS = 2_000;
 const LARGE_BYTES = 1 << 16;
 
-/** Reads stdin, and parses it if it has ended. */
-export function readQuickly(system: QuickSystem): QuickInput {
-  const input = system.readStdin(READ_MS);
+/**
+ * Reads stdin, and parses it if it has ended.
+ * @param timeoutMs the call's time, if its entry has a limit.
+ */
+export function readQuickly(system: QuickSystem, timeoutMs = 2 * READ_MS): QuickInput {
+  const input = system.readStdin(Math.min(READ_MS, timeoutMs / 2));
   if (!input.isWhole) return input;
   const text = new TextDecoder().decode(input.bytes);
   // The memory of a large payload serves for what it is parsed to.
@@ -25,6 +28,13 @@ export interface EntryFlags {
   host?: string;
   /** The host's own event. */
   event?: string;
+  timeoutMs?: number;
+}
+
+/** Whether a text is a whole number above 0, as a limit is given. */
+function isCount(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text[at]! < "0" || text[at]! > "9") return false;
+  return text.length < 10 && text[0] !== "0";
 }
 
 /** The flags of an entry that the quick path knows; undefined for any others. */
@@ -36,6 +46,7 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
     if (value === "" || value.startsWith("-")) return undefined;
     if (name === "--host" && found.host === undefined) found.host = value;
     else if (name === "--event" && found.event === undefined) found.event = value;
+    else if (name === "--timeout-ms" && isCount(value)) found.timeoutMs = Number(value);
     else if (name !== "--on-error" || (value !== "allow" && value !== "deny")) return undefined;
   }
   return found;

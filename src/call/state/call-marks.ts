@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { isToolCallEvent } from "../../protocol/event.ts";
 import type { Env, Payload } from "../../protocol/host/host.ts";
@@ -40,7 +41,7 @@ function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefi
 export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
   const path = getMarkPath(event, {}, env);
   try {
-    const found = path && lstatSync(path, { throwIfNoEntry: false });
+    const found = path && orAbsent(() => lstatSync(path));
     if (!found || !found.isFile() || found.size > MAX_MARK_BYTES || Date.now() - found.mtimeMs >= DAY_MS)
       return undefined;
     return { path, changedFields: readFileSync(path, "utf8").split("\n") };

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { createId } from "../../call/state/create-id.ts";
 import { type AllowPolicy, getLongest, readDuration } from "../../policy/allow.ts";
@@ -148,7 +149,7 @@ const STRAY_CLAIM_MS = 24 * 3_600_000;
 /** Takes away marks of use that no exception belongs to any more. */
 export function removeStrayClaims(ids: ReadonlySet<string>): void {
   for (const { id, path } of listClaims()) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
+    const found = orAbsent(() => lstatSync(path));
     if (!ids.has(id) && found && Date.now() - found.mtimeMs > STRAY_CLAIM_MS) rmSync(path, { force: true });
   }
 }

@@ -1,6 +1,14 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
 import { basename, dirname, join, resolve } from "node:path";
-import { isHookModule, findIgnoredModules, findStarterModules, loadHooks, listHookModules } from "../load-hooks.ts";
+import {
+  isHookModule,
+  findIgnoredModules,
+  findTimeNotes,
+  findStarterModules,
+  loadHooks,
+  listHookModules,
+} from "../load-hooks.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import type { BuiltPolicy } from "../../call/built/policy.ts";
 import { type BridgeContents, compileBridge, hashHooks } from "./bundle.ts";
@@ -123,6 +131,7 @@ export async function buildExecutables(
     await withWorkshop(folder, async (shop) => {
       at("loading the hooks");
       const loaded = await loadHooks([...new Set([...findStarterModules(starters, shop), ...own])], shop);
+      const limits = await findTimeNotes(loaded);
       if (check) at("checking types");
       if (check)
         await checkTypes(
@@ -136,7 +145,7 @@ export async function buildExecutables(
         const inputs = Object.values(built.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
         made({
           ...built,
-          notes: loaded.flatMap(({ notes = [] }) => notes),
+          notes: [...loaded.flatMap(({ notes = [] }) => notes), ...limits],
           left:
             hooks === undefined
               ? []
@@ -164,7 +173,7 @@ function refuseOverwrite(outfile: string, hooks: string | undefined): void {
 /** Also true for a dangling link. */
 function isThere(path: string): boolean {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return orAbsent(() => lstatSync(path)) !== undefined;
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import { isUnder } from "../../hosts/follow-links.ts";
 import { homedir } from "../../system/home.ts";
 
@@ -32,8 +33,7 @@ const formatEscapeProblem = (path: string, to: string) =>
 
 /** Explains why a file that a hook carries can't be compiled in. */
 export function checkCarriedFile(folder: string, path: string): string | undefined {
-  if (!statSync(join(folder, path), { throwIfNoEntry: false })?.isFile())
-    return `there is no file ${path} beside this module`;
+  if (!orAbsent(() => statSync(join(folder, path)))?.isFile()) return `there is no file ${path} beside this module`;
   const to = findLinkEscape(folder, path);
   return to && formatEscapeProblem(path, to);
 }

@@ -21,7 +21,13 @@ import {
   getFailurePolicy,
   formatReinstallCommand,
 } from "../../operate/machine/status.ts";
-import { checkEntryPrograms, checkTrials, findDuplicateEntries, type ExaminedFile } from "./entry-findings.ts";
+import {
+  checkEntryPrograms,
+  checkEntryTimes,
+  checkTrials,
+  findDuplicateEntries,
+  type ExaminedFile,
+} from "./entry-findings.ts";
 import { readReceipt } from "../../operate/machine/receipts.ts";
 import { selectSubscriptions } from "../../operate/machine/desired-entries.ts";
 import { findProjectRoot } from "../../system/project.ts";
@@ -126,6 +132,7 @@ async function diagnoseHost(
     ...examined.flatMap((one) => checkEntryPrograms(host, one, context)),
     ...own,
     ...examined.flatMap((one) => checkDrift(one, context)),
+    ...examined.flatMap((one) => checkEntryTimes({ host, setup }, one, context)),
   );
   for (const entry of entries) {
     const ourEntries = examined.find(({ file }) => file.path === entry.file)?.ourEntries ?? [];

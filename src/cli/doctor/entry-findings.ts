@@ -4,6 +4,7 @@ import type { Finding, LoadedConfigFile, Setup } from "../../protocol/host/insta
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
 import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../../operate/machine/entry-command.ts";
+import { checkEntryTime } from "../../operate/machine/hook-times.ts";
 import type { InstallContext } from "../../operate/machine/install-context.ts";
 import { type InstalledFile, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
 import { checkProgram, checkProgramLocation } from "../../operate/machine/program.ts";
@@ -47,6 +48,20 @@ export function checkEntryPrograms(
     ];
   });
 }
+
+/** Compares the times of a file's entries of this executable with what the host grants, and with what the hooks need. */
+export const checkEntryTimes = (
+  { host, setup }: { host: Host; setup: Setup },
+  { file, ourEntries }: ExaminedFile,
+  { entries, self }: InstallContext,
+): Finding[] =>
+  ourEntries.flatMap(({ call, entry }) =>
+    checkEntryTime(
+      { host, setup, entries: isOtherExecutable(call, self) ? [] : entries },
+      { file: file.path, entry, options: call.options },
+      formatReinstallCommand(host.id, file.scope, getFailurePolicy(ourEntries)),
+    ),
+  );
 
 /** Reports entries that call an executable other than this one. */
 function reportOtherProgram(

@@ -1,10 +1,9 @@
 import { hosts } from "../../hosts/index.ts";
+import { DEADLINE_MS } from "../../call/context.ts";
 import { toFlagName } from "../../call/options.ts";
 import { wrapText } from "../terminal/layout.ts";
 import { formatTerms } from "./command-page.ts";
 import type { Page } from "./page.ts";
-
-const DEFAULT_TIMEOUT_MS = 4000;
 
 /** The flags of a hook call. */
 export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
@@ -12,7 +11,10 @@ export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
   ["--event NAME", "The host's own name of the event, for payloads that lack it or can't be read"],
   ["--after NAME", "The host has already asked at this event: only a restriction is answered"],
   ["--on-error allow|deny", "The answer when a hook or the call fails (default allow: exit code 1, no decision)"],
-  ["--timeout-ms N", `The time limit of the whole call in milliseconds (default ${DEFAULT_TIMEOUT_MS})`],
+  [
+    "--timeout-ms N",
+    `The time limit of the whole call in milliseconds, stdin included (default ${DEADLINE_MS}); install writes it`,
+  ],
   ["--max-continuations N", "How often in a row hooks may make the agent go on at Stop (default 1)"],
   ...hosts.flatMap(({ name, options }) =>
     Object.entries(options).map(([option, { values, meaning }]): [string, string] => [
@@ -26,7 +28,7 @@ export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
 export const CALL_EXIT_CODES: readonly [code: string, meaning: string][] = [
   ["0", "go on; also a failed call of a host that takes 1 for a denial"],
   ["1", "a hook or the call failed, and nothing was decided"],
-  ["2", "block; also for an unknown --host ID"],
+  ["2", "block; also for an unknown --host ID without --on-error allow"],
 ];
 
 /** Formats the help for the lines in hosts' configs. */

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { RELEASE_DECLARATIONS, readTypeFiles } from "../build/types/type-files.ts";
 import { readStarterHooks } from "../build/sources.ts";
@@ -119,13 +119,19 @@ function hasTypeSettings(path: string): boolean {
 }
 
 function writeNewFile(path: string, text: string): ProjectFile["outcome"] {
+  const write = () => writeFileSync(path, text, { flag: "wx" });
   try {
-    // A dangling link exists, too.
-    if (lstatSync(path, { throwIfNoEntry: false })) return "kept";
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: "wx" });
+    try {
+      write();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      mkdirSync(dirname(path), { recursive: true });
+      write();
+    }
     return "made";
   } catch (error) {
+    // A dangling link exists, too.
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return "kept";
     throw new Error(
       `${path} can't be written (${explainSystemError(error)}); fix that and run init again (files made so far stay)`,
     );

@@ -10,6 +10,7 @@ import { planCompanions } from "../../operate/machine/companions.ts";
 import { createEditor, putEntries, putSettings, removeEntries } from "../../operate/machine/edit/entries.ts";
 import { readConfigFile, isThere, mayAccess } from "../../operate/machine/files.ts";
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
+import { describeHostLimits } from "../../operate/machine/hook-times.ts";
 import { collectInstallNotes, findUnaskedHooks } from "./install-notes.ts";
 import {
   findPresentHosts,
@@ -28,6 +29,7 @@ import {
 import { readOurEntries } from "../../operate/machine/status.ts";
 import {
   checkEventNames,
+  collectWantedEvents,
   planEntries,
   listNativeEvents,
   type EntryTemplate,
@@ -132,7 +134,8 @@ export async function planInstall(options: InstallOptions, context: InstallConte
   const program = resolveExecutable(options, context);
   const known: InstallContext = { ...context, also: program };
   const { on_error, scope } = options;
-  const order: EntryTemplate = { program, on_error, scope, platform: context.machine.platform };
+  const wanted = collectWantedEvents(context.entries);
+  const order: EntryTemplate = { program, on_error, scope, platform: context.machine.platform, wanted };
   const plans: HostPlan[] = [];
   for (const one of present) plans.push(await planHost(one, { options, order, context: known }));
   const files = plans.flatMap((plan) => plan.files);
@@ -164,6 +167,7 @@ async function planHost({ host, setup }: PresentHost, request: InstallRequest): 
       ? [`${host.name} has no event ${options.events.join(" or ") || "that the hooks ask for"}`]
       : []),
     ...findUnaskedHooks(host, setup, context.entries),
+    ...describeHostLimits(host, setup, context.entries).map(([, text]) => text),
     ...listUnreportedCalls(host, subscriptions, options.events),
   ];
   let planned = await planFiles({ host, setup, file }, subscriptions, request);

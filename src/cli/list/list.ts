@@ -1,4 +1,5 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
+import { describeAllHostLimits } from "../../operate/machine/hook-times.ts";
 import { existsSync } from "node:fs";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import type { ConfigSource } from "../../policy/sources.ts";
@@ -27,10 +28,17 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
     ...{ catalog, files: await readRuleFiles(opened) },
     hooks: await loadJudgingHooks(entries),
   };
+  const limits = await describeAllHostLimits(entries);
   return {
     policy: await identifyPolicy(hooks, cwd),
     from: describeHooksOrigin(hooks),
-    hooks: await Promise.all(entries.map((entry) => listHook(entry, files.get(entry.name), opened))),
+    hooks: await Promise.all(
+      entries.map(async (entry) => {
+        const listed = await listHook(entry, files.get(entry.name), opened);
+        const limited = limits.get(entry);
+        return limited ? { ...listed, limits: limited } : listed;
+      }),
+    ),
     config: await Promise.all(opened.sources.map((source) => examineConfigFile(source, judging))),
   };
 }

@@ -51,6 +51,7 @@ const ListedHookSchema = z.object({
     .array(z.object({ name: z.string(), file: z.string(), by: z.string() }))
     .describe("Options that weaker files set and that are ignored, since a stronger file locks them"),
   notes: z.array(z.string()).describe("What is most likely not meant so"),
+  limits: z.array(z.string()).optional().describe("Hosts that can't grant it the time that it asks for"),
   problem: z
     .string()
     .optional()

@@ -53,7 +53,7 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
       ? []
       : labelLines(`  ${label}`, wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
   const { name, description, file, origin, events, tools, matcher, order, onError, timeoutMs, maxContinuations } = hook;
-  const { ignored, unknown, lock, lockedOut, notes, problem } = hook;
+  const { ignored, unknown, lock, lockedOut, notes, limits = [], problem } = hook;
   const failing = problem === undefined ? [] : problem.split("\n").map((one) => `this is wrong: ${one}`);
   return [
     ...wrapText(escapeInvisible(name), width).map((line) => paint(1, line)),
@@ -89,7 +89,7 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
     ...unknown.flatMap((one) =>
       field("note", `${formatPath(one.file)}: unknown setting "${one.name}", ignored${hintOf(one.near)}`),
     ),
-    ...notes.flatMap((note) => field("note", note)),
+    ...[...notes, ...limits].flatMap((note) => field("note", note)),
     ...failing.flatMap((one) =>
       labelLines(`  ${paint(31, "RED")}`, wrapText(escapeInvisible(one), width - LABEL_WIDTH), LABEL_WIDTH),
     ),

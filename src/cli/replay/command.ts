@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import { Command, Option } from "clipanion";
 import { findProgram } from "../../hosts/find-program.ts";
 import type { ReplayOptions } from "./replay.ts";
@@ -151,7 +152,7 @@ export class ReplayCommand extends HooksCommand {
   }
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFolder = (path: string) => orAbsent(() => statSync(path))?.isDirectory() === true;
 
 /** @throws Error if the program can't be run, or is not a bridge-hooks executable. */
 async function resolveOtherProgram(given: string): Promise<string> {

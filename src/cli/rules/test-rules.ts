@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
 import type { Hook } from "../../protocol/hook.ts";
 import { isObject } from "../../protocol/object.ts";
 import { checkResponse } from "../../protocol/response.ts";
@@ -96,7 +97,7 @@ export async function runRuleExamples(
 }
 
 async function readTestedFile(file: string, cwd: string): Promise<ParsedConfig> {
-  const stat = statSync(file, { throwIfNoEntry: false });
+  const stat = orAbsent(() => statSync(file));
   if (!stat) throw new Error(`there is no file ${file}; name a config file`);
   if (stat.isDirectory()) throw new Error(`${file} is a folder; name a config file in it`);
   const source = { scope: "managed", path: file } as const;

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
 import { Command, Option } from "clipanion";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 
@@ -29,7 +30,7 @@ export class TestCommand extends UserCommand {
     const [wrong] = [directory, ...more].filter((word) => word === "" || word.startsWith("-")).concat(more);
     if (wrong !== undefined)
       throw new Error(`"${wrong}" is not understood; flags of bun test go after --, see bridge-hooks test --help`);
-    if (statSync(directory, { throwIfNoEntry: false })?.isFile())
+    if (orAbsent(() => statSync(directory))?.isFile())
       throw new Error(`${directory} is a file; pass the folder that it is in`);
     return runTests(findHooksFolder(directory), end < 0 ? [] : this.words.slice(end + 1));
   }

@@ -1,4 +1,5 @@
 import { existsSync, rmSync, statSync } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
 import type { ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { planCompanions } from "../../operate/machine/companions.ts";
@@ -73,7 +74,7 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
 function planFileRemoval(target: HostFile, options: UninstallOptions, context: InstallContext): FilePlan | undefined {
   const { host, setup, file } = target;
   // A folder or a dangling link has no entry of ours.
-  if (!statSync(file.path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  if (!orAbsent(() => statSync(file.path))?.isFile()) return undefined;
   const found = readConfigFile(file.path);
   const text = found.text ?? "";
   if (!hasOurEntries(setup, file, text, context)) return undefined;

@@ -1,10 +1,11 @@
-import type { ConfigFile, Setup } from "../../protocol/host/install.ts";
+import type { ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findMainTree, findProject } from "../../system/project.ts";
 import { claude } from "../entries.ts";
 import { isSameFile } from "../follow-links.ts";
 import { defineSetup, listFolder, listToolNames } from "../setup/define-setup.ts";
-import { buildEntryArguments, buildSubscriptions, collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
+import { buildEntryArguments, buildSubscriptions, collectEntries } from "../setup/entries.ts";
+import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -22,6 +23,16 @@ function listRepositoryFiles(root: string) {
     ? []
     : [{ scope: "local" as const, path: `${top}/.claude/settings.local.json` }];
 }
+
+/** An entry's own `timeout` counts, at SessionEnd up to 60 seconds [docs https://code.claude.com/docs/en/hooks]. */
+const timeGrants: TimeGrants = {
+  default_s: 600,
+  events: {
+    UserPromptSubmit: { default_s: 30 },
+    MessageDisplay: { default_s: 10 },
+    SessionEnd: { default_s: 1.5, max_s: 60 },
+  },
+};
 
 /**
  * Settings files that may hold hooks
@@ -66,9 +77,10 @@ export const setup: Setup = defineSetup({
       .map((one) =>
         one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one,
       ),
+  timeGrants,
   buildHandler(order) {
     const { program, on_error, platform, scope } = order;
-    const args = buildEntryArguments("claude", order);
+    const args = buildEntryArguments("claude", order, timeGrants);
     // Without a shell, where every reader of the file supports that: Cursor reads all files except the managed ones,
     // and drops `args` [seen @cursor/sdk 1.0.32, 2026-11-21]. A shell on Windows is Git Bash or PowerShell, and no
     // command line means the same to both.
@@ -76,7 +88,7 @@ export const setup: Setup = defineSetup({
     return {
       type: "command",
       ...(direct ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
-      timeout: ENTRY_TIMEOUT_S,
+      timeout: buildTimeout(timeGrants, order),
       // Blocks from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 accepts the key, but lets the call pass
       // [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),

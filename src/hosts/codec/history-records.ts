@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isAbsentError } from "../../system/errors.ts";
 import type { HistoryReader, HistorySource, SessionReader } from "../../protocol/host/history.ts";
 import type { HostIdentity } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
@@ -27,8 +28,7 @@ function listFolder(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    if (isAbsentError(error)) return [];
     throw error;
   }
 }

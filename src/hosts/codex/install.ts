@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import type { ConfigFile, Setup } from "../../protocol/host/install.ts";
+import type { ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findMainTree, findProject, toMainTree } from "../../system/project.ts";
 import { codex } from "../entries.ts";
@@ -10,7 +10,8 @@ import {
   parseJsonOrToml,
   quoteForWindowsShells,
 } from "../setup/define-setup.ts";
-import { collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
+import { collectEntries } from "../setup/entries.ts";
+import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -26,8 +27,14 @@ export const getCommandFolder = (program: string) =>
 /** PowerShell turns exit code 2 into 0 or 1, and the tool would run; a document with exit code 0 denies as well. */
 const DENY_BY_DOCUMENT = ["--codex-deny", "json"];
 
-/** Codex gives these events 3 seconds and warns about every entry that asks for more [seen 0.169.0, 2026-11-22]. */
-const SHORT = ["SessionEnd", "Interrupt"];
+/**
+ * Codex gives two events 3 seconds and warns about every entry that asks for more [seen 0.169.0, 2026-11-22]. Its default
+ * is what it lists for hooks without one [seen 0.169.0].
+ */
+const timeGrants: TimeGrants = {
+  default_s: 600,
+  events: { SessionEnd: { default_s: 3, max_s: 3 }, Interrupt: { default_s: 3, max_s: 3 } },
+};
 
 /**
  * hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system
@@ -85,18 +92,14 @@ export const setup: Setup = defineSetup({
           getCommandFolder(program),
         ]
       : [],
+  timeGrants,
   buildHandler(order) {
-    const short = SHORT.includes(order.native_event);
-    const more = [
-      ...(order.platform === "win32" ? DENY_BY_DOCUMENT : []),
-      ...(short ? ["--timeout-ms", "2000"] : []),
-      ...(order.more ?? []),
-    ];
-    const line = buildEntryLine("codex", { ...order, more });
+    const more = [...(order.platform === "win32" ? DENY_BY_DOCUMENT : []), ...(order.more ?? [])];
+    const line = buildEntryLine("codex", { ...order, more }, timeGrants);
     // Its shell on Windows is PowerShell in some releases and cmd.exe in others
     // [docs https://developers.openai.com/codex/hooks does not say; unverified].
     const command = order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh");
-    return { type: "command", command, timeout: short ? 3 : ENTRY_TIMEOUT_S };
+    return { type: "command", command, timeout: buildTimeout(timeGrants, order) };
   },
   listManualSteps(scope) {
     if (scope === "managed") return [];

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ConfigEntry, ConfigFile, Setup } from "../../protocol/host/install.ts";
+import type { ConfigEntry, ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { isObject } from "../../protocol/object.ts";
 import { copilot } from "../entries.ts";
@@ -11,7 +11,8 @@ import {
   listToolNames,
   quoteForWindowsShells,
 } from "../setup/define-setup.ts";
-import { buildSubscriptions, collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
+import { buildSubscriptions, collectEntries } from "../setup/entries.ts";
+import { buildTimeout } from "../setup/entry-time.ts";
 import { ALIASES, capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -54,6 +55,9 @@ const OWN_NAMES = Object.fromEntries(
   Object.entries(capabilities).filter(([native_event]) => !Object.hasOwn(ALIASES, native_event)),
 );
 
+/** [docs https://docs.github.com/en/copilot/reference/hooks-configuration] */
+const timeGrants: TimeGrants = { default_s: 30, alias: "timeoutSec" };
+
 /** Hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
 export const setup: Setup = defineSetup({
   identity: copilot,
@@ -84,13 +88,14 @@ export const setup: Setup = defineSetup({
   // No matchers: a tool has another name in camelCase entries (bash) than in Claude Code's files (Bash)
   // [seen 1.0.102, 2026-11-22], and VS Code has names of its own.
   planSubscriptions: (wanted) => buildSubscriptions(wanted, OWN_NAMES),
+  timeGrants,
   buildHandler(order) {
-    const line = buildEntryLine("copilot", order);
+    const line = buildEntryLine("copilot", order, timeGrants);
     // `command` applies to every system; at a timeout the call passes [seen 1.0.102, 2026-11-21].
     return {
       type: "command",
       command: order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),
-      timeout: ENTRY_TIMEOUT_S,
+      timeout: buildTimeout(timeGrants, order),
     };
   },
   listManualSteps: (scope) =>

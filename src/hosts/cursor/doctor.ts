@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import * as v from "valibot";
 import type {
   ConfigEntry,
@@ -52,7 +53,7 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
 /** Finds symbolic links that keep Cursor from reading the file. */
 function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   const { path, ours } = file;
-  const link = [path, dirname(path)].find((one) => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink());
+  const link = [path, dirname(path)].find((one) => orAbsent(() => lstatSync(one))?.isSymbolicLink());
   const refusal = setup.explainLinkRefusal?.(file);
   if (!link || !refusal || ours.length === 0) return [];
   return [reportLink("linked-config", link, `${refusal}: the entries in it don't run`, path)];

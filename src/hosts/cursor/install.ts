@@ -4,6 +4,7 @@ import type {
   EntrySpec,
   Setup,
   Subscription,
+  TimeGrants,
   ToolNames,
   WantedEvent,
 } from "../../protocol/host/install.ts";
@@ -14,10 +15,10 @@ import {
   buildMatcher,
   buildSubscriptions,
   collectEntries,
-  ENTRY_TIMEOUT_S,
   groupToolNames,
   selectMatchableTools,
 } from "../setup/entries.ts";
+import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -90,6 +91,9 @@ function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | 
   return `Cursor's cloud agents run a project's hooks too: where their image lacks the executable ${where}, every call ${effect}; ${advice}`;
 }
 
+/** [shipped @cursor/sdk 1.0.32] */
+const timeGrants: TimeGrants = { default_s: 60 };
+
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = defineSetup({
   identity: cursor,
@@ -130,9 +134,10 @@ export const setup: Setup = defineSetup({
     scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined,
   planSubscriptions: (wanted, servers = false) =>
     wanted === "all" ? listEveryEvent(servers) : wanted.flatMap(listWantedEvents),
+  timeGrants,
   buildHandler: (order) => ({
-    command: quoteCommand(buildEntryLine("cursor", order), setup.listDialects(order.platform)[0]),
-    timeout: ENTRY_TIMEOUT_S,
+    command: quoteCommand(buildEntryLine("cursor", order, timeGrants), setup.listDialects(order.platform)[0]),
+    timeout: buildTimeout(timeGrants, order),
     ...(order.on_error === "deny" && { failClosed: true }),
   }),
   listManualSteps: (scope, order) =>

@@ -1,3 +1,4 @@
+import { isAbsentError } from "../../system/errors.ts";
 import type { FoundServer, Payload } from "../../protocol/host/host.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { isObject } from "../../protocol/object.ts";
@@ -14,7 +15,7 @@ function readServers(path: string): McpServer[] {
   try {
     text = readConfigText(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (isAbsentError(error)) return [];
     throw error;
   }
   const config = Bun.JSONC.parse(text);

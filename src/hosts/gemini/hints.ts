@@ -3,8 +3,10 @@ import { isPascalCase } from "../codec/value-tests.ts";
 
 /** Typical traits of Gemini CLI's payloads. */
 export const hints: readonly HostHint[] = [
+  // Copilot CLI's payloads with Claude Code's event names are the same.
   {
     points: 2,
+    isShared: true,
     all: ["session_id", "transcript_path", "cwd"],
     test: ({ hook_event_name, timestamp }) => isPascalCase(hook_event_name) && typeof timestamp === "string",
   },

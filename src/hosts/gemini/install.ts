@@ -1,8 +1,9 @@
-import type { ConfigFile, EntrySpec, Setup } from "../../protocol/host/install.ts";
+import type { ConfigFile, EntrySpec, Setup, TimeGrants } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { gemini } from "../entries.ts";
 import { buildEntryLine, defineSetup } from "../setup/define-setup.ts";
-import { buildSubscriptions, collectEntries, ENTRY_TIMEOUT_S, groupToolNames } from "../setup/entries.ts";
+import { buildSubscriptions, collectEntries, groupToolNames } from "../setup/entries.ts";
+import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -33,13 +34,20 @@ export const LOADER_RESET_VARIABLES: Readonly<Record<string, string>> = {
   SHLVL: "1",
 };
 
+/** [shipped 0.61.0] */
+const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
+
 /**
  * Gemini CLI expands variables in its settings, even inside quotes [shipped 0.61.0], so no "$" may precede a name here.
  */
 function buildCommand(order: EntrySpec): string {
   // A denial by the document alone: with exit code 2 the user reads that the hook "failed". The reset variables keep
   // the shell from printing before it.
-  const line = buildEntryLine("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] });
+  const line = buildEntryLine(
+    "gemini",
+    { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] },
+    timeGrants,
+  );
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (order.program.includes("$"))
     throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
@@ -82,12 +90,12 @@ export const setup: Setup = defineSetup({
       native_event,
       ...(matcher && { matcher: anchorMatcher(matcher) }),
     })),
+  timeGrants,
   buildHandler: (order) => ({
     name: NAME,
     type: "command",
     command: buildCommand(order),
-    // Milliseconds.
-    timeout: ENTRY_TIMEOUT_S * 1000,
+    timeout: buildTimeout(timeGrants, order),
     ...(order.platform !== "win32" && { env: LOADER_RESET_VARIABLES }),
   }),
   listManualSteps: (scope) => [

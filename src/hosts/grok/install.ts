@@ -1,4 +1,4 @@
-import type { ConfigFile, EntrySpec, Setup } from "../../protocol/host/install.ts";
+import type { ConfigFile, EntrySpec, Setup, TimeGrants } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { grok } from "../entries.ts";
 import {
@@ -11,7 +11,8 @@ import {
   parseJsonOrToml,
   quoteForWindowsShells,
 } from "../setup/define-setup.ts";
-import { collectEntries, ENTRY_TIMEOUT_S } from "../setup/entries.ts";
+import { collectEntries } from "../setup/entries.ts";
+import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -27,11 +28,25 @@ const listHookFiles = (scope: "user" | "project", folder: string) =>
   );
 
 /**
+ * When the time is up, the call passes [docs https://docs.x.ai/build/features/hooks]. The events that differ: [shipped
+ * 1.0.41, read and not run].
+ */
+const timeGrants: TimeGrants = {
+  default_s: 5,
+  events: {
+    Stop: { default_s: 600 },
+    SubagentStop: { default_s: 600 },
+    PostToolUse: { default_s: 600 },
+    UserPromptSubmit: { default_s: 30 },
+  },
+};
+
+/**
  * Grok Build expands variables in a command before a shell sees it, even inside quotes [unverified], so no name follows
  * a "$" here.
  */
 function buildCommand(order: EntrySpec): string {
-  const line = buildEntryLine("grok", order);
+  const line = buildEntryLine("grok", order, timeGrants);
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => "$''");
   if (order.program.includes("$"))
     throw new Error(`${order.program} has a "$", which Grok Build reads as a variable; use a path without it`);
@@ -86,8 +101,12 @@ export const setup: Setup = defineSetup({
   // The same command at the same event [shipped 1.0.41, read and not run].
   isDeduplicated: true,
   layout: "groups",
-  // The default timeout is 5 seconds; when it expires, the call passes [docs https://docs.x.ai/build/features/hooks].
-  buildHandler: (order) => ({ type: "command", command: buildCommand(order), timeout: ENTRY_TIMEOUT_S }),
+  timeGrants,
+  buildHandler: (order) => ({
+    type: "command",
+    command: buildCommand(order),
+    timeout: buildTimeout(timeGrants, order),
+  }),
   listManualSteps: (scope) =>
     scope === "project"
       ? [

@@ -1,5 +1,6 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import type { DoctorContext, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
@@ -54,7 +55,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   const uid = process.getuid?.();
   const impact = "OpenClaw skips such a plugin, and its calls are not guarded";
   const issues = [dirname(path), path].flatMap((one) => {
-    const found = statSync(one, { throwIfNoEntry: false });
+    const found = orAbsent(() => statSync(one));
     // Not installed.
     if (!found) return [];
     const { mode, uid: owner } = found;
@@ -65,7 +66,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
       createRedFinding("plugin-owner", `${one} belongs to another user (${owner})`, impact, `chown ${uid} ${one}`),
     ];
   });
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return issues;
+  if (!orAbsent(() => lstatSync(path))?.isSymbolicLink()) return issues;
   return [reportLink("linked-plugin", path, String(setup.explainLinkRefusal?.(file))), ...issues];
 }
 

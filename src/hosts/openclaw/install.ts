@@ -1,4 +1,4 @@
-import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import type { CompanionFile, ConfigFile, MachineContext, Setup, TimeGrants } from "../../protocol/host/install.ts";
 import { openclaw } from "../entries.ts";
 import { definePluginSetup, listToolNames } from "../setup/define-setup.ts";
 import { createPluginModule } from "../setup/plugin-module.ts";
@@ -31,12 +31,16 @@ export const PLUGIN_MANIFEST = {
   configSchema: { type: "object", additionalProperties: false, properties: {} },
 };
 
+/** The plugin keeps the time, and tells OpenClaw how long to wait for it (plugin.js). */
+const timeGrants: TimeGrants = { default_s: 20 };
+
 /**
  * A plugin in the user's own directory: with its entry in the config, the gateway loads it and reports prompts to it
  * [seen 2026.9.6, 2026-11-22]. The workspace of an agent may have plugins too, but only that config lets them load;
  * OpenClaw has no directory for all users of a machine.
  */
 export const setup: Setup = definePluginSetup({
+  timeGrants,
   identity: openclaw,
   capabilities,
   explicitEvents: EXPLICIT_EVENTS,

@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import type { CompanionFile, ConfigFile, MachineContext, Setup, TimeGrants } from "../../protocol/host/install.ts";
 import { findProject } from "../../system/project.ts";
 import { opencode } from "../entries.ts";
 import { definePluginSetup, listToolNames } from "../setup/define-setup.ts";
@@ -23,8 +23,12 @@ export const getPluginUrl = (place: Pick<MachineContext, "platform" | "env">): s
     windows: place.platform === "win32",
   }).href;
 
+/** The plugin keeps the time, and OpenCode waits for it [seen 1.18.33, 2026-11-21]. */
+const timeGrants: TimeGrants = { default_s: 20 };
+
 /** OpenCode loads plugins in the user's and a project's plugin directories by itself [seen 1.18.33, 2026-11-22]. */
 export const setup: Setup = definePluginSetup({
+  timeGrants,
   identity: opencode,
   capabilities,
   explicitEvents: EXPLICIT_EVENTS,

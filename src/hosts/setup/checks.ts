@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
 import type { Capabilities } from "../../protocol/capability.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import type {
@@ -57,7 +58,7 @@ export function readSettings(path: string): Payload {
 
 /** Whether users other than root can change a file. */
 export function isChangeableByOthers(path: string): boolean {
-  const { uid = 0, mode = 0 } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+  const { uid = 0, mode = 0 } = orAbsent(() => lstatSync(path)) ?? {};
   return uid !== 0 || (mode & 0o022) !== 0;
 }
 

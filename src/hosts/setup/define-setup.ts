@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { Capabilities } from "../../protocol/capability.ts";
 import type { HostIdentity } from "../../protocol/host/host.ts";
-import type { ConfigFile, EntrySpec, InstallScope, Setup, ToolNames } from "../../protocol/host/install.ts";
+import type { ConfigFile, EntrySpec, InstallScope, Setup, TimeGrants, ToolNames } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findProject } from "../../system/project.ts";
 import type { ToolTable } from "../codec/tool-table.ts";
@@ -9,10 +9,10 @@ import {
   buildEntryArguments,
   buildSubscriptions,
   collectEntries,
-  ENTRY_TIMEOUT_S,
   getFailurePolicyAt,
   groupToolNames,
 } from "./entries.ts";
+import { buildTimeout } from "./entry-time.ts";
 import { extractEntriesJson } from "./plugin-module.ts";
 
 /** What most hosts' setups share. */
@@ -64,8 +64,8 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
       ),
     buildHandler(order) {
       const on_error = getFailurePolicyAt(spec.capabilities[order.native_event]?.().event, order.on_error);
-      const args = buildEntryArguments(spec.identity.id, { ...order, on_error });
-      return { command: order.program, args, timeout: ENTRY_TIMEOUT_S };
+      const args = buildEntryArguments(spec.identity.id, { ...order, on_error }, spec.timeGrants);
+      return { command: order.program, args, timeout: buildTimeout(spec.timeGrants, order) };
     },
     ...spec,
   });
@@ -94,9 +94,9 @@ export const listConfigFolders = ({ project }: Pick<HostIdentity, "project">, ro
   roots.flatMap((root) => findProject(root, project.configFolders).configFolders);
 
 /** The words of an entry's command line. */
-export const buildEntryLine = (host: string, order: EntrySpec): string[] => [
+export const buildEntryLine = (host: string, order: EntrySpec, grants: TimeGrants): string[] => [
   order.program,
-  ...buildEntryArguments(host, order),
+  ...buildEntryArguments(host, order, grants),
 ];
 
 /** The files of a directory; empty if it can't be listed. */

@@ -7,6 +7,7 @@ import type {
   EntrySpec,
   Setup,
   Subscription,
+  TimeGrants,
   ToolNames,
   WantedEvent,
 } from "../../protocol/host/install.ts";
@@ -14,6 +15,7 @@ import { isObject } from "../../protocol/object.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { isCallEventName } from "../codec/session-events.ts";
 import type { ToolTable } from "../codec/tool-table.ts";
+import { buildTimeFlags } from "./entry-time.ts";
 
 const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);
@@ -114,18 +116,13 @@ const DENIABLE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest"
 export const getFailurePolicyAt = (event: EventName | undefined, on_error: FailurePolicy): FailurePolicy =>
   event && DENIABLE_EVENTS.includes(event) ? on_error : "allow";
 
-/** Seconds that a host waits for the executable; longer than the executable ever takes. */
-export const ENTRY_TIMEOUT_S = 20;
-
 /**
  * The arguments of an entry's command. Some hosts trust a command by its exact text: a different order or an additional
  * argument makes it a new command.
  */
-export function buildEntryArguments(
-  host: string,
-  { native_event, on_error, after, more = [] }: EntrySpec,
-  closed: readonly string[] = [],
-): string[] {
-  const policy = on_error === "deny" ? ["--on-error", "deny", ...closed] : [];
-  return ["--host", host, ...policy, "--event", native_event, ...(after ? ["--after", after] : []), ...more];
+export function buildEntryArguments(host: string, order: EntrySpec, grants: TimeGrants): string[] {
+  const { native_event, on_error, after, more = [] } = order;
+  const policy = on_error === "deny" ? ["--on-error", "deny"] : [];
+  const event = ["--event", native_event, ...(after ? ["--after", after] : [])];
+  return ["--host", host, ...policy, ...buildTimeFlags(grants, order, more), ...event, ...more];
 }

@@ -2,6 +2,7 @@ import { build, type PlistValue } from "plist";
 import type { Capabilities } from "../../protocol/capability.ts";
 import type { PackFile, PackSpec, Setup } from "../../protocol/host/install.ts";
 import { getFailurePolicyAt } from "./entries.ts";
+import { findWantedMs } from "./entry-time.ts";
 
 export type PackSystem = keyof PackSpec["programs"];
 export const PACK_SYSTEMS: readonly PackSystem[] = ["linux", "macos", "windows"];
@@ -32,6 +33,7 @@ export function buildHooksDocument(
       native_event,
       ...(after && { after }),
       program: order.programs[system],
+      wanted_ms: findWantedMs(order.wanted, capabilities[native_event]?.().event),
       on_error: getFailurePolicyAt(capabilities[native_event]?.().event, order.on_error),
       scope: "managed",
       platform: NODE_PLATFORMS[system],

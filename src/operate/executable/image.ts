@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
 import { PROBE } from "../../protocol/probe.ts";
 
 /**
@@ -44,7 +45,7 @@ const MAGIC = ["\x7fELF", "\xcf\xfa\xed\xfe", "MZ"];
 
 /** Whether a file is a bridge-hooks executable, of any release and for any system. The file is not run. */
 export function isBridgeExecutable(file: string): boolean {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  if (!orAbsent(() => statSync(file))?.isFile()) return false;
   const image = readFileSync(file);
   const head = image.toString("latin1", 0, 4);
   return MAGIC.some((magic) => head.startsWith(magic)) && image.includes(PROBE);

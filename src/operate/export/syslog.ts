@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { connect } from "node:net";
 import { hostname } from "node:os";
+import { orAbsent } from "../../system/errors.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { openDatagramSocket } from "./datagram-socket.ts";
@@ -55,7 +56,7 @@ function createLocalSender(given: string, format: FormatMessage): (lines: readon
   if (path === undefined) throw new Error("this system has no syslog of its own; name one: --syslog=tcp://HOST:PORT");
   return async (lines) => {
     // A link to it is common.
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+    if (orAbsent(() => lstatSync(path)) === undefined)
       throw new Error(`there is no socket ${path}: no syslog daemon runs here; name another with --syslog=PATH`);
     const socket = openDatagramSocket(path);
     try {

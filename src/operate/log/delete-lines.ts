@@ -23,6 +23,7 @@ import { WAITING_FILES } from "../../call/log/log-files.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
 import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 
 /** A process that has opened a file before it was renamed still writes to it for this long, in milliseconds. */
 const SETTLE_MS = 1_500;
@@ -46,7 +47,7 @@ async function deleteFrom(target: LogTarget, before: number, settleMs: number): 
   const unlock = await lockLog(target);
   if (!unlock) throw new Error("the log is being written by another process; try again");
   try {
-    const found = lstatSync(target.file, { throwIfNoEntry: false });
+    const found = orAbsent(() => lstatSync(target.file));
     if (found && isLogFile(found) && found.size > 0) {
       await setAside(target);
       await Bun.sleep(settleMs);

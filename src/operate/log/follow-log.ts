@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, statSync } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { getLogFile } from "../../call/log/log-file.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
@@ -24,7 +25,7 @@ export async function* followLog(env: Env, reading: LogReading, signal?: AbortSi
   };
   while (!signal?.aborted) {
     yield* readOn();
-    const current = statSync(path, { throwIfNoEntry: false });
+    const current = orAbsent(() => statSync(path));
     // A full file got another name, and the next one is there.
     if (current && (!opened || current.ino !== opened.ino)) {
       yield* readOn();
@@ -39,7 +40,7 @@ export async function* followLog(env: Env, reading: LogReading, signal?: AbortSi
 }
 
 function openExisting(path: string): { fd: number; size: number; ino: number } | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = orAbsent(() => statSync(path));
   const opened = found && openLogFile(path);
   return opened && { ...opened, ino: found.ino };
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { orAbsent, isAbsentError } from "../../system/errors.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { getLogFile, listFullFiles } from "../../call/log/log-file.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
@@ -17,7 +18,7 @@ function readNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (isAbsentError(error)) return [];
     throw error;
   }
 }
@@ -143,7 +144,7 @@ const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
 export function* readLog(env: Env, reading: LogReading, since = Number.NEGATIVE_INFINITY): Generator<LogLine> {
   for (const path of listLogFiles(env).reverse()) {
     // Nothing was written to it since.
-    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
+    if ((orAbsent(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {
       const line = text === undefined ? undefined : parseLogLine(text);
       if (!line) {

@@ -7,6 +7,8 @@ import type { EntrySpec, Setup, Subscription, WantedEvent } from "../../protocol
 import type { Tool } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
+import { findWantedMs } from "../../hosts/setup/entry-time.ts";
+import { sumClaims } from "../../call/ask/share-time.ts";
 
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
 
@@ -30,7 +32,15 @@ export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedE
     const tools = hooks.map(listWantedTools);
     const all = tools.includes(undefined) ? undefined : [...new Set(tools.flatMap((some) => some ?? []))];
     const servers = hooks.some(({ matcher }) => matcher && mayNameMcpServer(matcher));
-    return [{ event, ...(all && { tools: all }), ...(servers && { servers }) }];
+    const isTimed = hooks.some(({ timeoutMs }) => timeoutMs !== undefined);
+    return [
+      {
+        event,
+        ...(all && { tools: all }),
+        ...(servers && { servers }),
+        ...(isTimed && { ms: sumClaims(hooks) }),
+      },
+    ];
   });
 }
 
@@ -90,7 +100,10 @@ export const listNativeEvents = (host: Host, events: readonly string[]): string[
       );
 
 /** A desired entry whose event is still open. */
-export type EntryTemplate = Omit<EntrySpec, "native_event">;
+export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_ms"> {
+  /** What the hooks want. */
+  wanted: readonly WantedEvent[];
+}
 
 /** An entry as it should be in a config file. */
 export interface DesiredEntry extends Subscription {
@@ -102,13 +115,15 @@ export const planEntries = (
   host: Host,
   setup: Setup,
   subscriptions: readonly Subscription[],
-  order: EntryTemplate,
+  { wanted, ...order }: EntryTemplate,
 ): DesiredEntry[] =>
   subscriptions.map((subscription) => {
     const { native_event, after } = subscription;
-    const on_error = getFailurePolicyAt(getCapabilityRow(host, native_event).event, order.on_error);
+    const { event } = getCapabilityRow(host, native_event);
+    const on_error = getFailurePolicyAt(event, order.on_error);
+    const wanted_ms = findWantedMs(wanted, event);
     return {
       ...subscription,
-      handler: (more) => setup.buildHandler({ ...order, native_event, on_error, after, more }),
+      handler: (more) => setup.buildHandler({ ...order, native_event, on_error, after, wanted_ms, more }),
     };
   });

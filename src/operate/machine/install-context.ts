@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
@@ -32,7 +33,7 @@ export interface InstallContext {
 export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
   const given = root === undefined ? undefined : resolve(root);
-  if (given !== undefined && (root === "" || !statSync(given, { throwIfNoEntry: false })?.isDirectory()))
+  if (given !== undefined && (root === "" || !orAbsent(() => statSync(given))?.isDirectory()))
     throw new Error(`--root ${root}: there is no such folder`);
   const home = homedir();
   const cwd = process.cwd();

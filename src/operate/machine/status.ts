@@ -12,7 +12,7 @@ import { type PresentHost, findPresentHosts, readVersion, type InstallContext } 
 import { identifyPolicy, type Policy } from "../policy/identity.ts";
 import { createEditTarget, type HostFile } from "./plan.ts";
 import { readReceipt } from "./receipts.ts";
-import { type DesiredEntry, planEntries, selectSubscriptions } from "./desired-entries.ts";
+import { collectWantedEvents, type DesiredEntry, planEntries, selectSubscriptions } from "./desired-entries.ts";
 
 /** A config file with entries of ours. */
 export interface InstalledConfig {
@@ -164,6 +164,7 @@ export function findDrift(installed: InstalledFile, on_error: FailurePolicy, con
     on_error,
     scope: file.scope === "system" ? "managed" : file.scope,
     platform,
+    wanted: collectWantedEvents(context.entries),
   } as const;
   const chosen = readReceipt(env, file.path)?.events ?? [];
   const desired = planEntries(host, setup, selectSubscriptions(host, setup, context.entries, chosen), order);

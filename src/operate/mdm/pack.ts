@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import type { PackFile } from "../../protocol/host/install.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 
@@ -30,7 +31,7 @@ function listRegularFiles(dir: string, below = ""): string[] {
  * @throws Error if the folder has other files as well, or a file has changed since.
  */
 function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
-  const there = statSync(dir, { throwIfNoEntry: false });
+  const there = orAbsent(() => statSync(dir));
   if (there && !there.isDirectory()) throw new Error(`${dir} is not a folder; give an empty or a new one with --out`);
   const found = there ? listRegularFiles(dir) : [];
   const sums = found.includes(CHECKSUM_FILE) ? readFileSync(join(dir, CHECKSUM_FILE), "utf8") : "";

@@ -154,7 +154,7 @@ function formatCandidates(candidates: readonly Candidate[]): string {
       { text: `${formatWhen(time)}<br><code>${escapeText(id)}</code>` },
     ]);
   const rest = candidates.length - rows.length;
-  return `<h2>Perhaps false alarms</h2>
+  return `<h2>Let pass, or no longer stopped</h2>
 <p class="quiet">Calls that an exception or a mode let pass, and calls that were stopped although today’s policy lets them pass. <code>bridge-hooks explain ID</code> tells more of one.</p>
 ${rows.length === 0 ? "<p>None.</p>" : formatTable(["What was judged", "rule or hook", "why", "times", "newest"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
 }

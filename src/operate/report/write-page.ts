@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 import { formatPage, PAGE_START } from "./page.ts";
 import type { Report } from "./report.ts";
@@ -13,7 +14,7 @@ const PAGE_MODE = 0o600;
  */
 export function writePage(out: string, report: Report): string {
   const file = resolve(out);
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = orAbsent(() => statSync(file));
   if (found && !(found.isFile() && readFileSync(file, "utf8").startsWith(PAGE_START)))
     throw new Error(`${file} is not a report of bridge-hooks; name another file with --out`);
   replaceFile(file, formatPage(report), { mode: PAGE_MODE });

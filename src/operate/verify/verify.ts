@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
 import { isBridgeExecutable } from "../executable/image.ts";
 import { findReachableSwitches } from "../executable/runtime.ts";
 import { isSignedBy, parseSums, readPublicKey } from "./signature.ts";
@@ -30,7 +31,7 @@ export const isProven = (checks: readonly Check[]): boolean =>
  * @throws Error if the file, or one that the options name, can't be read.
  */
 export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`${file} is not a file`);
+  if (!orAbsent(() => statSync(file))?.isFile()) throw new Error(`${file} is not a file`);
   const bytes = readFileSync(file);
   const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
   const about: Check = { check: "file", result: "ok", what: `${bytes.length} bytes, SHA-256 ${hash}` };

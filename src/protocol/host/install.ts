@@ -80,6 +80,26 @@ export interface WantedEvent {
   tools?: readonly Tool[];
   /** A hook's matcher names an MCP server. */
   servers?: boolean;
+  /** Milliseconds that all hooks of the event need one after another. Absent: none asks for time of its own. */
+  ms?: number;
+}
+
+/** How long a host waits for an entry's command, in seconds. */
+export interface TimeGrant {
+  /** Where the entry has no `timeout`. */
+  default_s: number;
+  /** The longest `timeout` that it grants. Absent: any. */
+  max_s?: number;
+}
+
+/** How long a host waits at its events. */
+export interface TimeGrants extends TimeGrant {
+  /** Native events that differ. */
+  events?: Readonly<Record<string, TimeGrant>>;
+  /** The unit of an entry's `timeout`. Default: seconds. */
+  unit?: "ms";
+  /** Another name of an entry's `timeout`. */
+  alias?: string;
 }
 
 /** A native event that an entry is written for. */
@@ -98,6 +118,8 @@ export interface EntrySpec {
   more?: readonly string[];
   /** See `Subscription.after`. */
   after?: string;
+  /** See `WantedEvent.ms`. */
+  wanted_ms?: number | undefined;
   /** Path of the executable. */
   program: string;
   /** Applies when a hook, the bridge or the call of the bridge fails. */
@@ -249,6 +271,8 @@ export interface Setup {
   planSubscriptions: (wanted: readonly WantedEvent[] | "all", servers?: boolean) => Subscription[];
   /** Events that must not have an entry, and why. */
   forbiddenEvents: Readonly<Record<string, string>>;
+  /** How long the host waits for an entry's command. */
+  timeGrants: TimeGrants;
   /** Builds the entry, without its matcher. */
   buildHandler: (order: EntrySpec) => Payload;
   /** Steps left to the user after an installation in this scope. */

@@ -209,7 +209,7 @@ describe("install for Cursor's cloud agents", () => {
       .parseEntries(readTestFile(file.path), file.path)
       .filter(({ native_event }) => native_event === "preToolUse");
     expect(entries.map(({ command }) => command)).toEqual([
-      "bridge-hooks --host cursor --on-error deny --event preToolUse",
+      "bridge-hooks --host cursor --on-error deny --timeout-ms 18000 --event preToolUse",
     ]);
     let started = 0;
     for (const entry of entries)

@@ -180,7 +180,10 @@ test("an entry with one more flag is not drift, stays on install and is removed 
   // As entries were written before the exit code of a denial was 0 anyway.
   const before = readTestFile(path).replaceAll("--on-error deny ", "--on-error deny --cursor-deny json ");
   writeTestFile(path, before);
-  expect([before.includes("--cursor-deny json --event preToolUse"), await drift()]).toEqual([true, []]);
+  expect([before.includes("--cursor-deny json --timeout-ms 18000 --event preToolUse"), await drift()]).toEqual([
+    true,
+    [],
+  ]);
   await install(home, "cursor");
   expect(readTestFile(path)).toBe(before);
   writeTestFile(path, before.replaceAll("--event preToolUse", "--event postToolUse"));

@@ -196,8 +196,8 @@ for (const target of installTargets) {
         const more = "--timeout-ms 9000";
         const edit = (text: string) =>
           text
-            .replaceAll(/(--host \w+ )/g, `$1${more} `)
-            .replaceAll(/"--host",(\s+)/g, `"--timeout-ms",$1"9000",$1"--host",$1`)
+            .replaceAll("--timeout-ms 18000", more)
+            .replaceAll('"18000"', '"9000"')
             .replaceAll(/"timeout": 20/g, '"timeout": 60')
             .replaceAll("timeout = 20", "timeout = 60");
         writeTestFile(path, edit(readTestFile(path)));

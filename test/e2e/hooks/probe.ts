@@ -1,8 +1,8 @@
-import { defineHook, type IHookResponse } from "bridge-hooks";
+import { type AnyEvent, defineHook, type IHookResponse } from "bridge-hooks";
 import { EVENTS } from "../../../src/protocol/event.ts";
-import { recordCall, type ProbeFault } from "../plan.ts";
+import { recordCall, type ProbeFault, WAIT_MS } from "../plan.ts";
 
-const ways: Record<ProbeFault, (answer: IHookResponse | undefined) => unknown> = {
+const ways: Record<ProbeFault, (answer: IHookResponse | undefined, payload: AnyEvent["_native"]) => unknown> = {
   throw: () => {
     throw new Error("PROBE-BROKE");
   },
@@ -16,6 +16,10 @@ const ways: Record<ProbeFault, (answer: IHookResponse | undefined) => unknown> =
     return answer;
   },
   exit: () => process.exit(0),
+  wait: async (answer, { stop_hook_active }) => {
+    if (stop_hook_active !== true) await Bun.sleep(WAIT_MS);
+    return answer;
+  },
   rubbish: () => ({ permission: "deny" }),
 };
 
@@ -26,6 +30,6 @@ export default defineHook({
     const tool = "tool_name" in event ? event.tool_name : undefined;
     const { native_event, agent_id: agent, _native: payload } = event;
     const rule = recordCall({ native_event, tool, agent, payload, argv: process.argv.slice(2) });
-    return (rule?.way ? ways[rule.way](rule.answer) : rule?.answer) as IHookResponse | undefined;
+    return (rule?.way ? ways[rule.way](rule.answer, payload) : rule?.answer) as IHookResponse | undefined;
   },
 });

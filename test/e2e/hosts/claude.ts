@@ -229,6 +229,7 @@ export const claude: HostDriver = {
     },
     Agent: { calls: [agentCall], tool: "Agent", done: (run) => countModelRequests(run, "subagent") > 0 },
   },
+  waitsLong: true,
   cases: [
     {
       name: "a rewrite of a path: Write goes to the other file",

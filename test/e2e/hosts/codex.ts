@@ -273,6 +273,7 @@ export const codex: HostDriver = {
       done: (run) => run.calls.some((call) => call.native_event === "SubagentStart"),
     },
   },
+  waitsLong: true,
   cases: [
     {
       name: "a rewrite of a path: the patch adds the other file",

@@ -100,13 +100,7 @@ describe("an entry for Codex", () => {
   const words = (given: EntrySpec) => splitCommand(String(getSetup("codex").buildHandler(given).command), "sh") ?? [];
   test("has --codex-deny json on Windows, before the user's own flags", () => {
     const line = words({ ...order, program: "C:/bridge-hooks.exe" });
-    expect(line.slice(line.indexOf("--codex-deny"))).toEqual([
-      ...JSON_FLAGS,
-      "--timeout-ms",
-      "2000",
-      "--max-continuations",
-      "3",
-    ]);
+    expect(line.slice(line.indexOf("--codex-deny"))).toEqual([...JSON_FLAGS, "--max-continuations", "3"]);
     const spaced = String(getSetup("codex").buildHandler({ ...order, program: "C:/Program Files/b.exe" }).command);
     expect([spaced.startsWith('cmd /d /c "'), spaced.includes(" --codex-deny json")]).toEqual([true, true]);
   });

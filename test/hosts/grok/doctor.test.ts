@@ -140,7 +140,7 @@ describe("for grok,", () => {
     const { buildHandler, listDialects } = getSetup("grok");
     const order = { native_event: "Stop", on_error: "allow", scope: "user" } as const;
     const { command } = buildHandler({ ...order, program: "/a $HOME/b", platform: "linux" });
-    expect(command).toBe("'/a $''HOME/b' --host grok --event Stop");
+    expect(command).toBe("'/a $''HOME/b' --host grok --timeout-ms 18000 --event Stop");
     expect(listDialects("linux")).toEqual(["sh"]);
     expect(() => buildHandler({ ...order, program: "C:\\$x\\b.exe", platform: "win32" })).toThrow(
       "reads as a variable",

@@ -75,7 +75,7 @@ export const exit = createSection("Exit codes", {
   "1: the payload does not parse": [called("bad JSON")],
   "1: the host is not known": [calledWith(NOBODYS)],
   "1: a `--host` that names no known host": [
-    "differs: it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs docs/reference/exit-codes.md]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
+    "differs: 1 with `--on-error allow`; without a failure policy it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs docs/reference/exit-codes.md]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
     unknownHost("cluade", "for every recorded payload of such an event, and for no other"),
   ],
   "1: a handler throws": [called("throw")],

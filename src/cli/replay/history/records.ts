@@ -1,6 +1,7 @@
 import { copyFileSync, createReadStream, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { orAbsent } from "../../../system/errors.ts";
 import type { HistorySource } from "../../../protocol/host/history.ts";
 import type { Payload } from "../../../protocol/host/payload.ts";
 import { splitLines } from "../../../call/serve.ts";
@@ -90,7 +91,7 @@ async function* readRows(
  */
 function chooseDatabase(path: string, folder: string): string {
   const [log, index] = [`${path}-wal`, `${path}-shm`];
-  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  const size = orAbsent(() => statSync(log))?.size ?? 0;
   if (size === 0) return `${pathToFileURL(path).href}?immutable=1`;
   if (existsSync(index)) return `${pathToFileURL(path).href}?mode=ro`;
   if (statSync(path).size + size > MAX_COPY_BYTES)

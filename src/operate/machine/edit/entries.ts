@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, ConfigSetting, Setup } from "../../../protocol/host/install.ts";
 import { getFlag } from "../../../call/options.ts";
+import { getCallMs, readGrantedSeconds } from "../../../hosts/setup/entry-time.ts";
 import type { EntryCommand } from "../entry-command.ts";
 import type { DesiredEntry } from "../desired-entries.ts";
 import { type Editor, type DocumentPath } from "./editor.ts";
@@ -100,12 +101,20 @@ function addEntry(
   editor.set(list, [entry]);
 }
 
+/** Whether an installation set both limits of an entry: the time of the call follows from the entry's. */
+function hasInstalledTime({ setup: { timeGrants }, callOf }: EditTarget, entry: ConfigEntry): boolean {
+  const granted = readGrantedSeconds(timeGrants, entry);
+  return granted !== undefined && callOf(entry)?.options.timeoutMs === getCallMs(granted);
+}
+
 /** Lists flags that were added to an entry by hand and that an installation does not set. */
-function listManualFlags({ callOf }: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
+function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const { command, args } = handler as { command: string; args?: string[] };
-  const own = callOf({ ...entry, command, args })?.options ?? {};
-  return Object.entries(callOf(entry)?.options ?? {}).flatMap(([option, value]) =>
-    option in own || option === "onError" || option === "after" ? [] : [getFlag(option), String(value)],
+  const own = subject.callOf({ ...entry, command, args })?.options ?? {};
+  const isOwn = (option: string) =>
+    option === "timeoutMs" ? hasInstalledTime(subject, entry) : option in own || /^(?:onError|after)$/.test(option);
+  return Object.entries(subject.callOf(entry)?.options ?? {}).flatMap(([option, value]) =>
+    isOwn(option) ? [] : [getFlag(option), String(value)],
   );
 }
 
@@ -125,7 +134,8 @@ export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: D
   const planned = more.length > 0 ? desired.handler(more) : plain;
   const handler = hasSameWords(subject, entry, planned) ? { ...planned, command: entry.handler.command } : planned;
   const { timeout } = entry.handler;
-  return typeof timeout === "number" && timeout > Number(handler.timeout) ? { ...handler, timeout } : handler;
+  const isLonger = typeof timeout === "number" && timeout > Number(handler.timeout);
+  return isLonger && !hasInstalledTime(subject, entry) ? { ...handler, timeout } : handler;
 }
 
 /** Finds properties that may keep an entry of ours from being called, or its answer from taking effect. */

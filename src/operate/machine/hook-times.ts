@@ -1,0 +1,105 @@
+import type { EventName } from "../../protocol/event.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { pickCell } from "../../protocol/capability.ts";
+import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
+import type { Finding, Setup } from "../../protocol/host/install.ts";
+import { sumClaims, shareTime } from "../../call/ask/share-time.ts";
+import { DEADLINE_MS } from "../../call/context.ts";
+import type { AnyOptions } from "../../call/options.ts";
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
+import { hosts } from "../../hosts/index.ts";
+import { planEntryTime, readGrantedSeconds } from "../../hosts/setup/entry-time.ts";
+import type { OurEntry } from "./status.ts";
+import { collectWantedEvents } from "./desired-entries.ts";
+
+/** A hook that does not get the time that its module asks for. */
+interface ShortTime {
+  hook: HookDescriptor;
+  /** What it gets at least, in milliseconds. */
+  ms: number;
+}
+
+/** Lists the hooks of an event that can't have their time in calls of so many milliseconds. */
+function findShortTimes(entries: readonly HookDescriptor[], event: EventName, call_ms: number): ShortTime[] {
+  const hooks = entries.filter(({ events }) => events.includes(event));
+  if (sumClaims(hooks) <= call_ms) return [];
+  return hooks.flatMap((hook) => {
+    const others = hooks.filter((other) => other !== hook);
+    const ms = shareTime(hook, others, call_ms);
+    return hook.timeoutMs !== undefined && ms < hook.timeoutMs ? [{ hook, ms }] : [];
+  });
+}
+
+const describeShortTime = ({ hook: { name, timeoutMs }, ms }: ShortTime) =>
+  `hook "${name}" asks for ${timeoutMs} ms and gets ${ms} ms`;
+
+/** Says which hooks a host can't grant their time, whatever `install` writes. */
+export function describeHostLimits(
+  host: Host,
+  setup: Setup,
+  entries: readonly HookDescriptor[],
+): [HookDescriptor, string][] {
+  const wanted = collectWantedEvents(entries);
+  return setup.planSubscriptions(wanted).flatMap(({ native_event }) => {
+    const { event } = getCapabilityRow(host, native_event);
+    const wanted_ms = wanted.find((one) => one.event === event)?.ms;
+    const { timeout_s, call_ms } = planEntryTime(setup.timeGrants, { native_event, wanted_ms });
+    return findShortTimes(entries, event, call_ms).map((short): [HookDescriptor, string] => [
+      short.hook,
+      `${host.name} waits ${timeout_s} s at ${native_event}: ${describeShortTime(short)} there`,
+    ]);
+  });
+}
+
+/** The same for all hosts, by hook. */
+export async function describeAllHostLimits(
+  entries: readonly HookDescriptor[],
+): Promise<ReadonlyMap<HookDescriptor, string[]>> {
+  const found = new Map<HookDescriptor, string[]>();
+  for (const host of hosts)
+    for (const [hook, text] of describeHostLimits(host, await host.setup(), entries))
+      found.set(hook, [...(found.get(hook) ?? []), text]);
+  return found;
+}
+
+/** The host has to be answered before it ends the command: what a call takes after its time is up, in milliseconds. */
+const ANSWER_MS = 500;
+
+/** Compares the time of an entry's calls with what the host waits, and with what the hooks need. */
+export function checkEntryTime(
+  { host, setup, entries }: { host: Host; setup: Setup; entries: readonly HookDescriptor[] },
+  { file, entry, options }: { file: string; entry: OurEntry["entry"]; options: AnyOptions },
+  again: string,
+): Finding[] {
+  const { native_event } = entry;
+  const row = getCapabilityRow(host, native_event);
+  const call_ms = options.timeoutMs ?? DEADLINE_MS;
+  const granted = readGrantedSeconds(setup.timeGrants, entry);
+  const found: Finding[] = [];
+  if (granted !== undefined && granted * 1000 < call_ms + ANSWER_MS)
+    found.push({
+      check: "entry-time",
+      // Where nothing is denied, nothing is lost but the hook's work.
+      level: pickCell(row.deny, undefined).support === "unenforceable" ? "note" : "red",
+      what: `${file}: ${host.name} ends a call of ${native_event} after ${granted} s, and a call may take ${call_ms} ms`,
+      impact: "the host ends a slow hook, and what it would have answered is lost",
+      fix: `give the entry a longer timeout or a shorter --timeout-ms, or ${again}`,
+    });
+  const { max_s } = setup.timeGrants.events?.[native_event] ?? setup.timeGrants;
+  for (const short of findShortTimes(entries, row.event, call_ms)) {
+    const what = `${file}: ${native_event}: ${describeShortTime(short)}`;
+    const impact = "it is ended before it can answer, and its failure policy decides";
+    const isGranted = max_s === undefined || max_s * 1000 > call_ms + ANSWER_MS * 2;
+    found.push(
+      isGranted
+        ? createRedFinding("hook-time", what, impact, again)
+        : createNote(
+            "hook-time",
+            what,
+            impact,
+            `${host.name} waits no longer than ${max_s} s there; lower timeoutMs in the hook`,
+          ),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "bun:test";
+import { planInstall } from "../../../src/cli/install/install.ts";
+import { applyInstall } from "../../../src/cli/install/apply.ts";
+import { checkEntryTime, describeAllHostLimits } from "../../../src/operate/machine/hook-times.ts";
+import { collectStatus } from "../../../src/operate/machine/status.ts";
+import { listHooks } from "../../../src/cli/list/list.ts";
+import { findTimeNotes } from "../../../src/cli/load-hooks.ts";
+import type { HookDescriptor } from "../../../src/protocol/hook.ts";
+import type { Host } from "../../../src/protocol/host/host.ts";
+import { hosts } from "../../../src/hosts/index.ts";
+import { getCallMs, planEntryTime, readGrantedSeconds } from "../../../src/hosts/setup/entry-time.ts";
+import { createHome, createHookEntry, type Home, readTestFile, writeTestFile } from "../../support/homes.ts";
+import { join } from "node:path";
+
+const getHost = (id: string) => hosts.find((host) => host.id === id) as Host;
+
+async function install(home: Home, host: string): Promise<string[]> {
+  const options = { hosts: [host], scope: "user", events: [], on_error: "deny" } as const;
+  const plan = await planInstall(options, home);
+  expect(plan.problems).toEqual([]);
+  applyInstall(plan, options, home);
+  return [...plan.notes];
+}
+
+const STOP_CHECK = (timeoutMs: number, more: Partial<HookDescriptor> = {}) =>
+  createHookEntry(["Stop"], { name: "check", timeoutMs, ...more });
+
+describe("the limits of an entry", () => {
+  for (const [timeout_s, call_ms] of [
+    [3, 2_000],
+    [20, 18_000],
+    [60, 55_000],
+    [600, 595_000],
+  ] as const)
+    test(`leave a call ${call_ms} ms of ${timeout_s} s`, () => expect(getCallMs(timeout_s)).toBe(call_ms));
+  for (const host of hosts)
+    test(`of ${host.id} grant what hooks need, or as much as the host does`, async () => {
+      const { timeGrants } = await host.setup();
+      for (const native_event of Object.keys(host.capabilities))
+        for (const wanted_ms of [undefined, 50, 10_000, 18_001, 60_000, 3_600_000]) {
+          const { timeout_s, call_ms } = planEntryTime(timeGrants, { native_event, wanted_ms });
+          const { max_s } = timeGrants.events?.[native_event] ?? timeGrants;
+          expect(call_ms).toBe(getCallMs(timeout_s));
+          if (timeout_s !== max_s) expect(call_ms).toBeGreaterThanOrEqual(Math.max(18_000, wanted_ms ?? 0));
+          expect(timeout_s).toBeLessThanOrEqual(max_s ?? Number.POSITIVE_INFINITY);
+        }
+    });
+});
+
+describe("install grants the time of a check at Stop on", () => {
+  for (const { id } of hosts)
+    test(id, async () => {
+      const host = getHost(id);
+      const setup = await host.setup();
+      using home = createHome([STOP_CHECK(60_000), createHookEntry(["Stop", "PreToolUse"], { name: "other" })]);
+      expect((await install(home, id)).filter((note) => note.includes("asks for"))).toEqual([]);
+      const file = setup.listConfigFiles(home.machine).find((one) => one.scope === "user" && one.target);
+      const entries = setup.parseEntries(readTestFile(file?.path ?? ""), file?.path ?? "");
+      const byEvent = (event: string) =>
+        entries.filter(({ native_event }) => host.capabilities[native_event]?.().event === event);
+      const lineOf = ({ command, args = [] }: (typeof entries)[number]) => [command, ...args].join(" ");
+      expect(byEvent("Stop").length).toBeGreaterThan(0);
+      for (const entry of byEvent("Stop")) {
+        // 60 s for the check, and 4 for the other hook.
+        expect(lineOf(entry)).toContain("--timeout-ms 64000");
+        expect(readGrantedSeconds(setup.timeGrants, entry)).toBe(69);
+      }
+      for (const entry of byEvent("PreToolUse")) {
+        expect(lineOf(entry)).toContain("--timeout-ms 18000");
+        expect(readGrantedSeconds(setup.timeGrants, entry)).toBe(20);
+      }
+      expect((await collectStatus({ hosts: [id], scope: "user" }, home, "0")).installed[0]?.drift).toEqual([]);
+    });
+  test("and takes it back when no hook asks for it any more", async () => {
+    using home = createHome([STOP_CHECK(60_000)]);
+    await install(home, "claude");
+    const path = join(home.machine.home, ".claude/settings.json");
+    expect(readTestFile(path)).toContain('"timeout": 65');
+    home.entries = [createHookEntry(["Stop"])];
+    expect((await collectStatus({ hosts: ["claude"], scope: "user" }, home, "0")).installed[0]?.drift).not.toEqual([]);
+    await install(home, "claude");
+    expect(readTestFile(path)).toContain('"timeout": 20');
+    expect(readTestFile(path)).toContain("--timeout-ms 18000");
+  });
+  test("but keeps limits that were set by hand", async () => {
+    using home = createHome([createHookEntry(["Stop"])]);
+    await install(home, "claude");
+    const path = join(home.machine.home, ".claude/settings.json");
+    writeTestFile(path, readTestFile(path).replace("18000", "90000").replace('"timeout": 20', '"timeout": 100'));
+    await install(home, "claude");
+    expect(readTestFile(path)).toContain("--timeout-ms 90000");
+    expect(readTestFile(path)).toContain('"timeout": 100');
+  });
+});
+
+test("install, build and list say where a host can't grant a hook its time", async () => {
+  const hook = createHookEntry(["SessionEnd"], { name: "upload", timeoutMs: 30_000 });
+  using home = createHome([hook]);
+  const what = 'Codex waits 3 s at SessionEnd: hook "upload" asks for 30000 ms and gets 2000 ms there';
+  expect(await install(home, "codex")).toContain(what);
+  const file = join(home.folder, "upload.ts");
+  writeTestFile(file, "export default defineHook({\n  timeoutMs: 30_000,\n});\n");
+  const { load: _, ...meta } = hook;
+  expect(await findTimeNotes([{ file, meta, bundle: "" }])).toEqual([
+    { file, line: 2, column: 3, level: "note", message: what },
+  ]);
+  const { hooks: listed } = await listHooks({ entries: [hook], files: new Map() }, home.folder);
+  expect(listed.map(({ limits }) => limits)).toEqual([[what]]);
+  const limits = await describeAllHostLimits([hook, STOP_CHECK(60_000)]);
+  expect([...limits].map(([{ name }, texts]) => [name, texts])).toEqual([["upload", [what]]]);
+});
+
+describe("doctor compares the time of an entry", async () => {
+  const claude = getHost("claude");
+  const setup = await claude.setup();
+  const check = (
+    entries: readonly HookDescriptor[],
+    host: Host,
+    native_event: string,
+    { timeoutMs, ...handler }: { timeoutMs?: number; timeout?: unknown; timeoutSec?: unknown },
+  ) =>
+    host.setup().then((own) =>
+      checkEntryTime(
+        { host, setup: own, entries },
+        {
+          file: "/f",
+          entry: {
+            native_event,
+            command: "x",
+            matcher: undefined,
+            path: [],
+            handler,
+          },
+          options: timeoutMs === undefined ? {} : { timeoutMs },
+        },
+        "reinstall",
+      ).map(({ check: id, level }) => `${id} ${level}`),
+    );
+  const tenSeconds = [STOP_CHECK(10_000)];
+  test("with what its hooks need", async () => {
+    expect(await check(tenSeconds, claude, "Stop", { timeoutMs: 18_000, timeout: 20 })).toEqual([]);
+    // Written by hand: a call has four seconds then.
+    expect(await check(tenSeconds, claude, "Stop", {})).toEqual(["hook-time red"]);
+    expect(await check([STOP_CHECK(3_000)], claude, "Stop", {})).toEqual([]);
+    expect(await check([createHookEntry(["Stop"])], claude, "Stop", {})).toEqual([]);
+    const codex = getHost("codex");
+    const hook = createHookEntry(["SessionEnd"], { timeoutMs: 30_000 });
+    expect(await check([hook], codex, "SessionEnd", { timeoutMs: 2_000, timeout: 3 })).toEqual(["hook-time note"]);
+  });
+  test("with what the host waits", async () => {
+    expect(await check([], claude, "PreToolUse", { timeout: 3 })).toEqual(["entry-time red"]);
+    expect(await check([], claude, "PreToolUse", { timeout: 5 })).toEqual([]);
+    expect(await check([], claude, "PreToolUse", { timeoutMs: 20_000, timeout: 20 })).toEqual(["entry-time red"]);
+    expect(await check([], getHost("gemini"), "BeforeTool", { timeout: 5_000 })).toEqual([]);
+    expect(await check([], getHost("gemini"), "BeforeTool", { timeout: 20 })).toEqual(["entry-time red"]);
+    expect(await check([], getHost("grok"), "PreToolUse", {})).toEqual([]);
+    expect(await check([], getHost("copilot"), "preToolUse", { timeoutSec: 2 })).toEqual(["entry-time red"]);
+    expect(await check([], getHost("codex"), "SessionEnd", {})).toEqual(["entry-time note"]);
+    expect(setup.timeGrants.default_s).toBe(600);
+  });
+});

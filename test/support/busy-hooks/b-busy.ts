@@ -1,0 +1,10 @@
+import { defineHook } from "bridge-hooks";
+
+/** Has no limit of its own. */
+export default defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  handler({ input }) {
+    if (input.command.startsWith("spin")) for (;;);
+  },
+});

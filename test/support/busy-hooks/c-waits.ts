@@ -1,0 +1,11 @@
+import { defineHook } from "bridge-hooks";
+
+/** Waits for longer than hooks without a limit of their own may compute. */
+export default defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  timeoutMs: 30_000,
+  async handler({ input }) {
+    if (input.command.startsWith("wait")) await Bun.sleep(4_500);
+  },
+});

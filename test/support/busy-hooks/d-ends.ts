@@ -1,0 +1,11 @@
+import { defineHook } from "bridge-hooks";
+
+/** Waits in vain, until its limit. */
+export default defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  timeoutMs: 200,
+  async handler({ input }) {
+    if (input.command.startsWith("never")) await new Promise(() => {});
+  },
+});
