@@ -5,6 +5,7 @@ import { isAbsentError } from "./errors.ts";
 import {
   type InspectedFile,
   MAX_FILE_BYTES,
+  MAX_INPUT_BYTES,
   POLLIN,
   POLLOUT,
   type QuickInput,
@@ -81,10 +82,11 @@ function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: n
   let size = 0;
   for (;;) {
     const left = Math.max(0, Math.ceil(end - performance.now()));
-    const count = isReady(left) ? callOrUndefined(() => readOnce(fs, bytes, size)) : undefined;
+    const mayRead = (left > 0 || size === 0) && size < MAX_INPUT_BYTES;
+    const count = isReady(left) && mayRead ? callOrUndefined(() => readOnce(fs, bytes, size)) : undefined;
     if (!count) return { bytes: bytes.subarray(0, size), isWhole: count === 0 };
     size += count;
-    if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
+    if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));
   }
 }
 

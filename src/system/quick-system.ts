@@ -70,6 +70,8 @@ const SYMBOLS = {
 
 export const POLLIN = 1;
 export const POLLOUT = 4;
+/** No host sends a larger payload. */
+export const MAX_INPUT_BYTES = 1 << 28;
 /** A host that does not read the rest of an answer for this long is gone. */
 export const STUCK_MS = 1_000;
 /** The longest path with the zero behind it, and `struct pollfd`. */
@@ -199,14 +201,19 @@ function readStdin(library: Library, { asked, setPoll }: CallMemory, timeoutMs: 
   for (;;) {
     const left = Math.max(0, Math.ceil(end - performance.now()));
     const ready = library.poll(asked, 1, left);
-    // Interrupted by a signal, or the time is up: the other way of reading knows what to do.
-    const count = ready > 0 ? library.read(0, ffi.ptr(bytes, size), bytes.length - size) : -1;
+    // Interrupted by a signal, or the time is up, or too much: the other way of reading knows what to do.
+    const count =
+      ready > 0 && (left > 0 || size === 0) && size < MAX_INPUT_BYTES
+        ? library.read(0, ffi.ptr(bytes, size), bytes.length - size)
+        : -1;
     if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
     if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
     size += count;
     // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
     if (size < bytes.length) continue;
-    bytes = new Uint8Array(bytes.buffer.transfer(Math.max(size * 8, size > CHUNK ? LARGE_ROOM : 0)));
+    bytes = new Uint8Array(
+      bytes.buffer.transfer(Math.min(Math.max(size * 8, size > CHUNK ? LARGE_ROOM : 0), MAX_INPUT_BYTES)),
+    );
     if (size === 8 * CHUNK) adviseHugePages(bytes);
   }
 }

