@@ -24,8 +24,10 @@ async function callWith(script: string, ...args: string[]) {
 describe.skipIf(process.platform === "win32")("stdin that never ends", () => {
   test("is refused at its size where it comes fast", async () => {
     const { code, stderr } = await callWith("yes", "--on-error", "deny");
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/stdin (?:is larger than 256 MB|did not end within \d+ ms)/)]);
-    expect((await callWith("yes", "--on-error", "allow")).code).toBe(1);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/stdin (?:is larger than 256 MB|did not end within \d+ ms)/),
+    ]);
   });
 
   test("is refused at the call's limit where it comes slowly", async () => {
