@@ -1,5 +1,5 @@
 import { isObject } from "../protocol/object.ts";
-import { CONFIG_PARTS, type ConfigKey, type ConfigPart } from "./describe.ts";
+import { CONFIG_KEYS, CONFIG_PARTS, type ConfigKey, type ConfigPart } from "./describe.ts";
 import { readPart } from "./schema.ts";
 import type { ConfigSource } from "./sources.ts";
 
@@ -12,13 +12,13 @@ export interface VoidPart extends ConfigSource {
   impact: string;
 }
 
-/** The parts that calls look through at once; entries of the others are looked at where they are needed. */
-const SMALL_PARTS = ["locked", "trusted", "mode", "log", "allow"] as const;
+/** The parts that are read where they are needed, entry by entry; calls look through all others at once. */
+const LARGE_PARTS: readonly ConfigKey[] = ["version", "hooks", "rules", "exceptions"];
 
 /** Lists what is void in a config file, but for single rules and exceptions, and the settings of hooks. */
 export function listVoidParts(source: ConfigSource, document: Readonly<Record<string, unknown>>): VoidPart[] {
   const { rules, exceptions } = document;
-  const keys: ConfigKey[] = [...SMALL_PARTS];
+  const keys = CONFIG_KEYS.filter((key) => !LARGE_PARTS.includes(key));
   if (!isObject(rules)) keys.push("rules");
   if (!Array.isArray(exceptions)) keys.push("exceptions");
   const found: VoidPart[] = [];
