@@ -19,7 +19,7 @@ export interface Expression {
  * Files that never see an agent's text: people type it, or only `doctor`, `install` and tests of hooks load the file.
  */
 const COLD_FILE =
-  /^src\/(?:cli|author\/testing)\/|^src\/hosts\/\w+\/(?:doctor|install|native-payloads|pack|trust)\.ts$/;
+  /^src\/(?:cli|operate|policy\/check|author\/testing)\/|^src\/hosts\/\w+\/(?:doctor|install|native-payloads|pack|trust)\.ts$/;
 
 const FOLDERS = ["src", "hooks"];
 const listSourceFiles = (folder: string) =>
