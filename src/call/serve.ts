@@ -2,7 +2,7 @@ import { read, statSync } from "node:fs";
 import type { HookDescriptor } from "../protocol/hook.ts";
 import type { Env, HostAnswer } from "../protocol/host/host.ts";
 import { isObject } from "../protocol/object.ts";
-import { shareFolders } from "../shell/folder-steps.ts";
+import { shareFolders } from "../shell/files/folder-steps.ts";
 import { keepLines } from "../shell/known-lines.ts";
 import { PROBE } from "../protocol/probe.ts";
 import { describeError, orAbsent } from "../system/errors.ts";

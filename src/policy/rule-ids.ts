@@ -1,4 +1,4 @@
-import { wildcardPattern } from "../shell/wildcard.ts";
+import { wildcardPattern } from "../shell/words/wildcard.ts";
 
 /** Creates the test of whether a rule is meant by an id, or by a pattern of ids: `git/*`. */
 export const createRuleFilter = (meant: string): ((id: string) => boolean) =>

@@ -6,11 +6,11 @@ import {
   type Coverage,
   mergeBranches,
   readEachChoice,
-} from "./choices.ts";
+} from "./words/choices.ts";
 import type { Command } from "./command.ts";
-import { markSteps } from "./folder-steps.ts";
-import { getCommandKeys, readNewCommands } from "./new-commands.ts";
-import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
+import { markSteps } from "./files/folder-steps.ts";
+import { getCommandKeys, readNewCommands } from "./runs/new-commands.ts";
+import { listPipeSources, notePipeSources } from "./runs/pipe-sources.ts";
 import {
   assignVariable,
   createInnerScope,
@@ -19,10 +19,10 @@ import {
   type ShellScope,
   takeFolder,
 } from "./scope.ts";
-import { hasDefault } from "./substitutions.ts";
-import { isTest } from "./test-words.ts";
-import { expandWord, toSegments } from "./words.ts";
-import { getDescriptorFile, getFileText } from "./written-files.ts";
+import { hasDefault } from "./words/substitutions.ts";
+import { isTest } from "./words/test-words.ts";
+import { expandWord, toSegments } from "./words/words.ts";
+import { getDescriptorFile, getFileText } from "./files/written-files.ts";
 
 /** The scope of commands that may not run. */
 const createBranch = (scope: ShellScope, changes: Partial<ShellScope> = {}) =>

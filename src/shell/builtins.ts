@@ -1,13 +1,13 @@
-import { changeFolder } from "./folder-steps.ts";
-import { BLANKS, getFieldSeparators, splitFields } from "./field-splitting.ts";
-import { createNameTable } from "./name-table.ts";
+import { changeFolder } from "./files/folder-steps.ts";
+import { BLANKS, getFieldSeparators, splitFields } from "./words/field-splitting.ts";
+import { createNameTable } from "./words/name-table.ts";
 import { predictOutput } from "./output.ts";
 import { assignVariable, getParameters, noteExit, type ShellScope, getVariableValues } from "./scope.ts";
-import { stripEnd } from "./text.ts";
-import type { UnwrappedCommand } from "./unwrap.ts";
-import { getDescriptorFile, getFileText } from "./written-files.ts";
-import { toSegments } from "./words.ts";
-import { createPrintedWord, type Word } from "./word.ts";
+import { stripEnd } from "./words/text.ts";
+import type { UnwrappedCommand } from "./runs/unwrap.ts";
+import { getDescriptorFile, getFileText } from "./files/written-files.ts";
+import { toSegments } from "./words/words.ts";
+import { createPrintedWord, type Word } from "./words/word.ts";
 
 /** What may be before a builtin, in any shell. */
 const CALLING = new Set(["builtin", "command", "and", "or", "not", "begin", "noglob", "nocorrect", "repeat", "always"]);

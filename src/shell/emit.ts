@@ -1,14 +1,14 @@
 import type { Command, Redirect } from "./command.ts";
-import { noteFolderSteps } from "./folder-steps.ts";
-import { findPatchedFiles } from "./patch.ts";
+import { noteFolderSteps } from "./files/folder-steps.ts";
+import { findPatchedFiles } from "./files/patch.ts";
 import { toTableCase } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import { countSteps } from "./parser.ts";
-import { notePipeSources } from "./pipe-sources.ts";
+import { notePipeSources } from "./runs/pipe-sources.ts";
 import type { ShellScope } from "./scope.ts";
-import type { UnwrappedCommand } from "./unwrap.ts";
-import { isWindowsProgram, toPosixCommand } from "./windows-programs.ts";
-import { getTexts, type Word } from "./word.ts";
+import type { UnwrappedCommand } from "./runs/unwrap.ts";
+import { isWindowsProgram, toPosixCommand } from "./runs/windows-programs.ts";
+import { getTexts, type Word } from "./words/word.ts";
 
 /** A command as the line has it, before its program is found. */
 export interface WrittenCommand {

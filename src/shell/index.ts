@@ -3,17 +3,17 @@ import { resolve } from "../system/paths.ts";
 import type { AnyEvent } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
 import { type Command, type ShellLine, createShellError } from "./command.ts";
-import { settleFolders } from "./folder-steps.ts";
-import type * as Foreign from "./foreign.ts";
+import { settleFolders } from "./files/folder-steps.ts";
+import type * as Foreign from "./runs/foreign.ts";
 import { createReader, createLineScope, type ForeignShell, type ShellReader } from "./scope.ts";
 import { readOnce } from "./known-lines.ts";
 import { readPieces, readScript, readUncalledFunctions } from "./walk.ts";
-import { addUnsetReadings } from "./unset-variables.ts";
-import { listShells, type ShellKind } from "./which-shell.ts";
+import { addUnsetReadings } from "./words/unset-variables.ts";
+import { listShells, type ShellKind } from "./runs/which-shell.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
 export type { ShellCall } from "../protocol/shell-call.ts";
-export type { ShellKind } from "./which-shell.ts";
+export type { ShellKind } from "./runs/which-shell.ts";
 
 /**
  * Lists what a shell would run for a line, reading it as bash does, or as PowerShell and cmd.exe do, and without running
@@ -55,7 +55,7 @@ function readLineWithGuesses(line: string): ShellLine {
 
 /** Loaded where a line needs it: most are bash's. */
 const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
-  (loadedForeign ??= require("./foreign.ts") as typeof Foreign).readForeign(shell, text, scope);
+  (loadedForeign ??= require("./runs/foreign.ts") as typeof Foreign).readForeign(shell, text, scope);
 let loadedForeign: typeof Foreign | undefined;
 
 function readForeignLine(line: string, shell: ForeignShell): ShellLine {

@@ -1,6 +1,6 @@
 import type { Command, ShellLine } from "./command.ts";
-import { copyNotes } from "./folder-steps.ts";
-import { listPipeSources } from "./pipe-sources.ts";
+import { copyNotes } from "./files/folder-steps.ts";
+import { listPipeSources } from "./runs/pipe-sources.ts";
 
 /** What a resident process has read of its last lines; undefined where a process reads few. */
 let known: Map<string, ShellLine> | undefined;

@@ -1,11 +1,11 @@
-import { readFdArguments } from "./fd-arguments.ts";
-import { filterText } from "./filters.ts";
-import { listFolder, nameFoundFiles, printBaseName, printFolder, resolvePathName } from "./listings.ts";
-import { searchListing } from "./listing-filters.ts";
-import { createNameTable } from "./name-table.ts";
+import { readFdArguments } from "./files/fd-arguments.ts";
+import { filterText } from "./files/filters.ts";
+import { listFolder, nameFoundFiles, printBaseName, printFolder, resolvePathName } from "./files/listings.ts";
+import { searchListing } from "./files/listing-filters.ts";
+import { createNameTable } from "./words/name-table.ts";
 import type { ShellScope } from "./scope.ts";
-import { getPrintedText, type Word } from "./word.ts";
-import { getFileText } from "./written-files.ts";
+import { getPrintedText, type Word } from "./words/word.ts";
+import { getFileText } from "./files/written-files.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   a: "\x07",

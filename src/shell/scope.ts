@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
-import type { FolderStep } from "./folder-steps.ts";
-import type { GitSetting } from "./git-settings.ts";
-import type { Word } from "./word.ts";
+import type { FolderStep } from "./files/folder-steps.ts";
+import type { GitSetting } from "./runs/git-settings.ts";
+import type { Word } from "./words/word.ts";
 
 /** A piece of a word: literal text, or an expansion that is only known at run time. */
 export interface WordSegment {

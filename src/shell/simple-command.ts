@@ -6,21 +6,21 @@ import {
   applyDeclaration,
   readDeclaredVariables,
   readAssignedText,
-} from "./assignments.ts";
+} from "./words/assignments.ts";
 import { applyBuiltin } from "./builtins.ts";
-import { mergeBranches } from "./choices.ts";
+import { mergeBranches } from "./words/choices.ts";
 import { emitCommand, type WrittenCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
 import { getWrapper, isShell } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
-import { noteProgramCopies } from "./renamed-programs.ts";
+import { noteProgramCopies } from "./runs/renamed-programs.ts";
 import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope, takeFolder } from "./scope.ts";
-import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } from "./redirects.ts";
-import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
-import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
-import { getFileText, noteCopiedFiles, noteFileText, noteRedirectedOutput } from "./written-files.ts";
-import { expandWord, mayTakeDefault, toSegments } from "./words.ts";
-import { createPrintedWord, getTexts, splitPrintedWords, type Word } from "./word.ts";
+import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } from "./files/redirects.ts";
+import { readNestedCommands, readVariableCommands } from "./runs/nested-commands.ts";
+import { type UnwrappedCommand, unwrapCommand } from "./runs/unwrap.ts";
+import { getFileText, noteCopiedFiles, noteFileText, noteRedirectedOutput } from "./files/written-files.ts";
+import { expandWord, mayTakeDefault, toSegments } from "./words/words.ts";
+import { createPrintedWord, getTexts, splitPrintedWords, type Word } from "./words/word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
 

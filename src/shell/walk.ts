@@ -14,19 +14,19 @@ import type {
   SyntaxNode,
 } from "unbash";
 import { listReadLines, readAndOr, readBranches, readCases, readLoop, readWordLoop } from "./branches.ts";
-import { getCommonResult, listNamesOfCommand, listUsedNames, readEachChoice } from "./choices.ts";
+import { getCommonResult, listNamesOfCommand, listUsedNames, readEachChoice } from "./words/choices.ts";
 import { createShellError } from "./command.ts";
 import { emitCommand } from "./emit.ts";
 import { isForkBomb } from "./fork-bomb.ts";
-import { getCommandKeys, readNewCommands } from "./new-commands.ts";
-import { takePipeSources } from "./pipe-sources.ts";
-import { readWithChoices } from "./printed-choices.ts";
+import { getCommandKeys, readNewCommands } from "./runs/new-commands.ts";
+import { takePipeSources } from "./runs/pipe-sources.ts";
+import { readWithChoices } from "./words/printed-choices.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
 import { assignVariable, createInnerScope, type FunctionDefinition, type ShellScope, takeFolder } from "./scope.ts";
-import { isOutputRedirected, readRedirects, getStdinText } from "./redirects.ts";
+import { isOutputRedirected, readRedirects, getStdinText } from "./files/redirects.ts";
 import { readSimpleCommand } from "./simple-command.ts";
-import { listTestWords } from "./test-words.ts";
-import { getDescriptorFile, noteRedirectedOutput } from "./written-files.ts";
+import { listTestWords } from "./words/test-words.ts";
+import { getDescriptorFile, noteRedirectedOutput } from "./files/written-files.ts";
 
 /** After a syntax error, the rest of a script is read up to this many times. */
 const MOST_RETRIES = 8;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { commandsIn } from "../../src/shell/index.ts";
-import { settleFolders } from "../../src/shell/folder-steps.ts";
+import { settleFolders } from "../../src/shell/files/folder-steps.ts";
 import { measureCpuTime } from "../support/machine.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-folders-")));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { type Command, commandsIn, shellLine } from "../../src/shell/index.ts";
 import { keepLines } from "../../src/shell/known-lines.ts";
-import { listPipeSources } from "../../src/shell/pipe-sources.ts";
+import { listPipeSources } from "../../src/shell/runs/pipe-sources.ts";
 import { SHELL_LINES } from "./lines.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-lines-")));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { splitArguments } from "../../hooks/_destructive/given-options.ts";
 import { findKeeperRequest } from "../../hooks/_secrets/keepers.ts";
 import { findFileOperands } from "../../hooks/_secrets/operands.ts";
-import { listFileUses } from "../../src/shell/files.ts";
+import { listFileUses } from "../../src/shell/files/files.ts";
 import { type Command, commandsIn } from "../../src/shell/index.ts";
 import { readFindArguments } from "../../src/shell/programs/find-arguments.ts";
 import { readGitArguments } from "../../src/shell/programs/git-arguments.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listFileUses } from "../../src/shell/files.ts";
+import { listFileUses } from "../../src/shell/files/files.ts";
 import { commandsIn } from "../../src/shell/index.ts";
 import { lookUpProgram } from "../../src/shell/programs/index.ts";
 import { getOptionTable } from "../../src/shell/programs/options.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { type Command, commands, commandsIn, mentions, readLine, shellLine } from "../../src/shell/index.ts";
-import { argumentPattern, patternWords } from "../../src/shell/pattern.ts";
-import { listPipeSources } from "../../src/shell/pipe-sources.ts";
+import { argumentPattern, patternWords } from "../../src/shell/words/pattern.ts";
+import { listPipeSources } from "../../src/shell/runs/pipe-sources.ts";
 import { measureCpuTime } from "../support/machine.ts";
 import { SHELL_LINES } from "./lines.ts";
 import { RUNNER_LINES } from "./runner-lines.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { resolveWord, splitWord, type WordValue } from "../../src/shell/values.ts";
+import { resolveWord, splitWord, type WordValue } from "../../src/shell/words/values.ts";
 
 const FOLDERS = {
   home: "/home/me",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { quoteButStars, wildcardPattern } from "../../src/shell/wildcard.ts";
+import { quoteButStars, wildcardPattern } from "../../src/shell/words/wildcard.ts";
 import { fuzz } from "../support/fuzz.ts";
 
 test("a wildcard pattern matches a whole text by *, ?, [...] and escapes", () => {

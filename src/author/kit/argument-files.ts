@@ -1,5 +1,5 @@
-import type { FileUse } from "../../shell/operands.ts";
-import { findPatchedFiles } from "../../shell/patch.ts";
+import type { FileUse } from "../../shell/files/operands.ts";
+import { findPatchedFiles } from "../../shell/files/patch.ts";
 import type { FileAccess } from "../../shell/programs/program.ts";
 import { createPathsError } from "./disk-cache.ts";
 

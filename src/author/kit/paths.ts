@@ -1,10 +1,10 @@
 import { isAbsolute, join, resolve, sep } from "../../system/paths.ts";
 import type * as Url from "node:url";
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
-import { listFileUses } from "../../shell/files.ts";
+import { listFileUses } from "../../shell/files/files.ts";
 import { shellCall } from "../../protocol/shell-call.ts";
 import { commands } from "../../shell/index.ts";
-import type { FileUse } from "../../shell/operands.ts";
+import type { FileUse } from "../../shell/files/operands.ts";
 import type { FileAccess } from "../../shell/programs/program.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
 import {

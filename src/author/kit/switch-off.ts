@@ -2,7 +2,7 @@ import { statSync } from "../../system/files.ts";
 import { resolve } from "../../system/paths.ts";
 import type { RegisteredHost } from "../../protocol/host/host.ts";
 import type { Command } from "../../shell/index.ts";
-import { listPossibleCommands } from "../../shell/possible-commands.ts";
+import { listPossibleCommands } from "../../shell/runs/possible-commands.ts";
 import { runsPackages } from "../../shell/programs/index.ts";
 import { getProgramName, listProgramNames } from "../../shell/programs/names.ts";
 import { hostRegistry } from "../../hosts/registry.ts";

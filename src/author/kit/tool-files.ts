@@ -1,5 +1,5 @@
 import { isAbsolute } from "../../system/paths.ts";
-import type { FileUse } from "../../shell/operands.ts";
+import type { FileUse } from "../../shell/files/operands.ts";
 import type { FileAccess } from "../../shell/programs/program.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
 import { findArgumentFiles } from "./argument-files.ts";

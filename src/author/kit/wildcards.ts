@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstatSync, readdirSync } from "../../system/files.ts";
 import { join, parse } from "../../system/paths.ts";
-import { wildcardPattern } from "../../shell/wildcard.ts";
+import { wildcardPattern } from "../../shell/words/wildcard.ts";
 import { createPathsError } from "./disk-cache.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { findRepositoryRoot } from "../../system/working-tree.ts";
-import { readEnvironment, resolveWord } from "../../shell/values.ts";
+import { readEnvironment, resolveWord } from "../../shell/words/values.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 
 /** A word of a shell line, expanded as far as this process can. */

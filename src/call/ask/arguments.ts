@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import { listArgumentPatterns } from "../../protocol/match.ts";
 import { shellCall } from "../../protocol/shell-call.ts";
 import { commands, mentions } from "../../shell/index.ts";
-import { argumentPattern, patternWords } from "../../shell/pattern.ts";
+import { argumentPattern, patternWords } from "../../shell/words/pattern.ts";
 
 /**
  * Whether any simple command of the call's shell line matches an argument pattern of the matcher.

@@ -10,7 +10,7 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import { compileNamePattern, parseMatcher } from "../../protocol/match.ts";
 import { CALL_EVENTS, type EventName } from "../../protocol/event.ts";
 import { listShapes } from "./shape-table.ts";
-import { patternWords } from "../../shell/pattern.ts";
+import { patternWords } from "../../shell/words/pattern.ts";
 
 /** An indexed tool, or an event that is not about a tool. */
 type IndexKey = IndexedTool | EventName;

@@ -1,4 +1,4 @@
-import { wildcardPattern } from "../../shell/wildcard.ts";
+import { wildcardPattern } from "../../shell/words/wildcard.ts";
 
 /** Wildcards that every name fits. */
 const ANY_NAME = "|*|**|.*|";

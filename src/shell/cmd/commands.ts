@@ -1,10 +1,10 @@
 import type { Redirect } from "../command.ts";
-import { changeFolder } from "../folder-steps.ts";
+import { changeFolder } from "../files/folder-steps.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
-import { CMD_RUN, splitArguments, stripOuterQuotes } from "../windows-arguments.ts";
-import { toSlashes } from "../windows-programs.ts";
-import type { Word } from "../word.ts";
-import { noteRedirectedOutput } from "../written-files.ts";
+import { CMD_RUN, splitArguments, stripOuterQuotes } from "../files/windows-arguments.ts";
+import { toSlashes } from "../runs/windows-programs.ts";
+import type { Word } from "../words/word.ts";
+import { noteRedirectedOutput } from "../files/written-files.ts";
 import { emitProgram } from "../powershell/programs.ts";
 import { assignEnvironment, emitEquivalent } from "../powershell/state.ts";
 import { expandPieces, type Piece, type Token } from "./tokens.ts";

@@ -1,4 +1,4 @@
-import { getCommonResult, mergeBranches, readEachChoice } from "../choices.ts";
+import { getCommonResult, mergeBranches, readEachChoice } from "../words/choices.ts";
 import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { checkScript, countSteps } from "../parser.ts";

@@ -1,4 +1,4 @@
-import type { Word } from "../word.ts";
+import type { Word } from "../words/word.ts";
 import type { ShellScope } from "../scope.ts";
 import type { BoundArguments, GivenArgument } from "./binding.ts";
 import type { Redirect } from "../command.ts";

@@ -1,4 +1,4 @@
-import { wildcardPattern } from "../wildcard.ts";
+import { wildcardPattern } from "../words/wildcard.ts";
 import { ROWS } from "./cmdlet-table.ts";
 
 const COMMON_PARAMETERS =

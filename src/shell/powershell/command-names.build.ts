@@ -1,4 +1,4 @@
-import { WINDOWS_PROGRAMS } from "../windows-programs.ts";
+import { WINDOWS_PROGRAMS } from "../runs/windows-programs.ts";
 import { listCmdlets } from "./cmdlets.ts";
 
 /** Words that begin a statement of PowerShell or bash. */

@@ -2,7 +2,7 @@ import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { getProgramName } from "../programs/names.ts";
 import type { ShellScope } from "../scope.ts";
-import type { Word } from "../word.ts";
+import type { Word } from "../words/word.ts";
 import { type BoundArguments, bindArguments, type GivenArgument } from "./binding.ts";
 import { callFunction, runBody } from "./bodies.ts";
 import { lookUpCmdlet } from "./cmdlets.ts";
@@ -14,7 +14,7 @@ import { blocks, createCommand, createRedirect, emitEquivalent, getState, tables
 import type { Argument, CommandElement, Redirection } from "./syntax.ts";
 import { createText, createUnknown, getKnownText, joinText, type Value } from "./texts.ts";
 import { createWord, createWords, toProgramWord } from "./words.ts";
-import { noteRedirectedOutput } from "../written-files.ts";
+import { noteRedirectedOutput } from "../files/written-files.ts";
 
 export const readRedirects = (redirects: readonly Redirection[], scope: ShellScope): Redirect[] =>
   redirects.map(({ operator, target }): Redirect => {

@@ -1,10 +1,10 @@
 import { runBody } from "./bodies.ts";
-import { changeFolder } from "../folder-steps.ts";
-import { isLocalHost } from "../local-host.ts";
+import { changeFolder } from "../files/folder-steps.ts";
+import { isLocalHost } from "../runs/local-host.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
-import { splitArguments } from "../windows-arguments.ts";
-import type { Word } from "../word.ts";
-import { getFileText, noteCopiedFiles } from "../written-files.ts";
+import { splitArguments } from "../files/windows-arguments.ts";
+import type { Word } from "../words/word.ts";
+import { getFileText, noteCopiedFiles } from "../files/written-files.ts";
 import { findCmdletNames } from "./cmdlets.ts";
 import {
   type CmdletCall,

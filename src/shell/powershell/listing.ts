@@ -1,4 +1,4 @@
-import type { Word } from "../word.ts";
+import type { Word } from "../words/word.ts";
 import type { Expression, FunctionBody } from "./syntax.ts";
 import { getMemberName } from "./operators.ts";
 import { createText, type Text, type Value } from "./texts.ts";

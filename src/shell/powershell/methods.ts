@@ -1,6 +1,6 @@
 import { createInnerScope, type ShellScope } from "../scope.ts";
-import { splitArguments } from "../windows-arguments.ts";
-import type { Word } from "../word.ts";
+import { splitArguments } from "../files/windows-arguments.ts";
+import type { Word } from "../words/word.ts";
 import { parsePowerShell } from "./parser.ts";
 import { emitProgram } from "./programs.ts";
 import { assignEnvironment, emitEquivalent, getState } from "./state.ts";

@@ -1,11 +1,11 @@
 import { emitCommand, type WrittenCommand } from "../emit.ts";
-import { readNestedCommands } from "../nested-commands.ts";
+import { readNestedCommands } from "../runs/nested-commands.ts";
 import { getProgramName } from "../programs/names.ts";
 import type { ShellScope } from "../scope.ts";
-import { unwrapCommand } from "../unwrap.ts";
-import { toPosixCommand } from "../windows-programs.ts";
-import type { Word } from "../word.ts";
-import { findWindowsScript } from "../written-files.ts";
+import { unwrapCommand } from "../runs/unwrap.ts";
+import { toPosixCommand } from "../runs/windows-programs.ts";
+import type { Word } from "../words/word.ts";
+import { findWindowsScript } from "../files/written-files.ts";
 import { createCommand } from "./state.ts";
 
 /** Names of programs are the same in capital letters. */

@@ -1,7 +1,7 @@
 import { emitCommand } from "../emit.ts";
 import { countSteps, checkScript } from "../parser.ts";
-import { takePipeSources } from "../pipe-sources.ts";
-import { getCommonResult, mergeBranches, readEachChoice } from "../choices.ts";
+import { takePipeSources } from "../runs/pipe-sources.ts";
+import { getCommonResult, mergeBranches, readEachChoice } from "../words/choices.ts";
 import { assignVariable, createInnerScope, getVariableValues, type ShellScope } from "../scope.ts";
 import type { Flow } from "./cmdlet-call.ts";
 import { callFunction } from "./bodies.ts";

@@ -1,9 +1,9 @@
 import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
-import { readVariableCommands } from "../nested-commands.ts";
+import { readVariableCommands } from "../runs/nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
-import type { Word } from "../word.ts";
-import { noteCopiedFiles } from "../written-files.ts";
+import type { Word } from "../words/word.ts";
+import { noteCopiedFiles } from "../files/written-files.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
 import { joinText, type Text, type Value } from "./texts.ts";
 import { toLiteralPathWord } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { Word } from "../word.ts";
+import type { Word } from "../words/word.ts";
 import { isKnown, joinText, type Text } from "./texts.ts";
 
 export const createWord = (text: string): Word => ({ text });

@@ -1,7 +1,7 @@
-import { FILTER_NAMES } from "../filters.ts";
+import { FILTER_NAMES } from "../files/filters.ts";
 import type { Program, Wrapper } from "./program.ts";
 import { listRowNames, ROW_GROUPS } from "./rows.ts";
-import { listDefaultFiles } from "../written-files.ts";
+import { listDefaultFiles } from "../files/written-files.ts";
 
 /** Programs that take words for code in ways of their own (`nested-commands.ts`), or after one of these words. */
 const READERS = [

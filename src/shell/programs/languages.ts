@@ -13,7 +13,7 @@ import {
   findTaskCommands,
   findTclCommands,
   findXonshCommands,
-} from "../code-strings.ts";
+} from "../code/strings.ts";
 import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
 /** Arguments after the first operand belong to the script. */

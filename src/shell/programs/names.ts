@@ -1,5 +1,5 @@
-import { wildcardPattern } from "../wildcard.ts";
-import type { Word } from "../word.ts";
+import { wildcardPattern } from "../words/wildcard.ts";
+import type { Word } from "../words/word.ts";
 import { getProgramName, removeVersion } from "./plain-names.ts";
 import { scanUnknownParts } from "./unknown-parts.ts";
 

@@ -1,4 +1,4 @@
-import type { ShellTextFinder } from "../code-strings.ts";
+import type { ShellTextFinder } from "../code/strings.ts";
 
 /**
  * What a command does with a file: "list" uses only its name, size or existence; "read" reads its content; "write"

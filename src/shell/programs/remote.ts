@@ -1,4 +1,4 @@
-import { findParameterCommands } from "../code-strings.ts";
+import { findParameterCommands } from "../code/strings.ts";
 import type { CommandArguments, Program, ProgramRows, Wrapper } from "./program.ts";
 
 const elsewhere = (...runs: Wrapper[]): CommandArguments => ({ runs, remote: true });

@@ -1,4 +1,4 @@
-import { findBangCommands, findBoundCommands, findTypedLines } from "../code-strings.ts";
+import { findBangCommands, findBoundCommands, findTypedLines } from "../code/strings.ts";
 import type { Program, ProgramRows } from "./program.ts";
 import { DOCKER_RUNS, POD_RUNS, PODMAN_RUNS } from "./remote.ts";
 

@@ -1,0 +1,138 @@
+import { type Arguments, readArguments, readValue } from "./values.ts";
+import { type Code, isName, isSign, type Value } from "./expression.ts";
+
+/** What names hold in one run of a loop, or in one call of a function. */
+export type Binding = ReadonlyMap<string, Value>;
+
+const MAX_MEMBERS = 12;
+const MAX_PARAMETERS = 8;
+const MAX_BINDINGS = 24;
+const MAX_STEPS = 200;
+
+/** Methods that call a function with each member of a list. */
+const EACH = /^(?:each|forEach|map|flat_map|flatMap|each_child)$/;
+/** What stands between such a method and the name of its parameter. */
+const OPENERS = new Set(["(", "{", "|", "do", "async", "function", "fn", "lambda", "const", "let", "my", "var"]);
+
+const getName = ({ pieces }: Code, at: number): string | undefined => {
+  const { sign } = pieces[at] ?? {};
+  return isName(sign) ? sign : undefined;
+};
+
+/** The place behind words and signs that stand before a name. */
+function skipOpeners({ pieces }: Code, start: number): number {
+  let at = start;
+  while (at < start + MAX_PARAMETERS && OPENERS.has(pieces[at]?.sign ?? "")) at++;
+  return at;
+}
+
+const bindMembers = (name: string, value: Value | undefined): Binding[] =>
+  value === undefined || typeof value === "string"
+    ? []
+    : value.slice(0, MAX_MEMBERS).map((member) => new Map([[name, member]]));
+
+function readMembers(code: Code, at: number): Value | undefined {
+  if (!isSign(code, at, "(")) return readValue(code, isSign(code, at, "@") ? at + 1 : at)?.value;
+  code.steps = MAX_STEPS;
+  return readArguments(code, at + 1, ")")?.values.flatMap((value) => value ?? []);
+}
+
+/** `for c in ["a"]`, `for (const c of ["a"])`, `for my $c ("a")`, `foreach (["a"] as $c)`; without a name it is `$_`. */
+function bindLoop(code: Code, start: number): Binding[] {
+  const first = skipOpeners(code, start + 1);
+  const name = getName(code, first);
+  if (name !== undefined && (isSign(code, first + 1, "in") || isSign(code, first + 1, "of")))
+    return bindMembers(name, readValue(code, first + 2)?.value);
+  if (name !== undefined && isSign(code, first + 1, "(")) return bindMembers(name, readMembers(code, first + 1));
+  if (isSign(code, start + 1, "@")) return bindMembers("$_", readMembers(code, start + 1));
+  if (!isSign(code, start + 1, "(")) return [];
+  const list = readValue(code, start + 2);
+  if (list && isSign(code, list.end, "as")) {
+    const behind = isSign(code, list.end + 2, "=") ? list.end + 4 : list.end + 1;
+    return bindMembers(getName(code, behind) ?? "", list.value);
+  }
+  return bindMembers("$_", readMembers(code, start + 1));
+}
+
+/** `["a"].forEach(c => …)`: the method's name is at `at`. */
+function bindEach(code: Code, at: number): Binding[] {
+  const name = getName(code, skipOpeners(code, at + 1));
+  if (name === undefined) return [];
+  const start = findListStart(code, at - 2);
+  return start === undefined ? [] : bindMembers(name, readValue(code, start)?.value);
+}
+
+/** Where the list begins that ends at a place. */
+function findListStart(code: Code, end: number): number | undefined {
+  if (getName(code, end) !== undefined) return end;
+  if (!isSign(code, end, "]")) return undefined;
+  let depth = 0;
+  for (let at = end; at >= 0 && at > end - MAX_STEPS; at--) {
+    if (isSign(code, at, "]")) depth++;
+    else if (isSign(code, at, "[") && --depth === 0) return at;
+  }
+  return undefined;
+}
+
+/** The parameters of each function that the code defines. */
+function listFunctions(code: Code): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (let at = 0; at < code.pieces.length; at++) {
+    const { sign = "" } = code.pieces[at] ?? {};
+    const isDefined = /^(?:def|function|func|fn)$/.test(sign) && isSign(code, at + 2, "(");
+    const name = getName(code, isDefined ? at + 1 : at - 1);
+    if (name === undefined || (!isDefined && sign !== "=")) continue;
+    const parameters = isDefined ? readParameters(code, at + 3) : readArrow(code, at + 1);
+    if (parameters) found.set(name, parameters);
+  }
+  return found;
+}
+
+/** `c => …`, `(a, b) => …`, `function (a) …`, `lambda a: …` */
+function readArrow(code: Code, start: number): string[] | undefined {
+  const at = isSign(code, start, "async") ? start + 1 : start;
+  const name = getName(code, at);
+  if (name === "lambda" || name === "function")
+    return readParameters(code, isSign(code, at + 1, "(") ? at + 2 : at + 1);
+  if (name !== undefined) return isSign(code, at + 1, "=") && isSign(code, at + 2, ">") ? [name] : undefined;
+  return isSign(code, at, "(") ? readParameters(code, at + 1) : undefined;
+}
+
+/** The names at the beginning of each parameter, up to the end of them. */
+function readParameters(code: Code, start: number): string[] | undefined {
+  const names: string[] = [];
+  for (let at = start; at < start + MAX_PARAMETERS * 4; at++) {
+    if (isSign(code, at, ")") || code.pieces[at] === undefined) return names;
+    const name = getName(code, at);
+    if (name !== undefined && (at === start || isSign(code, at - 1, ","))) names.push(name);
+    // Behind `lambda`.
+    if (isSign(code, at, ":") && !isSign(code, start - 1, "(")) return names;
+  }
+  return undefined;
+}
+
+/** What a call gives to the parameters of its function. */
+function bindParameters(parameters: readonly string[], { values }: Arguments): Binding[] {
+  const bound = parameters.flatMap((name, at): [string, Value][] => {
+    const value = values[at];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return bound.length > 0 ? [new Map(bound)] : [];
+}
+
+/** What the variables of loops and the parameters of functions hold, each in a binding of its own. */
+export function findBindings(code: Code): Binding[] {
+  const functions = listFunctions(code);
+  const found: Binding[] = [];
+  for (let at = 0; at < code.pieces.length && found.length < MAX_BINDINGS; at++) {
+    const { sign = "" } = code.pieces[at] ?? {};
+    if (sign === "for" || sign === "foreach") found.push(...bindLoop(code, at));
+    else if (EACH.test(sign) && isSign(code, at - 1, ".")) found.push(...bindEach(code, at));
+    const parameters = isSign(code, at + 1, "(") ? functions.get(sign) : undefined;
+    if (!parameters || /^(?:def|function|func|fn)$/.test(code.pieces[at - 1]?.sign ?? "")) continue;
+    code.steps = MAX_STEPS;
+    const given = readArguments(code, at + 2, ")");
+    if (given) found.push(...bindParameters(parameters, given));
+  }
+  return found;
+}

@@ -1,0 +1,212 @@
+import { type Binding, findBindings } from "./bindings.ts";
+import { HOME_MARK, splitPieces } from "./pieces.ts";
+import { JOINING, readArguments, readValue, skipSpread } from "./values.ts";
+import { type Code, type CodeInput, type Expression, isName, isSign, type Value } from "./expression.ts";
+
+const MAX_LENGTH = 20_000;
+const MAX_FOUND = 200;
+const MAX_WORD = 300;
+const MAX_VALUES = 100;
+/** How often code is read with what its parameters and loop variables may hold, and how many pieces that are in all. */
+const MAX_READINGS = 24;
+const MAX_READ = 60_000;
+/** Steps of a reading: some for each piece of the longest code. */
+const MAX_STEPS = 200_000;
+
+/** Code whose constant expressions are strings, and the strings that it put together. */
+interface FoldedCode {
+  text: string;
+  made: readonly string[];
+}
+
+/** The code while its expressions are replaced. */
+interface OpenFold {
+  code: Code;
+  text: string;
+  /** How much of the source has been taken. */
+  from: number;
+  made: string[];
+}
+
+/** A string of the language, in which awk knows only one kind of quote. */
+const quoteString = (text: string, { input }: Code) =>
+  input.isAwk ? `"${text.replace(/["\\\n]/g, "\\$&")}"` : `'${text.replace(/["'`\\\n]/g, "\\$&")}'`;
+
+/** Whether an expression ends where it was read to, so that it is all that a name gets. */
+function isWhole({ pieces }: Code, { end }: Expression): boolean {
+  const { sign, isFirst } = pieces[end] ?? {};
+  return sign === undefined
+    ? pieces[end] === undefined
+    : isFirst === true || /^(?:[;,)\]}:]|as|do|of|in|for)$/.test(sign);
+}
+
+/** Notes what an assignment gives to a name, behind what the name holds if it is appended. */
+function assignValue(code: Code, at: number, found: Expression | undefined): Value | undefined {
+  if (!isSign(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.sign ?? "")) return undefined;
+  const isAppended = JOINING.has(code.pieces[at - 2]?.sign ?? "");
+  const last = isAppended ? at - 3 : at - 2;
+  const isTyped = isSign(code, last - 1, ":");
+  const name = code.pieces[isTyped ? last - 2 : last]?.sign ?? "";
+  if (!isName(name)) return undefined;
+  const whole = found && isWhole(code, found) ? found : undefined;
+  if (!isAppended) return void setName(code, name, whole?.value, whole?.isPath);
+  const all = appendValue(code.names.get(name), whole?.value);
+  setName(code, name, all);
+  return all;
+}
+
+function setName(code: Code, name: string, value: Value | undefined, isPath = false): void {
+  if (value === undefined) code.names.delete(name);
+  else code.names.set(name, value);
+  if (isPath) code.paths.add(name);
+  else code.paths.delete(name);
+  code.filled.clear();
+}
+
+function appendValue(before: Value | undefined, value: Value | undefined): Value | undefined {
+  if (before === undefined || value === undefined) return undefined;
+  if (typeof before === "string") return typeof value === "string" ? before + value : undefined;
+  return [...before, ...[value].flat()].slice(0, MAX_VALUES);
+}
+
+const APPENDING = /^(?:append|push|extend|add|insert|concat)$/;
+
+/** The name of the list that a call appends to: `a.append("x")`, `push @a, "x"`. */
+function getAppendedName(code: Code, at: number): string | undefined {
+  const getSign = (index: number) => code.pieces[index]?.sign ?? "";
+  if (isSign(code, at + 1, ".") && isSign(code, at + 3, "(") && APPENDING.test(getSign(at + 2))) return getSign(at);
+  const isPush = isSign(code, at, "push") && isSign(code, at + 1, "@") && isSign(code, at + 3, ",");
+  return isPush ? getSign(at + 2) : undefined;
+}
+
+function appendMembers(code: Code, at: number): void {
+  const name = getAppendedName(code, at);
+  const list = name === undefined ? undefined : code.names.get(name);
+  if (name === undefined || list === undefined || typeof list === "string") return;
+  code.steps = MAX_VALUES;
+  const given = readArguments(code, at + 4, isSign(code, at + 3, "(") ? ")" : ";");
+  const values = given?.values.flatMap((value) => value ?? []) ?? [];
+  setName(code, name, [...list, ...values].slice(0, MAX_VALUES));
+}
+
+/** Replaces the source up to the end of an expression. */
+function replaceSource(fold: OpenFold, start: number, end: number, text: string): void {
+  const { code } = fold;
+  const { pieces, source } = code;
+  fold.text += source.slice(fold.from, pieces[start]?.start ?? source.length) + text;
+  fold.from = pieces[end - 1]?.end ?? source.length;
+}
+
+/** The expression as a constant of the same language. */
+function formatExpression({ code }: OpenFold, at: number, found: Expression, isSpread: boolean): string {
+  const { value, end, isPath } = found;
+  if (typeof value !== "string") {
+    const members = value.map((text) => quoteString(text, code)).join(",");
+    return isSpread ? members : `[${members}]`;
+  }
+  if (code.input.keepsBackticks && end === at + 1 && code.pieces[at]?.quote === "`")
+    return `\`${value.replaceAll("`", "")}\``;
+  return isPath && isSign(code, end, ".") ? `Path(${quoteString(value, code)})` : quoteString(value, code);
+}
+
+/** Names before an argument that is the command itself: `args=["rm"]`, `{args: ["rm"]}`. */
+function skipArgumentName(fold: OpenFold, at: number): number {
+  const { code } = fold;
+  const isOption = isSign(code, at, "{") && isSign(code, at + 1, "args") && isSign(code, at + 2, ":");
+  const isKeyword = isSign(code, at - 1, "(") && isSign(code, at, "args") && isSign(code, at + 1, "=");
+  if (!isOption && !isKeyword) return at;
+  const next = at + (isOption ? 3 : 2);
+  replaceSource(fold, at, next, "");
+  return next;
+}
+
+/** Reads the expression at a place, and replaces it if it is constant; returns where to go on. */
+function foldExpression(fold: OpenFold, at: number): number {
+  const { code } = fold;
+  const start =
+    code.pieces[at]?.sign === "*" || code.pieces[at]?.sign === "@" || isSign(code, at, ".") ? skipSpread(code, at) : at;
+  const isSpread =
+    start > at &&
+    (isSign(code, at, "@") || (!isName(code.pieces[at - 1]?.sign) && code.pieces[at - 1]?.text === undefined));
+  const found = readValue(code, isSpread ? start : at);
+  const appended = assignValue(code, at, found);
+  if (!found || (isSpread && typeof found.value === "string")) return at + 1;
+  if (found.isMade) {
+    const value = appended ?? found.value;
+    if (!found.isPartial) fold.made.push(...[value].flat());
+    replaceSource(fold, at, found.end, formatExpression(fold, at, { ...found, value }, isSpread));
+  }
+  return found.end;
+}
+
+function foldOnce(code: Code): FoldedCode {
+  const fold: OpenFold = { code, text: "", from: 0, made: [] };
+  const { pieces, source } = code;
+  for (let at = 0; at < pieces.length;) {
+    const start = skipArgumentName(fold, at);
+    appendMembers(code, start);
+    const isTarget = isName(pieces[start]?.sign) && isAssigned(code, start + 1);
+    at = isTarget ? start + 1 : foldExpression(fold, start);
+  }
+  return { text: fold.text + source.slice(fold.from), made: fold.made };
+}
+
+/** Whether a sign of an assignment is at a place. */
+function isAssigned(code: Code, at: number): boolean {
+  const equals = JOINING.has(code.pieces[at]?.sign ?? "") ? at + 1 : at;
+  return isSign(code, equals, "=") && !/^[=>~]$/.test(code.pieces[equals + 1]?.sign ?? "");
+}
+
+/** Reads code as it is, and with each of what its parameters and loop variables hold. */
+function foldAll(text: string, input: CodeInput): FoldedCode[] {
+  if (text.length > MAX_LENGTH) return [];
+  const source = text.replaceAll(HOME_MARK, "");
+  const pieces = splitPieces(source);
+  const readings: Binding[] = [new Map()];
+  const seen = new Set<string>();
+  const found: FoldedCode[] = [];
+  const most = Math.min(MAX_READINGS, 1 + Math.floor(MAX_READ / (pieces.length + 1)));
+  for (let at = 0; at < readings.length && found.length < most; at++) {
+    const bound = readings[at] as Binding;
+    const names = new Map<string, Value>([...Object.entries(input.names ?? {}), ...bound]);
+    const code: Code = {
+      source,
+      pieces,
+      names,
+      paths: new Set(),
+      filled: new Map(),
+      input,
+      steps: 0,
+      budget: MAX_STEPS,
+      depth: 0,
+    };
+    found.push(foldOnce(code));
+    // What the names hold at the end is what they hold where they are used before.
+    for (const binding of findBindings(code)) {
+      const key = JSON.stringify([...binding]);
+      if (seen.has(key) || readings.length >= MAX_READINGS) continue;
+      seen.add(key);
+      readings.push(new Map([...bound, ...binding]));
+    }
+  }
+  return found;
+}
+
+/**
+ * The code with its constant expressions put together, which stand nowhere in it as they are: `f = "x"; run("rm " + f)`
+ * is `f = "x"; run("rm x")`; once more for each of what a parameter or a loop variable may hold.
+ */
+export function foldConstants(source: string, input: CodeInput = {}): readonly string[] {
+  return [...new Set(foldAll(source, input).map(({ text }) => text))].filter((text) => text !== source);
+}
+
+/**
+ * The texts that code puts together of its own strings, which stand nowhere in it as they are: `".e" + "nv"`,
+ * `".e"."nv"`, `["a", "b"].join("")`, `chr(46) + "env"`.
+ */
+export function listJoinedStrings(text: string): readonly string[] {
+  const made = foldAll(text, { isAwk: true }).flatMap((folded) => folded.made);
+  return [...new Set(made.map((one) => one.replaceAll(HOME_MARK, "~")))]
+    .filter((one) => one.length <= MAX_WORD)
+    .slice(0, MAX_FOUND);
+}

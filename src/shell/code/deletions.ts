@@ -1,0 +1,222 @@
+import { type ExpressionReader, listLoopVariables } from "./loops.ts";
+import { HOME, quoteWord } from "./pieces.ts";
+import { dropBackslashes, matchAt } from "../words/text.ts";
+import { findWrites } from "./writes.ts";
+
+/** Calls that remove a folder with all that is in it, an empty one, and a file. */
+const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
+  [
+    "rm -rf",
+    /(?<![\w$-])(?:rmtree|remove_tree|rm_rf!?|rm_r|remove_dir|remove_entry(?:_secure)?|rmSync|rmdirSync|removeSync|emptyDir(?:Sync)?|rimraf(?:["']\))?(?:\.\w+|Sync)?|removedirs|delete_tree|(?:fsp?|fse|fsExtra|promises|fsPromises)\.(?:rm|remove|rmdir)|Deno\.remove|(?:(?<!\.)|(?<=["']\)\.))rm(?=\s*\()|send2trash)(?![\w-])/g,
+  ],
+  ["rmdir", /(?<![\w$-])(?:rmdir|(?<=Dir\.)(?:delete|unlink))(?![\w-])/g],
+  ["rm -f", /(?<![\w$-])(?:os\.remove|File\.(?:delete|rm!?)|file\.remove|unlink(?:Sync)?)(?![\w-])/g],
+];
+/** How the arguments of a call begin: `rm("x")`, `rm "x"`, `fs["rm"]("x")`, and after a name: `array_map("unlink", x)`. */
+const CALL_START = /^(?:["']\]\s*\(|\s*\()/;
+const NAMED_START = /^["']\s*,/;
+const NAMING_CALL = /(?:array_map|array_walk|call_user_func(?:_array)?)\s*\(\s*["']$/;
+/** Objects of a path, and their methods that remove it. */
+const OBJECT = /(?<![\w$-])(?:Path|Pathname(?:\.new)?|File(?:\.new)?|file)\s*\(/g;
+const METHOD =
+  /\s*\)\s*\.\s*(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree)|(write_(?:text|bytes)))\b/y;
+/** A setting behind a path that makes a folder of it. */
+const WHOLE_TREE = /^\s{0,9},[^;\n()]{0,40}\brecursive\s{0,3}=\s{0,3}(?:T|1)/;
+
+/** A text is read from its start on, each expression where the last one ended. */
+const STRING = /([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2/y;
+const HERE = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b|getcwd\(\)/y;
+/** Functions that join their arguments to a path, or return it in another form. */
+const JOINING =
+  /(?:\w{1,20}\.){0,3}(?:Path|PurePath|Pathname(?:\.new)?|join|joinpath|resolve|normalize|abspath|realpath|str|String|fspath|expand_path|(expanduser)|(i?glob(?:Sync)?))\s*\(|(glob)\s+(?=["'])/y;
+const ASSIGNED = /(?:^|[\s;{(])(?:(?:const|let|var|my|our)\s+)?(\$?[A-Za-z_]\w*)\s*=\s*(?=["'`A-Za-z$])/g;
+const INTERPOLATED = /[$#]?\{([^{}]*)\}|(\$ENV\{HOME\})/g;
+
+const MAX_CALLS = 100;
+const MAX_EXPRESSION = 600;
+
+/** Words of a shell that stand for what an expression names, and where it ends; undefined if it is not constant. */
+export interface ReadExpression {
+  words: string[];
+  end: number;
+}
+
+/** A string with the expressions in it: of the home folder, or of a known name. */
+function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
+  const isFilled = mark === "`" || /f/i.test(prefix) || (mark === '"' && /#\{|\$ENV\{/.test(text));
+  if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : dropBackslashes(text));
+  let word = "";
+  let from = 0;
+  for (const match of text.matchAll(INTERPOLATED)) {
+    const inner = match[2] ?? match[1] ?? "";
+    const value = matchAt(HOME, inner, 0)?.[0] === inner ? HOME_WORD : names.get(inner.trim());
+    if (value === undefined) return undefined;
+    word += quoteWord(dropBackslashes(text.slice(from, match.index))) + value;
+    from = match.index + match[0].length;
+  }
+  return word + quoteWord(dropBackslashes(text.slice(from)));
+}
+
+/** Partly read constant expressions. */
+interface OpenExpression {
+  names: ReadonlyMap<string, string>;
+  words: string[];
+  word: string;
+  /** What is open: a function that joins, and others. */
+  open: ("join" | "list")[];
+  isPattern: boolean;
+}
+/** The effect of a token on the expressions: they end before it, or they are not constant. */
+type Verdict = "end" | "unknown" | void;
+
+const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => Verdict])[] = [
+  [/[ \t\n]+/y, ([blank], { open }) => (open.length === 0 && blank.includes("\n") ? "end" : undefined)],
+  [STRING, addString],
+  [HOME, (_, at) => void (at.word += HOME_WORD)],
+  [HERE, (_, at) => void (at.word += ".")],
+  [
+    JOINING,
+    ([, , glob, bareGlob], at) => {
+      if (bareGlob === undefined) at.open.push("join");
+      at.isPattern ||= (glob ?? bareGlob) !== undefined;
+    },
+  ],
+  [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addSign],
+];
+
+const HOME_WORD = '"$HOME"';
+/** A word in quotes as one that a shell expands. */
+const unquote = (word: string) => word.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&");
+
+function addString(match: RegExpExecArray, at: OpenExpression): Verdict {
+  const read = readString(match, at.names);
+  if (read === undefined) return "unknown";
+  // The home folder of `expanduser`, and a pattern of `glob`, are as in a shell.
+  const isLive = at.isPattern || /^'~(?:\/|'$)/.test(read);
+  at.word += isLive ? read.split(HOME_WORD).map(unquote).join(HOME_WORD) : read;
+}
+
+/** Adds a name, or another sign between strings. */
+function addSign({ 0: sign, input, index }: RegExpExecArray, at: OpenExpression): Verdict {
+  const { names, open } = at;
+  const value = sign === "/" ? sign : names.get(sign);
+  if (value !== undefined) at.word += value;
+  else if (sign === "[" || sign === "(") open.push("list");
+  else if (sign === "]" || sign === ")") return open.pop() === undefined ? "end" : undefined;
+  else if (sign === ",") {
+    if (open.at(-1) === "join") at.word += "/";
+    else endWord(at);
+    // What follows the path may be settings.
+    if (open.length === 0 && /^\s*[^\s"'`]/.test(input.slice(index + 1, index + 20))) return "end";
+  } else if (sign === ";" || sign === "}") return "end";
+  else if (sign !== "+" && !(sign === "." && /[\s"'`$]/.test(input[index + 1] ?? ""))) return "unknown";
+}
+
+function endWord(at: OpenExpression): void {
+  if (at.word !== "") at.words.push(at.word);
+  at.word = "";
+}
+
+/** Reads constant expressions, separated by commas: `"a" + os.sep`, `path.join(os.homedir(), "x")`, `["a", "b"]`. */
+function readExpression(code: string, names: ReadonlyMap<string, string>): ReadExpression | undefined {
+  const read: OpenExpression = { names, words: [], word: "", open: [], isPattern: false };
+  let end = 0;
+  for (let verdict: Verdict = undefined; end < code.length && verdict === undefined;)
+    for (const [token, add] of TOKENS) {
+      const match = matchAt(token, code, end);
+      if (!match) continue;
+      verdict = add(match, read);
+      if (verdict === "unknown") return undefined;
+      if (verdict === undefined) end += match[0].length;
+      break;
+    }
+  if (read.open.length > 0) return undefined;
+  endWord(read);
+  return read.words.length > 0 ? { words: read.words, end } : undefined;
+}
+
+const cutExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION);
+
+/** The names that code gives to constant paths, and to each of those that it goes through. */
+export function listConstants(code: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { 0: all, 1: name = "", index } of code.matchAll(ASSIGNED).take(MAX_CALLS)) {
+    const read = readExpression(cutExpression(code, index + all.length), found);
+    if (read?.words.length === 1) found.set(name, read.words[0] as string);
+  }
+  for (const [name, word] of listLoopVariables(code, (from) => readExpression(cutExpression(code, from), found)))
+    if (!found.has(name)) found.set(name, word);
+  return found;
+}
+
+const FOLDER_CHANGE = /\b(?:os\.|process\.|Dir\.)?chdir[\s(]{0,9}/g;
+
+/** The parts of code between changes of its folder, each with the commands that change to it. */
+export function splitAtFolderChanges(code: string): { part: string; folder: string }[] {
+  const parts: { part: string; folder: string }[] = [];
+  let from = 0;
+  let folder = "";
+  for (const { 0: all, index } of code.matchAll(FOLDER_CHANGE).take(MAX_CALLS)) {
+    const start = index + all.length;
+    const [word] = readExpression(cutExpression(code, start), new Map())?.words ?? [];
+    if (word === undefined) continue;
+    parts.push({ part: code.slice(from, index), folder });
+    from = start;
+    folder += `${folder === "" ? "" : "\n"}cd -- ${word}`;
+  }
+  return [...parts, { part: code.slice(from), folder }];
+}
+
+/**
+ * Finds calls that remove files or folders which the code itself names, as what `rm` would do, and those that write to
+ * one, as redirections.
+ * @param names those that stand for constant paths
+ */
+export function findDeletions(code: string, names: ReadonlyMap<string, string>): string[] {
+  const read: ExpressionReader = (start) => readExpression(cutExpression(code, start), names);
+  const found = findWrites(code, read);
+  for (const [removal, call] of CALLS)
+    for (const { 0: name, index } of code.matchAll(call).take(MAX_CALLS)) {
+      const start = index + name.length;
+      const isNamed = NAMING_CALL.test(code.slice(Math.max(0, index - 30), index));
+      const [open = ""] = (isNamed ? NAMED_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
+      const paths = read(start + open.length);
+      const isTree =
+        paths && WHOLE_TREE.test(code.slice(start + open.length + paths.end, start + open.length + paths.end + 60));
+      if (paths) found.push(formatRemoval(isTree ? "rm -rf" : removal, paths.words));
+    }
+  found.push(...findPathMethods(code, read));
+  for (const [, name = "", file, , tree] of code.matchAll(VARIABLE_METHOD).take(MAX_CALLS)) {
+    const word = names.get(name);
+    if (word !== undefined) found.push(formatRemoval(tree ? "rm -rf" : file ? "rm -f" : "rmdir", [word]));
+  }
+  return found;
+}
+
+/** Finds the methods of a path that remove it or write to it: `Path("x").unlink()`. */
+function findPathMethods(code: string, read: ExpressionReader): string[] {
+  const found: string[] = [];
+  for (const { 0: name, index } of code.matchAll(OBJECT).take(MAX_CALLS)) {
+    const start = index + name.length;
+    const path = read(start);
+    const method = path && matchAt(METHOD, code, start + path.end);
+    if (path && method?.[4]) found.push(`: > ${path.words.join(" ")}`);
+    else if (method) found.push(formatRemoval(method[3] ? "rm -rf" : method[2] ? "rmdir" : "rm -f", path.words));
+  }
+  return found;
+}
+
+/** The methods of a path in a variable. */
+const VARIABLE_METHOD =
+  /(?<![\w$.])(\$?[A-Za-z_]\w{0,40})\s{0,3}\.\s{0,3}(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\s{0,3}\(/g;
+
+/** All files in a folder, or those of a pattern, are what `find` deletes. */
+function formatRemoval(removal: string, words: readonly string[]): string {
+  const [word = "", ...others] = words;
+  const slash = word.lastIndexOf("/");
+  const pattern = word.slice(slash + 1);
+  const isFound = removal === "rm -f" && others.length === 0 && slash >= 0 && /[*?]/.test(pattern);
+  return isFound && !/['"\s]/.test(pattern)
+    ? `find ${word.slice(0, slash) || "/"} -name '${pattern}' -delete`
+    : `${removal} -- ${words.join(" ")}`;
+}

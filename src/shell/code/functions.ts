@@ -1,0 +1,119 @@
+import { HOME_MARK } from "./pieces.ts";
+import type { Arguments } from "./values.ts";
+import type { Expression, Value } from "./expression.ts";
+
+type Result = Pick<Expression, "value" | "end" | "isPath">;
+type ArgumentReader = () => Arguments | undefined;
+
+const listNames = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+/** Functions and methods that return what they get, or the same in another form. */
+const KEEPING_FUNCTIONS = listNames(
+  "str String list tuple bytes fspath fsencode normalize normpath abspath realpath resolve escapeshellarg",
+);
+const KEEPING_METHODS = listNames(
+  "strip trim rstrip lstrip chomp decode encode toString to_s to_str valueOf resolve absolute as_posix copy flat freeze dup",
+);
+const PATH_FUNCTIONS = listNames("Path PurePath PosixPath Pathname joinpath");
+const HOME_FUNCTIONS = listNames("expanduser expand_path");
+const BASE64_FUNCTIONS = listNames(
+  "b64decode urlsafe_b64decode standard_b64decode decodebytes atob base64_decode decode64 strict_decode64 decode_base64",
+);
+const HEX_FUNCTIONS = listNames("fromhex unhexlify hex2bin");
+const FIRST_METHODS = listNames("shift first");
+
+export const joinPath = (parts: readonly string[]): string =>
+  parts.reduce((path, part) => (/^[/\ue000]/.test(part) || path === "" ? part : `${path.replace(/\/$/, "")}/${part}`));
+const expandHome = (text: string) => text.replace(/^~(?=\/|$)/, HOME_MARK);
+const decodeBase64 = (text: string) => decodeText(text, "base64");
+const decodeText = (text: string, encoding: "base64" | "hex") => Buffer.from(text, encoding).toString("latin1");
+const splitWords = (text: string) => text.trim().split(/\s+/);
+
+const isText = (value: Value | undefined): value is string => typeof value === "string";
+const getTexts = (values: Arguments["values"]): string[] | undefined => {
+  const texts = values.flat();
+  return texts.length > 0 && texts.every(isText) ? texts : undefined;
+};
+
+/** What a function of a known name returns. */
+export function callFunction(call: string, read: ArgumentReader): Result | undefined {
+  const name = call.slice(Math.max(call.lastIndexOf("."), call.lastIndexOf(":"), call.lastIndexOf(">")) + 1);
+  const convert = getConversion(call, name);
+  if (!convert) return undefined;
+  const given = read();
+  const value = given && convert(given.values);
+  return value === undefined ? undefined : { value, end: given?.end ?? 0, isPath: PATH_FUNCTIONS.has(name) };
+}
+
+type Conversion = (values: Arguments["values"]) => Value | undefined;
+
+const onText =
+  (convert: (text: string) => Value): Conversion =>
+  ([first]) =>
+    isText(first) ? convert(first) : undefined;
+const joinAll: Conversion = (values) => {
+  const texts = getTexts(values);
+  return texts && joinPath(texts);
+};
+
+function getConversion(call: string, name: string): Conversion | undefined {
+  if (KEEPING_FUNCTIONS.has(name)) return ([first]) => first;
+  if (PATH_FUNCTIONS.has(name) || /^(?:Pathname|File)\.new$/.test(call) || /\b(?:path|File)\.join$/.test(call))
+    return joinAll;
+  if (HOME_FUNCTIONS.has(name)) return onText(expandHome);
+  if (BASE64_FUNCTIONS.has(name)) return onText(decodeBase64);
+  if (HEX_FUNCTIONS.has(name)) return onText((text) => decodeText(text, "hex"));
+  if (/^(?:shlex|Shellwords)\.(?:shell)?split$/.test(call)) return onText(splitWords);
+  if (call === "Buffer.from")
+    return ([text, encoding = "utf8"]) =>
+      !isText(text) || encoding === "utf8"
+        ? text
+        : /^(?:base64|hex)/.test(String(encoding))
+          ? decodeText(text, encoding === "hex" ? "hex" : "base64")
+          : undefined;
+  if (name === "join" || name === "implode")
+    return (values) => {
+      const [separator, ...texts] = getTexts(values) ?? [];
+      return separator === undefined ? undefined : texts.join(separator);
+    };
+  return undefined;
+}
+
+/** What a method of a text or of a list returns. */
+export function callMethod(value: Value, name: string, read: ArgumentReader): Result | undefined {
+  const given = read();
+  if (!given) return undefined;
+  const { end, values } = given;
+  const result = KEEPING_METHODS.has(name)
+    ? value
+    : isText(value)
+      ? callOfText(value, name, values)
+      : callOfList(value, name, values);
+  return result === undefined ? undefined : { value: result, end };
+}
+
+function callOfText(text: string, name: string, values: Arguments["values"]): Value | undefined {
+  const texts = getTexts(values) ?? [];
+  const [first = ""] = texts;
+  if (name === "expanduser") return expandHome(text);
+  if (name === "shellsplit") return splitWords(text);
+  if (name === "split") return first.trim() === "" ? splitWords(text) : text.split(first);
+  if (values.length !== texts.length && !values.some(Array.isArray)) return undefined;
+  if (name === "concat") return text + texts.join("");
+  if (name === "joinpath") return joinPath([text, ...texts]);
+  if (name === "join") return values.some(Array.isArray) ? texts.join(text) : undefined;
+  if (name === "format")
+    return text.replace(/\{(\d?)\}/g, (_, at) => texts[Number(at)] ?? (at === "" ? texts.shift() : "") ?? "");
+  if ((name === "replace" || name === "replaceAll" || name === "gsub") && texts.length === 2)
+    return text.split(first).slice(0, 50).join(texts[1]);
+  return name === "reverse" ? [...text].toReversed().join("") : undefined;
+}
+
+function callOfList(list: readonly string[], name: string, values: Arguments["values"]): Value | undefined {
+  const texts = getTexts(values) ?? [];
+  if (name === "join") return list.join(texts[0] ?? ",");
+  if (name === "concat") return [...list, ...texts];
+  if (name === "reverse") return list.toReversed();
+  if (FIRST_METHODS.has(name)) return list[0];
+  return name === "pop" || name === "last" ? list.at(-1) : undefined;
+}

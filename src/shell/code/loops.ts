@@ -1,0 +1,71 @@
+import type { ReadExpression } from "./deletions.ts";
+import { matchAt } from "../words/text.ts";
+
+/** The head of a loop up to what it goes through, with the names of its variables. */
+const LOOP =
+  /\bfor(?:each)?\s{0,9}\(?\s{0,9}(?:(?:const|let|var|my)\s{1,9})?(\$?[A-Za-z_]\w{0,40})(?:\s{0,9},\s{0,9}\w{1,40}){0,3}\s{1,9}(?:in|of)\s{1,9}|\bfor(?:each)?\s{0,9}(?:(?:my\s{1,9})?(\$\w{1,40})\s{0,9})?\(\s{0,9}(?=glob|<|")/g;
+/** What a method does with each of a list, or `foreach` in PHP, with the variable's name behind the list. */
+const EACH =
+  /\.(?:each|forEach|map|each_child)\b[\s({]{0,9}(?:do\s{0,3})?(?:async\s{1,3})?[|(]?\s{0,3}(\w{1,40})|\)\s{1,9}as\s{1,9}(?:\$\w{1,40}\s{0,3}=>\s{0,3})?(\$\w{1,40})/g;
+/** Calls that list the names in a folder, and their paths. */
+const NAME_LISTING =
+  /(?:[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.){0,3}(?:listdir|readdirSync|readdir|children|entries)\s{0,3}\(/y;
+const PATH_LISTING = /(?:\w{1,20}\.)?Path\s{0,3}\(/y;
+const LISTING_METHOD = /\s{0,3}\)\s{0,3}\.\s{0,3}(?:iterdir\s{0,3}\(|r?glob\s{0,3}\(\s{0,3}["']([^"'\n]{1,100})["'])/y;
+const WALK = /(?:\w{1,20}\.)?walk\s{0,3}\(/y;
+const GLOB_LISTING = /Dir\[|Dir\.glob\s{0,3}\(|(?:\w{1,20}\.)?i?glob(?:Sync)?\s{0,3}[\s(]|</y;
+/** What ruby does with each of a folder's names. */
+const EACH_CHILD =
+  /\bDir\.(each_child|foreach|glob)\s{0,3}\(\s{0,3}["']([^"'()\n]{1,200})["']\s{0,3}\)\s{0,3}(?:\{|do)\s{0,3}\|\s{0,3}(\w{1,40})/g;
+/** Where a list begins that a method goes through. */
+const LISTING =
+  /(?<![\w.])(?:Dir\[|Dir\.\w{1,20}\s?\(|[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.readdirSync\s?\(|glob\s?\()/g;
+const MAX_LOOPS = 50;
+const LONGEST_LIST = 200;
+
+/** Reads an expression of the code from a place on. */
+export type ExpressionReader = (from: number) => ReadExpression | undefined;
+
+/** The words of a shell for each of what is listed at a place of code. */
+function readListing(code: string, at: number, read: ExpressionReader): string | undefined {
+  if (matchAt(NAME_LISTING, code, at)) return "*";
+  const walk = matchAt(WALK, code, at);
+  if (walk) return read(at + walk[0].length)?.words[0];
+  const path = matchAt(PATH_LISTING, code, at);
+  if (path) {
+    const start = at + path[0].length;
+    const inside = read(start);
+    const method = inside && matchAt(LISTING_METHOD, code, start + inside.end);
+    return method ? `${inside.words[0] ?? "."}/${/^[\w.*?-]+$/.test(method[1] ?? "") ? method[1] : "*"}` : undefined;
+  }
+  const glob = matchAt(GLOB_LISTING, code, at);
+  if (glob) {
+    const start = at + glob[0].length;
+    return /^["']?([\w./*?~-]{1,200})["'>]/.exec(code.slice(start, start + LONGEST_LIST))?.[1];
+  }
+  const list = code[at] === "[" || code[at] === "(" ? read(at + 1) : undefined;
+  return list?.words.join(" ");
+}
+
+/** The variables of loops over what a folder holds, or over a list of paths, each with the words that it stands for. */
+export function listLoopVariables(code: string, read: ExpressionReader): [name: string, words: string][] {
+  const found: [string, string][] = [];
+  const add = (name: string, at: number) => {
+    const words = readListing(code, at, read);
+    if (words !== undefined) found.push([name, words]);
+  };
+  for (const { 0: all, 1: name, 2: topic = "$_", index } of code.matchAll(LOOP).take(MAX_LOOPS))
+    add(name ?? topic, index + all.length);
+  for (const { 1: name, 2: other = "", index } of code.matchAll(EACH).take(MAX_LOOPS)) {
+    const from = Math.max(0, index - LONGEST_LIST, code.lastIndexOf(";", index), code.lastIndexOf("\n", index));
+    const start = [...code.slice(from, index).matchAll(LISTING)].at(-1);
+    if (start) add(name ?? other, from + start.index);
+  }
+  for (const { 1: method, 2: pattern = "", 3: name = "" } of code.matchAll(EACH_CHILD).take(MAX_LOOPS))
+    found.push([name, method === "glob" && /^[\w./*?~-]+$/.test(pattern) ? pattern : "*"]);
+  // What `os.walk` gives besides the folder are names in it.
+  if (found.length > 0 && code.includes("walk"))
+    for (const [, name = ""] of code.matchAll(/\bfor\s{1,9}(\w{1,40})\s{1,9}in\s{1,9}\w{1,40}\s{0,9}:/g))
+      found.push([name, "*"]);
+  return found;
+}

@@ -1,0 +1,247 @@
+import { foldConstants } from "./constants.ts";
+import { findDeletions, listConstants, splitAtFolderChanges } from "./deletions.ts";
+import { resolveCodeNames } from "./names.ts";
+import { quoteWord, toShellText } from "./pieces.ts";
+import type { CodeInput } from "./expression.ts";
+
+/** Finds shell text in code of another language. */
+export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
+
+/** A backslash escape, a multi-line string, or a string within a line. Each character is scanned once. */
+const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
+
+/**
+ * Matches the text before the first string of a call that runs a program, and between the strings that are its
+ * arguments.
+ */
+const CALLS =
+  /(?:\b(?:system\*?|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|pcntl_exec|proc_open|os\.execute|spawn\w*|posix_spawnp?|create_subprocess_(?:shell|exec)|deno\.command|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do ?(?:shell ?)?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*(?:os\.P_\w{1,9},)?\s*\[?\s*[rbfu]{0,2}$/i;
+/** Calls whose second argument is the name by which the program knows itself. */
+const NAMING_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
+/** A method of a text that runs it: `"rm x".execute()`. */
+const RUN_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
+const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
+/** Only this many characters at the end of the text before a string are tested. */
+const LOOKED_AT = 60;
+
+export const unescapeText = (text: string): string =>
+  text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
+
+/** The strings of a program, each with the text before it. */
+function findStrings(code: string): { before: string; text: string; end: number; isBare: boolean }[] {
+  const found: ReturnType<typeof findStrings> = [];
+  let end = 0;
+  for (const match of code.matchAll(STRING)) {
+    const text = match[2] ?? match[4] ?? match[5];
+    if (text === undefined) continue;
+    const before = code.slice(end, match.index);
+    end = match.index + match[0].length;
+    found.push({ before, text: unescapeText(text), end, isBare: match[5] !== undefined });
+  }
+  return found;
+}
+
+/** Finds commands in calls like `os.system("rm x")`, `subprocess.run(["rm", "x"])`, `spawn("rm", ["x"])`. */
+const findCalledCommands: ShellTextFinder = (code) => {
+  const found: string[][] = [];
+  let isOpen = false;
+  let skips = false;
+  for (const { before, text, end } of findStrings(code)) {
+    if (isOpen && BETWEEN.test(before)) {
+      if (!skips) found.at(-1)?.push(text);
+      skips = false;
+      continue;
+    }
+    const near = before.slice(-LOOKED_AT);
+    isOpen = CALLS.test(near);
+    skips = isOpen && NAMING_CALL.test(near);
+    if (isOpen || RUN_METHOD.test(code.slice(end, end + LOOKED_AT))) found.push([text]);
+  }
+  return found.map((words) => (words.length === 1 ? toShellText(words[0] as string) : words.map(quoteWord).join(" ")));
+};
+
+/** The code as it is written, with the usual names of its calls, and with its constants put together. */
+function listReadings(code: string, input?: CodeInput): ReadonlySet<string> {
+  const resolved = resolveCodeNames(code);
+  return new Set([code, resolved, ...foldConstants(resolved, input)]);
+}
+
+/** The same, and calls that remove what the code names, by whatever name it calls them. */
+export const findInterpretedCommands: ShellTextFinder = (code, input) => [
+  ...new Set([...listReadings(code, input)].flatMap(findInFolders)),
+];
+
+/** Finds the commands of code, each in the folder that the code has changed to. */
+function findInFolders(code: string): string[] {
+  const names = listConstants(code);
+  return splitAtFolderChanges(code).flatMap(({ part, folder }) => {
+    const found = [...findCalledCommands(part), ...findDeletions(part, names)];
+    return folder === "" ? found : found.map((text) => `${folder}\n${text}`);
+  });
+}
+
+const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
+
+/** A call with a string of several lines. */
+const LONG_CALL =
+  /\b(?:system|exec|shell_exec|passthru|popen)[\s(]{0,9}(["'])((?:(?!\1)[^\\\n]|\\[^]){0,1000}\n(?:(?!\1)[^\\]|\\[^]){0,1000})\1/g;
+
+/** The same for languages where backticks run a command, and strings may have several lines. */
+export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) => {
+  const names: Readonly<Record<string, string>> = input.stdin === undefined ? {} : { $_: input.stdin };
+  const readings = [...listReadings(code, { ...input, names, keepsBackticks: true })];
+  return [
+    ...new Set([
+      ...readings.flatMap(findInFolders),
+      ...[...code.matchAll(LONG_CALL)].map(([, , text = ""]) => unescapeText(text)),
+      ...readings.flatMap(findStrings).flatMap(({ text, isBare }) => (isBare ? [toShellText(text)] : [])),
+      ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
+    ]),
+  ];
+};
+
+/**
+ * Finds every match of a pattern. The alternative `\\[^]|` at its start skips escaped quotes: searching from each of
+ * them would take quadratic time.
+ */
+const createPatternFinder =
+  (...expressions: readonly RegExp[]): ShellTextFinder =>
+  (code) =>
+    expressions.flatMap((expression) =>
+      [...code.matchAll(expression)].flatMap((match) => match.slice(1).find((text) => text) ?? []),
+    );
+
+const findAwkCalls = createPatternFinder(
+  /\bsystem\s*\(\s*"((?:[^"\\\n]|\\.)*)"/g,
+  /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
+  /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
+);
+/** `-v c=x`, with the options of awk in lines of their own. */
+const AWK_VARIABLE = /^(?:(?:-v|--assign=?)\n?)?([A-Za-z_]\w{0,40})=([^\n]*)$/gm;
+/** A call or a pipe whose text is in a variable, and a pipe to a shell. */
+const AWK_INDIRECT =
+  /\bsystem\s*\(\s*[A-Za-z_]|\s\|&?\s*(?:(?!getline\b)[A-Za-z_]|"[^"\n]{0,40}\bsh\b)|[A-Za-z_]\s*\|&?\s*getline/;
+/** What awk's string is to a shell. */
+const toAwkText = (text: string) => toShellText(unescapeText(text));
+export const findAwkCommands: ShellTextFinder = (code, input = {}) => {
+  const { stdin, options = [] } = input;
+  const given = [...options.join("\n").matchAll(AWK_VARIABLE)].map(([, name, value]) => [name, value] as const);
+  const names = { ...(stdin !== undefined && { $0: stdin }), ...(Object.fromEntries(given) as Record<string, string>) };
+  return [
+    ...(AWK_INDIRECT.test(code) ? findStrings(code).map(({ text }) => text) : findAwkCalls(code)),
+    ...foldConstants(code, { ...input, names, isAwk: true }).flatMap((folded) => findAwkCalls(folded).map(toAwkText)),
+  ];
+};
+
+/**
+ * Commands of a rule, after a tab or `;`, and values of variables. `^` also matches after a lone `\r`, which does not
+ * end a line in make.
+ */
+export const findMakeCommands: ShellTextFinder = (code) =>
+  createPatternFinder(
+    /^\t[ \t@+-]*([^\n]*)/gm,
+    /(?<![^\n])[^\t\n#=:;][^\n;=:]*:[^\n;=]*;[ \t@+-]*([^\n]*)/g,
+    /\$\(shell ([^\n)]{0,999})/g,
+    /(?<![^\n])[^\n=]*!=([^\n]*)/g,
+  )(code).map((text) => text.replaceAll("$$", "$"));
+
+/** Finds the indented lines of a justfile. */
+export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
+
+/** Keys of a file of tasks whose values are for people. */
+const DESCRIBING_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title|help|version|aliases)$/;
+
+/** Finds the commands of a file of tasks in YAML: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and the lines of a block. */
+export const findTaskCommands: ShellTextFinder = (code) => {
+  const found = code.split("\n").flatMap((row) => {
+    const text = row.trim().replace(/^-\s/, "").trimStart();
+    const [head = "", key = ""] = /^([\w.-]{1,60})\s{0,3}:(?:\s|$)/.exec(text) ?? [];
+    if (DESCRIBING_KEY.test(key)) return [];
+    const value = text.slice(head.length).trimStart();
+    const strings = /^[["'{]/.test(value) ? findStrings(value).map((one) => one.text) : [];
+    if (strings.length > 0) return strings;
+    return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
+  });
+  // A script costs more than a line, and one that has no arguments does little.
+  const commands = found.filter((text) => /\S\s+\S/.test(text));
+  const count = Math.ceil(commands.length / MOST_TOGETHER);
+  return Array.from({ length: count }, (_, at) =>
+    commands.slice(at * MOST_TOGETHER, (at + 1) * MOST_TOGETHER).join("\n"),
+  );
+};
+/** The number of lines read as one script: a syntax error may hide the lines after it. */
+const MOST_TOGETHER = 16;
+
+/** Finds `spawn rm x`, `exec {rm} x`, and what `send "rm x\r"` types, in one call or in several. */
+export const findTclCommands: ShellTextFinder = (code) => {
+  const found: string[] = [];
+  let typed = "";
+  for (const [, verb = "", options = "", rest = ""] of code.matchAll(
+    /\b(spawn|exec|system|file[ \t]{1,9}delete|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g,
+  )) {
+    if (verb.startsWith("send")) typed += unescapeText(rest.trim().replace(/^["{]|["}]$/g, ""));
+    else if (verb.startsWith("file")) found.push(`rm ${/\s-force\b/.test(options) ? "-rf" : "-f"} -- ${rest}`);
+    else found.push(rest.replace(/\{([^{}]*)\}/g, (_, text) => quoteWord(text)));
+  }
+  return typed === "" ? found : [...found, typed];
+};
+
+/** Finds the commands of crontab lines: five fields or `@daily`, then a command. */
+export const findCrontabCommands = createPatternFinder(
+  /^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm,
+);
+
+export const findBangCommands = createPatternFinder(/(?:^|[\s:%|])![ \t]*([^\n]+)/gm);
+export const findEditorCommands: ShellTextFinder = (code) => [...findBangCommands(code), ...findCalledCommands(code)];
+export const findSqlCommands = createPatternFinder(
+  /\\![ \t]*([^\n]+)/g,
+  /^[ \t]*\.?(?:shell|system)[ \t]+([^\n]+)/gm,
+  /\bprogram\s+'([^'\n]*)'/gi,
+);
+/** The command of `e`, and what `s/x/rm y/e` runs. */
+export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
+  ...(stdin !== undefined && RUNS_INPUT.test(code) ? [stdin] : []),
+  ...createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g)(code),
+  ...[...code.matchAll(SUBSTITUTION)].flatMap(([, , replacement = "", flags = ""]) =>
+    flags.includes("e") ? [replacement.replace(/\\([^])/g, "$1")] : [],
+  ),
+];
+/** `e` without a command, which runs what sed reads. */
+const RUNS_INPUT = /(?:^|[;\n{}$\d/])[ \t]*e[ \t]*(?:$|[;\n}])|\/[gpimIMw\d]{0,5}e[gpimIMw\d]{0,5}[ \t]*(?:$|[;\n}])/;
+const SUBSTITUTION =
+  /(?<![A-Za-z])s([/|#,@!~:%])(?:(?!\1)[^\\\n]|\\[^])*\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMew\d]*)/g;
+export const findDebuggerCommands: ShellTextFinder = (code) => [
+  ...createPatternFinder(/^[ \t]*(?:(?:platform[ \t]{1,9})?shell|pipe|!)[ \t]*([^\n]+)/gm)(code),
+  ...findCalledCommands(code),
+];
+
+/** Finds the same calls in lisp, and those that delete a file or a folder. */
+export const findLispCommands: ShellTextFinder = (code) => [
+  ...findCalledCommands(code),
+  ...[...code.matchAll(LISP_DELETION)].map(([, call, path = ""]) => {
+    const word = path.replace(/[^\w./~-]/g, "\\$&");
+    return `${call === "directory" ? "rm -rf" : "rm -f"} -- ${word}`;
+  }),
+];
+const LISP_DELETION = /\(delete-(directory|file)\s{1,9}(?:\([\w-]{1,40}\s{1,9})?"([^"\\\n]{1,300})"/g;
+
+/** Finds the commands that a key or an event of fzf runs: `start:execute(rm x)`. */
+export const findBoundCommands = createPatternFinder(
+  /\b(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|(?:change-)?preview|transform[\w-]{0,30})(?:\(([^()]{1,999})\)|\[([^[\]]{1,999})\]|\{([^{}]{1,999})\}|:([^\n]+))/g,
+);
+
+/** Finds the texts of `command=rm x`, `commands=["rm x"]` and `{"commands":["rm x"]}`. */
+export const findParameterCommands: ShellTextFinder = (code) => {
+  const value = code.replace(/^\s*commands?=/, "");
+  return /^\s*[[{"']/.test(value) ? findStrings(value).map(({ text }) => text) : [value];
+};
+
+/** Finds the commands that a tool for keys types: `type rm x`. */
+export const findTypedLines = createPatternFinder(/^[ \t]*type[ \t]+([^\n]+)/gm);
+
+/** A line of xonsh may be one of a shell, and so may what is in its brackets. */
+export const findXonshCommands: ShellTextFinder = (code) => [
+  code,
+  ...findCalledCommands(code),
+  ...createPatternFinder(/[!$][[(]([^[\]()\n]*)/g)(code),
+];

@@ -1,0 +1,297 @@
+import { HOME, HOME_MARK, type Piece, splitPieces, decodeEscapes } from "./pieces.ts";
+import { callFunction, callMethod, joinPath } from "./functions.ts";
+import {
+  type Code,
+  type Expression,
+  type Value,
+  isName,
+  isSign,
+  isOfOperand,
+  matchEnd,
+  isMember,
+} from "./expression.ts";
+
+/** What stands for a part of a command that is only known when the code runs. */
+const UNKNOWN = "unknown";
+/** Signs between texts that are put together. */
+export const JOINING: ReadonlySet<string> = new Set(["+", ".", "~", "&"]);
+const MAX_JOINED = 2_000;
+const MAX_LISTED = 100;
+const MAX_STEPS = 300;
+const MAX_DEPTH = 8;
+const MAX_SKIPPED = 60;
+/** Pieces of an index. */
+const MAX_INDEX = 6;
+const FILLED = /\$ENV\{["']?HOME["']?\}|[$#]?\{\s*([^{}]{1,100})\}|([$@][A-Za-z_]\w{0,40})/g;
+const FUNCTION = /(?:[A-Za-z_$][\w$]{0,30}(?:\.|::|->)){0,3}([A-Za-z_]\w{0,30})\s{0,3}(?=\()/y;
+const ARGUMENTS = /(?:sys|process|Bun)\.argv\b|Deno\.args\b|[@$]?ARGV\b|\$argv\b/y;
+const INPUT =
+  /sys\.stdin\.read(?:line)?\(\)|sys\.stdin\b(?!\.)|input\(\)|(?:\$?STDIN|\$stdin|ARGF)\.(?:read|gets)\b|gets\b|<(?:STDIN)?>|open\(0\)\.read\(\)|(?:\w{1,20}|require\(["'](?:node:)?fs["']\))\.readFileSync\((?:0|["']\/dev\/stdin["'])[^()]{0,40}\)|file_get_contents\(["']php:\/\/stdin["']\)|stream_get_contents\(STDIN\)|io\.read\([^()]{0,9}\)/y;
+const SHIFTED = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)?/y;
+
+/** Fills in the expressions in a string: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
+function fillString(code: Code, at: number): Expression {
+  const known = code.filled.get(at);
+  if (known) return known;
+  const { text = "", quote, start } = code.pieces[at] as Piece;
+  const isPrefixed = quote === "`" || /f/i.test(code.source.slice(start, start + 2).split(quote ?? "", 1)[0] ?? "");
+  let isMade = false;
+  let isPartial = false;
+  const value = text.replace(FILLED, (all, expression?: string, name?: string) => {
+    const isExpression = expression !== undefined && (isPrefixed || /^(?:#|\{\$)/.test(all));
+    const inner = isExpression ? expression.trim() : (name ?? (expression === undefined ? all : ""));
+    const found = inner === "" ? undefined : readInner(code, inner);
+    if (found === undefined) isPartial ||= isExpression;
+    else isMade = true;
+    return found ?? all;
+  });
+  const filled = {
+    value: decodeEscapes(value),
+    end: at + 1,
+    isMade: isMade || decodeEscapes(text) !== text,
+    isPartial,
+  };
+  code.filled.set(at, filled);
+  return filled;
+}
+
+/** The value of an expression in a string. */
+function readInner(code: Code, inner: string): string | undefined {
+  const text = inner.startsWith("@") ? inner.slice(1) : inner;
+  const pieces = splitPieces(text);
+  const found = readExpression({ ...code, source: text, pieces, filled: new Map() }, 0);
+  if (!found || found.isPartial || found.end < pieces.length) return undefined;
+  return typeof found.value === "string" ? found.value : found.value.join(" ");
+}
+
+/** What a call gets: undefined for each argument that is unknown, and where it ends. */
+export interface Arguments {
+  values: (Value | undefined)[];
+  end: number;
+  isMade: boolean;
+}
+
+const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+/** Where an operand ends of which nothing is known: `a.b(c)[d]`. */
+function skipUnknown(code: Code, start: number): number | undefined {
+  let depth = 0;
+  for (let at = start; at < Math.min(code.pieces.length, start + MAX_SKIPPED); at++) {
+    const { sign = "" } = code.pieces[at] as Piece;
+    if (/^[([{]$/.test(sign)) depth++;
+    else if (depth > 0 && /^[)\]}]$/.test(sign)) depth--;
+    else if (
+      depth === 0 &&
+      (at === start ? !isName(sign) : sign !== "." && !(isName(sign) && isSign(code, at - 1, ".")))
+    )
+      return at === start ? undefined : at;
+  }
+  return undefined;
+}
+
+/** Reads what is in brackets, separated by commas; `start` is behind the opening one. */
+export function readArguments(code: Code, start: number, closer: string): Arguments | undefined {
+  if (code.depth >= MAX_DEPTH) return undefined;
+  code.depth++;
+  const read = readMembers(code, start, closer);
+  code.depth--;
+  return read;
+}
+
+function readMembers(code: Code, start: number, closer: string): Arguments | undefined {
+  const read: Arguments = { values: [], end: start, isMade: false };
+  while (read.end < code.pieces.length && read.values.length <= MAX_LISTED && code.steps-- > 0) {
+    if (isSign(code, read.end, closer)) return { ...read, end: read.end + 1 };
+    if (isSign(code, read.end, ",")) read.end++;
+    else if (!addArgument(code, read, closer)) return undefined;
+  }
+  return undefined;
+}
+
+/** Reads one argument; false if it does not end. */
+function addArgument(code: Code, read: Arguments, closer: string): boolean {
+  const isNamed =
+    isName(code.pieces[read.end]?.sign) && isSign(code, read.end + 1, "=") && !isSign(code, read.end + 2, "=");
+  const at = isNamed ? read.end + 2 : read.end;
+  const spread = skipSpread(code, at);
+  const found = readExpression(code, spread);
+  const whole = found && (isSign(code, found.end, ",") || isSign(code, found.end, closer)) ? found : undefined;
+  const end = whole?.end ?? findArgumentEnd(code, at, closer);
+  if (end === undefined) return false;
+  if (whole && spread > at && typeof whole.value !== "string") read.values.push(...whole.value);
+  else read.values.push(whole?.value);
+  read.isMade ||= !whole || whole.isMade === true || spread > at || typeof whole.value !== "string";
+  read.end = end;
+  return true;
+}
+
+/** Where an argument ends that is unknown. */
+function findArgumentEnd(code: Code, start: number, closer: string): number | undefined {
+  const open: string[] = [];
+  for (let at = start; at < code.pieces.length && code.steps-- > 0; at++) {
+    const { sign = "" } = code.pieces[at] as Piece;
+    if (open.length === 0 && (sign === "," || sign === closer)) return at;
+    if (CLOSERS[sign] !== undefined) open.push(CLOSERS[sign]);
+    else if (/^[)\]}]$/.test(sign) && open.pop() !== sign) return undefined;
+  }
+  return undefined;
+}
+
+/** Where the list begins whose members stand for themselves: `*a`, `...a`, `@a`. */
+export function skipSpread(code: Code, at: number): number {
+  if (isSign(code, at, "*") || isSign(code, at, "@")) return at + 1;
+  return [0, 1, 2].every((ahead) => isSign(code, at + ahead, ".")) ? at + 3 : at;
+}
+
+/** `["a", "b"]`, `("a", "b")`, `("a")` */
+function readBrackets(code: Code, at: number): Expression | undefined {
+  const { sign = "" } = code.pieces[at] as Piece;
+  if ((sign !== "[" && sign !== "(") || isOfOperand(code, at)) return undefined;
+  const read = readArguments(code, at + 1, CLOSERS[sign] as string);
+  if (!read || read.values.length === 0 || read.values.every((value) => value === undefined)) return undefined;
+  const { values, end, isMade } = read;
+  const isGroup = sign === "(" && values.length === 1 && !isSign(code, end - 2, ",");
+  if (isGroup) return { value: values[0] as Value, end, isMade: true };
+  return { value: values.flatMap((value) => value ?? UNKNOWN), end, isMade, isPartial: values.includes(undefined) };
+}
+
+/** The arguments and the input that the code gets. */
+function readInput(code: Code, at: number): Expression | undefined {
+  const { args, stdin, isAwk } = code.input;
+  const { sign = "" } = code.pieces[at] as Piece;
+  if (args && /arg|ARGV|@|^sys$|^process$|^Bun$|^Deno$/.test(sign)) {
+    const end = matchEnd(code, at, ARGUMENTS);
+    const hasProgram = isAwk === true || /^(?:sys|process|Bun|\$argv)$/.test(sign);
+    if (end !== undefined) return { value: hasProgram ? ["-", ...args] : args, end, isMade: true };
+  }
+  if (args?.[0] !== undefined && sign === "shift" && !isMember(code, at)) {
+    const end = matchEnd(code, at, SHIFTED);
+    if (end !== undefined) return { value: args[0], end, isMade: true };
+  }
+  const end = stdin === undefined ? undefined : matchEnd(code, at, INPUT);
+  if (end === undefined || stdin === undefined) return undefined;
+  return { value: isSign(code, end - 1, "stdin") ? stdin.split("\n") : stdin, end, isMade: true };
+}
+
+function readCall(code: Code, at: number): Expression | undefined {
+  const open = matchEnd(code, at, FUNCTION);
+  if (open === undefined || isMember(code, at)) return undefined;
+  const name = code.source.slice(code.pieces[at]?.start, code.pieces[open - 1]?.end);
+  const read = callFunction(name, () => readArguments(code, open + 1, ")"));
+  return read && { isMade: true, ...read };
+}
+
+/** What stands at the beginning of an operand: a string, a list, a variable, or a call of a known function. */
+function readStart(code: Code, at: number): Expression | undefined {
+  const piece = code.pieces[at];
+  if (!piece) return undefined;
+  const { text, sign = "" } = piece;
+  if (text !== undefined)
+    return piece.isFilled ? fillString(code, at) : { value: text, end: at + 1, isMade: !piece.isPlain };
+  if (!isName(sign)) {
+    if (sign === "@" && isSign(code, at + 1, "ARGV")) return readInput(code, at);
+    return readBrackets(code, at) ?? (sign === "<" ? readInput(code, at) : undefined);
+  }
+  const home = isMember(code, at) ? undefined : matchEnd(code, at, HOME);
+  if (home !== undefined) return { value: HOME_MARK, end: home, isMade: true, isPath: true };
+  const value = code.names.get(sign) ?? (isSign(code, at + 1, "[") ? code.names.get(sign.replace("$", "")) : undefined);
+  if (value !== undefined && !isSign(code, at + 1, "("))
+    return { value, end: at + 1, isMade: true, isPath: code.paths.has(sign) };
+  return readInput(code, at) ?? readCall(code, at);
+}
+
+/** `a[1]`, `a[1:]`, `"abc"[::-1]` */
+function readIndex(code: Code, { value, end }: Expression): Expression | undefined {
+  if (!isSign(code, end, "[") || (code.pieces[end]?.isFirst ?? true)) return undefined;
+  let close = end + 1;
+  while (close <= end + MAX_INDEX && close < code.pieces.length && !isSign(code, close, "]")) close++;
+  const index = code.source.slice(code.pieces[end]?.end, code.pieces[close]?.start).replace(/\s/g, "");
+  const at = { end: close + 1, isMade: true };
+  if (index === "::-1")
+    return { value: typeof value === "string" ? [...value].toReversed().join("") : value.toReversed(), ...at };
+  const [, from = "", isRange] = /^(-?\d{0,4})(:|\.\.-1)?$/.exec(index) ?? [];
+  if (isRange !== undefined) return { value: value.slice(Number(from)), ...at };
+  const one = from === "" || typeof value === "string" ? undefined : value.at(Number(from));
+  return one === undefined ? undefined : { value: one, ...at };
+}
+
+/** `"%s%s" % ("a", "b")` */
+function fillFormat(code: Code, { value, end }: Expression): Expression | undefined {
+  if (!isSign(code, end, "%") || typeof value !== "string") return undefined;
+  const given = readOperand(code, end + 1);
+  if (!given) return undefined;
+  const texts = [given.value].flat();
+  const text = value.replace(/%s/g, () => texts.shift() ?? "");
+  return { value: text, end: given.end, isMade: true, ...(given.isPartial && { isPartial: true }) };
+}
+
+/** `.split()`, `.join("")`: what a method gives. */
+function readMethod(code: Code, found: Expression): Expression | undefined {
+  const { sign: name = "" } = code.pieces[found.end + 1] ?? {};
+  if (!isSign(code, found.end, ".") || !isName(name)) return undefined;
+  const isCall = isSign(code, found.end + 2, "(");
+  const read = callMethod(found.value, name, () =>
+    isCall ? readArguments(code, found.end + 3, ")") : { values: [""], end: found.end + 2, isMade: false },
+  );
+  return read && { ...found, isMade: true, ...read };
+}
+
+function appendPath(code: Code, found: Expression): Expression | undefined {
+  if (!found.isPath || typeof found.value !== "string" || !isSign(code, found.end, "/")) return undefined;
+  const next = readStart(code, found.end + 1);
+  if (typeof next?.value !== "string") return undefined;
+  return { ...found, value: joinPath([found.value, next.value]), end: next.end, isMade: true };
+}
+
+function readOperand(code: Code, at: number): Expression | undefined {
+  if (code.steps-- <= 0) return undefined;
+  let found = readStart(code, at);
+  for (let next = found; found && next && code.steps-- > 0;) {
+    next = readMethod(code, found) ?? readIndex(code, found) ?? appendPath(code, found) ?? fillFormat(code, found);
+    found = next ?? found;
+  }
+  return found;
+}
+
+/** The operand behind a text that is joined to it. */
+function readNext(code: Code, { end, value }: Expression): Expression | undefined {
+  const { sign = "", text, isFirst } = code.pieces[end] ?? {};
+  if (JOINING.has(sign)) {
+    // In Lua the sign is doubled.
+    const at = end + (sign === "." && isSign(code, end + 1, ".") ? 2 : 1);
+    const next = readOperand(code, at);
+    if (next || (sign !== "+" && !code.pieces[at]?.sign?.startsWith("$"))) return next;
+    const skipped = skipUnknown(code, at);
+    return skipped === undefined ? undefined : { value: UNKNOWN, end: skipped, isPartial: true };
+  }
+  const isBeside = text !== undefined || (isName(sign) && !isFirst && !isSign(code, end + 1, "="));
+  return isBeside && typeof value === "string" ? readOperand(code, end) : undefined;
+}
+
+/** The value of an expression: `"a" + "b"`, `"a" . $b`, `"a" "b"`, `["a"] + ["b"]`. */
+export function readExpression(code: Code, start: number): Expression | undefined {
+  let found = readOperand(code, start);
+  while (found && found.value.length <= MAX_JOINED) {
+    const next = readNext(code, found);
+    if (!next) break;
+    const { value } = found;
+    const isText = typeof value === "string" && typeof next.value === "string";
+    if (!isText && (typeof value === "string" || typeof next.value === "string")) break;
+    found = {
+      value: isText ? `${value as string}${next.value as string}` : [...value, ...next.value],
+      end: next.end,
+      isMade: true,
+      isPartial: found.isPartial === true || next.isPartial === true,
+    };
+  }
+  return found;
+}
+
+/** The value of an expression that begins at a piece; as many pieces are read for each at most. */
+export function readValue(code: Code, at: number): Expression | undefined {
+  const most = Math.min(MAX_STEPS, code.budget);
+  code.steps = most;
+  const found = readExpression(code, at);
+  code.budget -= most - code.steps;
+  return found;
+}

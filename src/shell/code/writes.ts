@@ -1,0 +1,22 @@
+import type { ExpressionReader } from "./loops.ts";
+
+/** Calls that write to a file: if their mode or their flags say so, or always. */
+const WRITING_CALL =
+  /(?<![\w$])(?:((?:(?<!\.)(?:io\.)?|File\.)open|fopen)|(os\.open)|writeFile(?:Sync)?|createWriteStream|file_put_contents|(?:File|IO)\.(?:bin)?write|Bun\.write|Deno\.write(?:Text)?File(?:Sync)?)\s{0,3}\(/g;
+const OPEN_FLAGS = /^[^;\n]{0,99}\bO_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)/;
+const WRITING_MODE = /^'[rb]?[wax+]/;
+const MAX_CALLS = 100;
+const LOOKED_AT = 300;
+
+/** Finds calls that write to a file which the code itself names, each as a redirection. */
+export function findWrites(code: string, read: ExpressionReader): string[] {
+  const found: string[] = [];
+  for (const { 0: call, 1: opening, 2: flags, index } of code.matchAll(WRITING_CALL).take(MAX_CALLS)) {
+    const start = index + call.length;
+    const [word, mode = ""] = read(start)?.words ?? [];
+    if (opening !== undefined && !WRITING_MODE.test(mode)) continue;
+    if (flags !== undefined && !OPEN_FLAGS.test(code.slice(start, start + LOOKED_AT))) continue;
+    if (word !== undefined) found.push(`: > ${word}`);
+  }
+  return found;
+}

@@ -1,0 +1,127 @@
+import { createPiece, type FileUse, listTabledFiles, type WordPiece } from "./operands.ts";
+import { getOptionTable, readLastOption } from "../programs/options.ts";
+import type { FileAccess } from "../programs/program.ts";
+import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
+
+/** Letters of `tar` with a value. */
+const TAR_VALUES = /[bCfFgHIKLNTVX]/;
+
+/** `tar xfC a.tar there`: without a dash, the values of all letters follow. */
+function splitTarLetters([letters, ...words]: readonly WordPiece[]): WordPiece[] {
+  if (!letters || !/^[A-Za-z]{1,20}$/.test(letters.text)) return letters ? [letters, ...words] : [];
+  const rest = [...words];
+  const options = [...letters.text].flatMap((letter) => [
+    { text: `-${letter}` },
+    ...(TAR_VALUES.test(letter) ? rest.splice(0, 1) : []),
+  ]);
+  return [...options, ...rest];
+}
+
+/** `tar czf new.tgz x`, `tar -xf old.tgz -C there` */
+const tar: FileUseReader = (words) => {
+  const bundled = splitTarLetters(words);
+  const letters = bundled.map(({ text }) => (/^-[A-Za-z]/.test(text) ? text : "")).join("");
+  const long = (names: RegExp) => words.some(({ text }) => names.test(text));
+  const makes = /[cru]/.test(letters) || long(/^--(?:create|append|update)$/);
+  const lists = /t/.test(letters) || long(/^--list$/);
+  const found: FileUse[] = [];
+  const rest: WordPiece[] = [];
+  for (let at = 0; at < bundled.length; at++) {
+    const word = bundled[at] as WordPiece;
+    const archive = /^-[A-Za-z]*f$|^--file$/.test(word.text) ? bundled[++at] : getJoinedValue(word, "-f", "--file");
+    if (archive) found.push({ ...archive, access: makes ? "write" : lists ? "list" : "read" });
+    else rest.push(word);
+  }
+  const access: FileAccess = makes ? "read" : lists ? "list" : "write";
+  const others = listTabledFiles(getProgram("tar"), rest).map(({ fills, ...use }): FileUse => ({
+    ...use,
+    access,
+    ...(fills && access === "write" && { fills }),
+  }));
+  const here: FileUse = { text: ".", access, fills: true };
+  return [...found, ...others, ...(access === "write" && others.length === 0 ? [here] : [])];
+};
+
+const zip: FileUseReader = (words) =>
+  listTabledFiles(getProgram("zip"), words).map((use, at) => (at === 0 ? { ...use, access: "write" } : use));
+
+const unzip: FileUseReader = (words) => {
+  const [archive, ...members] = listTabledFiles(getProgram("unzip"), words).sort((a, b) =>
+    a.access < b.access ? -1 : a.access > b.access ? 1 : 0,
+  );
+  if (!archive || words.some(({ text }) => /^-[lvtzpZ]$/.test(text))) return archive ? [archive] : [];
+  return [
+    archive,
+    ...(members.some(({ access }) => access === "write") ? [] : [HERE_FILLED]),
+    ...members.map((use): FileUse => ({ ...use, access: "write" })),
+  ];
+};
+
+const HERE_FILLED: FileUse = { text: ".", access: "write", fills: true };
+
+/** `7z x a.7z -othere`, `unrar x a.rar there/`, `7z a new.7z x` */
+const sevenZip: FileUseReader = (words) => {
+  const verb = getTextAt(words, 0);
+  const [archive, ...others] = listTabledFiles(getProgram("7z"), words);
+  const filled = others.filter(({ fills }) => fills);
+  const [folder] = others.filter(({ text }) => text.endsWith("/"));
+  if (/^[xe]$/.test(verb))
+    return [
+      ...(archive ? [archive] : []),
+      ...(archive?.fills || filled.length > 0
+        ? filled
+        : [folder ? { ...folder, access: "write" as const, fills: true as const } : HERE_FILLED]),
+    ];
+  const access = /^[audm]$/.test(verb) ? "write" : "list";
+  return [...(archive ? [{ ...archive, access } as const] : []), ...others.filter(({ fills }) => !fills)];
+};
+
+/** A program that unpacks with some options: into its last operand, into a directory that one names, or here. */
+const unpacker =
+  (program: string, unpacks: RegExp, destination: "last" | "here"): FileUseReader =>
+  (words) => {
+    const known = getProgram(program);
+    return words.some(({ text }) => unpacks.test(text))
+      ? listTabledFiles(known, words, { ...known.files, operands: "list", last: undefined, fills: destination })
+      : listTabledFiles(known, words);
+  };
+
+/** `csplit -f out -b '%d.json' x /y/` names what it writes by a prefix and a suffix, which may be without a number. */
+const csplit: FileUseReader = (words) => {
+  const table = getOptionTable(getProgram("csplit"));
+  const getValue = (...names: string[]) =>
+    words.flatMap(({ text }, at) => {
+      const option = readLastOption(text, words[at + 1]?.text, table);
+      return option?.value !== undefined && names.includes(option.name) ? [option.value] : [];
+    })[0];
+  const prefix = getValue("-f", "--prefix") ?? "xx";
+  const suffix = (getValue("-b", "--suffix-format") ?? "").replace(/%[^A-Za-z%]*[A-Za-z]/, "");
+  return [
+    ...listTabledFiles(getProgram("csplit"), words).slice(0, 1),
+    { text: `${prefix}${suffix}`, access: "write" },
+    { text: `${prefix}*`, dynamic: `${prefix}*`, access: "write" },
+  ];
+};
+
+const COMPRESSED = /\.(?:gz|bz2|xz|zst|lz4|lzma|lz|Z|br)$/;
+/** `gunzip x.gz` also writes x. */
+const compressor: FileUseReader = (words) =>
+  listTabledFiles(getProgram("gzip"), words).flatMap((use): FileUse[] => {
+    const content = createPiece(use.text.replace(COMPRESSED, ""), use.dynamic?.replace(COMPRESSED, ""));
+    return COMPRESSED.test(use.text) ? [use, { ...use, ...content, given: use.text }] : [use];
+  });
+
+/** Readers of programs that pack and unpack, or split, files. */
+export const ARCHIVE_READERS: Readonly<Record<string, FileUseReader>> = {
+  "tar bsdtar gtar gnutar": tar,
+  zip,
+  "unzip bsdunzip": unzip,
+  "7z 7za 7zr 7zz 7zzs p7zip rar unrar": sevenZip,
+  jar: unpacker("jar", /^-?[cituvfm0M]*x[tvfm0M]*$|^--extract$/, "here"),
+  "dpkg dpkg-deb": unpacker("dpkg", /^(?:-[xXR]|--(?:v|raw-)?extract)$/, "last"),
+  "cpio bsdcpio": unpacker("cpio", /^(?:-[A-Za-z]*i|--extract$)/, "here"),
+  pax: unpacker("pax", /^-(?!\w*w)\w*r/, "here"),
+  ditto: unpacker("ditto", /^-\w*x/, "last"),
+  csplit,
+  "gunzip bunzip2 unxz unzstd gzip bzip2 xz zstd lz4": compressor,
+};

@@ -1,0 +1,61 @@
+import { findCommandEnd } from "../programs/find-arguments.ts";
+import { lookUpProgram } from "../programs/index.ts";
+import { getOptionTable, readLastOption } from "../programs/options.ts";
+import { getTexts, type Word } from "../words/word.ts";
+
+/** The arguments of `fd` as `find` has them, and the commands that it runs on what it finds. */
+interface FdArguments {
+  search: readonly Word[];
+  runs: readonly (readonly Word[])[];
+}
+
+const RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
+const STARTS = new Set(["--search-path", "--base-directory"]);
+/** Tests that choose some files of all, by the option of `find` that does. */
+const TESTS: Readonly<Record<string, string>> = {
+  "-S": "-size",
+  "--size": "-size",
+  "--changed-within": "-mtime",
+  "--changed-before": "-mtime",
+  "-o": "-user",
+  "--owner": "-user",
+};
+/** Patterns that every name fits. */
+const ALL_NAMES = /^(?:|\.|\.\*|\^|\$|\^\.\*|\*)$/;
+
+/** Reads the arguments of `fd`: a pattern, directories, and commands after `-x` up to a `;`. */
+export function readFdArguments(args: readonly Word[]): FdArguments {
+  const texts = getTexts(args);
+  const table = getOptionTable(lookUpProgram("fd"));
+  const operands: Word[] = [];
+  const starts: Word[] = [];
+  const tests: Word[] = [];
+  const runs: Word[][] = [];
+  for (let at = 0; at < args.length; at++) {
+    const text = texts[at] as string;
+    if (text === "--") {
+      operands.push(...args.slice(at + 1));
+      break;
+    }
+    const option = text.startsWith("-") ? readLastOption(text, texts[at + 1], table) : undefined;
+    if (!option) {
+      operands.push(args[at] as Word);
+      continue;
+    }
+    const { name, value, words } = option;
+    const start = at + words;
+    at = start - 1;
+    if (value === undefined) continue;
+    if (RUNS.has(name)) {
+      const end = findCommandEnd(texts, start);
+      runs.push([words === 2 ? (args[start - 1] as Word) : { text: value }, ...args.slice(start, end)]);
+      at = end;
+    } else if (STARTS.has(name)) starts.push(words === 2 ? (args[at] as Word) : { text: value });
+    else if (name === "-e" || name === "--extension") tests.push({ text: "-name" }, { text: `*.${value}` });
+    else if (Object.hasOwn(TESTS, name)) tests.push({ text: TESTS[name] as string }, { text: value });
+  }
+  const [pattern, ...folders] = operands;
+  if (pattern && !ALL_NAMES.test(pattern.text)) tests.push({ text: "-name" }, { text: `*${pattern.text}*` });
+  const from = [...folders, ...starts];
+  return { search: [...(from.length > 0 ? from : [{ text: "." }]), ...tests], runs };
+}

@@ -1,0 +1,62 @@
+import type { Command } from "../command.ts";
+import { dropPrefix, type FileUse, type WordPiece, createPiece, listUsedFiles } from "./operands.ts";
+import { isLocalHost } from "../runs/local-host.ts";
+import { findFileUseReader } from "./special-arguments.ts";
+
+/** The files that a simple command names, and what it does with them, if the program is known. */
+export function listFileUses(command: Command): FileUse[] {
+  const found: FileUse[] = [...listRedirectedFiles(command), ...listPatchedFiles(command)];
+  const words = command.args.map((text, at) => createPiece(text, command.dynamic[at]));
+  const written = command.words[command.words.length - command.args.length - 1] ?? "";
+  if (/[\\/]/.test(written)) found.push({ ...createPiece(written, command.dynamic[-1]), access: "read" });
+  for (const value of Object.values(command.env)) found.push({ text: value, access: "read", uncertain: true });
+  found.push(...(findFileUseReader(command.program)?.(words) ?? listUsedFiles(command.program, words)));
+  return found.map((use) => resolveRemoteUse(use, command)).filter(({ text }) => mayBeFileName(text, command));
+}
+
+const LONGEST = 4096;
+
+/** Whether a word may be a file name; `{}` stands for the files found, which are only known at run time. */
+const mayBeFileName = (text: string, { via }: Command) =>
+  text !== "" &&
+  text !== "-" &&
+  text.length <= LONGEST &&
+  !/[\n\0]/.test(text) &&
+  !(text.includes("{}") && via.length > 0);
+
+/** Marks `host:file`, and all files of a command that runs elsewhere, as remote. */
+function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
+  if (remote) return { ...use, remote };
+  const host = ["scp", "sftp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
+  if (host && isLocalHost(host[0].slice(0, -1)))
+    return { ...use, ...resolveFromHome(dropPrefix(use, host[0].length)), given: use.text };
+  if (host) return { ...use, ...dropPrefix(use, host[0].length), given: use.text, remote: true };
+  return use.takes ? { ...use, takes: use.takes.map((name) => name.slice(name.lastIndexOf(":") + 1)) } : use;
+}
+
+/** A path relative to the home directory. */
+const resolveFromHome = ({ text, dynamic }: WordPiece): WordPiece =>
+  /^[/~]/.test(text) ? createPiece(text, dynamic) : { text: `~/${text}`, dynamic: `~/${dynamic ?? text}` };
+
+function listRedirectedFiles({ redirects }: Command): FileUse[] {
+  const files = redirects.filter(
+    ({ operator, target }) => !/^<[<&]/.test(operator) && !(operator === ">&" && /^(?:\d*-?)$/.test(target)),
+  );
+  return files.map(({ operator, target, dynamic }) => ({
+    ...createPiece(target, dynamic),
+    access: operator === "<" ? "read" : "write",
+  }));
+}
+
+/** The files of a patch in the line; names from a diff with and without their first directory. */
+const listPatchedFiles = ({ patched, program, args, stdin = "" }: Command): FileUse[] => [
+  ...(program === "patch" || (program === "git" && args.includes("apply")) ? listDiffFiles(stdin) : []),
+  ...patched
+    .flatMap(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])])
+    .map((text) => ({ text, access: "write" as const })),
+];
+
+const listDiffFiles = (diff: string): FileUse[] =>
+  [...diff.matchAll(/^(?:---|\+\+\+) ([^\t\n]+)/gm)].flatMap(([, name = ""]) =>
+    [name, name.slice(name.indexOf("/") + 1)].map((text): FileUse => ({ text, access: "write" })),
+  );

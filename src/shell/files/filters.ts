@@ -1,0 +1,194 @@
+import { createNameTable } from "../words/name-table.ts";
+
+/** Longer texts and expressions are not looked into. */
+const LONGEST_TEXT = 256;
+const LONGEST_EXPRESSION = 64;
+
+const CLASSES: Readonly<Record<string, string>> = {
+  "[:lower:]": "a-z",
+  "[:upper:]": "A-Z",
+  "[:digit:]": "0-9",
+  "[:alpha:]": "A-Za-z",
+  "[:alnum:]": "A-Za-z0-9",
+  "[:space:]": " \\t\\n\\r",
+  "[:blank:]": " \\t",
+};
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };
+
+/** The letters of a set of `tr`: `a-z`, `[:upper:]`, `\n`. */
+function expandSet(text: string): string | undefined {
+  if (text.length > LONGEST_EXPRESSION || /\[[=.]|\*\]/.test(text)) return undefined;
+  const plain = text.replace(/\[:\w+:\]/g, (name) => CLASSES[name] ?? name);
+  return plain.replace(/(\\?[^])-([^])|\\([^])/g, (all, from?: string, to?: string, escaped?: string) => {
+    if (escaped !== undefined) return ESCAPES[escaped] ?? escaped;
+    const [first, last] = [from?.charCodeAt(from.length - 1) ?? 0, to?.charCodeAt(0) ?? 0];
+    if (last < first || last > 126) return all;
+    return String.fromCharCode(...Array.from({ length: last - first + 1 }, (_, at) => first + at));
+  });
+}
+
+/** What `tr` makes of a text. */
+function translateLetters(options: readonly string[], [from, to]: readonly string[], text: string): string | undefined {
+  const [letters, others] = [expandSet(from ?? ""), expandSet(to ?? "")];
+  if (letters === undefined || others === undefined || options.some((option) => !/^-[ds]$/.test(option)))
+    return undefined;
+  if (options.includes("-d")) return [...text].filter((letter) => !letters.includes(letter)).join("");
+  if (options.includes("-s")) return undefined;
+  return [...text]
+    .map((letter) => {
+      const at = letters.lastIndexOf(letter);
+      return at < 0 ? letter : (others[Math.min(at, others.length - 1)] ?? "");
+    })
+    .join("");
+}
+
+/** The parts of a list of `cut`: `1,3-`. */
+function readPositions(list: string): ((position: number) => boolean) | undefined {
+  if (!/^(?:\d{1,4}-?|\d{0,4}-\d{1,4})(?:,(?:\d{1,4}-?|\d{0,4}-\d{1,4}))*$/.test(list)) return undefined;
+  const ranges = list.split(",").map((range) => {
+    const [from = "", to] = range.split("-");
+    return [Number(from || 1), to === undefined ? Number(from) : Number(to || Infinity)] as const;
+  });
+  return (position) => ranges.some(([from, to]) => position >= from && position <= to);
+}
+
+const getValue = (args: readonly string[], letters: string, name: string): string | undefined => {
+  for (const [at, arg] of args.entries()) {
+    if (arg.startsWith(`--${name}=`)) return arg.slice(name.length + 3);
+    if (new RegExp(`^-[${letters}]$`).test(arg)) return args[at + 1];
+    if (new RegExp(`^-[${letters}]`).test(arg)) return arg.slice(2);
+  }
+  return undefined;
+};
+
+/** What `cut` makes of a text. */
+function cutLines(args: readonly string[], text: string): string | undefined {
+  const letters = getValue(args, "cb", "characters");
+  const fields = getValue(args, "f", "fields");
+  const isIn = readPositions(letters ?? fields ?? "");
+  if (!isIn || args.includes("--complement")) return undefined;
+  const mark = letters === undefined ? (getValue(args, "d", "delimiter") ?? "\t") : "";
+  const cutLine = (line: string) =>
+    mark !== "" && !line.includes(mark)
+      ? line
+      : line
+          .split(mark)
+          .filter((_, at) => isIn(at + 1))
+          .join(mark);
+  return mapLines(text, cutLine);
+}
+
+const mapLines = (text: string, change: (line: string) => string): string =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => `${change(line)}\n`)
+    .join("");
+
+/** The expression of `sed` as one of this language; undefined if it repeats or chooses something. */
+function toExpression(source: string, isExtended: boolean): string | undefined {
+  if (source === "" || source.length > LONGEST_EXPRESSION) return undefined;
+  // A repetition is looked for from each place of a short text.
+  const repeated = source.replace(/\\[^]/g, "").match(isExtended ? /[*+?{}()|]/g : /\*/g) ?? [];
+  if (repeated.length > 1 || /\\[^\w\s./*[\]$^"'-]|\\[a-z0-9]/i.test(source)) return undefined;
+  if (isExtended && /[(){}|]/.test(source)) return undefined;
+  return isExtended ? source : source.replace(/(?<!\\)[+?(){}|]/g, "\\$&");
+}
+
+function compileExpression(source: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+const TRANSLITERATION = /^y([^\w\s\\])([\w.]{1,64})\1([\w.]{1,64})\1$/;
+const SUBSTITUTION = /^s([^\w\s\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gI]*)$/;
+
+/** What `sed` makes of a text with one substitution or several: `s/x/./;s/y/z/`. */
+function applySubstitutions(args: readonly string[], text: string): string | undefined {
+  const options = args.filter((arg) => /^-./.test(arg) && !/^-(?:e|-expression)$/.test(arg));
+  const scripts = args.filter((arg) => !/^-./.test(arg));
+  const isExtended = options.some((option) => /^-[Er]$/.test(option));
+  if (options.some((option) => !/^-[Er]$/.test(option)) || scripts.length === 0) return undefined;
+  if (scripts.every((script) => /^\s*$/.test(script))) return text;
+  let lines: string | undefined = text;
+  for (const script of scripts.flatMap((one) => one.split(/;(?=[sy]\W)/))) {
+    const [, , from, to] = TRANSLITERATION.exec(script.trim()) ?? [];
+    if (from !== undefined) {
+      lines = translateLetters([], [from, to ?? ""], lines);
+      if (lines === undefined) return undefined;
+      continue;
+    }
+    const [, , pattern = "", replacement = "", flags = ""] = SUBSTITUTION.exec(script.trim()) ?? [];
+    const source = toExpression(pattern, isExtended);
+    if (source === undefined || /\\[^/.&\\-]/.test(replacement)) return undefined;
+    const expression = compileExpression(source, flags.toLowerCase());
+    if (!expression) return undefined;
+    const put = (found: string) => replacement.replace(/\\([^])|&/g, (_, escaped?: string) => escaped ?? found);
+    lines = mapLines(lines, (line) => line.replace(expression, put));
+  }
+  return lines;
+}
+
+/** What `awk '{print $2, $3}'` makes of a text, and `awk 1`. */
+function printFields(args: readonly string[], text: string): string | undefined {
+  const separator = getValue(args, "F", "field-separator");
+  const code = (args.at(-1) ?? "").replace(/\s/g, "");
+  const [, listed] = /^(?:\{print((?:\$(?:\d|NF),?){0,9});?\}|1)$/.exec(code) ?? [];
+  const names = listed?.match(/\d|NF/g) ?? ["0"];
+  if ((listed === undefined && code !== "1") || (separator !== undefined && !/^[^\\[\]*+?.^$|()]$/.test(separator)))
+    return undefined;
+  return mapLines(text, (line) => {
+    const fields = separator === undefined ? line.trim().split(/\s+/) : line.split(separator);
+    const getField = (name: string) =>
+      name === "0" ? line : (fields[name === "NF" ? fields.length - 1 : Number(name) - 1] ?? "");
+    return names.map(getField).join(listed?.includes(",") ? " " : "");
+  });
+}
+
+/** What `head -n4`, `tail -2` and `head -c4` make of a text. */
+function takeEnd(args: readonly string[], text: string, program: string): string | undefined {
+  const lines = getValue(args, "n", "lines") ?? /^-(\d+)$/.exec(args[0] ?? "")?.[1];
+  if (lines !== undefined) {
+    const all = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+    const most = Number(lines);
+    if (!/^\d{1,4}$/.test(lines)) return undefined;
+    return (program === "head" ? all.slice(0, most) : all.slice(all.length - Math.min(most, all.length))).join("");
+  }
+  const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(getValue(args, "c", "bytes") ?? "") ?? [];
+  if (digits === undefined) return undefined;
+  const count = Number(digits);
+  if (program === "head") return sign === "-" ? text.slice(0, -count || undefined) : text.slice(0, count);
+  return sign === "+" ? text.slice(count - 1) : text.slice(-count);
+}
+
+type Filter = (args: readonly string[], text: string, program: string) => string | undefined;
+
+const FILTERS = createNameTable<Filter>({
+  rev: (args, text) => (args.length > 0 ? undefined : mapLines(text, (line) => [...line].reverse().join(""))),
+  tr: (args, text) => {
+    const isOption = (arg: string) => /^-./.test(arg);
+    return translateLetters(
+      args.filter(isOption),
+      args.filter((arg) => !isOption(arg)),
+      text,
+    );
+  },
+  cut: cutLines,
+  paste: (args, text) => {
+    const [, , mark = "\t"] = /^-(s)?d?(.)?$/.exec(args.join("").replace(/^-s-d/, "-sd")) ?? [];
+    return args[0]?.startsWith("-s") ? text.replace(/\n(?!$)/g, mark) : undefined;
+  },
+  "sed gsed": applySubstitutions,
+  "awk gawk mawk": printFields,
+  "head tail": takeEnd,
+});
+
+/** Programs that print another text than they read. */
+export const FILTER_NAMES: readonly string[] = [...FILTERS.keys()];
+
+/** What a filter makes of a text that is known; undefined if it isn't certain. */
+export const filterText = (program: string, args: readonly string[], text: string): string | undefined =>
+  text.length > LONGEST_TEXT || /[$`*?[]/.test(text) ? undefined : FILTERS.get(program)?.(args, text, program);

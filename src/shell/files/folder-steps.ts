@@ -1,0 +1,217 @@
+import { statSync } from "../../system/files.ts";
+import { isAbsentError } from "../../system/errors.ts";
+import { resolve } from "../../system/paths.ts";
+import type { Command } from "../command.ts";
+import { listMatchingFolders, type LinePlace, toCommandFolder } from "./folder-wildcards.ts";
+import { getCdOperand, resolveCdTarget } from "./folder.ts";
+import { listPipeSources, notePipeSources } from "../runs/pipe-sources.ts";
+import { isChoice, type ShellScope } from "../scope.ts";
+import type { Word } from "../words/word.ts";
+
+/** A `cd` before a command, which may have failed. */
+export interface FolderStep {
+  before: FolderStep | undefined;
+  /** The words behind `cd`. */
+  words: readonly Word[];
+  /** The command runs only if this one succeeded: it is behind `&&`. */
+  isSure: boolean;
+  count: number;
+}
+
+/** Behind more of them, each is assumed to succeed: a person writes a few. */
+const MAX_STEPS = 64;
+const stepsOf = new WeakMap<Command, FolderStep>();
+
+/** Changes the directory of a scope, as `cd` with these words does if it succeeds. */
+export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
+  const { cwd, steps } = scope;
+  scope.cwd = words[0]?.text === "-" ? scope.previous : resolveCdTarget(cwd, words);
+  scope.previous = cwd;
+  keepFolderValues(scope, cwd);
+  scope.steps = { before: steps, words, isSure: false, count: (steps?.count ?? 0) + 1 };
+}
+
+/** Expressions for the current directory at the start of a value. */
+const CURRENT = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
+
+/** After a `cd`, variables that hold the directory before it still do: `D=$PWD; cd x; rm -rf "$D"`. */
+function keepFolderValues(scope: ShellScope, before: string | undefined): void {
+  // `$OLDPWD` is the line's own directory where no other one is known.
+  const start = before === "" ? "$OLDPWD" : before !== undefined && /^[/~]/.test(before) ? before : undefined;
+  if (start === undefined) return;
+  const seen = new Set<string>();
+  for (let at: ShellScope | undefined = scope; at; at = at.parent)
+    for (const [name, values] of [...at.values]) {
+      const isShadowed = seen.has(name);
+      seen.add(name);
+      if (isShadowed || isChoice(values) || !values?.some(([first]) => first?.live && CURRENT.test(first.text)))
+        continue;
+      scope.values.set(
+        name,
+        values.map(([first, ...others]) =>
+          first
+            ? [{ ...first, text: first.live ? first.text.replace(CURRENT, () => start) : first.text }, ...others]
+            : [],
+        ),
+      );
+    }
+}
+
+export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): void {
+  if (steps && steps.count <= MAX_STEPS && command.cwd === cwd && !command.remote) stepsOf.set(command, steps);
+}
+
+/** Notes for a command what is noted for another one. */
+export function copyNotes(command: Command, other: Command, sources = listPipeSources(other)): void {
+  const steps = stepsOf.get(other);
+  if (steps) stepsOf.set(command, steps);
+  notePipeSources(command, sources);
+}
+
+/** The same steps, with those since `start` marked: what is behind `&&` runs only if they succeeded. */
+export function markSteps(
+  steps: FolderStep | undefined,
+  start: FolderStep | undefined,
+  { isSure }: Pick<FolderStep, "isSure">,
+): FolderStep | undefined {
+  if (!steps || steps === start || steps.count > MAX_STEPS) return steps;
+  return { ...steps, before: markSteps(steps.before, start, { isSure }), isSure };
+}
+
+/** Programs that make and remove nothing, whatever they name. */
+const SHOWING = new Set(["cd", "pushd", "chdir", "popd", "echo", "printf", "ls", "cat", "test", "[", "true", "false"]);
+const REMOVING = new Set(["rm", "rmdir", "mv", "unlink", "trash"]);
+/** With more of them, the rest is assumed to succeed. */
+const MAX_LOOKED_AT = 256;
+
+/**
+ * Where a `cd` leads to a folder that is not there, and that nothing in front of it makes, the commands behind it run
+ * where the shell was before: `cd nowhere; rm -rf .git`. They are listed with that directory as well.
+ *
+ * @param folder the directory of the line, absolute.
+ * @param home what `~` stands for.
+ * @param isUnset whether a variable has no value.
+ */
+export function settleFolders(
+  commands: readonly Command[],
+  folder: string,
+  home: string,
+  isUnset: (name: string) => boolean = () => false,
+): readonly Command[] {
+  if (!commands.some((command) => stepsOf.has(command)) || !isFolder(folder)) return commands;
+  const ends = new Map<FolderStep, { assumed: string | undefined; real: string | undefined }>();
+  const walk = (
+    step: FolderStep | undefined,
+    index: number,
+  ): { assumed: string | undefined; real: string | undefined } => {
+    if (!step) return { assumed: "", real: "" };
+    const known = ends.get(step);
+    if (known) return known;
+    const { assumed, real } = walk(step.before, index);
+    const target = real === undefined ? undefined : resolveCdTarget(real, step.words);
+    const isReached = step.isSure || ends.size > MAX_LOOKED_AT || target === undefined || exists(target, index);
+    const end = { assumed: resolveCdTarget(assumed, step.words), real: isReached ? target : real };
+    ends.set(step, end);
+    return end;
+  };
+  const exists = (target: string, index: number): boolean => {
+    const path = resolve(
+      folder,
+      target.replace(/^~(?=\/|$)/, () => home),
+    );
+    const missing = findMissingName(path, folder);
+    const name = missing ?? path.slice(path.lastIndexOf("/") + 1);
+    const last = commands.slice(0, index).findLast((one) => !SHOWING.has(one.program) && mentions(one, name));
+    return last ? !REMOVING.has(last.program) : missing === undefined;
+  };
+  const placeAt = (command: Command, cwd: string): Command => {
+    const placed = { ...command, cwd };
+    notePipeSources(placed, listPipeSources(command));
+    return placed;
+  };
+  const matched = new Map<FolderStep, MatchedFolders>();
+  return commands.flatMap((command, index) => {
+    const steps = stepsOf.get(command);
+    if (!steps) return command;
+    if (command.cwd === undefined) {
+      const context = { folder, home, before: commands.slice(0, index), look, isUnset };
+      return [command, ...listMatchedFolders(steps, context, matched).map((cwd) => placeAt(command, cwd))];
+    }
+    const { assumed, real } = walk(steps, index);
+    // Branches and the like: the directory is not what these steps come to.
+    if (assumed !== command.cwd || real === undefined || real === assumed) return command;
+    return [command, placeAt(command, real)];
+  });
+}
+
+/** Where a step may lead, in the form of `Command.cwd`. */
+interface MatchedFolders {
+  folders: readonly string[];
+  /** A wildcard or a variable was looked up for it. */
+  isMatched: boolean;
+}
+
+/** Where wildcards and variables behind `cd` may lead; empty if there are none. */
+function listMatchedFolders(
+  steps: FolderStep,
+  context: LinePlace,
+  known: Map<FolderStep, MatchedFolders>,
+): readonly string[] {
+  const reach = (step: FolderStep | undefined): MatchedFolders => {
+    if (!step) return { folders: [""], isMatched: false };
+    let found = known.get(step);
+    if (!found) {
+      const before = reach(step.before);
+      const targets = before.folders.map((from) => followStep(step, from, context));
+      const folders = [...new Set(targets.flatMap((one) => one.folders))].slice(0, MAX_MATCHED);
+      found = { folders, isMatched: before.isMatched || targets.some((one) => one.isMatched) };
+      known.set(step, found);
+    }
+    return found;
+  };
+  const { folders, isMatched } = reach(steps);
+  return isMatched ? folders : [];
+}
+const MAX_MATCHED = 8;
+
+function followStep({ words, isSure }: FolderStep, from: string, context: LinePlace): MatchedFolders {
+  const target = resolveCdTarget(from, words);
+  if (target !== undefined) return { folders: [target], isMatched: false };
+  const word = getCdOperand(words)?.dynamic;
+  const { folder, home } = context;
+  const inside = from.replace(/^~(?=\/|$)/, () => home);
+  const found = word === undefined ? undefined : listMatchingFolders(resolve(folder, inside), word, context);
+  const [, name] = /^\$\{?([A-Za-z_]\w*)(?::?-)?\}?\/?$/.exec(word ?? "") ?? [];
+  // Without a value, `cd ""` stays where it is, `cd` goes home, and `cd /` to the root.
+  if (!found && name !== undefined && context.isUnset(name))
+    return { folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.vanishing ? "~" : from], isMatched: true };
+  if (!found) return { folders: [], isMatched: false };
+  const folders = found.length === 0 && !isSure ? [from] : found.map((path) => toCommandFolder(path, folder));
+  return { folders, isMatched: true };
+}
+
+const mentions = ({ words, redirects }: Command, name: string): boolean =>
+  words.some((word) => word.includes(name)) || redirects.some(({ target }) => target.includes(name));
+
+/** Asks the disk; a resident process gives one that calls share. */
+let look = <T>(_question: string, ask: () => T): T => ask();
+export const shareFolders = (share: typeof look): void => void (look = share);
+
+const isFolder = (path: string): boolean =>
+  look(`folder ${path}`, () => {
+    try {
+      return statSync(path).isDirectory();
+    } catch (error) {
+      // What may not be looked at may be there.
+      return !isAbsentError(error) && (error as NodeJS.ErrnoException).code !== "ENAMETOOLONG";
+    }
+  });
+
+/** The name of the first folder on a path that is not there. */
+function findMissingName(path: string, start: string): string | undefined {
+  if (isFolder(path)) return undefined;
+  const from = path.startsWith(`${start}/`) ? start.length : 0;
+  for (let at = path.indexOf("/", from + 1); at > 0; at = path.indexOf("/", at + 1))
+    if (!isFolder(path.slice(0, at))) return path.slice(path.lastIndexOf("/", at - 1) + 1, at);
+  return path.slice(path.lastIndexOf("/") + 1);
+}

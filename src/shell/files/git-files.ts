@@ -1,0 +1,70 @@
+import { dropPrefix, type FileUse, type WordPiece, resolvePiece, listUsedFiles } from "./operands.ts";
+import { readGitArguments } from "../programs/git-arguments.ts";
+import type { FileAccess } from "../programs/program.ts";
+import { getTexts } from "../words/word.ts";
+
+/** Subcommands that take commits before files. */
+const REVISIONS = new Set([
+  "checkout",
+  "diff",
+  "log",
+  "show",
+  "restore",
+  "cat-file",
+  "blame",
+  "archive",
+  "grep",
+  "worktree",
+]);
+
+/** Reads the files of `git -C there show HEAD:x`, `git diff main -- x`. */
+export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
+  const { verb, at, folders } = readGitArguments(getTexts(words));
+  const tree = findWorkTree(words.slice(0, at));
+  const listed = listSubcommandFiles(verb, words.slice(at + 1));
+  const found = tree ? listed.map((use) => ({ given: use.text, ...use, ...resolvePiece(tree, use) })) : listed;
+  if (tree && FILLING.test(verb)) found.push({ ...tree, access: "write", fills: true });
+  const named = folders.flatMap((index) => words[index] ?? []);
+  if (named.length === 0) return found;
+  const folder = named.reduce(resolvePiece);
+  return [
+    { ...folder, access: "list" },
+    ...found.map((use) => ({ given: use.text, ...use, ...resolvePiece(folder, use) })),
+  ];
+}
+
+/** Subcommands that put files of a commit into the working tree. */
+const FILLING = /^(?:checkout|checkout-index|switch|restore|reset|read-tree|merge|pull|rebase|stash|cherry-pick)$/;
+
+/** The working tree that an option of git names: `git --work-tree=there checkout x`. */
+function findWorkTree(words: readonly WordPiece[]): WordPiece | undefined {
+  const at = words.findIndex(({ text }) => /^--work-tree(?:=|$)/.test(text));
+  const word = words[at];
+  return word && (word.text.includes("=") ? dropPrefix(word, "--work-tree=".length) : words[at + 1]);
+}
+
+function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse[] {
+  const inRevision = ({ text }: WordPiece) =>
+    /^(?:show|cat-file|diff)$/.test(verb) ? (/^[\w./~^@{}-]*:(?=.)/.exec(text)?.[0].length ?? 0) : 0;
+  const found = words.flatMap((word): FileUse[] => {
+    const length = inRevision(word);
+    return length > 0 ? [{ ...dropPrefix(word, length), given: word.text, access: "read" }] : [];
+  });
+  const dashes = REVISIONS.has(verb) ? words.findIndex(({ text }) => text === "--") : -1;
+  const rest = words.filter((word, at) => (at >= dashes || word.text.startsWith("-")) && inRevision(word) === 0);
+  const sure = dashes >= 0 || !REVISIONS.has(verb);
+  const access = getWholeFolderAccess(verb, words);
+  return [
+    ...found,
+    ...listUsedFiles(`git ${verb}`, rest).map((use): FileUse => (sure ? use : { ...use, uncertain: true })),
+    ...(access ? [{ text: ".", access }] : []),
+  ];
+}
+
+/** What a subcommand does with the whole directory if it names no file. */
+function getWholeFolderAccess(verb: string, words: readonly WordPiece[]): FileAccess | undefined {
+  const has = (option: RegExp) => words.some(({ text }) => option.test(text));
+  if (verb === "add") return has(/^(?:-[a-zA-Z]*[Au]|--all|--update)$/) ? "read" : undefined;
+  if (verb === "reset") return has(/^--hard$/) ? "write" : undefined;
+  return verb === "clean" && !has(/^[^-]/) ? "write" : undefined;
+}

@@ -1,0 +1,102 @@
+import { nameFoundFiles } from "./listings.ts";
+import type { ShellScope } from "../scope.ts";
+
+/** Options of a search that change nothing of which whole lines it prints, as far as that matters here. */
+const SEARCH_OPTION =
+  /^(?:-[iEFPGswxhayz]{1,6}|--(?:colou?r(?:=\w+)?|ignore-case|(?:extended|perl)-regexp|fixed-strings))$/;
+const AWK_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/\s{0,9}(?:\{\s{0,9}print(?:\s{0,9}\$0)?\s{0,9};?\s{0,9}\})?$/;
+const SED_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/(p|!d)$/;
+/** In order: a quoted character, any text, any character, a set, a plain character, and whatever else. */
+const PIECE = /\\([^])|(\.[*+])|(\.)|(\[[^\]]{1,32}\](?![*+?{]))|([\w,@~/:-](?![*+?{]))|([^])/g;
+const LONGEST = 100;
+
+/** A part of a name: what stands for it as a wildcard, and whether the name begins or ends there. */
+interface NamePart {
+  core: string;
+  isStart: boolean;
+  isEnd: boolean;
+}
+
+/** The patterns of the lines that a program prints of what it reads; undefined if it does anything else. */
+function listPatterns(program: string, args: readonly string[]): readonly string[] | undefined {
+  if (program.endsWith("awk")) return args.length === 1 ? AWK_PATTERN.exec(args[0]?.trim() ?? "")?.slice(1) : undefined;
+  if (program.endsWith("sed")) {
+    const [, pattern, flag] = SED_PATTERN.exec(args.at(-1) ?? "") ?? [];
+    const isShown = flag === "p" ? args.length === 2 && args[0] === "-n" : args.length === 1;
+    return pattern !== undefined && isShown ? [pattern] : undefined;
+  }
+  const given: string[] = [];
+  for (const [at, arg] of args.entries()) {
+    if (arg === "-e") continue;
+    if (args[at - 1] === "-e" || !/^-./.test(arg)) given.push(arg);
+    else if (!SEARCH_OPTION.test(arg)) return undefined;
+  }
+  return given.length === 1 || args.filter((arg) => arg === "-e").length === given.length ? given : undefined;
+}
+
+/** An expression of a search as a part of a name; undefined if it repeats or chooses something. */
+function readExpression(source: string): NamePart | undefined {
+  const isStart = source.startsWith("^");
+  const isEnd = /(?<!\\)\$$/.test(source);
+  let core = "";
+  for (const [, quoted, text, any, set, plain] of source
+    .slice(isStart ? 1 : 0, isEnd ? -1 : undefined)
+    .matchAll(PIECE)) {
+    if (quoted !== undefined && /[(){}|+?<>\w]/.test(quoted)) return undefined;
+    const found = quoted ?? (text && "*") ?? (any && "?") ?? set?.replace("[^", "[!") ?? plain;
+    if (found === undefined) return undefined;
+    core += found;
+  }
+  return core === "" ? undefined : { core, isStart, isEnd };
+}
+
+/** The alternatives of an expression, one group of them included: `a(b|c)` is `ab` and `ac`. */
+function listAlternatives(source: string): string[] {
+  const [, before = "", inner, after = ""] = /^([^()]*)\(([^()]*)\)([^()]*)$/.exec(source) ?? [];
+  return inner === undefined ? source.split(/\\?\|/) : inner.split("|").map((one) => before + one + after);
+}
+
+/** The names, with a dot at their beginning and without, that have such a part. */
+function listNames({ core, isStart, isEnd }: NamePart, isHidden: boolean): string[] {
+  const end = isEnd ? "" : "*";
+  const first = core[0] === "?" ? "." : core[0];
+  if (!isHidden) return [`${isStart ? "" : "*"}${core}${end}`];
+  return [...(isStart ? [] : [`.*${core}${end}`]), ...(first === "." ? [`.${core.slice(1)}${end}`] : [])];
+}
+
+/**
+ * What a search leaves of a listing of names, as wildcards: `grep env` leaves `*env*` of `*`, and of what `find` lists
+ * the files whose path fits.
+ */
+export function searchListing(
+  program: string,
+  args: readonly string[],
+  listing: string,
+  scope: ShellScope,
+): string | undefined {
+  const { foundFiles } = scope.reader;
+  const patterns = listPatterns(program, args);
+  if (!patterns || patterns.join().length > LONGEST) return undefined;
+  const isFixed = program === "fgrep" || args.some((arg) => /^(?:-\w*F|--fixed)/.test(arg));
+  const isWhole = args.some((arg) => /^-\w*x/.test(arg));
+  const isCaseless = args.some((arg) => /^(?:-\w*[iy]|--ignore)/.test(arg));
+  const parts = patterns
+    .flatMap((pattern) => (isFixed ? [pattern.replace(/[.[\]*^$]/g, "\\$&")] : listAlternatives(pattern)))
+    .map((pattern) => readExpression(isCaseless ? pattern.toLowerCase() : pattern));
+  const found: string[] = [];
+  for (const line of listing.trimEnd().split("\n"))
+    for (const part of parts) {
+      if (!part) return undefined;
+      const whole = isWhole ? { ...part, isStart: true, isEnd: true } : part;
+      const files = foundFiles.get(line);
+      if (line === "*" || line === ".[!.]*") found.push(...listNames(whole, line !== "*"));
+      // Names of which the listing itself chooses some.
+      else if (!files || files.some(({ text }) => /^-i?(?:name|path|regex)$/.test(text))) return undefined;
+      else {
+        const path = `*${part.core}${part.isEnd ? "" : "*"}`;
+        const name = nameFoundFiles([...files, { text: "-path" }, { text: path }], scope);
+        if (name !== undefined) found.push(name.trimEnd());
+      }
+    }
+  return found.length === 0 ? undefined : `${found.join("\n")}\n`;
+}

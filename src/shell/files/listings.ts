@@ -1,0 +1,70 @@
+import type { ShellScope } from "../scope.ts";
+import type { Word } from "../words/word.ts";
+import { stripEnd } from "../words/text.ts";
+import { getFileText } from "./written-files.ts";
+
+/** What `pwd` prints, for commands that run in the directory `base`. */
+export function printFolder({ cwd, base }: ShellScope): string | undefined {
+  if (cwd === undefined) return undefined;
+  if (/^(?:[/~]|[A-Za-z]:)/.test(cwd)) return `${cwd.replace(/^~/, "$HOME")}\n`;
+  if (cwd === base) return "$PWD\n";
+  if (base === undefined || /^[/~]/.test(base)) return undefined;
+  return base === "" ? `./${cwd}\n` : cwd.startsWith(`${base}/`) ? `./${cwd.slice(base.length + 1)}\n` : undefined;
+}
+
+const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/** Whether a name is more likely a folder's, whose content is listed, than a file's: it has no dot. */
+const isFolderName = (path: string): boolean => {
+  const name = getLastName(path);
+  return !/[*?[]/.test(path) && (!name.includes(".") || /^\.*$/.test(name));
+};
+
+/** Whether a name may be a file's or a folder's: `.config`. */
+const isHiddenName = (path: string): boolean => /^\.[^.*?[]+$/.test(getLastName(path));
+
+/** What `ls` prints: its arguments, or all names where there are none. `$(ls x)` stands for the names in another folder. */
+export function listFolder(args: readonly string[], { reader }: ShellScope): string | undefined {
+  // What the line has written is a file.
+  const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
+  const options = args.filter((arg) => /^-./.test(arg));
+  const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));
+  // A long line is more than a name.
+  if (options.some((option) => /^-\w*[lsiR]/.test(option))) return undefined;
+  const isDeep = options.some((option) => /^-\w*d/.test(option));
+  const isAll = options.some((option) => /^-\w*[aA]/.test(option));
+  if (names.length === 0) return isDeep ? ".\n" : isAll ? "*\n.[!.]*\n" : "*\n";
+  if (isDeep) return `${names.join("\n")}\n`;
+  if (names.some((name) => /[`()\s]/.test(name))) return undefined;
+  const inside = names.some((name) => isFolder(name) || isHiddenName(name)) ? `$(ls ${names.join(" ")})\n` : "";
+  return names.some(isFolder) ? inside : `${names.join("\n")}\n${inside}`;
+}
+
+/** What `find` prints: a word that stands for the files, whose arguments are kept. */
+export function nameFoundFiles(args: readonly Word[], { reader }: ShellScope): string | undefined {
+  if (args.some(({ text }) => /^-(?:delete|exec|ok|f?printf|fls|ls|fprint)/.test(text))) return undefined;
+  const name = `$(find ${args.map(({ text }) => text.replace(/[()\s]+/g, " ")).join(" ")})`;
+  reader.foundFiles.set(name, args);
+  return `${name}\n`;
+}
+
+/** What `dirname`, `realpath` and `readlink -f` print for a path that is known. */
+export function resolvePathName(program: string, args: readonly string[]): string | undefined {
+  const [path, ...others] = args.filter((arg) => !/^-./.test(arg));
+  if (path === undefined || others.length > 0 || /[`(]/.test(path)) return undefined;
+  if (program === "readlink" && !args.some((arg) => /^-\w*[fem]/.test(arg))) return undefined;
+  if (program !== "dirname") return args.some((arg) => arg.startsWith("--relative")) ? undefined : `${path}\n`;
+  const end = stripEnd(path, "/", 1).lastIndexOf("/");
+  if (end < 0 && path.startsWith("$")) return /^\$(?:HOME|PWD)$/.test(path) ? `\${${path.slice(1)}%/*}\n` : undefined;
+  return `${end < 0 ? "." : path.slice(0, end) || "/"}\n`;
+}
+
+/** What `basename` prints for a path that is known. */
+export function printBaseName(args: readonly string[]): string | undefined {
+  const [path, suffix = "", ...others] = args;
+  if (path === undefined || others.length > 0 || path.startsWith("-") || /[$`(*?[]/.test(path)) return undefined;
+  const name = getLastName(path);
+  return name === ""
+    ? undefined
+    : `${name.endsWith(suffix) && name !== suffix ? name.slice(0, name.length - suffix.length) : name}\n`;
+}

@@ -1,0 +1,202 @@
+import { lookUpProgram } from "../programs/index.ts";
+import {
+  type OptionTable,
+  getOptionTable,
+  isValueInNextWord,
+  mayTakeNextWord,
+  readLastOption,
+  type ValueKind,
+} from "../programs/options.ts";
+import type { FileAccess, OperandFiles, Program } from "../programs/program.ts";
+
+/** A word of the arguments, or a part of one. */
+export interface WordPiece {
+  text: string;
+  /** As in `Command.dynamic`. */
+  dynamic?: string;
+}
+
+/** A word of a command that names a file, or may name one. */
+export interface FileUse extends WordPiece {
+  access: FileAccess;
+  /** The word as written, if `text` combines it with something else. */
+  given?: string;
+  /** It may not be a file, or may be used in another way. */
+  uncertain?: true;
+  /** It is on another machine, or in a container. */
+  remote?: true;
+  /** If it is a directory, the names of the files that are put into it. */
+  takes?: readonly string[];
+  /** If it is a directory, it gets files that the command does not name. */
+  fills?: true;
+}
+
+export const createPiece = (text: string, dynamic: string | undefined): WordPiece =>
+  dynamic === undefined ? { text } : { text, dynamic };
+
+/** The rest of a word after this many plain characters. */
+export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPiece =>
+  createPiece(text.slice(length), dynamic?.slice(length));
+
+/** The files of a program from the table, or of an unknown one. */
+export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
+  const known = lookUpProgram(program);
+  return known?.files ? listTabledFiles(known, words) : words.flatMap(guessFiles);
+}
+
+/** The last option in a word with its value, from the same word (`--output=x`, `-ox`, `-vox`) or the next one. */
+function readOptionValue(
+  word: WordPiece,
+  next: WordPiece | undefined,
+  table: OptionTable,
+): { kind: ValueKind; value: WordPiece } | undefined {
+  const option = readLastOption(word.text, next?.text, table);
+  const kind = option?.value === undefined ? undefined : table.get(option.name);
+  if (option?.value === undefined || kind === undefined) return undefined;
+  const value = option.words === 2 ? next : dropPrefix(word, word.text.length - option.value.length);
+  return value && { kind, value };
+}
+
+/** The values of options of one kind: `-I x`, `-Ix`, `-vIx`, `--rsh=x`. */
+export function listOptionValues(words: readonly WordPiece[], table: OptionTable, kind: ValueKind): WordPiece[] {
+  return words.flatMap((word, at) => {
+    const read = readOptionValue(word, words[at + 1], table);
+    return read?.kind === kind ? read.value : [];
+  });
+}
+
+/** What is done with the file that an option names. */
+const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
+  source: "read",
+  reads: "read",
+  uses: "read",
+  writes: "write",
+  into: "write",
+  fills: "write",
+  makes: "write",
+};
+const getLastName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+
+/** The files in a program's arguments, by the table. */
+export function listTabledFiles(
+  program: Program,
+  words: readonly WordPiece[],
+  use: OperandFiles = program.files ?? {},
+): FileUse[] {
+  const table = getOptionTable(program);
+  const { found, operands, options, into, hasText } = splitArguments(table, words, use);
+  const hasOptionOf = (names: readonly string[] | undefined) => options.some((option) => isAnyOptionIn(names, option));
+  const access = hasOptionOf(use.listing)
+    ? "list"
+    : hasOptionOf(use.inPlace)
+      ? "write"
+      : hasOptionOf(use.reading) && use.operands === "write"
+        ? "read"
+        : use.operands;
+  if (access === undefined) return found;
+  const isGiven = hasOptionOf(use.instead) || options.some((option) => hasCodeOption(table, option));
+  const files = operands.slice(hasText ? 1 : isGiven ? 0 : use.skip);
+  if (into) into.takes = files.map(({ text }) => getLastName(text));
+  const last = into ? undefined : use.last;
+  files.forEach((word, at) => {
+    if (use.own && at > 0) found.push(...guessFiles(word));
+    else if (last && at > 0 && at === files.length - 1)
+      found.push({ ...word, access: last, takes: files.slice(0, -1).map(({ text }) => getLastName(text)) });
+    else found.push({ ...word, access });
+  });
+  if (use.fills && !found.some(({ fills }) => fills)) {
+    const filled = use.fills === "last" || (use.fills === "other" && files.length > 1) ? found.pop() : undefined;
+    found.push({ ...(filled ?? { text: "." }), access: "write", fills: true });
+  }
+  return found;
+}
+
+/** A program's arguments, sorted into options and operands. */
+interface SplitArguments {
+  /** The files that options name. */
+  found: FileUse[];
+  /** The directory that the operands are put into. */
+  into?: FileUse;
+  operands: WordPiece[];
+  options: string[];
+  /** The first operand is a text for a shell. */
+  hasText: boolean;
+}
+
+function splitArguments(table: OptionTable, words: readonly WordPiece[], { text }: OperandFiles): SplitArguments {
+  const split: SplitArguments = { found: [], operands: [], options: [], hasText: false };
+  const { found, operands, options } = split;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as WordPiece;
+    if (text && operands.length === 0 && /^\+./.test(word.text)) continue;
+    if (word.text === "--") return { ...split, operands: [...operands, ...words.slice(at + 1)] };
+    if (!/^-./.test(word.text)) {
+      operands.push(word);
+      continue;
+    }
+    split.hasText ||= operands.length === 0 && isAnyOptionIn(text, word.text);
+    options.push(word.text);
+    const read = readOptionValue(word, words[at + 1], table);
+    const named = listOptionFiles(table, word, read);
+    found.push(...named);
+    if (read?.kind === "into" && named[0]) split.into = named[0];
+    if (isValueInNextWord(table, word.text, mayTakeNextWord)) at++;
+  }
+  return split;
+}
+
+/** The files in an option's value. */
+function listOptionFiles(table: OptionTable, word: WordPiece, read: ReturnType<typeof readOptionValue>): FileUse[] {
+  const access = read && ACCESS[read.kind];
+  if (access) return [{ ...read.value, access, ...(read.kind === "fills" && { fills: true }) }];
+  const isKnown = mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || mayTakeNextWord(read?.kind);
+  return isKnown ? [] : guessFiles(word);
+}
+
+/**
+ * Whether an option in the word supplies code or a pattern: `-e` in `-e`, `-ex` and `-ne`, `--regexp` in `--regexp=x`.
+ */
+function hasCodeOption(table: OptionTable, word: string): boolean {
+  const isCode = (name: string) => {
+    const kind = table.get(name);
+    return kind === "code" || kind === "source";
+  };
+  if (word.startsWith("--")) return isCode(word.split("=", 1)[0] as string);
+  return (/^-[A-Za-z]+/.exec(word)?.[0] ?? "").split("").some((letter) => isCode(`-${letter}`));
+}
+
+/** Whether a word contains one of the options. */
+const isAnyOptionIn = (names: readonly string[] | undefined, word: string) =>
+  names?.some((name) => isOptionIn(name, word)) === true;
+
+/** Whether a word contains an option: `-i` in `-i`, `-i.bak` and `-ni`, `--in-place` in `--in-place=.bak`. */
+const isOptionIn = (name: string, word: string) =>
+  name.startsWith("--") ? word.split("=")[0] === name : new RegExp(`^-[A-Za-z]*${name[1]}`).test(word);
+
+/**
+ * Possible files in a word of unknown meaning: the word itself, and the parts after "=", "@", ":" and an option's
+ * letter.
+ */
+function guessFiles(word: WordPiece): FileUse[] {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word.text)) return [];
+  const found: WordPiece[] = !word.text.startsWith("-")
+    ? [word]
+    : /^-[A-Za-z][./~]/.test(word.text)
+      ? [dropPrefix(word, 2)]
+      : [];
+  for (const mark of "=@:") {
+    const at = word.text.indexOf(mark) + 1;
+    if (at > 0) found.push(createPiece(word.text.slice(at), word.dynamic?.slice(word.dynamic.indexOf(mark) + 1)));
+  }
+  return found.map((one) => ({ ...one, access: "write", uncertain: true }));
+}
+
+/** A name relative to a directory. */
+export function resolvePiece(folder: WordPiece, name: WordPiece): WordPiece {
+  if (/^[/~$]/.test(name.text)) return name;
+  const dynamic = folder.dynamic ?? name.dynamic;
+  return createPiece(
+    `${folder.text}/${name.text}`,
+    dynamic === undefined ? undefined : `${folder.dynamic ?? folder.text}/${name.dynamic ?? name.text}`,
+  );
+}

@@ -1,0 +1,64 @@
+import { listJoinedStrings } from "../code/constants.ts";
+import type { Command } from "../command.ts";
+import { listOptionValues } from "./operands.ts";
+import { lookUpProgram } from "../programs/index.ts";
+import { getOptionTable } from "../programs/options.ts";
+import { matchAt } from "../words/text.ts";
+
+/** A file that a script in a small language reads or writes. */
+export interface ScriptFile {
+  text: string;
+  access: "read" | "write";
+}
+
+/** The commands of `sed` behind an address, up to the next one. */
+const ADDRESS = /[\s;{}!,~+\d$0]+|\/(?:[^/\\\n]|\\[^])*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\[^])*\1[IM]*/y;
+const REPLACING = /s([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMe\d]*)(w\s*([^\n]+))?/y;
+const TRANSLATING = /y([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1/y;
+/** Commands whose text or label goes to the end of the line. */
+const LINE_COMMAND = /([rRwW])[ \t]*([^\n]+)|[aic:btT#e][^\n]*/y;
+
+/** The files of `r`, `R`, `w` and `W`, and of the flag of `s`. */
+function listSedFiles(script: string): ScriptFile[] {
+  const found: ScriptFile[] = [];
+  for (let at = 0; at < script.length;) {
+    const skipped = matchAt(ADDRESS, script, at) ?? matchAt(TRANSLATING, script, at);
+    const replaced = skipped ? null : matchAt(REPLACING, script, at);
+    const line = skipped || replaced ? null : matchAt(LINE_COMMAND, script, at);
+    if (replaced?.[6] !== undefined) found.push({ text: replaced[6].trim(), access: "write" });
+    if (line?.[2] !== undefined)
+      found.push({ text: line[2].trim(), access: line[1]?.toLowerCase() === "r" ? "read" : "write" });
+    const read = skipped ?? replaced ?? line;
+    // What nothing closes, sed does not run.
+    if (!read && /[sy/\\]/.test(script[at] as string)) break;
+    at += read?.[0].length || 1;
+  }
+  return found;
+}
+
+const AWK_STRING = /\\[^]|"((?:[^"\\\n]|\\.)*)"/g;
+/** Where awk reads from a file that its code names. */
+const AWK_READS = /\bgetline\b[^;}\n|]{0,99}<|\bARGV\s*\[/;
+
+/** The files that `getline < "x"` and `ARGV[1] = "x"` name; of code that has one of them, all strings. */
+function listAwkFiles(code: string): ScriptFile[] {
+  if (!AWK_READS.test(code)) return [];
+  const texts = [...code.matchAll(AWK_STRING)].map(([, text = ""]) => text);
+  return [...texts, ...listJoinedStrings(code)].map((text) => ({ text, access: "read" }));
+}
+
+/** The files that the scripts of `sed` and `awk` in a command name. */
+export function listScriptFiles({ program, args }: Pick<Command, "program" | "args">): readonly ScriptFile[] {
+  const list = /^g?sed$/.test(program) ? listSedFiles : /^[gmn]?awk$/.test(program) ? listAwkFiles : undefined;
+  return list ? listScripts(program, args).flatMap(list) : [];
+}
+
+/** The scripts among a program's arguments: the values of options of code, or else its first operand. */
+function listScripts(program: string, args: readonly string[]): readonly string[] {
+  const table = getOptionTable(lookUpProgram(program));
+  const words = args.map((text) => ({ text }));
+  const given = listOptionValues(words, table, "code").map(({ text }) => text);
+  if (given.length > 0) return given;
+  const first = args.find((text, at) => !/^-./.test(text) && !/^-[vF]$/.test(args[at - 1] ?? ""));
+  return first === undefined ? [] : [first];
+}

@@ -1,0 +1,156 @@
+import { ARCHIVE_READERS } from "./archive-arguments.ts";
+import { FETCHING_READERS, listCopiedFiles } from "./fetched-arguments.ts";
+import { readGitFiles } from "./git-files.ts";
+import { createNameTable } from "../words/name-table.ts";
+import {
+  dropPrefix,
+  type FileUse,
+  type WordPiece,
+  createPiece,
+  listOptionValues,
+  resolvePiece,
+  listTabledFiles,
+} from "./operands.ts";
+import { isExcludedTest, readFindArguments } from "../programs/find-arguments.ts";
+import { getOperandFiles } from "../programs/index.ts";
+import { getProgramName } from "../programs/names.ts";
+import { getOptionTable } from "../programs/options.ts";
+import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
+import { getTexts } from "../words/word.ts";
+
+/** `[ -f x ]`, `[[ x -nt y ]]` */
+const test: FileUseReader = (words) =>
+  words.flatMap((word, at): FileUse[] => {
+    const named =
+      /^-[abcdefghkLNOprSsuwx]$/.test(getTextAt(words, at - 1)) ||
+      [at - 1, at + 1].some((next) => /^-(?:nt|ot|ef)$/.test(getTextAt(words, next)));
+    return named ? [{ ...word, access: "list" }] : [];
+  });
+
+/** A search without files searches the current directory if it is recursive. */
+const search =
+  (program: string, recursive?: RegExp): FileUseReader =>
+  (words) => {
+    const found = listTabledFiles(getProgram(program), words);
+    const here = !recursive || words.some(({ text }) => recursive.test(text));
+    return here && !found.some(({ access, uncertain }) => access === "read" && !uncertain)
+      ? [...found, { text: ".", access: "read" }]
+      : found;
+  };
+
+/** `gawk -i inplace …` writes to the files that it reads. */
+const gawk: FileUseReader = (words) => {
+  const awk = getProgram("gawk");
+  const loaded = listOptionValues(words, getOptionTable(awk), "reads");
+  const inPlace = loaded.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
+  return listTabledFiles(awk, words, inPlace ? { ...awk.files, operands: "write" } : awk.files);
+};
+
+const dd: FileUseReader = (words) =>
+  words.flatMap((word): FileUse[] => {
+    const [mark] = /^[io]f=/.exec(word.text) ?? [];
+    return mark ? [{ ...dropPrefix(word, mark.length), access: mark === "if=" ? "read" : "write" }] : [];
+  });
+
+const SENDS = /^(?:-d|-F|--data(?:-\w+)?|--form|--json|-H|--header)$/;
+
+/** `curl -d @x -F file=@y -O https://…/z` */
+const curl: FileUseReader = (words) => {
+  const sent = words.flatMap((word, at): FileUse[] => {
+    const separate = SENDS.test(getTextAt(words, at - 1));
+    const mark = /^(?:-[dF]|--(?:data(?:-\w+)?|form|json)=)?(?:[\w.-]*=)?[@<]/.exec(word.text);
+    return mark && (separate || word.text.startsWith("-"))
+      ? [{ ...dropPrefix(word, mark[0].length), access: "read" }]
+      : [];
+  });
+  const named = words.some(({ text }) => /^-\w*O$|^--remote-name(?:-all)?$/.test(text)) ? listDownloads(words) : [];
+  const local = words.filter(({ text }) => /^file:/i.test(text)).map((word): FileUse => ({ ...word, access: "read" }));
+  return [...sent, ...named, ...local, ...listTabledFiles(getProgram("curl"), words)];
+};
+
+const wget: FileUseReader = (words) => [...listDownloads(words), ...listTabledFiles(getProgram("wget"), words)];
+
+/** Files named after the last part of a URL. */
+function listDownloads(words: readonly WordPiece[]): FileUse[] {
+  const ends = words.map(({ text }) => /^[a-z]+:\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(text)?.[1] ?? "");
+  return ends.filter((text) => text !== "").map((text) => ({ text, access: "write" }));
+}
+
+/** Maximum number of combinations of a directory and a name; callers reject so many. */
+const MOST_FOUND = 20_000;
+
+/** `find there -name x -delete`: where it searches, and what it searches for. */
+const find: FileUseReader = (words) => {
+  const { starts, steps } = readFindArguments(getTexts(words));
+  const from: readonly WordPiece[] = starts.length > 0 ? starts.map((at) => words[at] as WordPiece) : [{ text: "." }];
+  const runs = steps.filter(({ kind }) => kind === "run");
+  const writes =
+    steps.some(({ word }) => word === "-delete") ||
+    runs.some(({ values }) => {
+      const use = getOperandFiles(getProgramName(values[0] ?? ""));
+      return (
+        use?.operands === "write" ||
+        use?.inPlace?.some((option) => values.some((value) => value.startsWith(option))) === true
+      );
+    });
+  const access = writes ? "write" : runs.length > 0 ? "read" : "list";
+  // An excluded name is not searched for.
+  const names = steps.flatMap(({ kind, values: [text] }, at) =>
+    kind === "name" && text !== undefined && !isExcludedTest(steps, at) ? [{ text, dynamic: text }] : [],
+  );
+  return [
+    ...from.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
+    ...from
+      .slice(0, MOST_FOUND / Math.max(1, names.length))
+      .flatMap((folder) => names.map((name): FileUse => ({ ...resolvePiece(folder, name), given: name.text, access }))),
+    ...steps.flatMap(({ kind, at }): FileUse[] => {
+      const word = kind === "write" ? words[at + 1] : undefined;
+      return word ? [{ ...word, access: "write" }] : [];
+    }),
+  ];
+};
+
+/** `patch -p1 < x.diff` changes files that only the patch names. */
+const patch: FileUseReader = (words) => {
+  const found = listTabledFiles(getProgram("patch"), words);
+  return found.some(({ access }) => access === "write") ? found : [...found, { text: ".", access: "write" }];
+};
+
+/** `dasel put -f x.json` changes the file. */
+const dasel: FileUseReader = (words) => {
+  const found = listTabledFiles(getProgram("dasel"), words);
+  return /^(?:put|delete)$/.test(getTextAt(words, 0)) ? found.map((use) => ({ ...use, access: "write" })) : found;
+};
+
+/** `-v /here:/there`: what is mounted into a container. */
+const container: FileUseReader = (words) => {
+  const mounted = words.flatMap((word, at): FileUse[] => {
+    const value = /^(?:-v|--volume)$/.test(getTextAt(words, at - 1)) ? word : getJoinedValue(word, "-v", "--volume");
+    const [text = "", there] = value?.text.split(":") ?? [];
+    return value && there !== undefined
+      ? [{ ...createPiece(text, value.dynamic?.split(":")[0]), access: "write" }]
+      : [];
+  });
+  return [...mounted, ...listCopiedFiles(words), ...listTabledFiles(getProgram("docker build"), words)];
+};
+
+const READERS = createNameTable<FileUseReader>({
+  "test [ [[": test,
+  git: readGitFiles,
+  dd,
+  ...ARCHIVE_READERS,
+  ...FETCHING_READERS,
+  curl,
+  dasel,
+  wget,
+  find,
+  patch,
+  "awk gawk": gawk,
+  rg: search("rg"),
+  ag: search("ag"),
+  ack: search("ack"),
+  grep: search("grep", /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$/),
+  "docker podman nerdctl": container,
+});
+
+export const findFileUseReader = (program: string): FileUseReader | undefined => READERS.get(program);

@@ -1,0 +1,268 @@
+import type { Redirect } from "../command.ts";
+import { filterText } from "./filters.ts";
+import { createNameTable } from "../words/name-table.ts";
+import { listOptionValues } from "./operands.ts";
+import { MAX_LINE_LENGTH } from "../parser.ts";
+import { getOptionTable } from "../programs/options.ts";
+import type { Program } from "../programs/program.ts";
+import { lookUpProgram } from "../programs/index.ts";
+import type { NestedRun } from "../runs/nested-run.ts";
+import { createInnerScope, type ShellReader, type ShellScope } from "../scope.ts";
+import { wildcardPattern } from "../words/wildcard.ts";
+import { getTexts, type Word } from "../words/word.ts";
+
+/** Names that mean stdin. */
+export const STDIN_FILE = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
+
+/** A file is known by the last part of its path: the line may write it and run it from different folders. */
+const toKey = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+
+/** A descriptor of the shell as a file, `/dev/fd/3`; its number is the match. */
+const DESCRIPTOR_FILE = /^\/(?:dev|proc\/(?:self|thread-self|\d+|\$\w+|\$\$))\/fd\/(\d+)$/;
+
+/** The name of a descriptor as a file. */
+export const getDescriptorFile = (descriptor: number | string): string => `/dev/fd/${descriptor}`;
+
+/** What a file holds, as far as the line tells: what it wrote there, what `<(…)` prints, or what a descriptor reads. */
+export function getFileText(path: string, { fileTexts }: ShellReader): string | undefined {
+  if (fileTexts.size === 0) return undefined;
+  const descriptor = path.startsWith("/") ? DESCRIPTOR_FILE.exec(path)?.[1] : undefined;
+  if (descriptor !== undefined) return fileTexts.get(getDescriptorFile(descriptor));
+  const known = fileTexts.get(path) ?? fileTexts.get(toKey(path));
+  if (known !== undefined || !/[*?[]/.test(path)) return known;
+  const [name] = listWrittenFiles([path], { fileTexts });
+  return name === undefined ? undefined : fileTexts.get(name);
+}
+
+/** Of more files than these, the last ones are not found by a pattern. */
+const MOST_FOUND = 32;
+
+/** The names of files that the line has written and that fit one of some patterns. */
+export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pick<ShellReader, "fileTexts">): string[] {
+  const tests = patterns.map((pattern) => wildcardPattern(toKey(pattern)));
+  const names = [...fileTexts.keys().take(MOST_FOUND)];
+  return names.filter((name) => !/[/(]/.test(name) && tests.some((fits) => fits(name)));
+}
+
+/** The hooks of git, which run whenever something else is done. */
+const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
+
+/** Notes a text that the line writes to a file. What was written before may still be there. */
+export function noteFileText(path: string, text: string, scope: ShellScope): void {
+  const { fileTexts } = scope.reader;
+  const key = toKey(path);
+  const before = fileTexts.get(key) ?? "";
+  if (key === "" || path.startsWith("/dev/") || before.length + text.length > MAX_LINE_LENGTH) return;
+  if (!`\n${before}`.endsWith(`\n${text}`)) fileTexts.set(key, before + text);
+  if (!GIT_HOOK.test(path)) return;
+  const { problem } = scope.reader;
+  scope.reader.readScript(text, createInnerScope(scope, { cwd: undefined }));
+  scope.reader.problem = problem;
+}
+
+/** Notes what redirections write of a command's output. */
+export function noteRedirectedOutput(redirects: readonly Redirect[], text: string, scope: ShellScope): void {
+  for (const { operator, target, fd = 1 } of redirects) {
+    if (!/^&?>/.test(operator) || (fd !== 1 && !operator.startsWith("&"))) continue;
+    const file = operator === ">&" ? scope.reader.outputFiles.get(target) : target;
+    if (file !== undefined) noteFileText(file, text, scope);
+  }
+}
+
+/** Copies the last of its operands, which may be stdin, to the one behind it. */
+const COPYING = /^(?:cp|mv|ln|link|install|ditto)$/;
+
+/** Change their last operand. */
+const EDITING = /^g?sed$/;
+const IN_PLACE = /^(?:-i|--in-place)/;
+
+/** Notes the text that a command copies to files: `tee x`, `dd of=x`, `cp /dev/stdin x`, `mv x y`. */
+export function noteCopiedFiles(
+  program: string,
+  args: readonly Word[],
+  stdin: string | undefined,
+  scope: ShellScope,
+): void {
+  const { reader } = scope;
+  if (stdin === undefined && reader.fileTexts.size === 0) return;
+  const operands = args.filter(({ text }) => !text.startsWith("-") || text === "-").map(({ text }) => text);
+  const getText = (path: string | undefined) =>
+    path === undefined || STDIN_FILE.test(path) ? stdin : getFileText(path, reader);
+  const note = (path: string | undefined, text: string | undefined) =>
+    path !== undefined && text !== undefined && noteFileText(path, text, scope);
+  if (program === "tee" || program === "sponge") for (const path of operands) note(path, stdin);
+  else if (program === "dd") {
+    const find = (name: string) => operands.find((text) => text.startsWith(name))?.slice(name.length);
+    note(find("of="), getText(find("if=")));
+  } else if (COPYING.test(program)) note(operands.at(-1), getText(operands.at(-2)));
+  else if (EDITING.test(program) && args.some(({ text }) => IN_PLACE.test(text))) {
+    const given = getFileText(operands.at(-1) ?? "", reader);
+    const others = getTexts(args.slice(0, -1)).filter((text) => !IN_PLACE.test(text));
+    note(operands.at(-1), given && filterText(program, others, given));
+  }
+}
+
+/** A command with the text of a file in place of the file, which it reads as if from stdin. */
+export interface FileReading {
+  words: readonly Word[];
+  text: string;
+  /** The file. */
+  path: string;
+}
+
+/** The files that a program reads without being told. */
+const DEFAULT_FILES = createNameTable<string>({
+  "make gmake": "Makefile makefile GNUmakefile",
+  just: "justfile Justfile .justfile",
+  "task go-task": "Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml Taskfile.dist.yml Taskfile.dist.yaml",
+  rake: "Rakefile rakefile Rakefile.rb rakefile.rb",
+  "invoke inv": "tasks.py",
+  nox: "noxfile.py",
+  gulp: "gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts",
+  grunt: "Gruntfile.js gruntfile.js",
+  lefthook: "lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml",
+});
+
+/** `#!/usr/bin/env python3`: the program that runs a script. */
+const INTERPRETER = /^#!\s*(?:\S*\/env\s+(?:-\S*\s+)*)?(?:\S*\/)?([^\s/]+)/;
+
+const STDIN: Word = { text: "-" };
+
+/** The words that begin the command by which a script is run from stdin. */
+function listRunnerWords(path: string, text: string): Word[] {
+  if (/\.(?:bat|cmd)$/i.test(path)) return [{ text: "cmd" }];
+  return [{ text: /\.ps1$/i.test(path) ? "pwsh" : (INTERPRETER.exec(text)?.[1] ?? "sh") }, STDIN];
+}
+
+/** The endings by which the shells of Windows find a script. */
+const SCRIPT_ENDINGS = ["", ".bat", ".cmd", ".ps1"];
+
+/** A script that the line has written, by the word with which a shell of Windows runs it. */
+export const findWindowsScript = (path: string, reader: ShellReader): string | undefined =>
+  SCRIPT_ENDINGS.map((ending) => path + ending).find((name) => getFileText(name, reader) !== undefined);
+
+/** How a command runs a script that the line has written: `./x`, `python x.py`, `make` with its Makefile. */
+export function findWrittenScript(
+  words: readonly Word[],
+  reader: ShellReader,
+  stdin: string | undefined,
+): FileReading | undefined {
+  const [program, ...args] = words;
+  if (!program || reader.fileTexts.size === 0) return undefined;
+  const own = getFileText(program.text, reader);
+  if (own !== undefined)
+    return { words: [...listRunnerWords(program.text, own), ...args], text: own, path: program.text };
+  const row = lookUpProgram(toKey(program.text));
+  const { language, source, commands } = row ?? {};
+  if (!row || (language?.stdin ?? source ?? commands?.stdin) === undefined) return undefined;
+  return (
+    findNamedScript(words, reader) ??
+    findLoadedScript(row, words, reader, stdin) ??
+    findDefaultScript(row, words, reader)
+  );
+}
+
+/** The script among a program's arguments: `x.py`, `-fx`, `--file=x`. */
+function findNamedScript(words: readonly Word[], reader: ShellReader): FileReading | undefined {
+  for (const [at, { text: word }] of words.entries()) {
+    if (at === 0) continue;
+    const [mark = ""] = /^(?:-\w(?=.)|--[\w-]+=)/.exec(word) ?? [];
+    for (const prefix of new Set(["", mark])) {
+      const path = word.slice(prefix.length);
+      const text = getFileText(path, reader);
+      if (text !== undefined) return { words: words.with(at, { text: `${prefix}-` }), text, path };
+    }
+  }
+  return undefined;
+}
+
+/** Where a client of a database is told to run a file: `.read x`, `\i x`, `source x`, `load("x")`. */
+const LOADING = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
+
+/** A command of a client of a database with what it loads in its place, in its words or in what it reads. */
+function findLoadedScript(
+  { language, source }: Program,
+  words: readonly Word[],
+  reader: ShellReader,
+  stdin = "",
+): FileReading | undefined {
+  if (!language?.operands && source === undefined) return undefined;
+  for (const [at, code] of [stdin, ...getTexts(words.slice(1))].entries()) {
+    const [all = "", path = ""] = LOADING.exec(code) ?? [];
+    const loaded = path === "" ? undefined : getFileText(path, reader);
+    if (loaded === undefined) continue;
+    const text = code.replace(all, () => `\n${loaded}\n`);
+    return at === 0 ? { words, text, path } : { words: words.with(at, { text }), text: stdin, path };
+  }
+  return undefined;
+}
+
+/** The file that a program reads where it is given no other. */
+function findDefaultScript(row: Program, [program, ...args]: readonly Word[], reader: ShellReader) {
+  if (!program || listOptionValues(args, getOptionTable(row), "source").length > 0) return undefined;
+  const path = DEFAULT_FILES.get(toKey(program.text))
+    ?.split(" ")
+    .find((file) => reader.fileTexts.has(file));
+  const text = path === undefined ? undefined : getFileText(path, reader);
+  const [option = "-f"] = row.source?.split(" ") ?? [];
+  return path === undefined || text === undefined
+    ? undefined
+    : { words: [program, { text: option }, STDIN, ...args], text, path };
+}
+
+/** Tools that run scripts of a file in JSON: the file, and the key that they stand under. */
+const SCRIPT_FILES = createNameTable<readonly [file: string, key: string]>({
+  "npm pnpm yarn bun nr nir": ["package.json", "scripts"],
+  composer: ["composer.json", "scripts"],
+  deno: ["deno.json", "tasks"],
+});
+
+/** The names of all files that programs run without being told them. */
+export const listDefaultFiles = (): string[] => [
+  ...new Set(
+    [...DEFAULT_FILES.values()]
+      .flatMap((names) => names.split(" "))
+      .concat([...SCRIPT_FILES.values()].map(([file]) => file)),
+  ),
+];
+
+/** The scripts in such a file that the line has written: texts, lists of them, and objects with a command. */
+export function findPackageScripts(program: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
+  const [file = "", key = ""] = SCRIPT_FILES.get(program) ?? [];
+  if (args[0]?.text === "pkg" && args[1]?.text === "set" && file === "package.json")
+    return args.flatMap(
+      ({ text }) =>
+        /^scripts\.[^=]+=([^]*)/
+          .exec(text)
+          ?.slice(1)
+          .map((script) => ({ text: script })) ?? [],
+    );
+  const json = getFileText(file, reader);
+  if (file === "" || json === undefined) return [];
+  try {
+    const { [key]: scripts = {} } = JSON.parse(json) as Record<string, Record<string, unknown>>;
+    return Object.values(scripts)
+      .flatMap((script) =>
+        typeof script === "object" && !Array.isArray(script) ? Object.values(script ?? {}) : script,
+      )
+      .filter((text) => typeof text === "string")
+      .map((text) => ({ text, foreign: true }));
+  } catch {
+    return [];
+  }
+}
+
+/** Reads something while a file counts as unknown: a script may run itself. What it appends to itself runs as well. */
+export function withoutFile<T>(path: string, scope: ShellScope, read: () => T): T {
+  const { fileTexts } = scope.reader;
+  const key = fileTexts.has(path) ? path : toKey(path);
+  const text = fileTexts.get(key);
+  fileTexts.delete(key);
+  const result = read();
+  if (text === undefined) return result;
+  const added = fileTexts.get(key) ?? "";
+  const isNew = added !== "" && !text.endsWith(added) && text.length + added.length <= MAX_LINE_LENGTH;
+  fileTexts.set(key, isNew ? text + added : text);
+  if (isNew) scope.reader.readScript(added, createInnerScope(scope));
+  return result;
+}

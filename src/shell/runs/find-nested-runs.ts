@@ -1,0 +1,252 @@
+import { HOME_MARK } from "../code/pieces.ts";
+import type { CodeInput } from "../code/expression.ts";
+import { listOptionValues } from "../files/operands.ts";
+import { getOperandFiles, isShell, lookUpProgram } from "../programs/index.ts";
+import { getProgramName } from "../programs/names.ts";
+import {
+  skipOptions,
+  getOptionTable,
+  type OptionTable,
+  isValueInNextWord,
+  mayTakeNextWord,
+  readLastOption,
+  readOptionsAt,
+} from "../programs/options.ts";
+import type { CommandArguments, CodeLanguage, Program, Wrapper } from "../programs/program.ts";
+import { isLoopback } from "./local-host.ts";
+import { readMount, toHostWord } from "../files/mounts.ts";
+import { createNestedRun, type NestedRun } from "./nested-run.ts";
+import { findPaneCommands, decodeTypedKeys } from "./terminals.ts";
+import { findBesideCommands, getWrapperOptions } from "./unwrap.ts";
+import { getTexts, joinTexts, type Word } from "../words/word.ts";
+
+/**
+ * Finds the commands in a program's arguments and in what it reads from stdin.
+ * @param options `isKnown`: other tables know the program, so that it is not searched for a shell or an MCP server.
+ */
+export function findNestedRuns(
+  program: string,
+  args: readonly Word[],
+  stdin: string | undefined,
+  { isKnown }: { isKnown: boolean },
+): readonly NestedRun[] {
+  const known = lookUpProgram(program);
+  if (!known) return isKnown ? [] : findUnknownRuns(program, args);
+  const { commands, language, runsPackages } = known;
+  const found = findRunsInArguments(known, args);
+  // What a subcommand names in its own table may be in that of the program.
+  found.push(...findRunsOfSubcommand(program, known, args).filter((run) => !isListed(run, found)));
+  if (commands?.panes) found.push(...findPaneCommands(program, args));
+  if (runsPackages) found.push(...findPackageRuns(known, args).filter((run) => !isListed(run, found)));
+  if (language) found.push(...findRunsInCode(known, language, args, stdin));
+  if (found.length === 0 && stdin !== undefined && readsScript(known, args)) found.push({ text: stdin });
+  if (found.length === 0 && !isKnown && !language) found.push(...findUnknownRuns(program, args));
+  const isRemote = commands?.remote && found.length > 0 && !args.some(({ text }) => isLoopback(text));
+  return isRemote ? found.map((run) => (run.mounted ? run : { ...run, remote: true })) : found;
+}
+
+const isListed = (run: NestedRun, found: readonly NestedRun[]): boolean =>
+  "text" in run && found.some((other) => "text" in other && other.text === run.text);
+
+/** Whether a program without a command runs what it reads. */
+function readsScript(program: Program, args: readonly Word[]): boolean {
+  const { stdin } = program.commands ?? {};
+  if (stdin === undefined || stdin === true) return stdin === true;
+  const table = getOptionTable(program);
+  return args.some(
+    ({ text }) => text.startsWith("-") && readOptionsAt([text], 0, table).some(({ name }) => stdin.includes(name)),
+  );
+}
+
+/** The commands in the arguments of a subcommand with a row of its own: `git rebase -x TEXT`. */
+function findRunsOfSubcommand(name: string, program: Program, args: readonly Word[]): NestedRun[] {
+  const texts = getTexts(args);
+  const at = skipOptions(texts, 0, getOptionTable(program));
+  const subcommand = texts[at] === undefined ? undefined : lookUpProgram(`${name} ${texts[at]}`);
+  if (!subcommand) return [];
+  const others = args.slice(at + 1);
+  const code = subcommand.language ? findRunsInCode(subcommand, subcommand.language, others, undefined) : [];
+  return [...findRunsInArguments(subcommand, others), ...code];
+}
+
+function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun[] {
+  const table = getOptionTable(program);
+  const texts: CommandArguments = program.commands ?? {};
+  const found: NestedRun[] =
+    program.shell === undefined ? [] : listOptionValues(args, table, "shell").map(({ text }) => ({ text }));
+  for (const wrapper of texts.runs ?? []) found.push(...findRunsBeside(program, wrapper, args));
+  for (const { text } of texts.keys ? listOptionValues(args, table, "settings") : []) {
+    const [, key = "", value] = /^\s*([^\s=]+)\s*[\s=]\s*([^]*)$/.exec(text) ?? [];
+    if (value !== undefined && texts.keys?.test(key)) found.push({ text: value });
+  }
+  const behind = (words: string | undefined) => {
+    const at = words === undefined ? -1 : args.findIndex(({ text }) => words.split(" ").includes(text));
+    return at < 0 ? [] : args.slice(at + 1);
+  };
+  const rest = behind(texts.rest);
+  if (rest.length > 0) found.push(createNestedRun(rest));
+  for (const [words, run] of [
+    [behind(texts.foreign), joinTexts],
+    [behind(texts.typed), decodeTypedKeys],
+  ] as const)
+    if (words.length > 0) found.push({ text: run(words), foreign: true });
+  if (texts.operands) for (const { text } of args) if (!text.startsWith("-")) found.push({ text });
+  if (texts.marked) found.push(...findMarkedRuns(texts.marked, args));
+  return found;
+}
+
+/** The command in words with a mark before it: `ext::rm x`. */
+function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
+  return args.flatMap(({ text }): NestedRun[] => {
+    const [mark] = marked.exec(text) ?? [];
+    if (!mark) return [];
+    const given = text.slice(mark.length);
+    // In a repository address "% " is a space within a word.
+    return mark === "ext::"
+      ? [{ words: given.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) }]
+      : [{ text: given, foreign: true }];
+  });
+}
+
+/** The commands that a row of `runs` describes. */
+function findRunsBeside(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
+  const table = getWrapperOptions(program, wrapper);
+  const entry = wrapper.entry === undefined ? undefined : findEntryPoint(wrapper.entry, table, args);
+  return findBesideCommands(getTexts(args), program, wrapper).flatMap(({ at, guessed, remote }): NestedRun[] => {
+    const head = entry ?? wrapper.program?.split(" ").map((text) => ({ text })) ?? [];
+    const words = [...head, ...args.slice(at)];
+    const of = { ...(remote && { remote: true as const }), ...(guessed && { guessed: true as const }) };
+    if (wrapper.joined) return [{ text: joinTexts(words), ...of }];
+    return [{ words, readsStdin: true, ...of }, ...findMountedRuns(words, args.slice(0, at), table)];
+  });
+}
+
+/** The command of a container as it is for the directories of this machine that it shares. */
+function findMountedRuns(words: readonly Word[], options: readonly Word[], table: OptionTable): NestedRun[] {
+  const mounts = listOptionValues(options, table, "mounts").flatMap(readMount);
+  if (mounts.length === 0) return [];
+  const [folder] = listOptionValues(options, table, "folder").map((word) => toHostWord(word, mounts));
+  const found = words.map((word) => toHostWord(word, mounts));
+  const isShared = folder?.isShared === true || found.some(({ isShared }) => isShared);
+  const cwd = folder?.isShared ? folder.word : undefined;
+  return isShared
+    ? [{ words: found.map(({ word }) => word), mounted: { folder: cwd }, readsStdin: true, guessed: true }]
+    : [];
+}
+
+/** The value of the option that replaces the command. */
+function findEntryPoint(entry: string, table: OptionTable, args: readonly Word[]): Word[] | undefined {
+  for (const [at, { text }] of args.entries()) {
+    const option = text.startsWith("-") ? readLastOption(text, args[at + 1]?.text, table) : undefined;
+    if (option?.value && entry.split(" ").includes(option.name)) return [{ text: option.value }];
+  }
+  return undefined;
+}
+
+/** Words between a package runner and the package's program. */
+const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
+/** A package's version, and where it comes from: `npm:prisma@6`. */
+const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
+
+/**
+ * The program of a package that runs others, or whose name has unknown parts: `npx concurrently 'rm x'`. What others do
+ * with their words, their package's name does not tell.
+ */
+function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
+  const table = getOptionTable(program);
+  const texts = getTexts(args);
+  let at = skipOptions(texts, 0, table);
+  if (PACKAGE_VERB.test(texts[at] ?? "")) at = skipOptions(texts, at + 1, table);
+  const word = args[at];
+  if (word === undefined) return [];
+  const words = args.slice(at + 1);
+  if (word.dynamic !== undefined) return [{ words: [word, ...words], guessed: true }];
+  const name = getProgramName(word.text).replace(PACKAGE_PARTS, "");
+  const { wrapper, commands, shell, language } = lookUpProgram(name) ?? {};
+  return (wrapper ?? commands ?? shell ?? language) === undefined
+    ? []
+    : [{ words: [{ text: name }, ...words], guessed: true }];
+}
+
+/** `… mcp add NAME -- rm x`: the command of a server that is started later. */
+function findMcpServers(args: readonly Word[]): NestedRun[] {
+  const [verb = "", ...texts] = getTexts(args);
+  if (verb === "add-json") return texts.flatMap(parseServerJson);
+  if (verb !== "add") return [];
+  const options = getOptionTable(lookUpProgram("mcp add"));
+  const rest = args.slice(1 + skipOptions(texts, skipOptions(texts, 0, options) + 1, options));
+  const dashes = rest.findIndex(({ text }) => text === "--");
+  return rest.length > 0 ? [{ words: rest.filter((_, at) => at !== dashes) }] : [];
+}
+
+/** The command in `{"command": "rm", "args": ["x"]}`. */
+function parseServerJson(text: string): NestedRun[] {
+  try {
+    const { command, args = [] } = JSON.parse(text) as { command?: unknown; args?: unknown };
+    const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
+    return typeof command === "string" ? [{ words: words.map((word) => ({ text: word })) }] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The shell text in code that a program is given or reads. */
+function findRunsInCode(
+  program: Program,
+  language: CodeLanguage,
+  args: readonly Word[],
+  stdin: string | undefined,
+): NestedRun[] {
+  const table = getOptionTable(program);
+  const given = listOptionValues(args, table, "code").map(({ text }) => text);
+  const operands = args.filter(
+    ({ text }, at) => !/^[-+]./.test(text) && !isValueInNextWord(table, args[at - 1]?.text ?? "", mayTakeNextWord),
+  );
+  const isFile = (text: string) => text === "-" || text === "/dev/stdin";
+  const files = listOptionValues(args, table, "source");
+  const reads =
+    files.some(({ text }) => isFile(text)) ||
+    (language.stdin &&
+      files.length + given.length === 0 &&
+      (language.operands === true || operands.every(({ text }) => isFile(text))));
+  const texts = [...given, ...args.flatMap(({ text }) => (/^\+./.test(text) ? [text.slice(1)] : []))];
+  if (language.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
+  if (language.operands) texts.push(...getTexts(operands));
+  if (reads && stdin !== undefined) texts.push(stdin);
+  return texts.flatMap((text) =>
+    language.find(text, readCodeInput(text, args, stdin)).map((run) => ({ text: run, foreign: true as const })),
+  );
+}
+
+/** The arguments behind the code, and what else it gets. */
+function readCodeInput(code: string, args: readonly Word[], stdin: string | undefined): CodeInput {
+  const at = args.findIndex(({ text }) => text.endsWith(code));
+  const start = at < 0 ? args.findIndex(({ text }) => text === "-") : at;
+  const given = start < 0 ? [] : args.slice(start + (args[start + 1]?.text === "--" ? 2 : 1));
+  const isInput = stdin !== undefined && stdin !== code;
+  return { args: given.map(toArgument), options: getTexts(args), ...(isInput && { stdin: stdin.trimEnd() }) };
+}
+
+/** An argument as code gets it. */
+const toArgument = ({ text, dynamic }: Word): string =>
+  dynamic === undefined ? text : text.replace(/^~(?=\/|$)|\$HOME\b|\$\{HOME\}/g, HOME_MARK);
+
+/** Words after which other programs have a command, too. */
+const RUNNING_WORD = /^(?:--|run|exec)$/;
+
+/**
+ * An unknown program may run a shell that its words name, `mywrapper sh -c 'rm x'`, or the words after `--`, `run` or
+ * `exec`.
+ */
+function findUnknownRuns(program: string, args: readonly Word[]): readonly NestedRun[] {
+  const server = args.findIndex(({ text }) => text === "mcp");
+  const served = server < 0 ? [] : findMcpServers(args.slice(server + 1));
+  if (served.length > 0) return served;
+  if (getOperandFiles(program)) return [];
+  for (let at = 1; at < args.length; at++)
+    if (/^-\w*c$/.test((args[at] as Word).text) && isShell(getProgramName((args[at - 1] as Word).text)))
+      return [{ words: args.slice(at - 1) }];
+  if (lookUpProgram(program)) return [];
+  const at = args.findIndex(({ text }) => RUNNING_WORD.test(text)) + 1;
+  return at > 0 && args[at] && !args[at].text.startsWith("-") ? [{ words: args.slice(at), guessed: true }] : [];
+}

@@ -1,0 +1,7 @@
+import { readCmd } from "../cmd/reader.ts";
+import { readPowerShell } from "../powershell/reader.ts";
+import type { ShellReader } from "../scope.ts";
+
+/** Reads a text as a shell of Windows would run it. */
+export const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
+  shell === "cmd" ? readCmd(text, scope) : readPowerShell(text, scope);

@@ -1,0 +1,64 @@
+import { getGitCommand } from "./command-variables.ts";
+import { addRefspecs, addSettings, findWrittenSetting, type GitCall, readGitCall } from "./git-settings.ts";
+import type { NestedRun } from "./nested-run.ts";
+import type { ShellScope } from "../scope.ts";
+import type { Word } from "../words/word.ts";
+
+const MOST_SETTINGS = 64;
+
+/**
+ * What git runs besides its table: settings that hold a command, and the command itself as its settings make it. A
+ * setting that it writes to its config is noted for the commands after it.
+ */
+export function findGitRuns(
+  args: readonly Word[],
+  env: Readonly<Record<string, string>>,
+  scope: ShellScope,
+): NestedRun[] {
+  const call = readGitCall(args);
+  const { reader } = scope;
+  const setting = findWrittenSetting(call);
+  if (setting && reader.gitSettings.length < MOST_SETTINGS) reader.gitSettings.push(setting);
+  const found: NestedRun[] = [...findPagers(call.texts), ...findSettingRuns(call)];
+  // An alias may stand for itself.
+  if (scope.via.filter((name) => name === "git").length >= MOST_ALIASES) return found;
+  for (const words of [addSettings(call, env, scope), addRefspecs(call), expandAlias(call)])
+    if (words) found.push({ words: [{ text: "git" }, ...words] });
+  return found;
+}
+
+/** Aliases of aliases are looked up this often; setting one and using it are two steps. */
+const MOST_ALIASES = 8;
+
+/** The pager of `git grep -OTEXT`. */
+const findPagers = (texts: readonly string[]): NestedRun[] =>
+  texts.includes("grep") ? texts.flatMap((text) => (text.startsWith("-O") ? { text: text.slice(2) } : [])) : [];
+
+/** The commands in settings: `git -c core.pager=TEXT`, `git config alias.x '!TEXT'`, `git clone --config=…`. */
+function findSettingRuns({ texts, verb }: GitCall): NestedRun[] {
+  return texts.flatMap((text, at) => {
+    const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
+    const [, key = text, value = texts[at + 1] ?? ""] =
+      /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
+    const command = verb === "config" || key !== text ? getGitCommand(key, value) : undefined;
+    return command === undefined ? [] : [{ text: command }];
+  });
+}
+
+/**
+ * `git -c alias.x='reset --hard' x`: the words of the alias stand for its name. It is not looked up again in itself.
+ */
+function expandAlias({ args, verb, at, given }: GitCall): readonly Word[] | undefined {
+  const alias = given.findLast(({ key }) => key === `alias.${verb.toLowerCase()}`);
+  if (!alias || verb === "" || /^\s*!/.test(alias.value)) return undefined;
+  const words = alias.value
+    .replace(/["']/g, "")
+    .split(/\s+/)
+    .filter((text) => text !== "");
+  return [
+    ...args.slice(0, alias.at - 1),
+    ...args.slice(alias.at + 1, at),
+    ...words.map((text) => ({ text })),
+    ...args.slice(at + 1),
+  ];
+}

@@ -1,0 +1,173 @@
+import { parseQuotedSettings } from "./command-variables.ts";
+import { readGitArguments } from "../programs/git-arguments.ts";
+import { getVariableValues, joinSegments, type ShellScope } from "../scope.ts";
+import { getTexts, type Word } from "../words/word.ts";
+import { getFileText } from "../files/written-files.ts";
+
+/** One setting of git's; the key is in lower case. */
+export interface GitSetting {
+  key: string;
+  value: string;
+}
+
+/** Options of `git config` that take the next word. */
+const VALUED_OPTION = /^(?:-f|--file|--blob|--type|-t|--default|--comment|--value|--url)$/;
+/** Options and subcommands of `git config` that set nothing. */
+const READING_OPTION = /^(?:--(?:get|unset|list|edit|remove|rename|show)|-[le]$)/;
+const READING_VERB = /^(?:get|unset|list|edit|remove-section|rename-section|get-\w+)$/;
+
+/** A git command: its words, its subcommand, and the settings before the subcommand. */
+export interface GitCall {
+  args: readonly Word[];
+  texts: readonly string[];
+  verb: string;
+  /** The subcommand's index in the arguments. */
+  at: number;
+  /** The settings that it is given by `-c`, with the index of each. */
+  given: readonly (GitSetting & { at: number })[];
+}
+
+export function readGitCall(args: readonly Word[]): GitCall {
+  const texts = getTexts(args);
+  const { verb, at } = readGitArguments(texts);
+  const given = texts.flatMap((text, index) =>
+    index < at && texts[index - 1] === "-c" ? { ...parseSetting(text), at: index } : [],
+  );
+  return { args, texts, verb, at, given };
+}
+
+/** The setting that a command writes to a config file: `git config alias.p push`, `git remote add --mirror=push x`. */
+export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | undefined {
+  const operands: string[] = [];
+  for (let index = at + 1; index < texts.length; index++) {
+    const text = texts[index] as string;
+    if (text === "--") continue;
+    if (VALUED_OPTION.test(text)) index++;
+    else if (verb === "config" && operands.length === 0 && READING_OPTION.test(text)) return undefined;
+    // A value may begin with a dash.
+    else if (!text.startsWith("-") || operands.length > 0) operands.push(text);
+  }
+  if (verb === "config") {
+    if (operands[0] === "set") operands.shift();
+    const [key = "", value] = operands;
+    return value === undefined || READING_VERB.test(key) ? undefined : { key: key.toLowerCase(), value };
+  }
+  const isMirror =
+    verb === "remote" && operands[0] === "add" && texts.some((text) => /^--mirror(?:=push)?$/.test(text));
+  const name = operands.find((text, index) => index > 0 && !text.startsWith("-"));
+  return isMirror && name !== undefined ? { key: `remote.${name}.mirror`, value: "true" } : undefined;
+}
+
+/** Splits `key=value`; without a value a setting is true. */
+function parseSetting(text: string): GitSetting {
+  const at = text.indexOf("=");
+  return at < 0
+    ? { key: text.toLowerCase(), value: "true" }
+    : { key: text.slice(0, at).toLowerCase(), value: text.slice(at + 1) };
+}
+
+type Variables = (name: string) => string | undefined;
+
+/** Looks up a variable in a command's environment, and among those that the line has set before. */
+const createLookup =
+  (env: Readonly<Record<string, string>>, scope: ShellScope): Variables =>
+  (name) => {
+    const [value] = getVariableValues(scope, name) ?? [];
+    return env[name] ?? (value && joinSegments(value));
+  };
+
+/** More variables than a person numbers. */
+const MOST_VARIABLES = 64;
+
+/** The settings in `GIT_CONFIG_COUNT` and the variables that it counts, and in `GIT_CONFIG_PARAMETERS`. */
+function listVariableSettings(get: Variables): GitSetting[] {
+  const found: GitSetting[] = [];
+  for (let at = 0; at < MOST_VARIABLES; at++) {
+    const key = get(`GIT_CONFIG_KEY_${at}`);
+    if (key === undefined) break;
+    found.push({ key: key.toLowerCase(), value: get(`GIT_CONFIG_VALUE_${at}`) ?? "" });
+  }
+  const quoted = parseQuotedSettings(get("GIT_CONFIG_PARAMETERS") ?? "");
+  return [...found, ...quoted.map(({ key, value }) => ({ key: key.toLowerCase(), value }))];
+}
+
+/** The settings that `--config-env=KEY=VARIABLE` takes from variables. */
+function listNamedSettings(args: readonly string[], end: number, get: Variables): GitSetting[] {
+  return args.flatMap((text, at) => {
+    const named = text.startsWith("--config-env=")
+      ? text.slice("--config-env=".length)
+      : args[at - 1] === "--config-env"
+        ? text
+        : "";
+    const equals = at < end ? named.lastIndexOf("=") : -1;
+    const value = equals < 0 ? undefined : get(named.slice(equals + 1));
+    return value === undefined ? [] : [{ key: named.slice(0, equals).toLowerCase(), value }];
+  });
+}
+
+/** The settings in config files that the line has written, its own and those that `include.path` and variables name. */
+function listFileSettings(given: readonly GitSetting[], get: Variables, { reader }: ShellScope): GitSetting[] {
+  if (reader.fileTexts.size === 0) return [];
+  const included = [...given, ...reader.gitSettings].filter(({ key }) => key === "include.path");
+  const named = [get("GIT_CONFIG_GLOBAL"), get("GIT_CONFIG_SYSTEM")].filter((path) => path !== undefined);
+  const paths = [".git/config", ".gitconfig", ...named, ...included.map(({ value }) => value)];
+  return [...new Set(paths)].flatMap((path) => parseConfigText(getFileText(path, reader) ?? ""));
+}
+
+/** The settings in a text like a config file of git: `[alias]`, `p = push`. */
+function parseConfigText(text: string): GitSetting[] {
+  const found: GitSetting[] = [];
+  let section = "";
+  for (const line of text.split("\n")) {
+    const [, name, sub] = /^\s*\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]/.exec(line) ?? [];
+    const [, key, value = "true"] =
+      /^\s*([A-Za-z][\w-]*)\s*(?:=\s*([^]*))?$/.exec(line.replace(/^\s*\[[^\]]*\]/, "")) ?? [];
+    if (name !== undefined) section = `${name}.${sub === undefined ? "" : `${sub}.`}`;
+    if (key !== undefined)
+      found.push({ key: `${section}${key}`.toLowerCase(), value: value.replaceAll('"', "").trim() });
+  }
+  return found;
+}
+
+/** Whether a setting may change what a subcommand does. */
+const isAbout = ({ key }: GitSetting, verb: string): boolean =>
+  key === `alias.${verb}` ||
+  key.startsWith(`${verb}.`) ||
+  (verb === "push" && /^remote\..*\.(?:push|mirror)$/.test(key));
+
+/**
+ * A command with the settings as `-c` that it has from variables, and from the config that the line has written before;
+ * undefined if none of them changes what it does.
+ */
+export function addSettings(
+  { args, texts, verb, at, given }: GitCall,
+  env: Readonly<Record<string, string>>,
+  scope: ShellScope,
+): readonly Word[] | undefined {
+  if (verb === "" || verb === "config") return undefined;
+  const get = createLookup(env, scope);
+  const isGiven = (one: GitSetting) => given.some(({ key, value }) => key === one.key && value === one.value);
+  const added = [
+    ...scope.reader.gitSettings,
+    ...listFileSettings(given, get, scope),
+    ...listVariableSettings(get),
+    ...listNamedSettings(texts, at, get),
+  ].filter((setting) => isAbout(setting, verb.toLowerCase()) && !isGiven(setting));
+  if (added.length === 0) return undefined;
+  return [...added.flatMap(({ key, value }) => [{ text: "-c" }, { text: `${key}=${value}` }]), ...args];
+}
+
+/** A push with the refspecs of its settings as arguments: `git -c remote.x.push=+main push` pushes `+main`. */
+export function addRefspecs({ args, texts, verb, at, given }: GitCall): readonly Word[] | undefined {
+  if (verb !== "push" || texts.slice(at + 1).filter((text) => !text.startsWith("-")).length > 1) return undefined;
+  const found: Word[] = [];
+  const dropped = new Set<number>();
+  for (const setting of given) {
+    const [, kind] = /^remote\..*\.(push|mirror)$/.exec(setting.key) ?? [];
+    if (kind === undefined) continue;
+    dropped.add(setting.at - 1).add(setting.at);
+    if (kind === "push") found.push({ text: setting.value });
+    else if (!/^(?:false|no|off|0|)$/i.test(setting.value)) found.push({ text: "--mirror" });
+  }
+  return found.length === 0 ? undefined : [...args.filter((_, index) => !dropped.has(index)), ...found];
+}

@@ -1,0 +1,265 @@
+import { emitCommand } from "../emit.ts";
+import { readFdArguments } from "../files/fd-arguments.ts";
+import { fillVariables, listEvaluated } from "../code/evaluated-code.ts";
+import { resolveCdTarget } from "../files/folder.ts";
+import { findGitRuns } from "./git-runs.ts";
+import { isExcludedTest, readFindArguments } from "../programs/find-arguments.ts";
+import { isShell, lookUpProgram, getWrapper, toTableCase } from "../programs/index.ts";
+import { skipOptions, readOptionsAt } from "../programs/options.ts";
+import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "../scope.ts";
+import { isLocalHost } from "./local-host.ts";
+import { createNameTable } from "../words/name-table.ts";
+import type { NestedRun, RunReader } from "./nested-run.ts";
+import { addAlias, findAliasRuns } from "./renamed-programs.ts";
+import { findNestedRuns } from "./find-nested-runs.ts";
+import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
+import { listVariableCommands } from "./command-variables.ts";
+import { readProgramWord } from "../programs/names.ts";
+import { isPowerShellLine } from "./which-shell.ts";
+import { WINDOWS_RUNNERS } from "./windows-runners.ts";
+import { getTexts, joinTexts, type Word } from "../words/word.ts";
+import {
+  findPackageScripts,
+  findWrittenScript,
+  getFileText,
+  listWrittenFiles,
+  STDIN_FILE,
+  withoutFile,
+} from "../files/written-files.ts";
+import { unwrapHereDocument, createShell, readChildScript, getProgramOptions } from "./child-shells.ts";
+
+/** Builtins that run a text in the same shell: its assignments and `cd` last. */
+const IN_PLACE = createNameTable<(args: readonly Word[], scope: ShellScope, stdin: string | undefined) => string>({
+  eval: (args) => unwrapHereDocument(joinTexts(args[0]?.text === "--" ? args.slice(1) : args)),
+  "source .": ([file], { reader }, stdin) => {
+    // In fish it reads stdin.
+    const name = file?.text ?? "-";
+    return (STDIN_FILE.test(name) ? stdin : getFileText(name, reader)) ?? "";
+  },
+});
+
+/** Reads the commands that a command itself runs; returns what a script among them prints, if known. */
+export function readNestedCommands(
+  command: UnwrappedCommand,
+  scope: ShellScope,
+  stdin: string | undefined,
+): string | undefined {
+  const [program, ...args] = command.words;
+  const script = findWrittenScript(command.words, scope.reader, stdin);
+  if (script)
+    withoutFile(script.path, scope, () =>
+      readInnerCommand(script.words, createInnerScope(scope, { cwd: command.cwd }), script.text, true),
+    );
+  const { name: written, pattern } = program ? readProgramWord(program) : {};
+  if (written === undefined || pattern !== undefined) return undefined;
+  const name = toTableCase(written);
+  if (lookUpProgram(name)?.language) readFilledCode(name, command, scope, stdin);
+  const getText = IN_PLACE.get(name);
+  if (getText) {
+    const text = getText(args, scope, stdin);
+    return withoutFile(args[0]?.text ?? "", scope, () => scope.reader.readScript(text, scope));
+  }
+  const runner = isShell(name) ? createShell(name) : getRunner(name);
+  const runs = isShell(name) ? [] : listNestedRuns(name, command, scope, stdin);
+  if (!runner && runs.length === 0) return undefined;
+  const { via, cwd, remote, more } = command;
+  const within = createInnerScope(scope, {
+    via: [...via, name],
+    cwd,
+    remote,
+    parameters: more ? undefined : [],
+    last: undefined,
+    stdin,
+  });
+  for (const variable in command.env) within.values.set(variable, [toGivenValue(command.env[variable] as string)]);
+  const output = runner?.(args, within, stdin, readInnerCommand);
+  for (const run of runs) readNestedRun(run, within);
+  return output || undefined;
+}
+
+/**
+ * Reads a program's code once more as it is with the variables that the line sets for it, `os.environ["X"]`, and what it
+ * evaluates of its own strings.
+ */
+function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
+  const { words, env, cwd, via } = command;
+  const within = createInnerScope(scope, { cwd, via });
+  const getValue = (variable: string) => {
+    const value = Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
+    // In the value itself it is not looked up again.
+    if (value !== undefined) within.values.set(variable, undefined);
+    return value;
+  };
+  const fill = (code: string) => fillVariables(code, name.endsWith("awk") ? '"' : "'", getValue);
+  const filled = words.map((word, at) => (at === 0 ? word : { ...word, text: fill(word.text) }));
+  const input = stdin && fill(stdin);
+  if (input !== stdin || filled.some(({ text }, at) => text !== words[at]?.text))
+    return readInnerCommand(filled, within, input, true);
+  const evaluated = words.map(({ text }) => listEvaluated(text));
+  const fromInput = stdin ? listEvaluated(stdin) : [];
+  // Each string by itself: those of others are read on their own.
+  const others = words.filter((_, at) => evaluated[at]?.length === 0);
+  const rest = fromInput.length === 0 ? stdin : undefined;
+  for (const [at, codes] of evaluated.entries()) {
+    const kept = words.filter((word, index) => index === at || others.includes(word));
+    for (const text of codes)
+      readInnerCommand(kept.with(kept.indexOf(words[at] as Word), { text }), within, rest, true);
+  }
+  for (const code of fromInput) readInnerCommand(others, within, code, true);
+}
+
+/** The value of a variable if nothing in it is for the shell to expand. */
+function getPlainValue(name: string, scope: ShellScope): string | undefined {
+  const [value] = getVariableValues(scope, name) ?? [];
+  return value?.some(({ live }) => live) ? undefined : value && joinSegments(value);
+}
+
+/** A value that a command gets in its environment; what is only known at run time appears in it as written. */
+const toGivenValue = (text: string): VariableValue => [{ text, live: /^~|[$`]/.test(text) }];
+
+const getRunner = (name: string): RunReader | undefined => RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase());
+
+function listNestedRuns(
+  name: string,
+  { words, env }: UnwrappedCommand,
+  scope: ShellScope,
+  stdin: string | undefined,
+): NestedRun[] {
+  const args = words.slice(1);
+  const isGit = name === "git";
+  const isKnown = isGit || getRunner(name) !== undefined || getWrapper(name) !== undefined;
+  const others = isGit ? findGitRuns(args, env, scope) : findAliasRuns(name, args, scope.reader);
+  return [
+    ...findNestedRuns(name, args, stdin, { isKnown }),
+    ...others,
+    ...findPackageScripts(name, args, scope.reader),
+  ];
+}
+
+/** Reads a nested run that a table describes. */
+function readNestedRun(run: NestedRun, scope: ShellScope): void {
+  const at = createInnerScope(scope, {
+    stdin: undefined,
+    ...(run.remote && { remote: true, cwd: undefined }),
+    ...(run.mounted && { cwd: run.mounted.folder && resolveCdTarget(scope.cwd, [run.mounted.folder]) }),
+  });
+  const { problem } = scope.reader;
+  if ("words" in run) readInnerCommand(run.words, at, run.readsStdin ? scope.stdin : undefined, run.guessed);
+  else readChildScript(run.text, at);
+  if (run.foreign) scope.reader.problem = problem;
+}
+
+/** Reads the commands in variables that are set for a command. */
+export function readVariableCommands(env: Readonly<Record<string, string>>, scope: ShellScope): void {
+  for (const [name, text] of listVariableCommands(env))
+    readNestedRun({ text, foreign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
+}
+
+/** Reads a command that starts inside another command's words. */
+function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string, guessed?: true): void {
+  if (words.length === 0) return;
+  for (const one of unwrapCommand(words, scope)) {
+    emitCommand(guessed ? { ...one, guessed } : one, { words, stdin }, scope);
+    readNestedCommands(one, scope, stdin);
+  }
+}
+
+const FOUND = { text: "{}", dynamic: "{}" };
+
+/** The files found are only known at run time. */
+const markPlaceholders = (words: readonly Word[]): Word[] =>
+  words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
+
+/** `find … -exec rm {} ;` */
+const find: RunReader = (args, scope) => {
+  const { steps } = readFindArguments(getTexts(args));
+  const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
+  const written = listWrittenFiles(names.length > 0 ? names : ["*"], scope.reader);
+  for (const { kind, at, values } of steps) {
+    if (kind !== "run") continue;
+    const words = args.slice(at + 1, at + 1 + values.length);
+    readInnerCommand(markPlaceholders(words), scope);
+    for (const name of written)
+      readInnerCommand(
+        words.map(({ text }) => ({ text: text.replaceAll("{}", name) })),
+        scope,
+        undefined,
+        true,
+      );
+  }
+};
+
+/** `fd x -x rm` appends the files found by itself; it is read as what `find` does. */
+const fd: RunReader = (args, scope) => {
+  const { search, runs } = readFdArguments(args);
+  for (const run of runs) {
+    const marked = markPlaceholders(run);
+    const words = marked.some(({ text }) => text.includes("{}")) ? marked : [...marked, FOUND];
+    readInnerCommand([{ text: "find" }, ...search, { text: "-exec" }, ...words, { text: ";" }], scope, undefined, true);
+  }
+};
+
+/** A line that a machine with Windows would take: a switch or a drive behind a word of cmd.exe. */
+const WINDOWS_LINE = /\b(?:rd|rmdir|del|erase|format|move|cmd|diskpart)\b[^\n]{0,200}(?:\s\/[A-Za-z]\b|\b[A-Za-z]:)/i;
+
+/** `ssh host words…`: the words are joined to a script for the remote shell. */
+const createSsh =
+  (program: string): RunReader =>
+  (args, scope, stdin) => {
+    const texts = getTexts(args);
+    const table = getProgramOptions(program);
+    const host = skipOptions(texts, 0, table);
+    const at = skipOptions(texts, host + 1, table);
+    const there = isLocalHost(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
+    const text = at < args.length ? joinTexts(args.slice(at)) : stdin;
+    if (text === undefined) return;
+    readChildScript(text, { ...there, stdin: at < args.length ? stdin : undefined });
+    if (WINDOWS_LINE.test(text)) scope.reader.readForeign("cmd", text, createInnerScope(there));
+    if (isPowerShellLine(text)) scope.reader.readForeign("powershell", text, createInnerScope(there));
+  };
+
+/** `parallel rm {} ::: a b`, read as if one run got all values. */
+const parallel: RunReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  const start = skipOptions(texts, 0, getProgramOptions("parallel"));
+  const mark = texts.findIndex((text) => /^:{3,4}\+?$/.test(text));
+  const values = (mark < 0 ? stdin : joinTexts(args.slice(mark + 1)))?.trim().replace(/\n/g, " ");
+  const text = joinTexts(args.slice(start, mark < 0 ? undefined : mark));
+  if (text !== "" || values)
+    readChildScript(
+      /\{\}/.test(text) && values ? text.split("{}").slice(0, MOST_HOLES).join(values) : `${text} ${values ?? ""}`,
+      scope,
+    );
+};
+const MOST_HOLES = 4;
+
+/** `env -S 'rm -rf' x`: a text that is split into words. */
+const env: RunReader = (args, scope) => {
+  const texts = getTexts(args);
+  const table = getProgramOptions("env");
+  for (let at = 0; /^-./.test(texts[at] ?? "") && texts[at] !== "--";) {
+    const option = readOptionsAt(texts, at, table).at(-1);
+    at += option?.words ?? 1;
+    if (option?.value === undefined || !/^(?:-S|--split-string)$/.test(option.name)) continue;
+    return readChildScript([option.value, ...texts.slice(at)].join(" "), scope);
+  }
+};
+
+const RUNNERS = createNameTable<RunReader>({
+  find,
+  "fd fdfind": fd,
+  "ssh slogin dbclient plink": createSsh("ssh"),
+  autossh: createSsh("autossh"),
+  parallel,
+  env,
+  // Traps run later, in whatever directory the shell is in by then.
+  trap: (args, scope) => {
+    const text = args.find(({ text: word }) => word !== "--");
+    if (text) readChildScript(text.text, { ...scope, cwd: undefined });
+  },
+  alias: (args, scope) => {
+    const definitions = args.map(({ text }) => [text, text.indexOf("=")] as const);
+    for (const [text, at] of definitions) readChildScript(text.slice(at + 1), { ...scope, cwd: undefined });
+    for (const [text, at] of definitions) if (at > 0) addAlias(text.slice(0, at), text.slice(at + 1), scope.reader);
+  },
+});

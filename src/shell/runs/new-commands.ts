@@ -1,0 +1,23 @@
+import type { Command } from "../command.ts";
+import type { ShellReader } from "../scope.ts";
+
+/** A command as a key, cached: a function may be called hundreds of times, and all commands are compared each time. */
+function getCommandKey(command: Command): string {
+  let key = commandKeys.get(command);
+  if (key === undefined) commandKeys.set(command, (key = JSON.stringify(command)));
+  return key;
+}
+const commandKeys = new WeakMap<Command, string>();
+export const getCommandKeys = (commands: readonly Command[]): Set<string> => new Set(commands.map(getCommandKey));
+
+/** Reads something again, and keeps only commands that were not found before. */
+export function readNewCommands<T>(reader: ShellReader, seen: Set<string>, read: () => T): T {
+  const first = reader.commands.length;
+  const result = read();
+  for (const command of reader.commands.splice(first)) {
+    const key = getCommandKey(command);
+    if (!seen.has(key)) reader.commands.push(command);
+    seen.add(key);
+  }
+  return result;
+}

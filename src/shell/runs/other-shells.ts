@@ -1,0 +1,62 @@
+import { createNameTable } from "../words/name-table.ts";
+
+/** What another shell has for something of bash. */
+type Translation = readonly [pattern: RegExp, replacement: string];
+
+/** `for x (a b) rm $x`, `foreach x (a b); rm $x; end` */
+const SHORT_LOOPS: readonly Translation[] = [
+  [
+    /\b(?:for|foreach)\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}\(([^()]{0,500})\)\s{0,9};?\s{0,9}([^;\n]{1,500})(?:;\s{0,9}end\b)?/g,
+    "for $1 in $2; do $3; done",
+  ],
+];
+const ZSH: readonly Translation[] = [
+  ...SHORT_LOOPS,
+  [/\$\{:-([^{}$`"'\s]{1,200})\}/g, "$1"],
+  [/\$=([A-Za-z_]\w{0,40})/g, "$$$1"],
+];
+const FISH: readonly Translation[] = [
+  [
+    /(?<![\w-])set\s{1,9}(?:-{1,2}\w{1,20}\s{1,9}){0,4}([A-Za-z_]\w{0,40})\s{1,9}([^;\n|&\s]{1,500})(?=\s{0,9}(?:[;\n]|$))/g,
+    "$1=$2",
+  ],
+  [/(?<=[\s=])\((?=[A-Za-z])/g, "$$("],
+  [/\$argv\b/g, "$$@"],
+  [/\bfunction\s{1,9}([A-Za-z_]\w{0,40})\s{0,9};([^\n]{1,500}?);\s{0,9}end\b/g, "$1() { $2; }"],
+];
+const CSH: readonly Translation[] = [
+  [/(?<![\w-])set\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|&\s]{1,500})/g, "$1=$2"],
+  ...SHORT_LOOPS,
+];
+const NU: readonly Translation[] = [
+  [/\bfor\s{1,9}(\w{1,40})\s{1,9}in\s{1,9}\[([^[\]]{0,500})\]\s{0,9}\{([^{}]{1,500})\}/g, "for $1 in $2; do $3; done"],
+  [/\b(?:let|mut|const|var)\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|]{1,500})/g, "$1=$2"],
+  [/\bset\s{1,9}([A-Za-z_]\w{0,40})\s{0,9}=\s{0,9}([^;\n|]{1,500})/g, "$1=$2"],
+  [
+    /\[([^[\]]{0,500})\]\s{0,9}\|\s{0,9}each\s{0,9}\{\s{0,9}\|(\w{1,40})\|([^{}]{1,500})\}/g,
+    "for $2 in $1; do $3; done",
+  ],
+  [
+    /\bls\s{1,9}([^\s|;]{1,200})\s{0,9}\|\s{0,9}each\s{0,9}\{\s{0,9}\|(\w{1,40})\|([^{}]{1,500})\}/g,
+    "for $2 in $1/*; do $3; done",
+  ],
+  [/(?<=\$[A-Za-z_]\w{0,40})\.name\b/g, ""],
+];
+
+const SHELLS = createNameTable<readonly Translation[]>({
+  zsh: ZSH,
+  fish: FISH,
+  "csh tcsh": CSH,
+  "nu nushell elvish": NU,
+});
+const LONGEST = 10_000;
+
+/** What a line of another shell is in bash, as far as its words for variables and loops go; undefined if the same. */
+export function translateScript(shell: string, text: string): string | undefined {
+  const translations = text.length <= LONGEST ? SHELLS.get(shell) : undefined;
+  const translated = translations?.reduce(
+    (script, [pattern, replacement]) => script.replace(pattern, replacement),
+    text,
+  );
+  return translated === text ? undefined : translated;
+}

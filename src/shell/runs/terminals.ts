@@ -1,0 +1,45 @@
+import { lookUpProgram } from "../programs/index.ts";
+import { skipOptions, getOptionTable } from "../programs/options.ts";
+import { createNestedRun, type NestedRun } from "./nested-run.ts";
+import { getTexts, type Word } from "../words/word.ts";
+
+const KEYS: Readonly<Record<string, string>> = {
+  Enter: "\n",
+  KPEnter: "\n",
+  Return: "\n",
+  "C-m": "\n",
+  "C-j": "\n",
+  Space: " ",
+  Tab: "\t",
+};
+
+/** The text that keys and strings type into a terminal. */
+export function decodeTypedKeys(words: readonly Word[]): string {
+  const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
+  const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEYS[text] ?? text)));
+  return texts.join("").replace(/\\(?:[nr]|0?15)|\^M|\r/g, "\n");
+}
+
+const OPENS =
+  /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
+/** Commands that take tmux commands or shell texts, each in one word. */
+const INNER = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
+
+/**
+ * The commands that a multiplexer starts in a terminal of its own: `tmux new-session -d 'rm x'`, `screen -dmS name rm
+ * x`.
+ */
+export function findPaneCommands(program: string, args: readonly Word[]): NestedRun[] {
+  const texts = getTexts(args);
+  const inner = texts.findIndex((text) => INNER.test(text));
+  if (program !== "screen" && inner >= 0) {
+    const own = args.slice(inner + 1).filter(({ text }) => text.includes(" "));
+    return [...own, ...own.map(({ text }) => ({ text: `tmux ${text}` }))].map(({ text }) => ({ text, foreign: true }));
+  }
+  const isScreen = program === "screen";
+  const verb = isScreen ? -1 : texts.findIndex((text) => OPENS.test(text));
+  if ((verb < 0 && !isScreen) || texts.includes("-X")) return [];
+  const words = args.slice(skipOptions(texts, verb + 1, getOptionTable(lookUpProgram(isScreen ? "screen" : "tmux"))));
+  if (words.length === 0) return [];
+  return [createNestedRun(words)];
+}

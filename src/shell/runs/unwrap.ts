@@ -1,0 +1,280 @@
+import { createShellError } from "../command.ts";
+import { resolveFolder } from "../files/folder.ts";
+import { getTableName, listMatchingPrograms, lookUpProgram, getWrapper, toTableCase } from "../programs/index.ts";
+import { getUsualWords, type ProgramWord, readProgramWord, removeVersion } from "../programs/names.ts";
+import { readOptionsAt, getOptionTable, type OptionTable, skipOptions } from "../programs/options.ts";
+import type { Program, Wrapper } from "../programs/program.ts";
+import type { ShellReader, ShellScope } from "../scope.ts";
+import { countSteps } from "../parser.ts";
+import { getTexts, type Word } from "../words/word.ts";
+
+/** A command without its wrappers. */
+export interface UnwrappedCommand {
+  words: readonly Word[];
+  via: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string | undefined;
+  more: boolean;
+  remote: boolean;
+  guessed: boolean;
+}
+
+/** A place where a command may start, and what was read before it. */
+interface CommandStart extends Omit<UnwrappedCommand, "words"> {
+  at: number;
+}
+
+/** Maximum number of readings; each unknown option adds at most one. */
+const MOST_READINGS = 16;
+/** Maximum depth of nested wrappers. */
+const DEEPEST = 24;
+
+/**
+ * Removes the wrappers from a command: `sudo -u me nice rm x` is `rm x`. An unknown option may or may not take the next
+ * word as its value, and a wildcard in a program's place may match several names, so there may be several readings; all
+ * but the first are guesses.
+ */
+export function unwrapCommand(words: readonly Word[], scope: ShellScope): UnwrappedCommand[] {
+  const { via, cwd, remote, reader } = scope;
+  const start: UnwrappedCommand = { words, via, env: {}, cwd, more: false, remote, guessed: false };
+  const found: UnwrappedCommand[] = [];
+  const guesses = new Set<string>();
+  const unread = [start];
+  for (let one = unread.shift(); one; one = unread.shift())
+    for (const reading of listReadings(one)) {
+      found.push(...listSpellings(reading));
+      for (const guess of [...listCopied(reading, reader), ...guessPrograms(reading)]) {
+        const key = `${guess.words.length} ${guess.words[0]?.text}`;
+        if (guesses.has(key)) continue;
+        guesses.add(key);
+        countSteps(reader);
+        unread.push(guess);
+      }
+    }
+  return found;
+}
+
+/** The command once more for each program in the table that its first word may name. */
+function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
+  const [word, ...args] = command.words;
+  if (word?.dynamic === undefined || word.vanishing) return [];
+  const { pattern } = readProgramWord(word);
+  if (pattern === undefined) return [];
+  const names = listMatchingPrograms(pattern);
+  const guessed = command.guessed || names.length > 1;
+  return names.map((text) => ({ ...command, words: [{ text }, ...args], guessed }));
+}
+
+/** The command with the program that the line has copied or linked to its name: `cp /bin/rm x; ./x y`. */
+function listCopied(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
+  const [word, ...args] = command.words;
+  const source = word && programCopies.size > 0 ? programCopies.get(readProgramWord(word).name ?? "") : undefined;
+  return source ? [{ ...command, words: [source, ...args] }] : [];
+}
+
+/** The name in a program's place; with unknown parts, only if the table has it. */
+function getKnownName(word: Word): string | undefined {
+  const { name, pattern }: ProgramWord = readProgramWord(word);
+  return name !== undefined && (pattern === undefined || lookUpProgram(name)) ? toTableCase(name) : undefined;
+}
+
+/** The command as it is written, and as its program is usually called: `git-push -f` is `git push -f` as well. */
+function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
+  const [word, ...args] = command.words;
+  const name = word && getKnownName(word);
+  if (!word || name === undefined) return [command];
+  const isHidden = word.dynamic !== undefined && readProgramWord(word).pattern !== undefined;
+  const written = isHidden ? { ...command, words: [{ text: name }, ...args] } : command;
+  const usual = (getUsualWords(name) ?? getUnversionedName(name))?.map((text) => ({ text }));
+  return usual ? [written, { ...command, words: [...usual, ...args] }] : [written];
+}
+
+/** The name in the table of a program that is called with its version: `git-2.40`. */
+function getUnversionedName(name: string): readonly string[] | undefined {
+  const plain = removeVersion(name);
+  return plain !== name && getTableName(name) === plain ? [plain] : undefined;
+}
+
+/** The readings of a command whose program's name is known. */
+function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
+  const { words, ...state } = command;
+  const start: CommandStart = { ...state, at: 0 };
+  const first = words[0];
+  if (!first) return [command];
+  if (!first.vanishing && !getWrapper(getKnownName(first) ?? "")) return [command];
+  const texts = getTexts(words);
+  const found: UnwrappedCommand[] = [];
+  const seen = new Set<number>();
+  const places = [start];
+  for (let current = places.shift(); current && found.length < MOST_READINGS; current = places.shift()) {
+    if (seen.has(current.at)) continue;
+    seen.add(current.at);
+    const next = findInnerStarts(words, texts, current);
+    const word = words[current.at];
+    // A word that is entirely an expansion may vanish, and another program may have the wrapper's name.
+    if (next.length === 0 || word?.vanishing || (word && getWrapper(getKnownName(word) ?? "")?.ambiguous))
+      found.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
+    places.unshift(...next);
+  }
+  return found;
+}
+
+/** The places where the command may start that the program at a place runs; empty if it does not run any. */
+function findInnerStarts(words: readonly Word[], texts: readonly string[], start: CommandStart): CommandStart[] {
+  const word = words[start.at] as Word;
+  if (word.vanishing) {
+    const at = words.findIndex(({ vanishing }, index) => index > start.at && !vanishing);
+    return at < 0 ? [] : [{ ...start, at, guessed: true }];
+  }
+  const name = getKnownName(word) ?? "";
+  const program = lookUpProgram(name);
+  return program?.wrapper ? findWrappedStarts(texts, start, name, { program, wrapper: program.wrapper }) : [];
+}
+
+/** A program that runs another command, and how. */
+interface WrapperRow {
+  program: Program;
+  wrapper: Wrapper;
+}
+
+/** Where a command may start as well, and where options were read already. */
+interface StartQueue {
+  unread: CommandStart[];
+  seen: Set<number>;
+}
+
+/** The places where a wrapper's command may start. */
+function findWrappedStarts(
+  texts: readonly string[],
+  start: CommandStart,
+  name: string,
+  row: WrapperRow,
+): CommandStart[] {
+  const { wrapper } = row;
+  const via = [...start.via, name];
+  if (via.length > DEEPEST)
+    throw createShellError(
+      `the shell line is nested too deeply to be read (more than ${DEEPEST} programs that run one another); split it up`,
+    );
+  const more = start.more || wrapper.more === true;
+  const isRemote = wrapper.remote && { remote: true, cwd: undefined };
+  return findCommandStarts(
+    texts,
+    { ...start, at: start.at + 1, via, more, ...isRemote },
+    row,
+    start.remote ? "remote" : "here",
+  );
+}
+
+/** A command that a program runs beside what it does itself; see `Wrapper`. */
+export interface BesideCommand {
+  at: number;
+  guessed: boolean;
+  remote: boolean;
+}
+
+/** The places in a program's arguments where the command may start that a row of `runs` describes. */
+export const findBesideCommands = (texts: readonly string[], program: Program, wrapper: Wrapper): BesideCommand[] =>
+  findCommandStarts(
+    texts,
+    { at: 0, via: [], env: {}, cwd: undefined, more: false, remote: wrapper.remote === true, guessed: false },
+    { program, wrapper },
+    "here",
+  );
+
+/** The options before the command of a wrapper. */
+export const getWrapperOptions = (program: Program, { optionsOf }: Wrapper): OptionTable =>
+  getOptionTable(optionsOf === undefined ? program : lookUpProgram(optionsOf));
+
+/** The places where a command may start in the arguments from a place on. */
+function findCommandStarts(
+  texts: readonly string[],
+  start: CommandStart,
+  { program, wrapper }: WrapperRow,
+  origin: "here" | "remote",
+): CommandStart[] {
+  const verbs = wrapper.after?.split(" ");
+  const at = verbs ? texts.findIndex((text, index) => index >= start.at && verbs.includes(text)) + 1 : start.at;
+  if (verbs && at === 0) return [];
+  const table = getWrapperOptions(program, wrapper);
+  if (wrapper.needs && !hasOption(texts, at, table, wrapper.needs)) return [];
+  const dashes = wrapper.dashes ? texts.indexOf("--", at) : -1;
+  if (dashes >= 0 || wrapper.dashes === "must")
+    return dashes < 0 || dashes + 1 >= texts.length ? [] : [{ ...start, at: dashes + 1 }];
+  const found: CommandStart[] = [];
+  const queue: StartQueue = { unread: [{ ...start, at }], seen: new Set() };
+  const { unread } = queue;
+  for (let next = unread.shift(); next && found.length < MOST_READINGS; next = unread.shift()) {
+    const end = skipWrapperOptions(texts, next, { table, wrapper }, queue);
+    if (!end) continue;
+    if (wrapper.here?.test(texts[end.at] ?? ""))
+      Object.assign(end, { remote: origin === "remote", cwd: texts[end.at] });
+    skipWrapperOperands(texts, end, table, wrapper);
+    if (end.at < texts.length && !found.some((one) => one.at === end.at)) found.push(end);
+  }
+  return found;
+}
+
+/** Whether one of some options is among the words, before an operand. */
+function hasOption(texts: readonly string[], start: number, table: OptionTable, names: readonly string[]): boolean {
+  for (let at = start; texts[at]?.startsWith("-") && texts[at] !== "--";) {
+    const read = readOptionsAt(texts, at, table);
+    if (read.some(({ name }) => names.includes(name))) return true;
+    at += read.at(-1)?.words ?? 1;
+  }
+  return false;
+}
+
+/** Skips a wrapper's operands, with the options behind them, and assignments. */
+function skipWrapperOperands(
+  texts: readonly string[],
+  end: CommandStart,
+  table: OptionTable,
+  { operands, entry, joined }: Wrapper,
+): void {
+  end.at += operands ?? 0;
+  // With an entry point, these are its options.
+  if (operands && entry === undefined && texts[end.at]?.startsWith("-")) {
+    const dashes = texts.indexOf("--", end.at);
+    end.at = dashes >= 0 ? dashes + 1 : skipOptions(texts, end.at, table);
+  } else if (operands && texts[end.at] === "--") end.at++;
+  // A text for a shell may begin with one.
+  for (; !joined && end.at < texts.length; end.at++) {
+    const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
+    if (!assignment) break;
+    end.env = { ...end.env, [assignment[1] as string]: assignment[2] as string };
+  }
+}
+
+/**
+ * Skips the options at a place. Undefined if an option says that no command follows, or if this place was read before.
+ * For an unknown option, the reading in which it takes a value is queued.
+ */
+function skipWrapperOptions(
+  texts: readonly string[],
+  start: CommandStart,
+  { table, wrapper: { twice, idle } }: { table: OptionTable; wrapper: Wrapper },
+  { unread, seen }: StartQueue,
+): CommandStart | undefined {
+  const end = { ...start };
+  for (; texts[end.at]?.startsWith("-");) {
+    if (seen.has(end.at)) return undefined;
+    seen.add(end.at);
+    if (texts[end.at] === "--") {
+      end.at++;
+      break;
+    }
+    if (twice?.test(texts[end.at] ?? "")) {
+      end.at += 3;
+      continue;
+    }
+    const read = readOptionsAt(texts, end.at, table);
+    if (read.some(({ name }) => idle?.includes(name))) return undefined;
+    for (const { name, value } of read)
+      if (value !== undefined && table.get(name) === "folder") end.cwd = resolveFolder(end.cwd, value);
+    if (read.some(({ known }) => !known) && unread.length < MOST_READINGS)
+      unread.push({ ...end, at: end.at + 2, guessed: true });
+    end.at += read.at(-1)?.words ?? 1;
+  }
+  return end;
+}

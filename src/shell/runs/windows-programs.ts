@@ -1,0 +1,142 @@
+import { createNameTable } from "../words/name-table.ts";
+import { getTexts, type Word } from "../words/word.ts";
+
+// Programs that come with Windows, as those that do the same on other systems, by whose names rules know them
+// [docs https://learn.microsoft.com/windows-server/administration/windows-commands/].
+
+const createWord = (text: string): Word => ({ text });
+const createWords = (text: string): Word[] => text.split(" ").map(createWord);
+const isSwitch = ({ text }: Word) => /^[/-][A-Za-z?]/.test(text) && !/^\/[^/:]+\//.test(text);
+const hasSwitch = (words: readonly Word[], pattern: RegExp) => words.some(({ text }) => pattern.test(text));
+
+/** A path with slashes. */
+export function toSlashes({ text, dynamic }: Word): Word {
+  // In `dynamic` a "\" stands before what is quoted.
+  return dynamic === undefined
+    ? { text: text.replaceAll("\\", "/") }
+    : { text: text.replaceAll("\\", "/"), dynamic: dynamic.replace(/\\\\/g, "/") };
+}
+
+type Translation = (args: readonly Word[]) => readonly Word[] | undefined;
+const listOperands = (args: readonly Word[]) => args.filter((word) => !isSwitch(word)).map(toSlashes);
+
+const TRANSLATIONS = createNameTable<Translation>({
+  robocopy(args) {
+    const [from, to, ...files] = args.filter(({ text }) => !/^\/\w/.test(text) || /^\/\w+\//.test(text)).map(toSlashes);
+    if (!from || !to) return undefined;
+    const isMirror = hasSwitch(args, /^\/(?:mir|purge)$/i);
+    const options = ["-a", ...(isMirror ? ["--delete"] : []), ...(hasSwitch(args, /^\/l$/i) ? ["-n"] : [])];
+    const moves = hasSwitch(args, /^\/(?:mov|move)$/i) ? ["--remove-source-files"] : [];
+    // Named files are copied, no others.
+    const isCopied = files.length > 0 && !files.some(({ text }) => /[*?]/.test(text));
+    const sources = isCopied ? getTexts(files) : [""];
+    return [
+      ...["rsync", ...options, ...moves, ...files.map(({ text }) => `--include=${text}`)].map(createWord),
+      ...sources.map((text) => ({ ...from, text: `${from.text}/${text}` })),
+      to,
+    ];
+  },
+  xcopy(args) {
+    const [from, to = createWord(".")] = listOperands(args);
+    return from && [...createWords("cp -r"), from, to];
+  },
+  findstr(args) {
+    const pattern = args.find(({ text }) => /^\/c:/i.test(text))?.text.slice(3);
+    const operands = args.filter(({ text }) => !/^\/[a-z]/i.test(text)).map(toSlashes);
+    return [
+      ...(pattern === undefined ? createWords("grep") : [...createWords("grep -e"), createWord(pattern)]),
+      ...operands,
+    ];
+  },
+  shutdown(args) {
+    if (args.length === 0 || !hasSwitch(args, /^\//)) return undefined;
+    const isHelp = hasSwitch(args, /^[/-]\?$/);
+    if (!isHelp && hasSwitch(args, /^[/-]a$/i)) return createWords("shutdown -c");
+    return !isHelp && hasSwitch(args, /^[/-](?:[srphig]|sg|hybrid|fw|o)$/i)
+      ? undefined
+      : createWords("shutdown --help");
+  },
+  certutil(args) {
+    const [from, to] = listOperands(args);
+    if (!from || !to) return undefined;
+    if (hasSwitch(args, /^[/-]urlcache$/i)) return [...createWords("curl -o"), to, from];
+    return hasSwitch(args, /^[/-](?:de|en)code(?:hex)?$/i) ? [createWord("cp"), from, to] : undefined;
+  },
+  bitsadmin(args) {
+    const [url, file] = listOperands(args).slice(-2);
+    return hasSwitch(args, /^\/transfer$/i) && url && file ? [...createWords("curl -o"), file, url] : undefined;
+  },
+  "expand makecab": (args) => [createWord("cp"), ...listOperands(args)],
+  sort(args) {
+    const at = args.findIndex(({ text }) => /^\/o(?:utput)?$/i.test(text));
+    const target = args[at + 1];
+    return at < 0 || !target
+      ? undefined
+      : [...createWords("sort -o"), toSlashes(target), ...listOperands(args.slice(0, at))];
+  },
+  more: (args) => [createWord("cat"), ...listOperands(args)],
+  where: (args) => [createWord("which"), ...listOperands(args)],
+  tasklist: () => createWords("ps"),
+  attrib(args) {
+    const isChange = ({ text }: Word) => /^[+-][a-z]$/i.test(text);
+    const operands = listOperands(args).filter((word) => !isChange(word));
+    return [...createWords(args.some(isChange) ? "chmod u+w" : "stat"), ...operands];
+  },
+  "icacls cacls"(args) {
+    const [file] = listOperands(args);
+    if (!file) return undefined;
+    if (!hasSwitch(args, CHANGED_RIGHTS)) return [createWord("stat"), file];
+    return [...createWords(hasSwitch(args, /^[/-]t$/i) ? "chmod -R 0" : "chmod 0"), file];
+  },
+  takeown(args) {
+    const at = args.findIndex(({ text }) => /^[/-]f$/i.test(text));
+    const file = args[at + 1];
+    if (at < 0 || !file) return undefined;
+    return [...createWords(hasSwitch(args, /^[/-]r$/i) ? "chown -R me" : "chown me"), toSlashes(file)];
+  },
+});
+
+/** The programs that `toPosixCommand` may take for another one. */
+export const WINDOWS_PROGRAMS: readonly string[] = [...TRANSLATIONS.keys()];
+
+const CHANGED_RIGHTS =
+  /^[/-](?:grant|deny|remove|setowner|reset|inheritance|setintegritylevel|restore|g|p|e|d|r)(?::|$)/i;
+
+/** Programs for which capital letters in their words are the same as small ones. */
+const CASELESS =
+  /^(?:vssadmin|wbadmin|bcdedit|reg|net1?|netsh|wmic|sc|wevtutil|reagentc|cipher|schtasks|fsutil|diskpart)$/;
+
+/** Programs that no other system has, or none with other words. */
+const WINDOWS_ONLY = new Set(
+  "robocopy xcopy takeown icacls cacls findstr bitsadmin vssadmin bcdedit wbadmin reg net netsh wmic wevtutil schtasks".split(
+    " ",
+  ),
+);
+
+/** Whether a word of bash names a program of Windows: by its ending, or as one that no other system has. */
+export function isWindowsProgram({ text, dynamic }: Word): boolean {
+  if (dynamic !== undefined) return false;
+  const name = text.slice(text.lastIndexOf("/") + 1).toLowerCase();
+  return name.endsWith(".exe") || name.endsWith(".com") || WINDOWS_ONLY.has(name);
+}
+
+/** Git Bash makes one slash of two, so that it takes a switch for no path: `//MIR`. */
+const toSwitch = (word: Word): Word =>
+  word.dynamic === undefined && /^\/\/[A-Za-z?]+(?::[^/]*)?$/.test(word.text) ? createWord(word.text.slice(1)) : word;
+
+/** A command's words as those of the program that does the same elsewhere, if there is one. */
+export function toPosixCommand(words: readonly Word[]): readonly Word[] {
+  const [first, ...given] = words;
+  if (!first || first.dynamic !== undefined) return words;
+  const args = given.map(toSwitch);
+  const name = first.text
+    .replace(/^.*[\\/]/s, "")
+    .toLowerCase()
+    .replace(/\.(?:exe|com)$/, "");
+  if (CASELESS.test(name))
+    return [
+      createWord(name),
+      ...args.map((word) => (word.dynamic === undefined ? createWord(word.text.toLowerCase()) : word)),
+    ];
+  return TRANSLATIONS.get(name)?.(args) ?? words;
+}

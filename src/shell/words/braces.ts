@@ -1,0 +1,80 @@
+import { findExpansionEnd } from "../programs/unknown-parts.ts";
+
+/** A word that expands to more than this many words is left as written. */
+const MOST = 64;
+
+/** A quoted character, or a quoted part; the end of the text closes it as well. */
+const QUOTED = /\\[^]?|'[^']*'?|(?:\$'(?:[^'\\]|\\[^]?)*'?)|"(?:[^"\\]|\\[^]?)*"?/y;
+
+/** The end of the quoted part, or of the `$(…)`, `${…}` or backtick, at a place; the next place if nothing is quoted. */
+function skipQuoted(text: string, at: number): number {
+  QUOTED.lastIndex = at;
+  if (QUOTED.test(text)) return QUOTED.lastIndex;
+  const [start] = /^(?:`|\$[({])/.exec(text.slice(at, at + 2)) ?? [];
+  return start === undefined ? at + 1 : findExpansionEnd(text, at + start.length, start);
+}
+
+/** Parses the brace expansion at `at`: its parts and its end; undefined if it is not an expansion. */
+function parseBrace(text: string, at: number): { parts: string[]; end: number } | undefined {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = at + 1;
+  for (let i = at; i < text.length;) {
+    const letter = text[i];
+    if (letter === "{") depth++;
+    else if ((letter === "," && depth === 1) || (letter === "}" && --depth === 0)) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+      if (letter === "}") break;
+    }
+    i = skipQuoted(text, i);
+  }
+  if (depth !== 0 || start <= at + 1) return undefined;
+  const listed = parts.length > 1 ? parts : expandSequence(parts[0] as string);
+  return listed && { parts: listed, end: start };
+}
+
+/** Expands the sequences `1..3` and `a..c`. */
+function expandSequence(text: string): string[] | undefined {
+  const match = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(text);
+  if (!match) return undefined;
+  const [, first = "", last = "", step = "1"] = match;
+  const letters = /[A-Za-z]/.test(first);
+  if (letters !== /[A-Za-z]/.test(last)) return undefined;
+  const [from, to] = letters ? [first.charCodeAt(0), last.charCodeAt(0)] : [Number(first), Number(last)];
+  const by = Math.max(1, Math.abs(Number(step))) * (from > to ? -1 : 1);
+  const width = Math.max(...[first, last].map((end) => (/^-?0\d/.test(end) ? end.length : 0)));
+  const found: string[] = [];
+  for (let value = from; by > 0 ? value <= to : value >= to; value += by) {
+    if (found.length === MOST) return undefined;
+    found.push(
+      letters
+        ? String.fromCharCode(value)
+        : `${value < 0 ? "-" : ""}${String(Math.abs(value)).padStart(value < 0 ? width - 1 : width, "0")}`,
+    );
+  }
+  return found;
+}
+
+/** Expands the braces of a word; the results are still quoted. Undefined if there are too many. */
+export function expandBraces(text: string): string[] | undefined {
+  let words = [""];
+  let plain = 0;
+  for (let i = 0; i < text.length;) {
+    const brace = text[i] === "{" ? parseBrace(text, i) : undefined;
+    if (!brace) {
+      i = skipQuoted(text, i);
+      continue;
+    }
+    const before = text.slice(plain, i);
+    const alternatives: string[] = [];
+    for (const part of brace.parts) {
+      const inside = expandBraces(part);
+      if (!inside || words.length * (alternatives.length + inside.length) > MOST) return undefined;
+      alternatives.push(...inside);
+    }
+    words = words.flatMap((word) => alternatives.map((part) => word + before + part));
+    i = plain = brace.end;
+  }
+  return words.map((word) => word + text.slice(plain));
+}

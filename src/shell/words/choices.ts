@@ -1,0 +1,294 @@
+import type { Command as Node, Redirection, Word as Source } from "unbash";
+import { readNewCommands } from "../runs/new-commands.ts";
+import { countSteps, mayRepeat } from "../parser.ts";
+import {
+  type Choice,
+  createInnerScope,
+  findVariable,
+  getVariableValues,
+  isChoice,
+  type Outcome,
+  type ShellScope,
+  takeFolder,
+  type VariableValue,
+} from "../scope.ts";
+
+/** Above this number of outcomes, what differs between branches is unknown. */
+const MOST_OUTCOMES = 8;
+/** Above this number of combinations, each outcome counts, but not with each of the others. */
+const MOST_COMBINATIONS = 16;
+
+type Values = readonly VariableValue[] | undefined;
+/** An outcome of each choice. */
+type Picks = ReadonlyMap<Choice, Outcome>;
+
+const isSameValue = (value: VariableValue, other: VariableValue): boolean =>
+  value === other ||
+  (value.length === other.length &&
+    value.every(({ text, live }, piece) => text === other[piece]?.text && live === other[piece]?.live));
+
+const areSameValues = (a: Values, b: Values): boolean =>
+  a === b ||
+  (a !== undefined && a.length === b?.length && a.every((value, at) => isSameValue(value, b[at] as VariableValue)));
+
+const getFolderChoice = ({ cwd, folderChoice }: ShellScope) => (cwd === undefined ? folderChoice : undefined);
+
+export const isSameFolder = (a: ShellScope, b: ShellScope): boolean =>
+  a.cwd === b.cwd && getFolderChoice(a) === getFolderChoice(b);
+
+const areSameParameters = ({ parameters: a }: ShellScope, { parameters: b }: ShellScope): boolean =>
+  a === b || (!isChoice(a) && !isChoice(b) && areSameValues(a, b));
+
+/** The values that a variable may have. */
+const listValues = (found: ReturnType<typeof findVariable>, name: string): Values[] =>
+  isChoice(found) ? found.outcomes.map(({ values }) => values.get(name)) : [found ?? undefined];
+
+/** Whether a variable has the same values in two scopes, or the same choice between several. */
+function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
+  const [one, other] = [findVariable(a, name), findVariable(b, name)];
+  return one === other || (!isChoice(one) && !isChoice(other) && areSameValues(one ?? undefined, other ?? undefined));
+}
+
+/** Whether a variable has no other values in one scope than in another, whatever they depend on. */
+export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): boolean {
+  const [values, others] = [listValues(findVariable(a, name), name), listValues(findVariable(b, name), name)];
+  return values.length === others.length && values.every((value, at) => areSameValues(value, others[at]));
+}
+
+/** The combinations of the outcomes of choices; above the limit, some in which each outcome occurs. */
+function combineOutcomes(choices: readonly Choice[]): { combinations: Picks[]; isComplete: boolean } {
+  const counts = choices.map(({ outcomes }) => outcomes.length);
+  const all = counts.reduce((product, count) => Math.min(product * count, MOST_COMBINATIONS + 1), 1);
+  const isComplete = all <= MOST_COMBINATIONS;
+  const combinations = Array.from({ length: isComplete ? all : Math.max(...counts) }, (_, number) => {
+    let rest = number;
+    return new Map(
+      choices.map((choice) => {
+        const count = choice.outcomes.length;
+        const at = rest % count;
+        if (isComplete) rest = (rest - at) / count;
+        return [choice, choice.outcomes[at] as Outcome];
+      }),
+    );
+  });
+  return { combinations, isComplete };
+}
+
+/** What differs between scopes. */
+interface Difference {
+  names: readonly string[];
+  hasFolder: boolean;
+  hasParameters: boolean;
+}
+
+/** Whether one of some branches certainly runs, or possibly none. */
+export type Coverage = "complete" | "partial";
+
+/** Merges branches of which one runs: what differs between them becomes a choice. */
+export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], coverage: Coverage): void {
+  const ends = coverage === "partial" ? [scope, ...branches] : branches;
+  const [first = scope] = ends;
+  const names: string[] = [];
+  const assigned = new Set(branches.flatMap(({ values }) => [...values.keys()]));
+  countSteps(scope.reader, assigned.size >> 5);
+  for (const name of assigned) {
+    // If the line did not assign it before, it is assumed to be assigned now.
+    const [one, ...others] = ends.filter((end) => findVariable(end, name) !== undefined);
+    if (!one || !others.every((other) => isSameVariable(name, one, other))) names.push(name);
+    else scope.values.set(name, findVariable(one, name) ?? undefined);
+  }
+  const hasFolder = !ends.every((end) => isSameFolder(end, first));
+  const hasParameters = !ends.every((end) => areSameParameters(end, first));
+  const { last } = first;
+  scope.last = last && ends.every((end) => end.last && isSameValue(end.last, last)) ? last : undefined;
+  if (!hasFolder) takeFolder(scope, first);
+  if (!hasParameters) scope.parameters = first.parameters;
+  const parts = [
+    ...names.map((name) => ({ names: [name], hasFolder: false, hasParameters: false })),
+    ...(hasFolder ? [{ names: [], hasFolder, hasParameters: false }] : []),
+    ...(hasParameters ? [{ names: [], hasFolder: false, hasParameters }] : []),
+  ];
+  if (parts.length === 0) return;
+  const difference = { names, hasFolder, hasParameters };
+  const together = listOutcomes(ends, difference);
+  const found = together
+    ? [{ ...difference, outcomes: together }]
+    : parts.map((part) => ({ ...part, outcomes: listOutcomes(ends, part) }));
+  for (const part of found) bindOutcomes(scope, part, part.outcomes);
+}
+
+/** Lets what differs be one of the outcomes; unknown if there are too many. */
+function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: readonly Outcome[] | undefined): void {
+  const { names, hasFolder, hasParameters } = difference;
+  const [one, other] = outcomes ?? [];
+  const choice = outcomes && other && { outcomes };
+  if (choice) scope.reader.hasChoices = true;
+  for (const name of names) scope.values.set(name, choice ?? one?.values.get(name));
+  if (hasFolder) Object.assign(scope, { cwd: undefined, ...(!choice && one?.folder), folderChoice: choice });
+  if (hasParameters) scope.parameters = choice ?? one?.parameters;
+}
+
+/** The different outcomes of branches; undefined if there are too many. */
+function listOutcomes(ends: readonly ShellScope[], difference: Difference): readonly Outcome[] | undefined {
+  const { names, hasFolder, hasParameters } = difference;
+  const found: Outcome[] = [];
+  // Where a branch does not assign a name, it is assumed to have the value of another one.
+  const assigned = new Map(
+    names.map((name) => [
+      name,
+      listValues(
+        ends.map((end) => findVariable(end, name)).find((one) => one !== undefined),
+        name,
+      )[0],
+    ]),
+  );
+  for (const end of ends) {
+    const { combinations, isComplete } = combineOutcomes(listChoices(end, difference));
+    if (!isComplete) return undefined;
+    for (const picks of combinations) {
+      const outcome = createOutcome(end, names, picks, assigned);
+      const isKnown = found.some(
+        (other) =>
+          names.every((name) => areSameValues(outcome.values.get(name), other.values.get(name))) &&
+          (!hasFolder || outcome.folder.cwd === other.folder.cwd) &&
+          (!hasParameters || areSameValues(outcome.parameters, other.parameters)),
+      );
+      if (!isKnown) found.push(outcome);
+      if (found.length > MOST_OUTCOMES) return undefined;
+    }
+  }
+  return found;
+}
+
+/** The choices on which a part of a scope depends. */
+function listChoices(scope: ShellScope, { names, hasFolder, hasParameters }: Difference): Choice[] {
+  const found = new Set<Choice>();
+  for (const name of names) {
+    const value = findVariable(scope, name);
+    if (isChoice(value)) found.add(value);
+  }
+  const folder = hasFolder && getFolderChoice(scope);
+  if (folder) found.add(folder);
+  if (hasParameters && isChoice(scope.parameters)) found.add(scope.parameters);
+  return [...found];
+}
+
+function createOutcome(
+  scope: ShellScope,
+  names: readonly string[],
+  picks: Picks,
+  assigned: ReadonlyMap<string, Values>,
+): Outcome {
+  const { cwd, previous, steps, parameters } = scope;
+  const folderChoice = getFolderChoice(scope);
+  const values = new Map<string, Values>();
+  for (const name of names) {
+    const value = findVariable(scope, name);
+    if (value === undefined) values.set(name, assigned.get(name));
+    else values.set(name, isChoice(value) ? picks.get(value)?.values.get(name) : (value ?? undefined));
+  }
+  return {
+    values,
+    folder: (folderChoice && picks.get(folderChoice)?.folder) ?? { cwd, previous, steps },
+    parameters: isChoice(parameters) ? picks.get(parameters)?.parameters : parameters,
+  };
+}
+
+/** A scope in which choices have been made. */
+function createPickedScope(scope: ShellScope, picks: Picks): ShellScope {
+  const { parameters } = scope;
+  const folderChoice = getFolderChoice(scope);
+  const folder = folderChoice && picks.get(folderChoice)?.folder;
+  const given = isChoice(parameters) ? picks.get(parameters) : undefined;
+  const picked = createInnerScope(scope, {
+    ...(folder && { ...folder, folderChoice: undefined }),
+    ...(given && { parameters: given.parameters }),
+  });
+  for (const [choice, { values }] of picks)
+    for (const [name, value] of values) if (findVariable(scope, name) === choice) picked.values.set(name, value);
+  return picked;
+}
+
+/** Whether reading has changed more of a scope than what had been picked for it. */
+function isChanged(at: ShellScope, scope: ShellScope, picks: Picks): boolean {
+  const before = createPickedScope(scope, picks);
+  if (!isSameFolder(at, before) || !areSameParameters(at, before)) return true;
+  for (const [name, value] of at.values) if (!before.values.has(name) || before.values.get(name) !== value) return true;
+  return false;
+}
+
+/** Takes back what had been picked for a scope and has not changed. */
+function dropPicks(at: ShellScope, scope: ShellScope, picks: Picks): void {
+  const before = createPickedScope(scope, picks);
+  for (const [name, value] of before.values) if (at.values.get(name) === value) at.values.delete(name);
+  if (isSameFolder(at, before)) takeFolder(at, scope);
+  if (areSameParameters(at, before)) at.parameters = scope.parameters;
+}
+
+/**
+ * Reads something that uses variables, once for each combination of the values that they may have.
+ * @returns what each reading gives.
+ */
+export function readEachChoice<T>(scope: ShellScope, used: () => readonly string[], read: (at: ShellScope) => T): T[] {
+  const { reader } = scope;
+  if (!reader.hasChoices || !mayRepeat(reader)) return [read(scope)];
+  const names = used();
+  const choices = listChoices(scope, { names, hasFolder: true, hasParameters: names.some(isParameter) });
+  if (choices.length === 0) return [read(scope)];
+  const { combinations, isComplete } = combineOutcomes(choices);
+  const seen = new Set<string>();
+  const readings: { at: ShellScope; picks: Picks; result: T }[] = [];
+  const { isRepeating } = reader;
+  for (const picks of isComplete ? combinations : [...combinations, new Map()]) {
+    if (readings.length > 0 && !mayRepeat(reader)) break;
+    const at = createPickedScope(scope, picks);
+    readings.push({ at, picks, result: readNewCommands(reader, seen, () => read(at)) });
+    reader.isRepeating = true;
+  }
+  reader.isRepeating = isRepeating;
+  const keepsPicks = isComplete && readings.some(({ at, picks }) => isChanged(at, scope, picks));
+  if (!keepsPicks) for (const { at, picks } of readings) dropPicks(at, scope, picks);
+  const ends = readings.map(({ at }) => at);
+  mergeBranches(scope, ends, "complete");
+  if (ends.every(({ steps }) => steps === ends[0]?.steps)) scope.steps = ends[0]?.steps;
+  scope.previous = getCommonResult(ends.map(({ previous }) => previous));
+  return readings.map(({ result }) => result);
+}
+
+/** What all readings give; undefined if that is not the same. */
+export const getCommonResult = <T>(results: readonly T[]): T | undefined =>
+  results.every((result) => result === results[0]) ? results[0] : undefined;
+
+const isParameter = (name: string) => /^(?:[@*#]|\d+)$/.test(name);
+const USED = /\$\{?[!#]?(\w+|[@*#])/g;
+
+/** The variables that a text may expand, those that others name included. */
+function addUsedNames(text: string | undefined, scope: ShellScope, names: string[]): void {
+  if (!text?.includes("$")) return;
+  for (const [all, name = ""] of text.matchAll(USED)) {
+    names.push(name);
+    const referred = all.startsWith("${!") ? getVariableValues(scope, name)?.[0]?.[0]?.text : undefined;
+    if (referred !== undefined) names.push(referred);
+  }
+}
+
+/** The variables that words and redirections may expand. */
+export function listUsedNames(parts: readonly (Source | Redirection)[], scope: ShellScope): string[] {
+  // What an unquoted variable is split at.
+  const names = ["IFS"];
+  for (const part of parts)
+    if (part.type === "Word") addUsedNames(part.text, scope, names);
+    else addUsedNames(part.type === "HereDoc" ? part.body.text : part.target?.text, scope, names);
+  return names;
+}
+
+/** The variables that a command may expand, or add to. */
+export function listNamesOfCommand({ name, prefix, suffix, redirects }: Node, scope: ShellScope): string[] {
+  const names = listUsedNames(redirects, scope);
+  if (name?.text === "shift") names.push("@");
+  for (const part of name ? [name, ...prefix, ...suffix] : prefix) {
+    addUsedNames("text" in part ? part.text : undefined, scope, names);
+    if (part.type === "Assignment" && (part.append || part.index)) names.push(part.name);
+  }
+  return names;
+}

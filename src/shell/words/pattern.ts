@@ -1,0 +1,46 @@
+import type { Command } from "../command.ts";
+import { getProgramName } from "../programs/names.ts";
+import { quoteButStars, wildcardPattern } from "./wildcard.ts";
+
+/**
+ * Compiles the pattern in parentheses of `Bash(…)` to a test of one simple command. Users know its rules from
+ * permission rules:
+ *
+ * `*` is any text, spaces included, in any position: `git * main`, `* install`, `npm run test:*`. A space before the
+ * last `*` ends a word: `git push *` matches `git push` and `git push origin`, not `git pushx`; `git push*` matches all
+ * three. A trailing `:*` means the same as ` *`. Without a `*` the pattern is the whole command. Matching is
+ * case-sensitive.
+ *
+ * The command is its words joined by single spaces, with quotes removed, without redirections and without leading
+ * `NAME=value`. It is tested as written and without wrappers: `sudo -u me /usr/bin/git push` matches `git push`, `sudo
+ * *` and `/usr/bin/git push` alike. Options keep their position: `git -C x push` matches `git * push`, not `git push`.
+ */
+export function argumentPattern(text: string): (command: Command) => boolean {
+  const pattern = text.trim().replace(/:\*$/, " *");
+  if (pattern === "" || pattern === "*" || pattern === " *") return () => true;
+  const bare = pattern.endsWith(" *") ? [pattern.slice(0, -2)] : [];
+  const tests = [pattern, ...bare].map((one) => wildcardPattern(quoteButStars(one)));
+  return (command) => listSpellings(command).some((spelling) => tests.some((fits) => fits(spelling)));
+}
+
+/** The texts of a command that a pattern may mean. */
+function listSpellings({ program, args, words }: Command): string[] {
+  const [first = "", ...rest] = words;
+  const behind = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
+  const texts = [words, [getProgramName(first), ...rest], [program, ...args], behind].map((spelling) =>
+    spelling.join(" "),
+  );
+  return [...new Set(texts)].filter((spelling) => spelling !== "");
+}
+
+/**
+ * The literal words of a pattern in lower case, for `mentions`: a line without any of them can't match. Empty if the
+ * pattern has no literal words.
+ */
+export function patternWords(text: string): string[] {
+  const [longest = ""] = text
+    .replace(/:\*$/, "")
+    .split(/[*\s]+/)
+    .sort((a, b) => b.length - a.length);
+  return longest === "" ? [] : [longest.toLowerCase()];
+}

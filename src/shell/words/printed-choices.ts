@@ -1,0 +1,46 @@
+import type { CommandExpansionPart, Command as Node, WordPart, Word as Source } from "unbash";
+import { listNamesOfCommand, readEachChoice } from "./choices.ts";
+import type { ShellScope } from "../scope.ts";
+import { listPossibleOutputs } from "./substitutions.ts";
+import { expandWord } from "./words.ts";
+import { getTexts } from "./word.ts";
+
+/** Reads a command once for each value that its words may have, with what branches in its `$(…)` may print. */
+export function readWithChoices<T>(node: Node, scope: ShellScope, read: (at: ShellScope) => T): T[] {
+  const printed = listSubstitutions(node).filter((part) => bindOutputs(part, scope));
+  const results = readEachChoice(scope, () => [...listNamesOfCommand(node, scope), ...getTexts(printed)], read);
+  for (const { text } of printed) scope.values.delete(text);
+  return results;
+}
+
+/** Lets a substitution be one of several texts, as a variable with its own text for a name; false if it is not. */
+function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
+  const outputs = new Set(listPossibleOutputs(part, scope, expandWord));
+  if (outputs.size === 0 || outputs.size > MOST_OUTPUTS || (outputs.size === 1 && outputs.has(undefined))) return false;
+  const { cwd, previous, steps } = scope;
+  const outcomes = [...outputs].map((text) => ({
+    values: new Map([[part.text, text === undefined ? undefined : [[{ text, live: false }]]]]),
+    folder: { cwd, previous, steps },
+    parameters: undefined,
+  }));
+  scope.values.set(part.text, { outcomes });
+  scope.reader.hasChoices = true;
+  return true;
+}
+const MOST_OUTPUTS = 8;
+
+/** The substitutions in the words of a command. */
+function listSubstitutions({ name, prefix, args }: Node): CommandExpansionPart[] {
+  const found: CommandExpansionPart[] = [];
+  const addParts = (parts: readonly WordPart[] | undefined) => {
+    for (const part of parts ?? [])
+      if (part.type === "CommandExpansion") found.push(part);
+      else if (part.type === "DoubleQuoted") addParts(part.parts);
+  };
+  const addWord = (word: Source | undefined) => addParts(word?.parts);
+  addWord(name);
+  for (const part of [...prefix, ...args])
+    if (part.type === "Word") addWord(part);
+    else if (part.type === "Assignment" && part.value.type === "Word") addWord(part.value);
+  return found;
+}

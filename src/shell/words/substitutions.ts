@@ -1,0 +1,213 @@
+import type {
+  Case,
+  CommandExpansionPart,
+  Command as Node,
+  ProcessSubstitutionPart,
+  Redirection,
+  Statement,
+  Word as Source,
+} from "unbash";
+import { changeFolder } from "../files/folder-steps.ts";
+import { predictOutput } from "../output.ts";
+import { countSteps, mayRepeat } from "../parser.ts";
+import { createInnerScope, getVariableValues, joinSegments, type ShellScope, type VariableValue } from "../scope.ts";
+import { splitWord } from "./values.ts";
+import { createPrintedWord, getPrintedText, splitPrintedWords, type Word } from "./word.ts";
+import { getDescriptorFile, getFileText } from "../files/written-files.ts";
+import { stripEnd } from "./text.ts";
+
+/** Expands a word of the line to the words that it becomes. */
+type Expand = (word: Source, scope: ShellScope) => Word[];
+
+const PREDICTABLE =
+  /^(?:[$<]\(|`)\s*(?:echo|printf|true|false|:|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])|^\$\(\s*</;
+
+/**
+ * Predicts what `$(echo x)` prints, and `$(echo eA== | base64 -d)`: commands that only print what is known, each from
+ * the one before. What is only known at run time appears as written.
+ */
+export function predictSubstitution(
+  part: CommandExpansionPart | ProcessSubstitutionPart,
+  scope: ShellScope,
+  expand: Expand,
+): string | undefined {
+  const chosen = getVariableValues(scope, part.text)?.[0];
+  if (chosen) return joinSegments(chosen);
+  // An expression for a directory is one that whoever expands the word knows.
+  if (splitWord(part.text)[0]?.kind === "folder") return undefined;
+  if (PREDICTABLE.test(part.text)) {
+    // Its script is counted where its commands are read.
+    countSteps(scope.reader);
+    const statements = part.script?.commands ?? [];
+    if (statements.some(({ background }) => background)) return undefined;
+    const output = predictAll(listCommands(statements), createInnerScope(scope, { base: scope.cwd }), expand);
+    if (output !== undefined) return output;
+  }
+  return mayPrint(part.text, scope) ? readOutput(part.text, scope) : undefined;
+}
+
+const COMPOUND = /&&|[;{}\n]|^(?:[$<]\(|`)\s*(?:\\|"|'|\/|command|builtin|env|sudo|eval|(?:ba|z|da|k)?sh\s)/;
+const PRINTING = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|realpath|readlink|which)\b/;
+const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
+
+/** Whether a substitution that is more than a simple command may print a known text. Branches are choices. */
+const mayPrint = (text: string, { functions }: ShellScope): boolean =>
+  !BRANCHING.test(text) &&
+  ((COMPOUND.test(text) && PRINTING.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
+
+/** What a substitution prints where all of it is read; its commands are found where it is read once more. */
+function readOutput(text: string, scope: ShellScope): string | undefined {
+  const { reader } = scope;
+  if (!mayRepeat(reader)) return undefined;
+  const { isRepeating, problem } = reader;
+  const first = reader.commands.length;
+  reader.isRepeating = true;
+  const script = text.startsWith("`") ? text.slice(1, -1).replace(/\\([`$\\])/g, "$1") : text.slice(2, -1);
+  const output = reader.readScript(script, createInnerScope(scope, { base: scope.cwd }));
+  reader.commands.length = first;
+  Object.assign(reader, { isRepeating, problem });
+  return output !== undefined && isPrintable(createPrintedWord(output), scope) ? output : undefined;
+}
+
+const listCommands = (statements: readonly Statement[]) => statements.map(({ command }) => command);
+
+/** Predicts what commands print one after another. */
+function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand: Expand): string | undefined {
+  let output = "";
+  for (const command of commands) {
+    const printed = predictNode(command, scope, expand, undefined);
+    if (printed === undefined) return undefined;
+    output += printed;
+  }
+  return output;
+}
+
+/**
+ * What `$(a && echo x || echo y)` may print, and one with a condition or cases: the output of each branch, undefined for
+ * one that is not known. Nothing if it has no branches.
+ */
+export function listPossibleOutputs(
+  part: CommandExpansionPart,
+  scope: ShellScope,
+  expand: Expand,
+): (string | undefined)[] {
+  if (!BRANCHING.test(part.text)) return [];
+  // The parser reads a script when it is asked for.
+  countSteps(scope.reader, 4);
+  const { script } = part;
+  const [statement, ...others] = script?.commands ?? [];
+  const branches = statement && others.length === 0 ? listBranches(statement.command) : [];
+  return branches.map((commands) => {
+    countSteps(scope.reader);
+    return predictAll(commands, createInnerScope(scope, { base: scope.cwd }), expand);
+  });
+}
+
+const BRANCHING = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
+
+type PrintingNode = Statement["command"];
+
+/** The commands of each branch that print something. */
+function listBranches(node: PrintingNode): PrintingNode[][] {
+  switch (node.type) {
+    case "AndOr": {
+      const { commands, operators } = node;
+      // Of commands that `&&` joins, those before the last one are taken for tests.
+      return operators.includes("||") ? commands.filter((_, at) => operators[at] !== "&&").map((one) => [one]) : [];
+    }
+    case "If":
+      return [node, ...node.elif]
+        .map(({ then }) => listCommands(then.commands))
+        .concat([node.else ? listCommands(node.else.commands) : []]);
+    case "Case": {
+      const bodies = node.items.map(({ body }) => listCommands(body.commands));
+      return hasDefault(node) ? bodies : [...bodies, []];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whether one of the cases surely runs. */
+export const hasDefault = ({ items }: Case): boolean =>
+  items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
+
+/** What stands for names that are only known at run time. */
+const NAMES = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
+
+/** Whether nothing in a word is for a shell to run, save what stands for names. */
+const isPrintable = (word: Word, { reader }: ShellScope): boolean =>
+  word.dynamic === undefined ||
+  !/`|\$\(/.test(getPrintedText(word).replace(NAMES, "")) ||
+  reader.foundFiles.has(word.dynamic);
+
+function predictNode(
+  node: Statement["command"],
+  scope: ShellScope,
+  expand: Expand,
+  input: string | undefined,
+): string | undefined {
+  let output: string | undefined;
+  switch (node.type) {
+    case "Command":
+      return predictCommand(node, scope, expand, input);
+    case "Pipeline":
+      for (const [at, stage] of node.commands.entries()) {
+        output = predictNode(stage, scope, expand, output);
+        if (output === undefined || node.operators[at] === "|&") return undefined;
+      }
+      return output;
+    case "AndOr":
+      return node.operators.includes("||") ? undefined : predictAll(node.commands, scope, expand);
+    default:
+      return undefined;
+  }
+}
+
+function predictCommand(
+  { name, args, prefix, redirects }: Node,
+  scope: ShellScope,
+  expand: Expand,
+  input: string | undefined,
+): string | undefined {
+  const read = redirects.filter(
+    (one) => one.type === "HereDoc" || !(one.operator === ">" && one.target?.text === "/dev/null"),
+  );
+  if (prefix.some(({ type }) => type !== "Redirect") || read.length > 1) return undefined;
+  const words = args.flatMap((word) =>
+    word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }],
+  );
+  const isCopy = name?.text === "cat" && words.length === 0;
+  const stdin = read[0] ? predictStdin(read[0], scope, expand) : (input ?? (isCopy ? scope.stdin : undefined));
+  if ((read[0] && stdin === undefined) || !words.every((word) => isPrintable(word, scope))) return undefined;
+  if (name?.text === "cd") {
+    changeFolder(scope, words);
+    return "";
+  }
+  return name ? predictOutput(name.text, words, stdin, scope) : stdin;
+}
+
+/** The text that a redirection gives a command on stdin, if known. */
+function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand): string | undefined {
+  if (redirect.type === "HereDoc") return redirect.body.parts ? undefined : redirect.body.text;
+  const { operator, target } = redirect;
+  const [word, ...others] = target && /^<(?:<<|&)?$/.test(operator) ? expand(target, scope) : [];
+  if (!word || others.length > 0 || !isPrintable(word, scope)) return undefined;
+  if (operator === "<&") return getFileText(getDescriptorFile(word.text), scope.reader);
+  return operator === "<" ? getFileText(word.text, scope.reader) : `${word.text}\n`;
+}
+
+/** A text that a command has printed, in place of its substitution. */
+export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }): VariableValue {
+  const text = stripEnd(output, "\n");
+  if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
+  // One of the names that a search has left.
+  const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
+  if (name !== undefined) return [{ text: name, live: true }];
+  // As one word, a name that is listed is more likely a file's than a folder's.
+  if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), live: true }];
+  return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [
+    ...(at > 0 ? [{ text: " ", live: false }] : []),
+    { text: word, live: dynamic !== undefined },
+  ]);
+}

@@ -1,0 +1,126 @@
+import { getFieldSeparators, splitFields } from "./field-splitting.ts";
+import { countCharacters, countSteps } from "../parser.ts";
+import type { Word } from "./word.ts";
+import type { ShellScope, WordSegment, VariableValue } from "../scope.ts";
+
+/** Characters that a shell expands, or that mark an expansion in `dynamic`. */
+const SPECIAL = /[\\$`*?[~(]/g;
+const escapeSpecial = (text: string) => text.replace(SPECIAL, "\\$&");
+
+/** Joins segments to a word. */
+export function createWord(segments: VariableValue): Word {
+  let text = "";
+  let dynamic = "";
+  let live = 0;
+  let name: string | undefined;
+  for (const segment of segments) {
+    // `"$x"y` is not `$xy`.
+    if (name !== undefined && /^\w/.test(segment.text)) dynamic = `${dynamic.slice(0, -name.length)}{${name}}`;
+    name = segment.live ? /\$([A-Za-z_]\w*)$/.exec(segment.text)?.[1] : undefined;
+    text += segment.text;
+    dynamic += segment.live ? segment.text : escapeSpecial(segment.text);
+    if (segment.live) live++;
+  }
+  return live > 0 ? { text, dynamic } : { text };
+}
+
+export interface WordBuilder {
+  words: Word[];
+  segments: WordSegment[];
+  /** Whether there is a word, even an empty one. */
+  hasWord: boolean;
+  isQuoted: boolean;
+  /** No field splitting: the right-hand side of an assignment. */
+  isUnsplit: boolean;
+}
+
+export const createBuilder = ({ isUnsplit = false } = {}): WordBuilder => ({
+  words: [],
+  segments: [],
+  hasWord: false,
+  isQuoted: false,
+  isUnsplit,
+});
+
+/** Adds a segment; together with the one before it, if it is of the same kind. */
+export function pushSegment(builder: WordBuilder, { text, live }: WordSegment): void {
+  builder.hasWord = true;
+  if (text === "") return;
+  const last = builder.segments.at(-1);
+  if (last?.live === live) last.text += text;
+  else builder.segments.push({ text, live });
+}
+
+export function endWord(builder: WordBuilder): void {
+  if (builder.hasWord) {
+    const word = createWord(builder.segments);
+    const vanishing =
+      !builder.isQuoted && builder.segments.length === 1 && word.dynamic !== undefined && /^[$`]/.test(word.text);
+    builder.words.push(vanishing ? { ...word, vanishing } : word);
+  }
+  builder.segments = [];
+  builder.hasWord = false;
+  builder.isQuoted = false;
+}
+
+/** Adds unquoted text: a backslash makes the next character literal. */
+export function addBare(builder: WordBuilder, text: string): void {
+  const start = !builder.hasWord;
+  const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
+  let rest = text;
+  if (tilde) {
+    const before = tilde[0].length - (tilde[1] as string).length;
+    pushSegment(builder, { text: text.slice(0, before), live: false });
+    pushSegment(builder, { text: tilde[1] as string, live: true });
+    rest = text.slice(tilde[0].length);
+  }
+  for (const [piece] of rest.matchAll(/\\[^]?|[*?]+|[^\\*?]+/g)) {
+    if (piece.startsWith("\\")) {
+      if (piece === "\\\n") continue;
+      builder.isQuoted = true;
+      pushSegment(builder, { text: piece.slice(1) || "\\", live: false });
+    } else pushSegment(builder, { text: piece, live: !builder.isUnsplit && /^[*?]/.test(piece) });
+  }
+}
+
+/** Adds values. Unquoted, they are split at blanks or IFS, and wildcards in them are expanded. */
+export function addValues(
+  builder: WordBuilder,
+  values: readonly VariableValue[],
+  { quoted, all }: { quoted: boolean; all: boolean },
+  scope: ShellScope,
+): void {
+  const marks = getFieldSeparators(scope);
+  values.forEach((value, at) => {
+    countSteps(scope.reader);
+    if (at > 0 && (all || !quoted) && !builder.isUnsplit) endWord(builder);
+    else if (at > 0)
+      pushSegment(builder, {
+        text: all || marks === undefined ? " " : marks.slice(0, 1),
+        live: !all && marks === undefined,
+      });
+    if (quoted) builder.hasWord = true;
+    for (const { text, live } of value) {
+      countCharacters(scope.reader, text.length);
+      if ((live && !isLiteral(text)) || quoted || builder.isUnsplit) pushSegment(builder, { text, live });
+      else if (marks === undefined) pushSegment(builder, { text, live: true });
+      else addSplit(builder, text, marks, live);
+    }
+  });
+}
+
+/** Whether nothing in a text is for the shell to run: it may be split as it is. */
+export const isLiteral = (text: string) => !/[$`(]/.test(text);
+
+function addSplit(builder: WordBuilder, text: string, marks: string, live: boolean): void {
+  splitFields(text, marks).forEach((piece, at) => {
+    if (at % 2 === 0)
+      for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g))
+        pushSegment(builder, { text: run, live: live || /^[*?[]/.test(run) });
+    else {
+      // Between two non-blank separators there is an empty word.
+      builder.hasWord ||= /[^ \t\n]/.test(piece);
+      endWord(builder);
+    }
+  });
+}
