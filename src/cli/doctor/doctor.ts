@@ -1,5 +1,5 @@
 import { type Host, wasRun } from "../../protocol/host/host.ts";
-import type { HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
+import type { ConfigEntry, HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
 import { createEditor } from "../../operate/machine/edit/entries.ts";
@@ -13,7 +13,14 @@ import {
   type InstallContext,
 } from "../../operate/machine/install-context.ts";
 import { formatMode, identifyPolicy } from "../../operate/policy/identity.ts";
-import { checkDocumentShape, formatConfigProblems } from "../../operate/machine/plan.ts";
+import {
+  checkDocumentShape,
+  type ConfigFlaw,
+  findConfigFlaws,
+  type HostFile,
+  isPartial,
+  mentionsUs,
+} from "../../operate/machine/plan.ts";
 import {
   findDrift,
   type OurEntry,
@@ -222,6 +229,31 @@ const removeDuplicateFindings = (findings: readonly Finding[]) => [
 
 const CONFIG_FIX = "correct it there";
 
+/** The paths of our entries in a file; undefined if it has none, or no part that can be told from the others. */
+function findOurEntriesIn({ setup, file }: HostFile, text: string, context: InstallContext) {
+  try {
+    return readOurEntries(setup, file, text, context).map(({ entry }) => entry.path);
+  } catch {
+    return mentionsUs(text) ? [[]] : [];
+  }
+}
+
+/** What a flaw takes with it: the entry or the group around it, or the event of which it is the value. */
+function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
+  const index = path.findLastIndex((key) => typeof key === "number");
+  return index < 0 ? path : path.slice(0, index + 1);
+}
+
+/** Reports a flaw in a config: a note where the host ignores only what others have written. */
+function reportFlaw(flaw: ConfigFlaw, host: Host, ours: readonly ConfigEntry["path"][]): Finding {
+  const lost = isPartial(flaw) ? findLostPart(flaw) : [];
+  const isLost = (path: ConfigEntry["path"]) => lost.every((key, index) => path[index] === key);
+  if (flaw.extent === "host" || ours.some(isLost))
+    return createRedFinding("config-flaw", flaw.line, `${host.name} may silently ignore this file`, CONFIG_FIX);
+  const impact = `${host.name} ignores what stands there; no entry of bridge-hooks is affected`;
+  return createNote("config-flaw", flaw.line, impact, CONFIG_FIX);
+}
+
 /** Reads the host's config files; those that the host would ignore are reported. */
 function readConfigFiles(
   { host, setup, check }: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
@@ -234,8 +266,9 @@ function readConfigFiles(
     try {
       const found = readConfigFile(file.path);
       const text = found.text ?? "";
-      const flaws = text.trim() === "" ? [] : formatConfigProblems(check, file, found);
-      for (const line of flaws) findings.push(createRedFinding("config-flaw", line, unread, CONFIG_FIX));
+      const flaws = findConfigFlaws(check, file, found);
+      const ours = findOurEntriesIn({ host, setup, file }, text, context);
+      findings.push(...flaws.map((flaw) => reportFlaw(flaw, host, ours)));
       const editor = createEditor(file, text);
       if (flaws.length === 0) checkDocumentShape(file, editor);
       const ourEntries = readOurEntries(setup, file, text, context);

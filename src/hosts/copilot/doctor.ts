@@ -102,7 +102,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
       findSchemaProblems(text, Settings, DROPS_HOOKS)
     );
   const whole = findJsonProblems(text, STRICT, DROPS) ?? findSchemaProblems(text, File, DROPS);
-  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY);
+  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY, "part");
 }
 
 const HOST = { id: "copilot", name: "Copilot" };

@@ -70,9 +70,9 @@ const Matchers = v.looseObject({
 /** Returns the reasons why Gemini CLI would not obey a settings.json as it stands. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   return (
-    findJsonProblems(text, ALLOWS, DROPS) ?? [
-      ...findSchemaProblems(text, Matchers, BREAKS),
-      ...findSchemaProblems(text, Hooks, SKIPS),
+    findJsonProblems(text, ALLOWS, DROPS)?.map((problem) => ({ ...problem, extent: "host" as const })) ?? [
+      ...findSchemaProblems(text, Matchers, BREAKS, "host"),
+      ...findSchemaProblems(text, Hooks, SKIPS, "part"),
     ]
   );
 }

@@ -65,10 +65,10 @@ const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
     const found = findTomlProblems(text, Files, DROPS_EVENT);
-    return found.length > 0 ? found : findTomlProblems(text, Whole, DROPS_ENTRY);
+    return found.length > 0 ? found : findTomlProblems(text, Whole, DROPS_ENTRY, "part");
   }
   const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Files, DROPS);
-  return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY);
+  return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY, "part");
 }
 
 // These checks follow the guide inside the package [shipped 1.0.41, read and not run].

@@ -14,6 +14,7 @@ import { readConfigText } from "./entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries, reportReleaseSpecificCells } from "./findings.ts";
 import { findImportsOfOurEntries } from "./imports.ts";
 import { getPayloadAbout } from "./probes.ts";
+import { parseTomlDocument } from "./toml.ts";
 
 type Check = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
 
@@ -49,7 +50,7 @@ export function readOptionalText(path: string): string {
 /** Reads a file in TOML or in JSON with comments; empty if it has no settings. */
 export function readSettings(path: string): Payload {
   try {
-    return toObject((path.endsWith(".toml") ? Bun.TOML : Bun.JSONC).parse(readConfigText(path)));
+    return toObject((path.endsWith(".toml") ? parseTomlDocument : Bun.JSONC.parse)(readConfigText(path)));
   } catch {
     return {};
   }

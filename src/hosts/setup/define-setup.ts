@@ -14,6 +14,7 @@ import {
   groupToolNames,
 } from "./entries.ts";
 import { extractEntriesJson } from "./plugin-module.ts";
+import { parseTomlDocument } from "./toml.ts";
 
 /** What most hosts' setups share. */
 type SharedParts =
@@ -71,7 +72,7 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
   });
 
 export const parseJsonOrToml = (text: string, file: string): unknown =>
-  file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text);
+  file.endsWith(".toml") ? parseTomlDocument(text) : JSON.parse(text);
 
 /** The host's names for each unified tool, those of MCP tools as patterns, and the tools without a unified one. */
 export const listToolNames = (tools: ToolTable, others: readonly string[], mcp?: readonly string[]): ToolNames => ({

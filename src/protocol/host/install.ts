@@ -110,6 +110,10 @@ export interface EntrySpec {
 export interface ConfigProblem {
   offset?: number;
   message: string;
+  /** Path of the value that does not fit. */
+  path?: readonly (string | number)[];
+  /** What the host then ignores: the entry or group at `path`, the file (default), or its hooks in every file. */
+  extent?: "part" | "file" | "host" | undefined;
 }
 
 /** How a host would start an entry's command. */

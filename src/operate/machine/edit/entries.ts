@@ -95,7 +95,11 @@ function addEntry(
   const list = ["hooks", native_event];
   const { hooks } = editor.value() as { hooks?: Record<string, unknown> };
   if (hooks === undefined) made.add(formatPathKey(["hooks"]));
-  if (hooks?.[native_event] !== undefined) return editor.append(list, entry);
+  if (hooks?.[native_event] !== undefined) {
+    if (!Array.isArray(hooks[native_event]))
+      throw new Error(`"${list.join(".")}" is not a list; make it one, or remove it`);
+    return editor.append(list, entry);
+  }
   made.add(formatPathKey(list));
   editor.set(list, [entry]);
 }
