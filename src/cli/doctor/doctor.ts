@@ -1,9 +1,7 @@
 import { type Host, wasRun } from "../../protocol/host/host.ts";
-import type { ConfigEntry, HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
+import type { HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
-import { createEditor } from "../../operate/machine/edit/entries.ts";
-import { readConfigFile, isThere } from "../../operate/machine/files.ts";
 import { isOtherExecutable, mayRunProgram } from "../../operate/machine/entry-command.ts";
 import {
   type PresentHost,
@@ -13,21 +11,8 @@ import {
   type InstallContext,
 } from "../../operate/machine/install-context.ts";
 import { formatMode, identifyPolicy } from "../../operate/policy/identity.ts";
-import {
-  checkDocumentShape,
-  type ConfigFlaw,
-  findConfigFlaws,
-  type HostFile,
-  isPartial,
-  mentionsUs,
-} from "../../operate/machine/plan.ts";
-import {
-  findDrift,
-  type OurEntry,
-  readOurEntries,
-  getFailurePolicy,
-  formatReinstallCommand,
-} from "../../operate/machine/status.ts";
+import { findDrift, type OurEntry, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
+import { readConfigFiles } from "./config-files.ts";
 import { checkEntryPrograms, checkTrials, findDuplicateEntries, type ExaminedFile } from "./entry-findings.ts";
 import { readReceipt } from "../../operate/machine/receipts.ts";
 import { selectSubscriptions } from "../../operate/machine/desired-entries.ts";
@@ -194,9 +179,20 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
   const { host, file, ourEntries } = examined;
   const on_error = getFailurePolicy(ourEntries);
   const isBroken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0);
-  const drift = ourEntries.length > 0 && !isBroken ? findDrift(examined, on_error, context) : [];
+  const { drift, notes } = isBroken ? { drift: [], notes: [] } : findDrift(examined, on_error, context);
   const again = formatReinstallCommand(host.id, file.scope, on_error);
+  const full = formatReinstallCommand(host.id, file.scope, "deny");
   return [
+    ...(notes.length > 0
+      ? [
+          createNote(
+            "by-hand",
+            `${file.path}: ${notes.join("; ")}`,
+            "what reaches the hooks is judged; a call passes where the hooks, the executable or the start of it fail",
+            full,
+          ),
+        ]
+      : []),
     ...findUncoveredEvents(examined, context, again),
     ...drift.map((line) =>
       createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded the way your hooks ask for", again),
@@ -226,64 +222,6 @@ function findUncoveredEvents(
 const removeDuplicateFindings = (findings: readonly Finding[]) => [
   ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
 ];
-
-const CONFIG_FIX = "correct it there";
-
-/** The paths of our entries in a file; undefined if it has none, or no part that can be told from the others. */
-function findOurEntriesIn({ setup, file }: HostFile, text: string, context: InstallContext) {
-  try {
-    return readOurEntries(setup, file, text, context).map(({ entry }) => entry.path);
-  } catch {
-    return mentionsUs(text) ? [[]] : [];
-  }
-}
-
-/** What a flaw takes with it: the entry or the group around it, or the event of which it is the value. */
-function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
-  const index = path.findLastIndex((key) => typeof key === "number");
-  return index < 0 ? path : path.slice(0, index + 1);
-}
-
-/** Reports a flaw in a config: a note where the host ignores only what others have written. */
-function reportFlaw(flaw: ConfigFlaw, host: Host, ours: readonly ConfigEntry["path"][]): Finding {
-  const lost = isPartial(flaw) ? findLostPart(flaw) : [];
-  const isLost = (path: ConfigEntry["path"]) => lost.every((key, index) => path[index] === key);
-  if (flaw.extent === "host" || ours.some(isLost))
-    return createRedFinding("config-flaw", flaw.line, `${host.name} may silently ignore this file`, CONFIG_FIX);
-  const impact = `${host.name} ignores what stands there; no entry of bridge-hooks is affected`;
-  return createNote("config-flaw", flaw.line, impact, CONFIG_FIX);
-}
-
-/** Reads the host's config files; those that the host would ignore are reported. */
-function readConfigFiles(
-  { host, setup, check }: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
-  context: InstallContext,
-): { examined: ExaminedFile[]; findings: Finding[] } {
-  const unread = `${host.name} may silently ignore this file`;
-  const findings: Finding[] = [];
-  const examined = setup.listConfigFiles(context.machine).flatMap((file): ExaminedFile[] => {
-    if (!isThere(file.path)) return [];
-    try {
-      const found = readConfigFile(file.path);
-      const text = found.text ?? "";
-      const flaws = findConfigFlaws(check, file, found);
-      const ours = findOurEntriesIn({ host, setup, file }, text, context);
-      findings.push(...flaws.map((flaw) => reportFlaw(flaw, host, ours)));
-      const editor = createEditor(file, text);
-      if (flaws.length === 0) checkDocumentShape(file, editor);
-      const ourEntries = readOurEntries(setup, file, text, context);
-      const loaded = { ...file, text, document: editor.value(), ours: ourEntries.map(({ entry }) => entry) };
-      return [{ host, setup, file: loaded, ourEntries }];
-    } catch (error) {
-      const { message } = error as Error;
-      const what = message.includes(file.path) ? message : `${file.path}: ${message}`;
-      if (!findings.some((one) => one.what.startsWith(file.path)))
-        findings.push(createRedFinding("config-unreadable", what, unread, CONFIG_FIX));
-      return [];
-    }
-  });
-  return { examined, findings };
-}
 
 async function tryEntry(
   ourEntry: OurEntry,

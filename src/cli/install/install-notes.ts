@@ -40,7 +40,9 @@ export async function collectInstallNotes(
       return `${file.path}: ${name} was ${before}, which keeps hooks from running; uninstall puts it back`;
     }),
   );
-  const inside = isInProject(machine, program);
+  // A bare name is looked up on PATH.
+  const path = /[\\/]/.test(program) ? program : resolveProgram(program, machine);
+  const inside = path !== undefined && isInProject(machine, path);
   const other = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
   return [
     ...(await neverRun(files)),

@@ -236,6 +236,11 @@ export interface Setup {
   listDialects: (platform: NodeJS.Platform) => readonly [Dialect, ...Dialect[]];
   /** Properties that users may add to an entry without affecting when it is called. */
   harmlessProperties: readonly string[];
+  /**
+   * What the matchers of an event are compared to, for events without tools; an empty list: every call is reported
+   * whatever the matcher.
+   */
+  matchedNames?: Readonly<Record<string, readonly string[]>>;
   /** The host runs identical commands from several files once. */
   isDeduplicated?: true;
   /** `list`: a list of commands per event; `groups`: groups of commands with a matcher each. */

@@ -113,11 +113,16 @@ function listManualFlags({ callOf }: EditTarget, entry: ConfigEntry, handler: Pa
   );
 }
 
-/** Whether the command has the same meaning and the same words, in any order: flags may stand anywhere. */
+/**
+ * Whether the command has the same meaning and the same words, in any order, since flags may stand anywhere, or the same
+ * meaning behind what only launches it.
+ */
 function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
+  if (typeof command !== "string") return false;
   const sorted = (line: unknown) => String(line).split(" ").sort();
-  if (typeof command !== "string" || !isDeepStrictEqual(sorted(entry.handler.command), sorted(command))) return false;
-  return isDeepStrictEqual(callOf(entry), callOf({ ...entry, command }));
+  const { wrapped, ...call } = callOf(entry) ?? {};
+  if (!wrapped && !isDeepStrictEqual(sorted(entry.handler.command), sorted(command))) return false;
+  return isDeepStrictEqual(call, callOf({ ...entry, command }));
 }
 
 /**
