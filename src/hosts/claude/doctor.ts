@@ -61,9 +61,13 @@ const Handler = v.pipe(
  */
 const Matched = v.looseObject({
   matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
+  hooks: v.array(v.unknown()),
 });
 const Group = v.looseObject({ matcher: v.optional(v.string()), hooks: v.array(Handler) });
-/** An event's value that is not a list is skipped; an invalid list element is not. */
+/**
+ * An event's value that is not a list is skipped, and so is whatever stands at an unknown event; an invalid element of a
+ * known event's list is not [seen 2.1.330, 2026-11-28].
+ */
 const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
 
 /** The keys for which wrong values were tested. */
@@ -74,7 +78,9 @@ const Settings = v.looseObject({
   cleanupPeriodDays: v.optional(v.number()),
   statusLine: v.optional(v.looseObject({})),
   disableAllHooks: v.optional(v.boolean()),
-  hooks: v.optional(v.record(v.string(), Event)),
+  hooks: v.optional(
+    v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(Event)]))),
+  ),
 });
 const Groups = v.looseObject({
   hooks: v.optional(v.record(v.string(), v.array(Matched, "not a list"))),

@@ -93,6 +93,7 @@ const WRAPPERS: readonly [name: string, wrap: (command: string) => string][] = [
   ["sh -c", (command) => `sh -c '${command}'`],
   ["sh -c exec", (command) => `sh -c 'exec ${command}'`],
   ["2>/dev/null", (command) => `${command} 2>/dev/null`],
+  ["|| true", (command) => `${command} || true`],
   ["cd x &&", (command) => `cd / && ${command}`],
   ["FOO=1", (command) => `FOO=1 ${command}`],
   ["several", (command) => `cd / && FOO=1 timeout 5 sh -c '${command}' 2>>/dev/null`],
