@@ -19,6 +19,7 @@ import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/j
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
 import { parseTomlTree } from "../setup/toml.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -257,6 +258,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, pa
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,

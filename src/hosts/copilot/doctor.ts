@@ -25,6 +25,7 @@ import {
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { isSettingsFile, setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";
@@ -222,6 +223,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,

@@ -24,6 +24,7 @@ import { readConfigText } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { LOADER_RESET_VARIABLES } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";
@@ -298,6 +299,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, pa
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,

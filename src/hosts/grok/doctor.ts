@@ -16,6 +16,7 @@ import { createNote, createRedFinding, formatPaths, listOurEntries } from "../se
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";
@@ -154,6 +155,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,
