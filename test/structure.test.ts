@@ -18,7 +18,7 @@ const ALLOWED: Record<string, string[]> = {
   policy: ["protocol", "system", "shell"],
   call: ["protocol", "system", "shell", "secrets", "hosts", "policy"],
   author: ["protocol", "system", "shell", "secrets", "hosts", "policy", "call"],
-  operate: ["protocol", "system", "hosts", "policy", "call", "author"],
+  operate: ["protocol", "system", "shell", "hosts", "policy", "call", "author"],
   cli: ["protocol", "system", "secrets", "hosts", "policy", "call", "author", "operate", "."],
 };
 

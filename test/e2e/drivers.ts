@@ -9,6 +9,7 @@ import { openclaw } from "./hosts/openclaw.ts";
 import { opencode } from "./hosts/opencode.ts";
 import { installCases } from "./install-cases.ts";
 import { policyCases } from "./policy-cases.ts";
+import { entryCases } from "./entry-cases.ts";
 import { projectCases } from "./project-cases.ts";
 import { tableCases } from "./table-cases.ts";
 
@@ -22,6 +23,7 @@ export const listCases = (driver: HostDriver): HostCase[] => [
   ...installCases(driver),
   ...policyCases(driver),
   ...projectCases(driver),
+  ...entryCases(driver),
   ...driver.cases,
 ];
 

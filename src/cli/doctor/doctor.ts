@@ -2,8 +2,6 @@ import { type Host, wasRun } from "../../protocol/host/host.ts";
 import type { HostDoctor, Finding, MachineContext } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
-import { createEditor } from "../../operate/machine/edit/entries.ts";
-import { readConfigFile, isThere } from "../../operate/machine/files.ts";
 import { isOtherExecutable, mayRunProgram } from "../../operate/machine/entry-command.ts";
 import {
   type PresentHost,
@@ -13,14 +11,8 @@ import {
   type InstallContext,
 } from "../../operate/machine/install-context.ts";
 import { formatMode, identifyPolicy } from "../../operate/policy/identity.ts";
-import { checkDocumentShape, formatConfigProblems } from "../../operate/machine/plan.ts";
-import {
-  findDrift,
-  type OurEntry,
-  readOurEntries,
-  getFailurePolicy,
-  formatReinstallCommand,
-} from "../../operate/machine/status.ts";
+import { findDrift, type OurEntry, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
+import { readConfigFiles } from "./config-files.ts";
 import {
   checkEntryPrograms,
   checkEntryTimes,
@@ -194,9 +186,20 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
   const { host, file, ourEntries } = examined;
   const on_error = getFailurePolicy(ourEntries);
   const isBroken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0);
-  const drift = ourEntries.length > 0 && !isBroken ? findDrift(examined, on_error, context) : [];
+  const { drift, notes } = isBroken ? { drift: [], notes: [] } : findDrift(examined, on_error, context);
   const again = formatReinstallCommand(host.id, file.scope, on_error);
+  const full = formatReinstallCommand(host.id, file.scope, "deny");
   return [
+    ...(notes.length > 0
+      ? [
+          createNote(
+            "by-hand",
+            `${file.path}: ${notes.join("; ")}`,
+            "what reaches the hooks is judged; a call passes where the hooks, the executable or the start of it fail",
+            full,
+          ),
+        ]
+      : []),
     ...findUncoveredEvents(examined, context, again),
     ...drift.map((line) =>
       createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded the way your hooks ask for", again),
@@ -226,38 +229,6 @@ function findUncoveredEvents(
 const removeDuplicateFindings = (findings: readonly Finding[]) => [
   ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
 ];
-
-const CONFIG_FIX = "correct it there";
-
-/** Reads the host's config files; those that the host would ignore are reported. */
-function readConfigFiles(
-  { host, setup, check }: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
-  context: InstallContext,
-): { examined: ExaminedFile[]; findings: Finding[] } {
-  const unread = `${host.name} may silently ignore this file`;
-  const findings: Finding[] = [];
-  const examined = setup.listConfigFiles(context.machine).flatMap((file): ExaminedFile[] => {
-    if (!isThere(file.path)) return [];
-    try {
-      const found = readConfigFile(file.path);
-      const text = found.text ?? "";
-      const flaws = text.trim() === "" ? [] : formatConfigProblems(check, file, found);
-      for (const line of flaws) findings.push(createRedFinding("config-flaw", line, unread, CONFIG_FIX));
-      const editor = createEditor(file, text);
-      if (flaws.length === 0) checkDocumentShape(file, editor);
-      const ourEntries = readOurEntries(setup, file, text, context);
-      const loaded = { ...file, text, document: editor.value(), ours: ourEntries.map(({ entry }) => entry) };
-      return [{ host, setup, file: loaded, ourEntries }];
-    } catch (error) {
-      const { message } = error as Error;
-      const what = message.includes(file.path) ? message : `${file.path}: ${message}`;
-      if (!findings.some((one) => one.what.startsWith(file.path)))
-        findings.push(createRedFinding("config-unreadable", what, unread, CONFIG_FIX));
-      return [];
-    }
-  });
-  return { examined, findings };
-}
 
 async function tryEntry(
   ourEntry: OurEntry,

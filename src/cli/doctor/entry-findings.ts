@@ -70,7 +70,10 @@ function reportOtherProgram(
   again: string,
   self: string | undefined,
 ): Finding {
-  const what = `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
+  const what =
+    call.wrapped === "with variables" && !isOtherExecutable(call, self)
+      ? `${file.path} sets variables for ${call.program}`
+      : `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
   const ask = quoteCommand([call.file ?? call.program, "doctor"], "sh");
   const put = `to put these in their place: ${again}`;
   return mayRunProgram(call, file.scope, self)
@@ -78,7 +81,7 @@ function reportOtherProgram(
     : createRedFinding(
         "program-not-run",
         what,
-        "a project's file named it, so it was not run: anyone who can write to the project may have chosen it",
+        "a project's file says so, so it was not run: anyone who can write to the project may have chosen it",
         `${put}. If you trust that one, run it as your own: ${ask}`,
       );
 }

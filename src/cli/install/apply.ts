@@ -1,27 +1,16 @@
 import { rmSync } from "node:fs";
 import { backUpFile, listMissingFolders, replaceConfigFile } from "../../operate/machine/files.ts";
 import type { InstallContext } from "../../operate/machine/install-context.ts";
-import { hasFileChange, type FilePlan } from "../../operate/machine/plan.ts";
+import { applyFilePlans, hasFileChange, type FilePlan, type PlanProblem } from "../../operate/machine/plan.ts";
 import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../../operate/machine/receipts.ts";
 import type { InstallPlan, InstallOptions } from "./install.ts";
 
-/**
- * Applies a plan, file by file.
- * @throws Error if a file has changed since it was planned.
- */
-export function applyInstall(plan: InstallPlan, options: InstallOptions, context: InstallContext): void {
-  const written: string[] = [];
-  for (const one of plan.files) {
-    if (one.after === undefined || !hasFileChange(one)) continue;
-    try {
+/** Applies a plan, file by file, and returns the files that could not be written: they may have changed since. */
+export const applyInstall = (plan: InstallPlan, options: InstallOptions, context: InstallContext): PlanProblem[] =>
+  applyFilePlans(plan.files, (one) => {
+    if (one.after !== undefined && hasFileChange(one))
       writeFilePlan(one, one.after, { options, program: plan.program }, context);
-      written.push(one.file.path);
-    } catch (error) {
-      const before = written.length > 0 ? ` (written before that: ${written.join(", ")})` : "";
-      throw new Error(`${(error as Error).message}${before}`);
-    }
-  }
-}
+  });
 
 /** What the files of one installation have in common. */
 interface AppliedInstall {

@@ -38,7 +38,7 @@ export class InstallCommand extends ChangeCommand {
     description: "Add this executable to the hosts' configs.",
     details: `
       Writes an entry for each event that the compiled-in hooks subscribe to, and leaves everything else in the files as it is. Run again, it changes
-      nothing; with a newer or moved executable it changes its own entries. When anything is in the way, nothing at all is written.
+      nothing; with a newer or moved executable it changes its own entries. A file that can't be written is reported, and the other hosts' files are written; the exit code is 1 then.
 
       An executable in a node_modules folder is copied first, to your folder for programs, since another npm install may remove it; --copy-to names the folder.
 
@@ -85,14 +85,15 @@ export class InstallCommand extends ChangeCommand {
     const draft = await planAgain();
     const asks = this.mustConfirm(draft);
     if (asks && !this.confirm(draft, copy)) return this.reportNothingWritten();
-    if (copy && !this.dryRun && draft.problems.length === 0) copyExecutable(copy);
+    if (copy && !this.dryRun && draft.files.length > 0) copyExecutable(copy);
     const write = (plan: InstallPlan) => applyInstall(plan, options, context);
     const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
     if (this.json) this.say(formatJson(this.formatData(plan, copy)));
-    if (plan.problems.length > 0) return this.reportProblems(plan);
+    const code = this.reportProblems(plan);
+    if (plan.files.length === 0 && code !== 0) return code;
     if (mode !== undefined && !this.dryRun) await setMode(mode, scope === "managed" ? "managed" : "user");
     if (!this.json) this.report({ plan, copy, mode, wasShown: asks }, context);
-    return 0;
+    return code;
   }
 
   private report({ plan, copy, mode, wasShown }: InstallOutcome, context: InstallContext): void {
@@ -154,7 +155,7 @@ export class InstallCommand extends ChangeCommand {
   formatData({ files, problems, notes, by_hand }: InstallPlan, copy: ExecutableCopy | undefined) {
     return {
       ...(copy && { copied: { from: copy.from, to: copy.to, there: copy.there } }),
-      written: !this.dryRun && problems.length === 0 && files.some(hasFileChange),
+      written: !this.dryRun && files.some(hasFileChange),
       files: files.map((plan) => ({
         host: plan.host.id,
         scope: plan.file.scope,

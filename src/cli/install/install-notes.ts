@@ -4,7 +4,7 @@ import type { LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { isInProject } from "../../hosts/follow-links.ts";
 import { hosts } from "../../hosts/index.ts";
-import { createEditor } from "../../operate/machine/edit/entries.ts";
+import { createEditor, readEntries } from "../../operate/machine/edit/entries.ts";
 import { readConfigFile } from "../../operate/machine/files.ts";
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
 import type { PresentHost, InstallContext } from "../../operate/machine/install-context.ts";
@@ -40,7 +40,9 @@ export async function collectInstallNotes(
       return `${file.path}: ${name} was ${before}, which keeps hooks from running; uninstall puts it back`;
     }),
   );
-  const inside = isInProject(machine, program);
+  // A bare name is looked up on PATH.
+  const path = /[\\/]/.test(program) ? program : resolveProgram(program, machine);
+  const inside = path !== undefined && isInProject(machine, path);
   const other = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
   return [
     ...(await neverRun(files)),
@@ -134,7 +136,7 @@ async function findDisablingSettings(
             ...file,
             text,
             document: createEditor(file, text).value(),
-            ours: plan ? setup.parseEntries(text, file.path) : [],
+            ours: plan ? readEntries(setup, text, file.path) : [],
           },
         ];
       } catch {

@@ -2,7 +2,7 @@ import { constants, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../../protocol/hook.ts";
 import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
-import type { ConfigFile, InstallScope, Setup, Subscription } from "../../protocol/host/install.ts";
+import type { ConfigFile, HostDoctor, InstallScope, Setup, Subscription } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { hasHooks } from "../../hosts/setup/entries.ts";
@@ -22,7 +22,10 @@ import {
   hasFileChange,
   type FilePlan,
   type HostFile,
-  findObstacles,
+  explainObstacle,
+  findConfigFlaws,
+  isPartial,
+  mentionsUs,
   planEdit,
   type PlanProblem,
 } from "../../operate/machine/plan.ts";
@@ -52,7 +55,7 @@ export interface InstallPlan {
   /** The executable, as entries name it. */
   program: string;
   files: readonly FilePlan[];
-  /** If there is any, nothing is written at all. */
+  /** What is not written; a host's other files and the other hosts' are. */
   problems: readonly PlanProblem[];
   /** What people should know about the installation. */
   notes: readonly string[];
@@ -171,12 +174,12 @@ async function planHost({ host, setup }: PresentHost, request: InstallRequest): 
     ...listUnreportedCalls(host, subscriptions, options.events),
   ];
   let planned = await planFiles({ host, setup, file }, subscriptions, request);
-  if (instead && planned.problems.length > 0) {
+  if (instead && planned.files.length === 0) {
     notes.push(`${host.name}: entries can't be added to ${file.path}, so they go to ${instead.path}`);
     planned = await planFiles({ host, setup, file: instead }, subscriptions, request);
   }
   const by_hand = planned.files.some(hasFileChange) ? setup.listManualSteps(options.scope, order) : [];
-  return { ...planned, notes, by_hand };
+  return { ...planned, notes: [...notes, ...planned.notes], by_hand };
 }
 
 /** Explains that a host has no such scope: a problem if the host was named, else a note. */
@@ -208,36 +211,77 @@ async function planFiles(
   target: HostFile,
   subscriptions: readonly Subscription[],
   { options, order, context }: InstallRequest,
-): Promise<Pick<HostPlan, "files" | "problems">> {
+): Promise<Pick<HostPlan, "files" | "problems" | "notes">> {
   const { host, setup } = target;
   const desired = planEntries(host, setup, subscriptions, order);
   const files: FilePlan[] = [];
   const problems: PlanProblem[] = [];
-  const addProblem = (file: ConfigFile, message: string) => problems.push({ host: host.id, file: file.path, message });
+  const notes: string[] = [];
+  const check = await host.loadDoctor();
+  try {
+    const plan = planFile(target, check, context, (subject, editor, traces) => {
+      if (desired.length > 0) putSettings(editor, setup.listSettings(order), traces);
+      putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
+    });
+    files.push(plan, ...(desired.length > 0 ? planCompanions(target, context, "put") : []));
+    notes.push(...findConfigFlaws(check, target.file, { text: plan.after }).map(({ line }) => line));
+  } catch (error) {
+    // Without the entries themselves, nothing else of this host is changed.
+    return { files: [], problems: splitProblems(target, error as Error), notes };
+  }
+  // One entry per event: those in the scope's other files are removed.
   for (const file of listScopeFiles(setup, context, options.scope)) {
-    const isTarget = file.path === target.file.path;
+    if (file.path === target.file.path || !isThere(file.path)) continue;
+    const other = { host, setup, file };
     try {
-      if (!isTarget && !isThere(file.path)) continue;
-      const obstacles = await findObstacles(target, file, readConfigFile(file.path), context);
-      for (const message of obstacles) addProblem(file, message);
-      if (obstacles.length > 0 || (!isTarget && !hasOurEntries(setup, file, context))) continue;
-      const plan = planEdit({ host, setup, file }, context, (subject, editor, traces) => {
-        // One entry per event: those in the scope's other files are removed.
-        if (!isTarget) return void removeEntries(subject, editor, listNativeEvents(host, options.events), new Set());
-        if (desired.length > 0) putSettings(editor, setup.listSettings(order), traces);
-        putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
-      });
-      files.push(plan);
+      const found = readConfigFile(file.path);
+      if (!hasOurEntries(setup, file, context) && !mentionsUs(found.text ?? "")) {
+        const flaws = findConfigFlaws(check, file, found).filter(({ extent }) => extent === "host");
+        notes.push(...flaws.map(({ line }) => line));
+        continue;
+      }
+      files.push(
+        planFile(other, check, context, (subject, editor) =>
+          removeEntries(subject, editor, listNativeEvents(host, options.events), new Set()),
+        ),
+      );
     } catch (error) {
-      addProblem(file, (error as Error).message);
+      problems.push(...splitProblems(other, error as Error));
     }
   }
+  return { files, problems, notes };
+}
+
+/** Several problems of one file, a line each. */
+const splitProblems = ({ host, file }: HostFile, { message }: Error): PlanProblem[] =>
+  message.split("\n").map((line) => ({ host: host.id, file: file.path, message: line }));
+
+/**
+ * Plans the entries of one file.
+ * @throws Error if it can't be changed, or if the host would ignore it afterwards.
+ */
+function planFile(
+  target: HostFile,
+  check: HostDoctor,
+  context: InstallContext,
+  edit: Parameters<typeof planEdit>[2],
+): FilePlan {
+  const found = readConfigFile(target.file.path);
+  const obstacle = explainObstacle(target, found, context);
+  if (obstacle) throw new Error(obstacle);
+  const flaws = findConfigFlaws(check, target.file, found).filter((flaw) => !isPartial(flaw));
+  const refusal = flaws.map(({ line }) => line).join("\n");
+  let plan: FilePlan;
   try {
-    if (desired.length > 0) files.push(...planCompanions(target, context, "put"));
+    plan = planEdit(target, context, edit);
   } catch (error) {
-    addProblem(target.file, (error as Error).message);
+    throw new Error(refusal || (error as Error).message);
   }
-  return { files, problems };
+  // In a config that people edit, the entries may bring what was missing.
+  if (refusal && typeof target.file.syntax === "object") throw new Error(refusal);
+  const after = { ...found, ...(plan.after !== undefined && { text: plan.after }) };
+  if (refusal && findConfigFlaws(check, target.file, after).some((flaw) => !isPartial(flaw))) throw new Error(refusal);
+  return plan;
 }
 
 /** Whether another file of the scope has entries of ours; false for a file that does not parse. */

@@ -60,7 +60,7 @@ function formatStatus({ policy, exceptions, installed, unreadable, bare }: Statu
 }
 
 function formatInstallation(
-  { host, scope, file, events, programs, onError, drift }: InstalledConfig,
+  { host, scope, file, events, programs, onError, drift, notes }: InstalledConfig,
   { self }: InstallContext,
 ): string {
   const others = programs.flatMap(({ program, other }) => (other ? [program] : []));
@@ -74,6 +74,7 @@ function formatInstallation(
       (program) =>
         `  note        it calls ${program}, not this executable (${self}): its hooks are in force instead of these`,
     ),
+    ...notes.map((line) => `  note        ${line}`),
     ...drift.map((line) => `  drift       ${line}`),
     ...(drift.length > 0
       ? [`  fix         ${again}`]

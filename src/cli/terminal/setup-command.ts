@@ -35,9 +35,9 @@ export abstract class ChangeCommand extends SetupCommand {
   abstract dryRun: boolean;
   abstract yes: boolean;
 
-  mustConfirm({ problems, files }: ChangePlan): boolean {
+  mustConfirm({ files }: ChangePlan): boolean {
     const isSilent = this.yes || this.json || this.dryRun;
-    return !isSilent && isInteractive() && problems.length === 0 && files.some(hasFileChange);
+    return !isSilent && isInteractive() && files.some(hasFileChange);
   }
 
   reportNothingWritten(): number {
@@ -45,9 +45,13 @@ export abstract class ChangeCommand extends SetupCommand {
     return 1;
   }
 
-  reportProblems({ problems }: ChangePlan): number {
+  /** Reports what is not written, and returns the exit code. */
+  reportProblems({ problems, files }: ChangePlan): number {
+    if (problems.length === 0) return 0;
     const lines = problems.map(({ host, message }) => `bridge-hooks: ${host}: ${message}\n`);
-    this.context.stderr.write(`${lines.join("")}bridge-hooks: nothing was written\n`);
+    const hosts = [...new Set(problems.map(({ host }) => host))].join(", ");
+    const written = files.some(hasFileChange) ? `not everything was written (${hosts})` : "nothing was written";
+    this.context.stderr.write(`${lines.join("")}bridge-hooks: ${written}\n`);
     return 1;
   }
 }
@@ -85,7 +89,7 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
 export const replanAndApply = <P extends ChangePlan>(
   context: InstallContext,
   plan: () => Promise<P>,
-  write: (plan: P) => void,
+  write: (plan: P) => PlanProblem[],
   shown?: P,
 ): Promise<P> =>
   withInstallLock(context.machine.env, async () => {
@@ -93,6 +97,7 @@ export const replanAndApply = <P extends ChangePlan>(
     const texts = ({ files }: ChangePlan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
     if (shown && !isDeepStrictEqual(texts(now), texts(shown)))
       throw new Error("a config changed while the question was open, so nothing was written; run it again");
-    if (now.problems.length === 0) write(now);
-    return now;
+    const failed = write(now);
+    const isLeft = ({ file }: FilePlan) => failed.some((one) => one.file === file.path);
+    return { ...now, files: now.files.filter((one) => !isLeft(one)), problems: [...now.problems, ...failed] };
   });

@@ -39,17 +39,18 @@ export class UninstallCommand extends ChangeCommand {
     const write = (plan: UninstallPlan) => applyUninstall(plan, context);
     const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
     if (this.json) this.say(formatJson(this.formatData(plan)));
-    if (plan.problems.length > 0) return this.reportProblems(plan);
-    if (this.json) return 0;
+    const code = this.reportProblems(plan);
+    if (this.json) return code;
     if (this.dryRun) {
       this.say(formatPlanDiff(plan));
-      return 0;
+      return code;
     }
+    if (plan.files.length === 0 && code !== 0) return code;
     if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
     const count = plan.files.length;
     if (count > 0) this.say(`\nRemoved from ${formatCount(count, "file")}.`);
     if (this.root === undefined) await this.reportOtherScopes();
-    return 0;
+    return code;
   }
 
   private async reportOtherScopes(): Promise<void> {
@@ -59,7 +60,7 @@ export class UninstallCommand extends ChangeCommand {
 
   formatData({ files, problems }: UninstallPlan) {
     return {
-      written: !this.dryRun && problems.length === 0 && files.length > 0,
+      written: !this.dryRun && files.length > 0,
       files: files.map((plan) => ({
         host: plan.host.id,
         scope: plan.file.scope,

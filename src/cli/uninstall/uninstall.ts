@@ -1,9 +1,9 @@
-import { existsSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
 import type { ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { planCompanions } from "../../operate/machine/companions.ts";
-import { needsSettings, removeEntries, removeSettings } from "../../operate/machine/edit/entries.ts";
+import { needsSettings, readEntries, removeEntries, removeSettings } from "../../operate/machine/edit/entries.ts";
 import {
   readConfigFile,
   isThere,
@@ -14,9 +14,11 @@ import {
 } from "../../operate/machine/files.ts";
 import { findPresentHosts, type InstallContext } from "../../operate/machine/install-context.ts";
 import {
+  applyFilePlans,
   type FilePlan,
   type HostFile,
   explainLinkEscape,
+  mentionsUs,
   planEdit,
   type PlanProblem,
   restoreTraces,
@@ -24,8 +26,9 @@ import {
 import {
   computeDigest,
   deleteReceipt,
+  findOriginal,
+  isIntactBackup,
   writeReceipt,
-  type Receipt,
   readReceipt,
 } from "../../operate/machine/receipts.ts";
 import { readOurEntries } from "../../operate/machine/status.ts";
@@ -41,7 +44,7 @@ interface UninstallOptions {
 
 export interface UninstallPlan {
   files: readonly FilePlan[];
-  /** If there is any, nothing is written at all. */
+  /** What is not changed; a host's other files and the other hosts' are. */
   problems: readonly PlanProblem[];
 }
 
@@ -88,9 +91,9 @@ function planFileRemoval(target: HostFile, options: UninstallOptions, context: I
   let empty = false;
   const plan = planEdit(target, context, (subject, editor) => {
     // Without a receipt it is unknown who created an empty list; it serves no purpose, so it is removed.
-    const lists = setup
-      .parseEntries(editor.text, file.path)
-      .map(({ native_event }) => JSON.stringify(["hooks", native_event]));
+    const lists = readEntries(setup, editor.text, file.path).map(({ native_event }) =>
+      JSON.stringify(["hooks", native_event]),
+    );
     const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...lists].filter((path) => !traces.made.has(path)) : []);
     removeEntries(subject, editor, events, keep);
     const settings = setup.listSettings({ scope: options.scope, program: receipt?.program ?? "" });
@@ -111,44 +114,27 @@ function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: In
     return readOurEntries(setup, file, text, context).length > 0;
   } catch (error) {
     // The content is unknown, but a file that does not even mention bridge-hooks is not our concern.
-    if (!/--host[ =]/.test(text) && !text.includes('"--host"')) return false;
+    if (!mentionsUs(text)) return false;
     throw new Error(
       `${file.path} does not parse (${(error as Error).message}), so nothing can be removed from it; fix it first`,
     );
   }
 }
 
-/**
- * Returns the text of a file before any entry of ours, if nobody else has written to it since; without a text, the file
- * did not exist.
- */
-function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
-  if (!exact || after !== computeDigest(text)) return undefined;
-  if (created) return {};
-  const before = backup && isIntactBackup(backup) ? readConfigFile(backup.path).text : undefined;
-  return before === undefined ? undefined : { text: before };
-}
-
-/** Whether a copy is unchanged: it may lie where others write, too. */
-const isIntactBackup = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
-  existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === before;
-
-/**
- * Applies a plan, file by file.
- * @throws Error if a file has changed since it was planned.
- */
-export function applyUninstall({ files }: UninstallPlan, { machine }: InstallContext): void {
-  for (const { file, found, after, receipt, changes } of files) {
+/** Applies a plan, file by file, and returns the files that could not be changed: they may have changed since. */
+export function applyUninstall({ files }: UninstallPlan, { machine }: InstallContext): PlanProblem[] {
+  const problems = applyFilePlans(files, ({ file, found, after, receipt, changes }) => {
     if (after === undefined) removeFile(file.path, found);
     else replaceConfigFile(file.path, found, after);
     const events = changes.filter(({ change }) => change !== "remove").map(({ native_event }) => native_event);
     if (receipt && events.length > 0) {
       writeReceipt(machine.env, { ...receipt, events, after: computeDigest(after ?? ""), exact: false });
-      continue;
+      return;
     }
     if (receipt?.backup && isIntactBackup(receipt.backup)) rmSync(receipt.backup.path);
     deleteReceipt(machine.env, file.path);
-  }
+  });
   // A file may lie in a folder that was created for another file.
   for (const { after, receipt } of files) if (after === undefined) removeEmptyFolders(receipt?.folders ?? []);
+  return problems;
 }

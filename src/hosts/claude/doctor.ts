@@ -27,6 +27,7 @@ import {
 } from "../setup/harmful-variables.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
@@ -38,6 +39,7 @@ import samples from "./samples.json" with { type: "json" };
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: true };
 const DROPS = "Claude Code silently ignores the whole file";
+const SKIPS = "Claude Code silently skips it";
 
 const text = () => v.optional(v.string());
 const types = v.picklist(
@@ -58,11 +60,15 @@ const Handler = v.pipe(
 /**
  * A matcher that is not a valid pattern disables only its own group, silently [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
-const Group = v.looseObject({
+const Matched = v.looseObject({
   matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
-  hooks: v.array(Handler),
+  hooks: v.array(v.unknown()),
 });
-/** An event's value that is not a list is skipped; an invalid list element is not. */
+const Group = v.looseObject({ matcher: v.optional(v.string()), hooks: v.array(Handler) });
+/**
+ * An event's value that is not a list is skipped, and so is whatever stands at an unknown event; an invalid element of a
+ * known event's list is not [seen 2.1.330, 2026-11-28].
+ */
 const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
 
 /** The keys for which wrong values were tested. */
@@ -73,12 +79,19 @@ const Settings = v.looseObject({
   cleanupPeriodDays: v.optional(v.number()),
   statusLine: v.optional(v.looseObject({})),
   disableAllHooks: v.optional(v.boolean()),
-  hooks: v.optional(v.record(v.string(), Event)),
+  hooks: v.optional(
+    v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(Event)]))),
+  ),
+});
+const Groups = v.looseObject({
+  hooks: v.optional(v.record(v.string(), v.array(Matched, "not a list"))),
 });
 
 /** Returns the reasons why Claude Code would not obey a settings file as it stands. */
-export const findConfigProblems = (source: string): ConfigProblem[] =>
-  findJsonProblems(source, ALLOWS, DROPS) ?? findSchemaProblems(source, Settings, DROPS);
+export function findConfigProblems(source: string): ConfigProblem[] {
+  const found = findJsonProblems(source, ALLOWS, DROPS) ?? findSchemaProblems(source, Settings, DROPS);
+  return found.length > 0 ? found : findSchemaProblems(source, Groups, SKIPS, "part");
+}
 
 /** Managed settings outside of Claude Code's own files. */
 interface ManagedSource {
@@ -333,6 +346,7 @@ const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) =
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,

@@ -62,6 +62,13 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "groups"),
   listDialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
   harmlessProperties: ["statusMessage"],
+  // [docs https://code.claude.com/docs/en/hooks]
+  matchedNames: {
+    SessionStart: ["startup", "resume", "clear", "compact"],
+    PreCompact: ["manual", "auto"],
+    UserPromptSubmit: [],
+    Stop: [],
+  },
   // In user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
   isDeduplicated: true,
   layout: "groups",

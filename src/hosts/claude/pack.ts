@@ -1,4 +1,4 @@
-import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { claude } from "../entries.ts";
 import {
   buildConfigFiles,

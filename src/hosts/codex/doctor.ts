@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname } from "node:path";
-import { type AST, parseTOML } from "toml-eslint-parser";
+import type { AST } from "toml-eslint-parser";
 import * as v from "valibot";
 import type {
   ConfigProblem,
@@ -17,7 +17,9 @@ import { hasHooks } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { parseTomlTree } from "../setup/toml.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -29,6 +31,9 @@ import { examineTrust } from "./trust.ts";
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const DROPS = "Codex drops the whole file because of it";
+/** In config.toml and requirements.toml [seen 0.169.0, 2026-11-28: config.toml, the user's and a trusted project's]. */
+const STOPS = "Codex does not start with it";
+const SKIPS = "Codex skips the group";
 
 const types = v.picklist(["command", "mcp_tool", "prompt", "agent"], "must be command, mcp_tool, prompt or agent");
 const Handler = v.pipe(
@@ -39,25 +44,31 @@ const Handler = v.pipe(
   }),
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
-/** Rust's regular expressions have no look-around; a group that uses it is skipped. */
+/** Rust's regular expressions have no look-around; a group with an invalid one is skipped [seen 0.169.0, 2026-11-28]. */
 const pattern = v.check(
   (text: string) => isValidMatcher(text) && !/\(\?<?[=!]/.test(text),
   "not a pattern that Codex accepts (no look-around)",
 );
-const Group = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.optional(v.array(Handler)) });
+const Group = v.looseObject({ matcher: v.nullish(v.string()), hooks: v.optional(v.array(Handler)) });
+const Matched = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)) });
 /** Unknown events are skipped, whatever they contain. */
-const Events = v.looseObject(
-  Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(Group))])),
-);
+const createEventsSchema = (group: v.GenericSchema) =>
+  v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))])));
+const Events = createEventsSchema(Group);
 const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "unknown key");
 /** config.toml and requirements.toml contain other settings too. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
+const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(Matched)) });
 
 /** Returns the reasons why Codex would not obey a file as it stands. */
-export const findConfigProblems = (text: string, file: string): ConfigProblem[] =>
-  file.endsWith(".toml")
-    ? findTomlProblems(text, Config, DROPS)
-    : (findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Hooks, DROPS));
+export function findConfigProblems(text: string, file: string): ConfigProblem[] {
+  if (file.endsWith(".toml")) {
+    const found = findTomlProblems(text, Config, STOPS, "host");
+    return found.length > 0 ? found : findTomlProblems(text, Groups, SKIPS, "part");
+  }
+  const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Hooks, DROPS);
+  return found.length > 0 ? found : findSchemaProblems(text, Groups, SKIPS, "part");
+}
 
 type Node = AST.TOMLTable | AST.TOMLKeyValue;
 
@@ -84,7 +95,7 @@ function findLineInNodes(nodes: readonly Node[], path: readonly string[]): numbe
 
 /** Returns the line of a TOML document that sets a key, in any notation. */
 const findLine = (text: string, path: readonly string[]): number | undefined =>
-  findLineInNodes(parseTOML(text).body[0].body, path);
+  findLineInNodes(parseTomlTree(text).body[0].body, path);
 
 interface FeatureSwitch {
   value: unknown;
@@ -183,7 +194,7 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
           "two-representations",
           `${one.path} and ${other.path} both have hooks`,
           "Codex runs the hooks of both, and warns of it whenever it starts",
-          "move the hooks of one file into the other; for ours run bridge-hooks uninstall --host codex, then install: it picks the file that has yours",
+          "move the hooks of one file into the other; for ours write those of config.toml as tables ([[hooks.PreToolUse]]), not inline, then run bridge-hooks uninstall --host codex and install: it picks the file that has yours",
         )
       : [],
   );
@@ -247,6 +258,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, pa
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,

@@ -73,8 +73,8 @@ export const setup: Setup = defineSetup({
       }),
     ];
   },
-  parseEntries: (text, file) =>
-    collectEntries(parseJsonOrToml(text, file), "groups").map((entry) => {
+  parseEntries: (text, file, parseToml) =>
+    collectEntries(parseJsonOrToml(text, file, parseToml), "groups").map((entry) => {
       const { commandWindows } = entry.handler;
       return process.platform === "win32" && typeof commandWindows === "string"
         ? { ...entry, command: commandWindows }

@@ -25,6 +25,7 @@ import {
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { isSettingsFile, setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";
@@ -102,7 +103,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
       findSchemaProblems(text, Settings, DROPS_HOOKS)
     );
   const whole = findJsonProblems(text, STRICT, DROPS) ?? findSchemaProblems(text, File, DROPS);
-  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY);
+  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY, "part");
 }
 
 const HOST = { id: "copilot", name: "Copilot" };
@@ -222,6 +223,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,

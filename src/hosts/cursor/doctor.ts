@@ -14,6 +14,7 @@ import { defineDoctor, noteImportedEntries, reportLink } from "../setup/checks.t
 import { createRedFinding, listOurEntries } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot, getConfigFolder } from "../setup/launches.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";
@@ -145,6 +146,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,

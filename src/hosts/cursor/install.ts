@@ -126,6 +126,17 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "list"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["loop_limit"],
+  // [docs https://cursor.com/docs/hooks.md]
+  matchedNames: {
+    beforeSubmitPrompt: ["UserPromptSubmit"],
+    stop: ["Stop"],
+    beforeReadFile: ["Read"],
+    beforeTabFileRead: ["TabRead"],
+    afterFileEdit: ["Write"],
+    afterTabFileEdit: ["TabWrite"],
+    afterAgentResponse: ["AgentResponse"],
+    afterAgentThought: ["AgentThought"],
+  },
   layout: "list",
   // Without a version Cursor drops the file [seen @cursor/sdk 1.0.32, 2026-11-21].
   listSettings: () => [{ path: ["version"], value: 1, any: true }],

@@ -24,6 +24,7 @@ import { readConfigText } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { LOADER_RESET_VARIABLES } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";
@@ -70,9 +71,9 @@ const Matchers = v.looseObject({
 /** Returns the reasons why Gemini CLI would not obey a settings.json as it stands. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   return (
-    findJsonProblems(text, ALLOWS, DROPS) ?? [
-      ...findSchemaProblems(text, Matchers, BREAKS),
-      ...findSchemaProblems(text, Hooks, SKIPS),
+    findJsonProblems(text, ALLOWS, DROPS)?.map((problem) => ({ ...problem, extent: "host" as const })) ?? [
+      ...findSchemaProblems(text, Matchers, BREAKS, "host"),
+      ...findSchemaProblems(text, Hooks, SKIPS, "part"),
     ]
   );
 }
@@ -298,6 +299,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, pa
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,

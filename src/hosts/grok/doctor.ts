@@ -16,6 +16,7 @@ import { createNote, createRedFinding, formatPaths, listOurEntries } from "../se
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";
@@ -65,10 +66,10 @@ const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
     const found = findTomlProblems(text, Files, DROPS_EVENT);
-    return found.length > 0 ? found : findTomlProblems(text, Whole, DROPS_ENTRY);
+    return found.length > 0 ? found : findTomlProblems(text, Whole, DROPS_ENTRY, "part");
   }
   const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Files, DROPS);
-  return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY);
+  return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY, "part");
 }
 
 // These checks follow the guide inside the package [shipped 1.0.41, read and not run].
@@ -154,6 +155,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems,
   listLaunches,
   judgeAnswer,

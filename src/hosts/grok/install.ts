@@ -93,8 +93,8 @@ export const setup: Setup = defineSetup({
       `${root}/.claude/settings.local.json`,
       `${root}/.cursor/hooks.json`,
     ]),
-  parseEntries: (text, file) =>
-    collectEntries(parseJsonOrToml(text, file), "groups")
+  parseEntries: (text, file, parseToml) =>
+    collectEntries(parseJsonOrToml(text, file, parseToml), "groups")
       // Grok Build starts the command without its arguments [unverified].
       .map(({ args: _, ...entry }) => entry),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),

@@ -1,5 +1,5 @@
 import { stringify } from "smol-toml";
-import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { buildConfigFiles } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";

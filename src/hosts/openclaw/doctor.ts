@@ -1,7 +1,6 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
-import type { Payload } from "../../protocol/host/host.ts";
 import type { DoctorContext, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
 import { openclaw } from "../entries.ts";
@@ -9,7 +8,7 @@ import { defineDoctor, readSettings, reportLink } from "../setup/checks.ts";
 import { createNote, createRedFinding } from "../setup/findings.ts";
 import { listPluginLaunches } from "../setup/launches.ts";
 import { findModuleProblems } from "../setup/plugin-module.ts";
-import { getRecordedPayload } from "../setup/probes.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { getConfigPath, setup } from "./install.ts";
 import { judgeAnswer } from "./read-answers.ts";
@@ -95,19 +94,11 @@ function examineEntries({ place, files }: DoctorContext): Finding[] {
   return [...found, ...(ours.length > 0 ? [exec] : []), ...other];
 }
 
-/** Returns the recorded payload with its subject replaced: a shell command or a prompt. */
-function getProbePayload(native_event: string, subject?: string): Payload | undefined {
-  const recorded = getRecordedPayload(samples, native_event);
-  if (typeof toObject(recorded?.params).command === "string")
-    return { ...recorded, params: { command: subject ?? "true" } };
-  return recorded?.prompt !== undefined && subject !== undefined ? { ...recorded, prompt: subject } : recorded;
-}
-
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems: findModuleProblems,
-  getProbePayload,
   listLaunches: listPluginLaunches,
   judgeAnswer,
   checks: [examineEntries],

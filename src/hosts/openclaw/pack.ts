@@ -1,4 +1,4 @@
-import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { FILE_CARRIERS, PACK_SYSTEMS, type PackSystem } from "../setup/pack.ts";
 import { setup } from "./install.ts";

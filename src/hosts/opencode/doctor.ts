@@ -1,11 +1,10 @@
-import type { Env, Payload } from "../../protocol/host/host.ts";
+import type { Env } from "../../protocol/host/host.ts";
 import type { Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
-import { toObject } from "../../protocol/object.ts";
 import { defineDoctor } from "../setup/checks.ts";
 import { createRedFinding, formatPaths } from "../setup/findings.ts";
 import { listPluginLaunches } from "../setup/launches.ts";
 import { findModuleProblems } from "../setup/plugin-module.ts";
-import { getRecordedPayload } from "../setup/probes.ts";
+import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -36,35 +35,12 @@ function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Fi
   ];
 }
 
-/** Returns the payload recorded for an event, with its subject replaced: a shell command, or the user's prompt. */
-function getProbePayload(native_event: string, subject?: string): Payload | undefined {
-  const recorded = getRecordedPayload(samples, native_event);
-  if (!recorded) return undefined;
-  const { input, output } = { input: toObject(recorded.input), output: toObject(recorded.output) };
-  const command = (args: unknown) => ({ ...toObject(args), command: subject ?? "true" });
-  switch (native_event) {
-    case "tool.execute.before":
-      return { ...recorded, output: { ...output, args: command(output.args) } };
-    case "tool.execute.after":
-      return { ...recorded, input: { ...input, args: command(input.args) } };
-    case "chat.message": {
-      const parts = (output.parts as Payload[]).map((part) => ({
-        ...part,
-        ...(subject !== undefined && { text: subject }),
-      }));
-      return { ...recorded, output: { ...output, parts } };
-    }
-    default:
-      return recorded;
-  }
-}
-
 /** The plugin starts the executable without a shell, in OpenCode's environment. */
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
+  decodePayload,
   findConfigProblems: findModuleProblems,
-  getProbePayload,
   listLaunches: listPluginLaunches,
   judgeAnswer,
   checks: [

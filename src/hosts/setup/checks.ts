@@ -1,6 +1,5 @@
 import { lstatSync } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
-import type { Capabilities } from "../../protocol/capability.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import type {
   ConfigEntry,
@@ -14,22 +13,20 @@ import { toObject } from "../../protocol/object.ts";
 import { readConfigText } from "./entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries, reportReleaseSpecificCells } from "./findings.ts";
 import { findImportsOfOurEntries } from "./imports.ts";
-import { getPayloadAbout } from "./probes.ts";
+import { getPayloadAbout, type ProbeSource } from "./probes.ts";
+import { parseTomlDocument } from "./toml.ts";
 
 type Check = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
 
-interface DoctorSpec
-  extends Omit<HostDoctor, "getProbePayload" | "examineConfig">, Partial<Pick<HostDoctor, "getProbePayload">> {
-  /** A recorded payload for each native event. */
-  samples: Readonly<Record<string, Payload>>;
-  capabilities: Capabilities;
+interface DoctorSpec extends Omit<HostDoctor, "getProbePayload" | "examineConfig">, ProbeSource {
   /** The checks that only this host needs, in the order of the report. */
   checks: readonly Check[];
 }
 
 /** Completes a host's doctor with what all hosts share. */
-export const defineDoctor = ({ samples, capabilities, checks, ...own }: DoctorSpec): HostDoctor => ({
-  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
+export const defineDoctor = ({ samples, capabilities, decodePayload, checks, ...own }: DoctorSpec): HostDoctor => ({
+  getProbePayload: (native_event, subject) =>
+    getPayloadAbout({ samples, capabilities, decodePayload }, native_event, subject),
   async examineConfig(examination) {
     const found: Finding[] = [];
     for (const check of checks) found.push(...(await check(examination)));
@@ -50,7 +47,7 @@ export function readOptionalText(path: string): string {
 /** Reads a file in TOML or in JSON with comments; empty if it has no settings. */
 export function readSettings(path: string): Payload {
   try {
-    return toObject((path.endsWith(".toml") ? Bun.TOML : Bun.JSONC).parse(readConfigText(path)));
+    return toObject((path.endsWith(".toml") ? parseTomlDocument : Bun.JSONC.parse)(readConfigText(path)));
   } catch {
     return {};
   }

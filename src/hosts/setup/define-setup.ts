@@ -1,7 +1,15 @@
 import { readdirSync } from "node:fs";
 import type { Capabilities } from "../../protocol/capability.ts";
 import type { HostIdentity } from "../../protocol/host/host.ts";
-import type { ConfigFile, EntrySpec, InstallScope, Setup, TimeGrants, ToolNames } from "../../protocol/host/install.ts";
+import type {
+  ConfigFile,
+  EntrySpec,
+  InstallScope,
+  ParseToml,
+  Setup,
+  TimeGrants,
+  ToolNames,
+} from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findProject } from "../../system/project.ts";
 import type { ToolTable } from "../codec/tool-table.ts";
@@ -36,7 +44,7 @@ interface SetupSpec extends Omit<Setup, SharedParts>, Partial<Pick<Setup, Shared
  */
 export const defineSetup = ({ identity, capabilities, ...own }: SetupSpec): Setup => ({
   listTraceFolders: (place) => [identity.folders.user(place)],
-  parseEntries: (text, file) => collectEntries(parseJsonOrToml(text, file), own.layout),
+  parseEntries: (text, file, parseToml) => collectEntries(parseJsonOrToml(text, file, parseToml), own.layout),
   harmlessProperties: [],
   listSettings: () => [],
   forbiddenEvents: {},
@@ -70,8 +78,9 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
     ...spec,
   });
 
-export const parseJsonOrToml = (text: string, file: string): unknown =>
-  file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text);
+/** @param parseToml see `Setup.parseEntries`. */
+export const parseJsonOrToml = (text: string, file: string, parseToml: ParseToml = Bun.TOML.parse): unknown =>
+  file.endsWith(".toml") ? parseToml(text) : JSON.parse(text);
 
 /** The host's names for each unified tool, those of MCP tools as patterns, and the tools without a unified one. */
 export const listToolNames = (tools: ToolTable, others: readonly string[], mcp?: readonly string[]): ToolNames => ({

@@ -55,7 +55,7 @@ export const hasHooks = (config: unknown): boolean =>
   Object.values(config.hooks).some((one) => toUnknownList(one).length > 0);
 
 /** Larger than any config written by hand, in bytes. */
-const MAX_CONFIG_LENGTH = 1_000_000;
+export const MAX_CONFIG_LENGTH = 1_000_000;
 
 /**
  * Reads a config file.

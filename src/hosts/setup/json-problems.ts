@@ -89,7 +89,12 @@ function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
 }
 
 /** Lists the problems of a document that does not match a schema. */
-export function findSchemaProblems(text: string, schema: v.GenericSchema, drops: string): ConfigProblem[] {
+export function findSchemaProblems(
+  text: string,
+  schema: v.GenericSchema,
+  drops: string,
+  extent?: ConfigProblem["extent"],
+): ConfigProblem[] {
   const root = parseJsonTree(text);
   if (!root) return [];
   return listSchemaIssues(schema, getNodeValue(root)).map(({ path, message }) => {
@@ -97,7 +102,7 @@ export function findSchemaProblems(text: string, schema: v.GenericSchema, drops:
     const node = lengths
       .map((length) => findNodeAtLocation(root, path.slice(0, length)))
       .find((found) => found !== undefined);
-    return { offset: node?.offset, message: `${path.join(".") || "the document"}: ${message}; ${drops}` };
+    return { offset: node?.offset, message: `${path.join(".") || "the document"}: ${message}; ${drops}`, path, extent };
   });
 }
 

@@ -1,6 +1,7 @@
 import { build, type PlistValue } from "plist";
 import type { Capabilities } from "../../protocol/capability.ts";
-import type { PackFile, PackSpec, Setup } from "../../protocol/host/install.ts";
+import type { Setup } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { getFailurePolicyAt } from "./entries.ts";
 import { findWantedMs } from "./entry-time.ts";
 

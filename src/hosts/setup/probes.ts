@@ -1,38 +1,54 @@
+import type { Capabilities } from "../../protocol/capability.ts";
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { Host } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
-import { toObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 
-/** The fields in which hosts send a call's input. */
-const INPUT_FIELDS = ["tool_input", "toolArgs", "toolInput"];
-
-/**
- * Replaces the subject of a recorded payload: a shell command, a file, a prompt, or an argument of an MCP tool. The
- * default subject is a command that does nothing.
- */
-function replaceSubject(recorded: Payload, subject: string | undefined): Payload {
-  const replaceField = (fields: Payload): Payload => {
-    if (typeof fields.command === "string") return { ...fields, command: subject ?? "true" };
-    const key = ["file_path", "prompt"].find((name) => typeof fields[name] === "string");
-    return key && subject !== undefined ? { ...fields, [key]: subject } : fields;
-  };
-  const replaceToolInput = (input: unknown) => {
-    if (typeof input !== "string") return replaceField(toObject(input));
-    // An MCP call's arguments, as a JSON string.
-    const given = toObject(JSON.parse(input));
-    const name = Object.keys(given).find((key) => typeof given[key] === "string");
-    return JSON.stringify(name && subject !== undefined ? { ...given, [name]: subject } : given);
-  };
-  const field = INPUT_FIELDS.find((name) => recorded[name] !== undefined);
-  // An MCP call also names its server's command; its subject is in the arguments.
-  return field ? { ...recorded, [field]: replaceToolInput(recorded[field]) } : replaceField(recorded);
+/** What the recorded payloads of a host are read with. */
+export interface ProbeSource {
+  /** A recorded payload for each native event. */
+  samples: Readonly<Record<string, Payload>>;
+  capabilities: Capabilities;
+  decodePayload: Host["decodePayload"];
 }
 
-type Recordings = Readonly<Record<string, Payload>>;
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-export const getRecordedPayload = (samples: Recordings, native_event: string): Payload | undefined =>
-  Object.hasOwn(samples, native_event) ? samples[native_event] : undefined;
+/** The text that hooks judge a call by: a shell command, a file, an argument of an MCP tool, or a prompt. */
+function findSubject(event: AnyEvent): { text?: string; harmless?: string } {
+  if (!("input" in event)) return { text: "prompt" in event ? event.prompt : undefined };
+  const { command, file_path, prompt, arguments: given } = event.input as Payload;
+  if (isText(command)) return { text: command, harmless: "true" };
+  return { text: [file_path, prompt, ...Object.values(toObject(given))].find(isText) };
+}
 
-/** Returns the payload recorded for an event, with its subject replaced. */
-export function getPayloadAbout(samples: Recordings, native_event: string, subject?: string): Payload | undefined {
-  const recorded = getRecordedPayload(samples, native_event);
-  return recorded && replaceSubject(recorded, subject);
+/** Replaces a text wherever it stands in a payload, also in JSON that is sent as a string. */
+function replaceText(value: unknown, text: string, by: string): unknown {
+  if (value === text) return by;
+  if (Array.isArray(value)) return value.map((item) => replaceText(item, text, by));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceText(item, text, by)]));
+  if (typeof value !== "string" || !value.startsWith("{")) return value;
+  try {
+    return JSON.stringify(replaceText(JSON.parse(value), text, by));
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * Returns the payload recorded for an event, with the call's subject replaced. The default subject of a shell call is a
+ * command that does nothing.
+ */
+export function getPayloadAbout(
+  { samples, capabilities, decodePayload }: ProbeSource,
+  native_event: string,
+  subject?: string,
+): Payload | undefined {
+  const recorded = Object.hasOwn(samples, native_event) ? samples[native_event] : undefined;
+  const row = recorded && capabilities[native_event]?.(recorded);
+  if (!recorded || !row) return recorded;
+  const { text, harmless } = findSubject(decodePayload(structuredClone(recorded), native_event, row).event);
+  const by = subject ?? harmless;
+  return text === undefined || by === undefined ? recorded : (replaceText(recorded, text, by) as Payload);
 }

@@ -1,20 +1,40 @@
-import { ParseError, parseTOML } from "toml-eslint-parser";
+import { ParseError, getStaticTOMLValue } from "toml-eslint-parser";
 import type * as v from "valibot";
 import type { ConfigProblem } from "../../protocol/host/install.ts";
 import { listSchemaIssues } from "./json-problems.ts";
+import { findHugeInteger, parseTomlTree } from "./toml.ts";
+
+type Extent = ConfigProblem["extent"];
 
 /** Lists the reasons why a host would reject a TOML document, or parts of it; `drops`: the consequence. */
-export function findTomlProblems(text: string, schema: v.GenericSchema, drops: string): ConfigProblem[] {
+export function findTomlProblems(
+  text: string,
+  schema: v.GenericSchema,
+  drops: string,
+  extent?: Extent,
+): ConfigProblem[] {
   try {
-    parseTOML(text);
-    return listSchemaIssues(schema, Bun.TOML.parse(text)).map(({ path, message }) => ({
+    const tree = parseTomlTree(text);
+    const huge = findHugeInteger(tree);
+    if (huge)
+      return [
+        {
+          offset: huge.range[0],
+          message: `${huge.number} is an integer that does not fit into 64 bits; ${drops}`,
+          extent,
+        },
+      ];
+    return listSchemaIssues(schema, getStaticTOMLValue(tree)).map(({ path, message }) => ({
       message: `${path.join(".")}: ${message}; ${drops}`,
+      path,
+      extent,
     }));
   } catch (error) {
     return [
       {
         ...(error instanceof ParseError && { offset: error.index }),
         message: `not valid TOML: ${(error as Error).message}`,
+        extent,
       },
     ];
   }

@@ -12,7 +12,7 @@ import {
   formatPosition,
   restoreTraces,
 } from "./plan.ts";
-import { computeDigest, readReceipt } from "./receipts.ts";
+import { computeDigest, findOriginal, readReceipt } from "./receipts.ts";
 
 /**
  * Plans the changes to the files that an installation needs besides the one with the entries.
@@ -82,6 +82,8 @@ function planSettings(
     throw new Error(
       `${file.path}: something else in it would be changed, so nothing was written; add the entry by hand, and report this`,
     );
+  const original = way === "take" && receipt && findOriginal(receipt, found.text ?? "");
+  if (original) return original.text;
   const isEmptied = way === "take" && receipt?.created === true && /^\s*\{\s*\}\s*$/.test(editor.text);
   return isEmptied ? undefined : editor.text;
 }

@@ -8,6 +8,7 @@ import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { followLinks, isSameFile } from "../../hosts/follow-links.ts";
 import { type AnyOptions, readOptions } from "../../call/options.ts";
+import { findWrappedCommand } from "./wrapped-command.ts";
 
 /** A bridge-hooks command in a host's config. */
 export interface EntryCommand {
@@ -16,6 +17,8 @@ export interface EntryCommand {
   /** The executable that it resolves to; absent if it can't be found. */
   file?: string;
   options: AnyOptions;
+  /** The line launches it through something else, or does something to its stderr. */
+  wrapped?: "plainly" | "with variables";
 }
 
 /** Resolves a program to its file: a bare name is looked up on PATH, links are followed. */
@@ -61,7 +64,18 @@ export function parseEntryCommand(
   machine: MachineContext,
   known: ReadonlySet<string>,
 ): EntryCommand | undefined {
-  const [program, ...args] = splitCommandLine(entry, setup, machine) ?? [];
+  const plain = parseOurWords(splitCommandLine(entry, setup, machine) ?? [], machine, known);
+  if (plain || !setup.listDialects(machine.platform).includes("sh")) return plain;
+  const launched = findWrappedCommand(entry, machine);
+  const wrapped = launched && parseOurWords(launched.words, machine, known);
+  return wrapped && { ...wrapped, wrapped: launched.setsVariables ? "with variables" : "plainly" };
+}
+
+function parseOurWords(
+  [program, ...args]: readonly string[],
+  machine: MachineContext,
+  known: ReadonlySet<string>,
+): EntryCommand | undefined {
   if (!program) return undefined;
   const { options, problem } = readOptions(args, {}, hosts);
   if (problem || options.host === undefined) return undefined;
@@ -73,10 +87,16 @@ export function parseEntryCommand(
 
 /**
  * Whether an executable may be started to inspect it. Entries in a project's files may only start this executable:
- * nothing that comes with a repository is run.
+ * nothing that comes with a repository is run, and no variables that it sets are.
  */
-export const mayRunProgram = ({ file }: EntryCommand, scope: ConfigFile["scope"], self: string | undefined): boolean =>
-  file !== undefined && ((scope !== "project" && scope !== "local") || (self !== undefined && isSameFile(file, self)));
+export const mayRunProgram = (
+  { file, wrapped }: EntryCommand,
+  scope: ConfigFile["scope"],
+  self: string | undefined,
+): boolean =>
+  file !== undefined &&
+  ((scope !== "project" && scope !== "local") ||
+    (self !== undefined && wrapped !== "with variables" && isSameFile(file, self)));
 
 /** Whether an entry calls an executable other than this one, whose subscriptions are unknown here. */
 export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefined): boolean =>

@@ -13,6 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { MAX_CONFIG_LENGTH } from "../../hosts/setup/entries.ts";
 import { DRAFT_NAME, removeLeftover, replaceFile } from "../../system/replace-file.ts";
 
 /** A file as it was read. */
@@ -37,8 +38,16 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Whether something exists at a path, even a dangling link. */
-export const isThere = (path: string): boolean => existsSync(path) || isLink(path);
+/** Whether something may exist at a path: a dangling link, or a path that can't be looked up, counts. */
+export function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code !== "ENOENT" && code !== "ENOTDIR";
+  }
+}
 
 /**
  * Reads a config file.
@@ -48,11 +57,15 @@ export function readConfigFile(path: string): FileSnapshot {
   const linked = isLink(path) || isLink(dirname(path));
   if (!existsSync(path)) {
     if (isLink(path)) throw new Error(`${path} is a dangling link; remove it or create its target`);
+    if (isThere(path)) throw new Error(`${path} can't be looked up; allow access to the folders above it`);
     const folder = findExistingFolder(dirname(path));
     return { target: join(realpathSync(folder), path.slice(folder.length)), linked };
   }
   const target = realpathSync(path);
-  if (!statSync(target).isFile()) throw new Error(`${path} is not a regular file; move it away`);
+  const found = statSync(target);
+  if (!found.isFile()) throw new Error(`${path} is not a regular file; move it away`);
+  if (found.size > MAX_CONFIG_LENGTH)
+    throw new Error(`${path} is too large for a config (${found.size} bytes); move it away`);
   const bytes = readFileSync(target);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   if (!Buffer.from(text).equals(bytes)) throw new Error(`${path} is not valid UTF-8 text; save it as UTF-8`);

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host, Payload } from "../../protocol/host/host.ts";
-import type { HostDoctor, ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
+import type {
+  HostDoctor,
+  ConfigEntry,
+  ConfigFile,
+  ConfigProblem,
+  InstallScope,
+  Setup,
+} from "../../protocol/host/install.ts";
 import { isInProject } from "../../hosts/follow-links.ts";
 import { findDuplicateKey } from "../../hosts/setup/json-problems.ts";
 import type { Editor } from "./edit/editor.ts";
@@ -87,34 +94,39 @@ export function explainLinkEscape(
   return `${path} leads out of the project, to ${target}; a project must not decide which files are changed. Replace the link with the file itself`;
 }
 
-/** Finds reasons why a file can't be changed as it is, or would be ignored; one line each. */
-export async function findObstacles(
-  { host, setup }: Pick<HostFile, "host" | "setup">,
-  file: ConfigFile,
-  found: FileSnapshot,
-  context: InstallContext,
-): Promise<string[]> {
-  const { text, linked } = found;
+/** Explains why a file can't be changed, whatever is in it. */
+export function explainObstacle({ setup, file }: HostFile, found: FileSnapshot, context: InstallContext) {
   const out = explainLinkEscape(file, found, context);
-  if (out) return [out];
-  const refusal = linked ? setup.explainLinkRefusal?.(file) : undefined;
-  if (refusal) return [`${file.path}: ${refusal}; replace the link with the file itself`];
+  if (out) return out;
+  const refusal = found.linked ? setup.explainLinkRefusal?.(file) : undefined;
+  if (refusal) return `${file.path}: ${refusal}; replace the link with the file itself`;
   const readonly = explainUnwritable(found);
-  if (readonly) return [`${file.path}: ${readonly}`];
-  if (text === undefined || text.trim() === "") return [];
-  return formatConfigProblems(await host.loadDoctor(), file, found);
+  return readonly && `${file.path}: ${readonly}`;
 }
 
-/** Formats the reasons why a host would ignore a file, with their positions; one line each. */
-export const formatConfigProblems = (
+/** A part of a config file that its host would not obey, with its position in the line. */
+export interface ConfigFlaw extends Pick<ConfigProblem, "path" | "extent"> {
+  line: string;
+}
+
+/** Finds the reasons why a host would ignore a file, or parts of it; an empty file has none. */
+export const findConfigFlaws = (
   { findConfigProblems }: HostDoctor,
-  { path }: ConfigFile,
-  { text = "", bom }: FileSnapshot,
-): string[] =>
-  findConfigProblems((bom ? "\ufeff" : "") + text, path).map(({ offset, message }) => {
-    const suffix = offset === undefined ? "" : `:${formatPosition(text, offset - (bom && offset > 0 ? 1 : 0))}`;
-    return `${path}${suffix}: ${message}`;
-  });
+  { path: file }: ConfigFile,
+  { text = "", bom }: Pick<FileSnapshot, "text" | "bom">,
+): ConfigFlaw[] =>
+  text.trim() === ""
+    ? []
+    : findConfigProblems((bom ? "\ufeff" : "") + text, file).map(({ offset, message, path, extent }) => {
+        const suffix = offset === undefined ? "" : `:${formatPosition(text, offset - (bom && offset > 0 ? 1 : 0))}`;
+        return { line: `${file}${suffix}: ${message}`, path, extent };
+      });
+
+/** Whether a host leaves out what is at a flaw, and obeys the rest of the file. */
+export const isPartial = ({ extent }: ConfigFlaw): boolean => extent === "part";
+
+/** Whether a text may have an entry of ours, as far as that can be known of a text that does not parse. */
+export const mentionsUs = (text: string): boolean => /--host[ =]/.test(text) || text.includes('"--host"');
 
 /** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
 export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor): void {
@@ -122,8 +134,6 @@ export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor)
   if (!isObject(value)) throw new Error(`${path}: it is not an object; make it one, in braces, or move it away`);
   const { hooks = {} } = value;
   if (!isObject(hooks)) throw new Error(`${path}: "hooks" is not an object; make it one, or remove it`);
-  const odd = Object.entries(hooks).find(([, list]) => isObject(list) || list === null);
-  if (odd && syntax === "json") throw new Error(`${path}: "hooks.${odd[0]}" is not a list; make it one, or remove it`);
   const twice = syntax === "json" ? findDuplicateKey(editor.text) : undefined;
   if (twice) throw new Error(`${path}:${formatPosition(editor.text, twice.offset)}: ${twice.message}`);
 }
@@ -220,6 +230,20 @@ function compareEntries(before: readonly ConfigEntry[], after: readonly ConfigEn
     }),
     ...removed.map((entry): EntryChange => ({ ...shown(entry), change: "remove" })),
   ];
+}
+
+/** Applies the plans of files; once a file of a host fails, the rest of that host's is left. */
+export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePlan) => void): PlanProblem[] {
+  const problems: PlanProblem[] = [];
+  for (const plan of files) {
+    if (problems.some(({ host }) => host === plan.host.id)) continue;
+    try {
+      apply(plan);
+    } catch (error) {
+      problems.push({ host: plan.host.id, file: plan.file.path, message: (error as Error).message });
+    }
+  }
+  return problems;
 }
 
 /** Whether applying the plan would write anything. */

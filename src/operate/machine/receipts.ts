@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { Database } from "bun:sqlite";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
+import { readConfigFile } from "./files.ts";
 
 /** What an installation did to one file, so that it can be undone exactly. */
 export interface Receipt {
@@ -54,6 +55,21 @@ export function writeReceipt(env: Env, receipt: Receipt): void {
 }
 
 export const deleteReceipt = (env: Env, path: string): void => rmSync(locateReceipt(env, path), { force: true });
+
+/**
+ * Returns the text of a file before any entry of ours, if nobody else has written to it since; without a text, the file
+ * did not exist.
+ */
+export function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
+  if (!exact || after !== computeDigest(text)) return undefined;
+  if (created) return {};
+  const before = backup && isIntactBackup(backup) ? readConfigFile(backup.path).text : undefined;
+  return before === undefined ? undefined : { text: before };
+}
+
+/** Whether a copy is unchanged: it may lie where others write, too. */
+export const isIntactBackup = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
+  existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === before;
 
 /** How long to wait for another installation, in milliseconds. */
 const LOCK_TIMEOUT_MS = 15_000;

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FailurePolicy } from "../../protocol/hook.ts";
+import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { collectExceptions, type ExceptionsReport } from "../policy/exceptions.ts";
+import { compareHandWritten, type HandWrittenEntries, isByHand } from "./by-hand.ts";
 import { findCompanionDrift } from "./companions.ts";
 import { checkProgram } from "./program.ts";
-import { createEditor, mergeHandler, findUnexpectedKeys, type EditTarget } from "./edit/entries.ts";
+import { createEditor, mergeHandler, findUnexpectedKeys, readEntries, type EditTarget } from "./edit/entries.ts";
 import { readConfigFile, isThere } from "./files.ts";
 import { type EntryCommand, isOtherExecutable, mayRunProgram } from "./entry-command.ts";
 import { type PresentHost, findPresentHosts, readVersion, type InstallContext } from "./install-context.ts";
 import { identifyPolicy, type Policy } from "../policy/identity.ts";
+import { coversMatcher } from "./matchers.ts";
 import { createEditTarget, type HostFile } from "./plan.ts";
 import { readReceipt } from "./receipts.ts";
 import { collectWantedEvents, type DesiredEntry, planEntries, selectSubscriptions } from "./desired-entries.ts";
@@ -29,6 +32,8 @@ export interface InstalledConfig {
   onError: FailurePolicy;
   /** What an installation of this executable would change, one line each. */
   drift: string[];
+  /** Good to know about entries that were written by hand, one line each. */
+  notes: string[];
 }
 
 export interface Status {
@@ -72,7 +77,7 @@ export function formatReinstallCommand(host: string, scope: ConfigFile["scope"],
 export function readOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): OurEntry[] {
   if (file.only === "settings") return [];
   const { callOf } = createEditTarget(setup, file, context);
-  return setup.parseEntries(createEditor(file, text).text, file.path).flatMap((entry) => {
+  return readEntries(setup, createEditor(file, text).text, file.path).flatMap((entry) => {
     const call = callOf(entry);
     return call ? [{ entry, call }] : [];
   });
@@ -139,7 +144,7 @@ async function describeInstallation(installed: InstalledFile, context: InstallCo
       ...(isOtherExecutable(call, context.self) && { other: true as const }),
     })),
     onError,
-    drift: findDrift(installed, onError, context),
+    ...findDrift(installed, onError, context),
   };
 }
 
@@ -147,10 +152,14 @@ async function describeInstallation(installed: InstalledFile, context: InstallCo
  * Finds what an installation of this executable would change in a file's entries. If they all call another executable,
  * the entries that its hooks need are unknown here.
  */
-export function findDrift(installed: InstalledFile, on_error: FailurePolicy, context: InstallContext): string[] {
+export function findDrift(
+  installed: InstalledFile,
+  on_error: FailurePolicy,
+  context: InstallContext,
+): Pick<InstalledConfig, "drift" | "notes"> {
   const { host, setup, file, ourEntries } = installed;
   const [first] = ourEntries;
-  if (!first) return [];
+  if (!first) return { drift: [], notes: [] };
   const { platform, env } = context.machine;
   const broken = new Set(
     ourEntries.flatMap(({ call }) =>
@@ -158,30 +167,42 @@ export function findDrift(installed: InstalledFile, on_error: FailurePolicy, con
     ),
   );
   const known = [...broken, ...(file.target ? findCompanionDrift(installed, context) : [])];
-  if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return known;
+  if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return { drift: known, notes: [] };
+  const receipt = readReceipt(env, file.path);
+  const byHand = receipt === undefined && ourEntries.some(isByHand);
   const order = {
     program: first.call.program,
-    on_error,
+    on_error: byHand ? "deny" : on_error,
     scope: file.scope === "system" ? "managed" : file.scope,
     platform,
     wanted: collectWantedEvents(context.entries),
   } as const;
-  const chosen = readReceipt(env, file.path)?.events ?? [];
+  const chosen = receipt?.events ?? [];
   const desired = planEntries(host, setup, selectSubscriptions(host, setup, context.entries, chosen), order);
   const subject = createEditTarget(setup, file, context);
-  return [
+  if (byHand) return describeHandWritten(known, compareHandWritten(subject, installed, desired));
+  const drift = [
     ...known,
     ...(isOutdatedModule(file) ? ["the plugin differs from the one that this version writes"] : []),
     ...desired.flatMap(
       (one) =>
         describeEntryDrift(
-          subject,
+          { subject, host },
           one,
           ourEntries.filter(({ entry }) => entry.native_event === one.native_event),
         ) ?? [],
     ),
   ];
+  return { drift, notes: [] };
 }
+
+const describeHandWritten = (known: readonly string[], { drift, lacks, missing }: HandWrittenEntries) => ({
+  drift: [...known, ...drift],
+  notes: [
+    ...(lacks.length > 0 ? [`written by hand, without ${lacks.join(", ")}, which install adds`] : []),
+    ...(missing.length > 0 ? [`no entry at ${missing.join(", ")}, which your hooks also subscribe to`] : []),
+  ],
+});
 
 /** Whether a module was changed by hand, or written by another version. */
 function isOutdatedModule({ path, syntax }: ConfigFile): boolean {
@@ -190,7 +211,7 @@ function isOutdatedModule({ path, syntax }: ConfigFile): boolean {
 }
 
 function describeEntryDrift(
-  subject: EditTarget,
+  { subject, host }: { subject: EditTarget; host: Host },
   desired: DesiredEntry,
   [one, ...more]: readonly OurEntry[],
 ): string | undefined {
@@ -200,7 +221,7 @@ function describeEntryDrift(
     return `${native_event} has ${more.length + 1} entries: each call is answered ${more.length + 1} times`;
   const { entry } = one;
   const tools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
-  if ((entry.matcher || undefined) !== matcher)
+  if (!coversMatcher({ host, setup: subject.setup }, native_event, [entry.matcher], matcher))
     return `${native_event} is called for ${tools(entry.matcher)}, your hooks want ${tools(matcher)}`;
   const handler = mergeHandler(subject, entry, desired);
   const odd = findUnexpectedKeys(subject, entry, handler);

@@ -1,4 +1,4 @@
-import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { quoteWord } from "./executable-files.ts";
 import coveragePs1 from "./template/coverage-ps1.txt" with { type: "text" };
 import coverageSh from "./template/coverage-sh.txt" with { type: "text" };

@@ -1,5 +1,5 @@
 import type { Host } from "../../protocol/host/host.ts";
-import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import placePs1 from "./template/place-ps1.txt" with { type: "text" };
 import placeSh from "./template/place-sh.txt" with { type: "text" };

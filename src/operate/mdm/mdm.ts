@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Host } from "../../protocol/host/host.ts";
-import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { buildCoverageFiles } from "./coverage-files.ts";
 import { buildExecutableFiles } from "./executable-files.ts";
 import { listInstallLines } from "./packages.ts";

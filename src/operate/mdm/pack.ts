@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
-import type { PackFile } from "../../protocol/host/install.ts";
+import type { PackFile } from "../../protocol/host/pack.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 
 const CHECKSUM_FILE = "SHA256SUMS";

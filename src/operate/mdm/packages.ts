@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import pkg from "../../../package.json" with { type: "json" };
-import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 
 type ClientSystem = PackFile["os"][number];
 

@@ -1,4 +1,4 @@
-import type { PackFile } from "../../protocol/host/install.ts";
+import type { PackFile } from "../../protocol/host/pack.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 
 type ClientSystem = PackFile["os"][number];

@@ -2,7 +2,8 @@ import type { Capabilities, EvidenceTable, CapabilityRow } from "../capability.t
 import { type AnyEvent, type CallEvent, type EventName, EVENTS } from "../event.ts";
 import type { Decision } from "../response.ts";
 import type { HistoryReader } from "./history.ts";
-import type { HostDoctor, PackFile, PackSpec, MachineContext, Setup } from "./install.ts";
+import type { HostDoctor, MachineContext, Setup } from "./install.ts";
+import type { PackFile, PackSpec } from "./pack.ts";
 import type { ProjectTraits } from "../project.ts";
 import type { Env, Payload } from "./payload.ts";
 import type { ScriptCodec } from "./scripts.ts";

@@ -58,6 +58,9 @@ export type CompanionFile = { path: string } & (
   | { /** Settings to merge into somebody else's JSON. */ settings: readonly ConfigSetting[] }
 );
 
+/** Reads TOML as the host does, where it is loaded: calls read what the engine reads. */
+export type ParseToml = (text: string) => unknown;
+
 /** A command configured in a host's config. */
 export interface ConfigEntry {
   native_event: string;
@@ -132,6 +135,10 @@ export interface EntrySpec {
 export interface ConfigProblem {
   offset?: number;
   message: string;
+  /** Path of the value that does not fit. */
+  path?: readonly (string | number)[];
+  /** What the host then ignores: the entry or group at `path`, the file (default), or its hooks in every file. */
+  extent?: "part" | "file" | "host" | undefined;
 }
 
 /** How a host would start an entry's command. */
@@ -199,37 +206,6 @@ export interface DoctorContext {
   program?: string;
 }
 
-/** A file of the enterprise pack. */
-export interface PackFile {
-  /** Path inside the pack, with "/". */
-  path: string;
-  text: string;
-  /** Default: UTF-8. */
-  encoding?: "utf-16le";
-  /** The content of a file that is no text. */
-  bytes?: Uint8Array;
-  /** Where and how an administrator deploys the file. */
-  goes: string;
-  /** How the host shows on a client that it has loaded the file. */
-  shown?: string;
-  /** How to undo the deployment. */
-  undo?: string;
-  /** Notes to read before deployment; a note that applies to several files has the same text in each. */
-  notes?: readonly string[];
-  os: readonly ("linux" | "macos" | "windows")[];
-  /** Delivery channels; empty for a file that only assists. */
-  by: readonly ("jamf" | "intune" | "kandji" | "files")[];
-}
-
-/** Parameters of the enterprise pack. */
-export interface PackSpec {
-  /** Path of the executable on each system. */
-  programs: Readonly<Record<"linux" | "macos" | "windows", string>>;
-  on_error: FailurePolicy;
-  /** See `Setup.planSubscriptions`. */
-  wanted: readonly WantedEvent[] | "all";
-}
-
 /**
  * The host's names for each unified tool; a tool without a list can't be recognized by name. A name that is not a plain
  * word is a regular expression.
@@ -249,11 +225,16 @@ export interface Setup {
    * Returns the commands configured in a file, in the host's layout.
    * @throws Error when the text does not parse.
    */
-  parseEntries: (text: string, file: string) => ConfigEntry[];
+  parseEntries: (text: string, file: string, parseToml?: ParseToml) => ConfigEntry[];
   /** How the host's releases run a command line, the most common way first. */
   listDialects: (platform: NodeJS.Platform) => readonly [Dialect, ...Dialect[]];
   /** Properties that users may add to an entry without affecting when it is called. */
   harmlessProperties: readonly string[];
+  /**
+   * What the matchers of an event are compared to, for events without tools; an empty list: every call is reported
+   * whatever the matcher.
+   */
+  matchedNames?: Readonly<Record<string, readonly string[]>>;
   /** The host runs identical commands from several files once. */
   isDeduplicated?: true;
   /** `list`: a list of commands per event; `groups`: groups of commands with a matcher each. */

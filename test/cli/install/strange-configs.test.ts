@@ -82,7 +82,7 @@ describe("install and uninstall keep", () => {
     "/usr/bin/bridge-hooks-lint --host claude",
     "/opt/bridge-hooks/check",
     "echo --host claude",
-    "X=1 bridge-hooks --host claude",
+    "sudo -u x bridge-hooks --host claude",
     "bridge-hooks --host claude; rm x",
     "bridge-hooks",
   ];

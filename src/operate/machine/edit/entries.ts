@@ -8,6 +8,7 @@ import type { DesiredEntry } from "../desired-entries.ts";
 import { type Editor, type DocumentPath } from "./editor.ts";
 import { createJsonEditor } from "./json.ts";
 import { createModuleEditor } from "./module.ts";
+import { parseTomlDocument } from "../../../hosts/setup/toml.ts";
 import { createTomlEditor } from "./toml.ts";
 import { getValueAt, isObject } from "../../../protocol/object.ts";
 
@@ -44,8 +45,12 @@ export interface Traces {
 export const createTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
 const formatPathKey = (path: DocumentPath) => JSON.stringify(path);
 
+/** The commands in a config, its TOML read as the host does. */
+export const readEntries = (setup: Setup, text: string, file: string): ConfigEntry[] =>
+  setup.parseEntries(text, file, parseTomlDocument);
+
 export const findOurEntries = ({ file, setup, callOf }: EditTarget, { text }: Editor) =>
-  setup.parseEntries(text, file.path).filter((entry) => callOf(entry) !== undefined);
+  readEntries(setup, text, file.path).filter((entry) => callOf(entry) !== undefined);
 
 /** Returns the path of the object with the matcher: the entry itself, or its group. */
 const locateGroup = ({ setup }: EditTarget, { path }: ConfigEntry): DocumentPath =>
@@ -96,7 +101,11 @@ function addEntry(
   const list = ["hooks", native_event];
   const { hooks } = editor.value() as { hooks?: Record<string, unknown> };
   if (hooks === undefined) made.add(formatPathKey(["hooks"]));
-  if (hooks?.[native_event] !== undefined) return editor.append(list, entry);
+  if (hooks?.[native_event] !== undefined) {
+    if (!Array.isArray(hooks[native_event]))
+      throw new Error(`"${list.join(".")}" is not a list; make it one, or remove it`);
+    return editor.append(list, entry);
+  }
   made.add(formatPathKey(list));
   editor.set(list, [entry]);
 }
@@ -118,11 +127,16 @@ function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Paylo
   );
 }
 
-/** Whether the command has the same meaning and the same words, in any order: flags may stand anywhere. */
+/**
+ * Whether the command has the same meaning and the same words, in any order, since flags may stand anywhere, or the same
+ * meaning behind what only launches it.
+ */
 function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
+  if (typeof command !== "string") return false;
   const sorted = (line: unknown) => String(line).split(" ").sort();
-  if (typeof command !== "string" || !isDeepStrictEqual(sorted(entry.handler.command), sorted(command))) return false;
-  return isDeepStrictEqual(callOf(entry), callOf({ ...entry, command }));
+  const { wrapped, ...call } = callOf(entry) ?? {};
+  if (!wrapped && !isDeepStrictEqual(sorted(entry.handler.command), sorted(command))) return false;
+  return isDeepStrictEqual(call, callOf({ ...entry, command }));
 }
 
 /**

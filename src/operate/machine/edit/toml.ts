@@ -1,6 +1,7 @@
 import { getValueAt } from "../../../protocol/object.ts";
 import { stringify } from "smol-toml";
-import { type AST, parseTOML } from "toml-eslint-parser";
+import type { AST } from "toml-eslint-parser";
+import { parseTomlDocument, parseTomlTree } from "../../../hosts/setup/toml.ts";
 import { applyChanges, type Editor, detectLineEnd, type DocumentPath } from "./editor.ts";
 
 type TomlTable = AST.TOMLTable;
@@ -30,7 +31,7 @@ function formatTables(path: DocumentPath, element: Record<string, unknown>): str
   ];
 }
 
-const parseNodes = (text: string) => parseTOML(text).body[0].body;
+const parseNodes = (text: string) => parseTomlTree(text).body[0].body;
 const listTables = (text: string) => parseNodes(text).filter((node): node is TomlTable => node.type === "TOMLTable");
 const formatPair = (key: string | number, value: unknown) => stringify({ [key]: value }).trim();
 
@@ -104,18 +105,18 @@ export function createTomlEditor(initial: string): Editor {
     get text() {
       return text;
     },
-    value: () => Bun.TOML.parse(text),
+    value: () => parseTomlDocument(text),
     set(path, value) {
       if (!isTableArray(value)) text = putValue(text, path, value);
       else for (const element of value) text = addBlock(text, formatTables(path, element));
     },
     isBare: (path) => {
-      const found = getValueAt(Bun.TOML.parse(text), path);
+      const found = getValueAt(parseTomlDocument(text), path);
       return typeof found === "object" && found !== null && Object.keys(found).length === 0;
     },
     append(path, value) {
       const isWritten = findPair(text, path) !== undefined;
-      if (isWritten && (getValueAt(Bun.TOML.parse(text), path) as unknown[]).length > 0) {
+      if (isWritten && (getValueAt(parseTomlDocument(text), path) as unknown[]).length > 0) {
         throw new Error(
           `${path.join(".")} is written as an inline array, which no table can be added to; write its elements as [[${path.join(".")}]]`,
         );

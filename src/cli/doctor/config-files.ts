@@ -1,0 +1,74 @@
+import type { Host } from "../../protocol/host/host.ts";
+import type { ConfigEntry, Finding, HostDoctor } from "../../protocol/host/install.ts";
+import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
+import { createEditor } from "../../operate/machine/edit/entries.ts";
+import { readConfigFile, isThere } from "../../operate/machine/files.ts";
+import type { InstallContext } from "../../operate/machine/install-context.ts";
+import {
+  checkDocumentShape,
+  type ConfigFlaw,
+  findConfigFlaws,
+  type HostFile,
+  isPartial,
+  mentionsUs,
+} from "../../operate/machine/plan.ts";
+import { readOurEntries } from "../../operate/machine/status.ts";
+import type { ExaminedFile } from "./entry-findings.ts";
+
+const CONFIG_FIX = "correct it there";
+
+/** The paths of our entries in a file; undefined if it has none, or no part that can be told from the others. */
+function findOurPaths({ setup, file }: HostFile, text: string, context: InstallContext) {
+  try {
+    return readOurEntries(setup, file, text, context).map(({ entry }) => entry.path);
+  } catch {
+    return mentionsUs(text) ? [[]] : [];
+  }
+}
+
+/** What a flaw takes with it: the entry or the group around it, or the event of which it is the value. */
+function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
+  const index = path.findLastIndex((key) => typeof key === "number");
+  return index < 0 ? path : path.slice(0, index + 1);
+}
+
+/** Reports a flaw in a config: a note where the host ignores only what others have written. */
+function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry["path"][]): Finding {
+  const lost = isPartial(flaw) ? findLostPart(flaw) : [];
+  const isLost = (path: ConfigEntry["path"]) => lost.every((key, index) => path[index] === key);
+  if (flaw.extent === "host" || ourPaths.some(isLost))
+    return createRedFinding("config-flaw", flaw.line, `${host.name} may silently ignore this file`, CONFIG_FIX);
+  const impact = `${host.name} ignores what stands there; no entry of bridge-hooks is affected`;
+  return createNote("config-flaw", flaw.line, impact, CONFIG_FIX);
+}
+
+/** Reads the host's config files; those that the host would ignore are reported. */
+export function readConfigFiles(
+  { host, setup, check }: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
+  context: InstallContext,
+): { examined: ExaminedFile[]; findings: Finding[] } {
+  const unread = `${host.name} may silently ignore this file`;
+  const findings: Finding[] = [];
+  const examined = setup.listConfigFiles(context.machine).flatMap((file): ExaminedFile[] => {
+    if (!isThere(file.path)) return [];
+    try {
+      const found = readConfigFile(file.path);
+      const text = found.text ?? "";
+      const flaws = findConfigFlaws(check, file, found);
+      const ourPaths = findOurPaths({ host, setup, file }, text, context);
+      findings.push(...flaws.map((flaw) => reportFlaw(flaw, host, ourPaths)));
+      const editor = createEditor(file, text);
+      if (flaws.length === 0) checkDocumentShape(file, editor);
+      const ourEntries = readOurEntries(setup, file, text, context);
+      const loaded = { ...file, text, document: editor.value(), ours: ourEntries.map(({ entry }) => entry) };
+      return [{ host, setup, file: loaded, ourEntries }];
+    } catch (error) {
+      const { message } = error as Error;
+      const what = message.includes(file.path) ? message : `${file.path}: ${message}`;
+      if (!findings.some((one) => one.what.startsWith(file.path)))
+        findings.push(createRedFinding("config-unreadable", what, unread, CONFIG_FIX));
+      return [];
+    }
+  });
+  return { examined, findings };
+}

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from "node:util";
+import { getFlag } from "../../call/options.ts";
+import { getCapabilityRow } from "../../protocol/host/host.ts";
+import type { ConfigEntry } from "../../protocol/host/install.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { type EditTarget, findUnexpectedKeys } from "./edit/entries.ts";
+import type { DesiredEntry } from "./desired-entries.ts";
+import { coversMatcher } from "./matchers.ts";
+import type { InstalledFile, OurEntry } from "./status.ts";
+
+/** Entries that somebody wrote by hand, compared with those that `install` writes. */
+export interface HandWrittenEntries {
+  /** Why a denial may not hold, one line each. */
+  drift: string[];
+  /** The flags and properties that `install` adds. */
+  lacks: string[];
+  /** The subscribed events without an entry. */
+  missing: string[];
+}
+
+/** `install` always writes an entry's event into its command. */
+export const isByHand = ({ call }: OurEntry): boolean => call.options.event === undefined;
+
+/** Compares hand-written entries with the desired ones: what they lack is not a fault as long as a denial holds. */
+export function compareHandWritten(
+  subject: EditTarget,
+  { host, ourEntries }: InstalledFile,
+  desired: readonly DesiredEntry[],
+): HandWrittenEntries {
+  const eventOf = (native_event: string) => getCapabilityRow(host, native_event).event;
+  const guardsCalls = ourEntries.some(({ entry }) => eventOf(entry.native_event) === "PreToolUse");
+  const compared = desired.map((one): HandWrittenEntries => {
+    const { native_event, matcher } = one;
+    const entries = ourEntries.filter(({ entry }) => entry.native_event === native_event);
+    if (entries.length === 0)
+      return guardsCalls || eventOf(native_event) !== "PreToolUse"
+        ? { drift: [], lacks: [], missing: [native_event] }
+        : { drift: [`${native_event} is missing: your hooks subscribe to it`], lacks: [], missing: [] };
+    const matchers = entries.map(({ entry }) => entry.matcher);
+    const narrow = coversMatcher({ host, setup: subject.setup }, native_event, matchers, matcher)
+      ? []
+      : [
+          `${native_event} is called for "${matchers.join('", "')}", your hooks want ${matcher ? `"${matcher}"` : "every call"}`,
+        ];
+    return {
+      drift: [...narrow, ...entries.flatMap(({ entry }) => findFaults(subject, entry, one.handler()))],
+      lacks: entries.flatMap((entry) => findLacks(subject, entry, one.handler())),
+      missing: [],
+    };
+  });
+  const collect = (key: keyof HandWrittenEntries) => [...new Set(compared.flatMap((one) => one[key]))];
+  return { drift: collect("drift"), lacks: collect("lacks"), missing: collect("missing") };
+}
+
+/** The properties that say how to start the executable; these are compared by what they start. */
+const COMMAND_KEYS = ["command", "args"];
+
+/** What may keep an entry from being called, or its answer from taking effect. */
+function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
+  const odd = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
+  const differs = (key: string) => {
+    const [own, desired] = [entry.handler[key], handler[key]];
+    if (own === undefined || COMMAND_KEYS.includes(key)) return false;
+    return key === "timeout" ? Number(own) < Number(desired) : !isDeepStrictEqual(own, desired);
+  };
+  const other = Object.keys(handler).filter(differs);
+  return [
+    ...(odd.length > 0 ? [`${entry.native_event} has ${odd.join(", ")}, which may keep it from being called`] : []),
+    ...(other.length > 0 ? [`${entry.native_event} has a different ${other.join(", ")} than this version writes`] : []),
+  ];
+}
+
+function findLacks({ callOf }: EditTarget, { entry, call }: OurEntry, handler: Payload): string[] {
+  const { command, args } = handler as { command: string; args?: string[] };
+  const flags = Object.keys(callOf({ ...entry, command, args })?.options ?? {});
+  return [
+    ...flags.filter((option) => !(option in call.options)).map(getFlag),
+    ...Object.keys(handler).filter((key) => !(key in entry.handler) && !COMMAND_KEYS.includes(key)),
+  ];
+}

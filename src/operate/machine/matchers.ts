@@ -1,0 +1,44 @@
+import { isCallEventName } from "../../hosts/codec/session-events.ts";
+import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
+import type { Setup } from "../../protocol/host/install.ts";
+
+const isForAll = (matcher: string | undefined) => matcher === undefined || /^(|\*|\^?\.\*\$?)$/.test(matcher);
+
+/** Whether a matcher selects a name: a list of names, or a pattern. On some hosts a pattern may match only a part. */
+function selects(matcher: string | undefined, name: string): boolean {
+  if (matcher === undefined || isForAll(matcher)) return true;
+  if (/^[\w|-]+$/.test(matcher)) return matcher.split("|").includes(name);
+  try {
+    return new RegExp(`^(?:${matcher})$`).test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** A name that a pattern of tool names matches. */
+const getSampleName = (name: string) => name.replace(/\[(.)[^\]]*\]/g, "$1").replace(/\.[*+]/g, "x");
+
+/** What an event's matchers are compared to; undefined if that is unknown. */
+function listMatchedNames(host: Host, setup: Setup, native_event: string): readonly string[] | undefined {
+  const own = setup.matchedNames?.[native_event];
+  if (own || !isCallEventName(getCapabilityRow(host, native_event).event)) return own;
+  return [...Object.values(setup.tools).flat().map(getSampleName), "SomeUnknownTool"];
+}
+
+/**
+ * Whether entries with these matchers are called wherever one with the desired matcher would be: they are compared by
+ * what they match.
+ */
+export function coversMatcher(
+  { host, setup }: { host: Host; setup: Setup },
+  native_event: string,
+  matchers: readonly (string | undefined)[],
+  desired: string | undefined,
+): boolean {
+  if (matchers.some((matcher) => isForAll(matcher) || matcher === desired)) return true;
+  const names = listMatchedNames(host, setup, native_event);
+  if (names === undefined) return false;
+  return names
+    .filter((name) => selects(desired, name))
+    .every((name) => matchers.some((matcher) => selects(matcher, name)));
+}

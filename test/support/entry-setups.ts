@@ -1,0 +1,143 @@
+/** What becomes of a call that a hook denies: it is denied, it takes place, or the host does not start. */
+type Outcome = "denied" | "passes" | "no start";
+
+interface EntrySetup {
+  host: string;
+  name: string;
+  /** The project's config file, and its text; `{ours}` is the executable's path. */
+  file: string;
+  text: string;
+  /** Whether `install --scope project` runs afterwards. */
+  installed?: true;
+  outcome: Outcome;
+}
+
+const CLAUDE = { host: "claude", file: ".claude/settings.json" } as const;
+const GEMINI = { host: "gemini", file: ".gemini/settings.json" } as const;
+const COPILOT = { host: "copilot", file: ".github/hooks/bridge-hooks.json" } as const;
+const CODEX = { host: "codex", file: ".codex/hooks.json" } as const;
+const CODEX_CONFIG = { host: "codex", file: ".codex/config.toml" } as const;
+
+const THEIRS = { type: "command", command: "true" };
+const build = (event: string, ...elements: unknown[]) => JSON.stringify({ hooks: { [event]: elements } });
+const group = (command: string, more: object = {}) => ({ ...more, hooks: [{ type: "command", command }] });
+const TABLES = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n';
+
+/** What the real hosts do with entries and with configs that are not quite right: doctor has to agree. */
+export const ENTRY_SETUPS: readonly EntrySetup[] = [
+  { ...CLAUDE, name: "an entry by hand", text: build("PreToolUse", group("{ours} --host claude")), outcome: "denied" },
+  {
+    ...CLAUDE,
+    name: "an entry by hand behind timeout and sh -c",
+    text: build("PreToolUse", group("timeout 20 sh -c '{ours} --host claude' 2>/dev/null", { matcher: "" })),
+    outcome: "denied",
+  },
+  {
+    ...CLAUDE,
+    name: "an entry by hand whose exit code is lost",
+    text: build("PreToolUse", group("{ours} --host claude || true")),
+    outcome: "denied",
+  },
+  {
+    ...CLAUDE,
+    name: "an entry by hand whose answer is lost",
+    text: build("PreToolUse", group("{ours} --host claude > /dev/null || true")),
+    outcome: "passes",
+  },
+  {
+    ...CLAUDE,
+    name: "a group with an invalid matcher beside ours",
+    text: build("PreToolUse", group("true", { matcher: "(" })),
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...CLAUDE,
+    name: "an event that is not a list, and an unknown one, beside ours",
+    text: `{"hooks":{"Stop":{},"Foo":[3],${build("PreToolUse", group("{ours} --host claude")).slice('{"hooks":{'.length)}`,
+    outcome: "denied",
+  },
+  {
+    ...CLAUDE,
+    name: "a flat entry beside ours",
+    text: build("PreToolUse", THEIRS, group("{ours} --host claude")),
+    outcome: "passes",
+  },
+  {
+    ...GEMINI,
+    name: "switches inside hooks",
+    text: '{"hooks":{"enabled":true,"disabled":["x"],"notifications":false}}',
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...GEMINI,
+    name: "a flat entry and a type in capitals",
+    text: build("BeforeTool", THEIRS, { hooks: [{ type: "Command", command: "true" }] }),
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...GEMINI,
+    name: "an entry by hand beside one of an unknown type",
+    text: build("BeforeTool", {
+      hooks: [
+        { type: "Command", command: "true" },
+        { type: "command", command: "{ours} --host gemini" },
+      ],
+    }),
+    outcome: "denied",
+  },
+  {
+    ...GEMINI,
+    name: "a matcher that is not a string",
+    text: build("BeforeTool", group("true", { matcher: 3 })),
+    installed: true,
+    outcome: "passes",
+  },
+  {
+    ...COPILOT,
+    name: "an entry by hand beside one with an invalid matcher",
+    text: `{"version":1,${build("preToolUse", { ...THEIRS, matcher: "(" }, { type: "command", command: "{ours} --host copilot" }).slice(1)}`,
+    outcome: "denied",
+  },
+  { ...CODEX, name: "an entry by hand", text: build("PreToolUse", group("{ours} --host codex")), outcome: "denied" },
+  {
+    ...CODEX,
+    name: "a group with look-around beside ours",
+    text: build("PreToolUse", group("true", { matcher: "(?=x)" })),
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...CODEX_CONFIG,
+    name: "a byte order mark, a large integer, dates and hooks",
+    text: `\ufefflimit = 9223372036854775807\nsince = 2026-01-02\nat = 07:32:00\n${TABLES}`,
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...CODEX_CONFIG,
+    name: "inline hooks",
+    text: 'hooks = { Stop = [ { hooks = [ { type = "command", command = "true" } ] } ] }\n',
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...CODEX_CONFIG,
+    name: "an event that is a table",
+    text: '[hooks.PreToolUse]\nmatcher = "x"\n',
+    installed: true,
+    outcome: "no start",
+  },
+];
+
+/** The checks by which doctor says that a denial would not hold because of a config or an entry. */
+export const ENTRY_CHECKS: readonly string[] = [
+  "config-flaw",
+  "config-unreadable",
+  "not-installed",
+  "drift",
+  "program-not-run",
+  "deny-probe",
+];
