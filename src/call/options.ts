@@ -16,7 +16,7 @@ export interface CallOptions {
   onError?: FailurePolicy;
   /** Time limit of the whole call in milliseconds. Default 4000. */
   timeoutMs?: number;
-  /** How many times in a row hooks may make the agent go on at Stop. Default 1. */
+  /** How many times in a row hooks may make the agent go on at Stop. Default: the host's own limit, or 1. */
   maxContinuations?: number;
 }
 
