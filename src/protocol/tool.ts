@@ -129,6 +129,25 @@ export const TOOLS = [
   "Other",
 ] as const satisfies (keyof ToolInputs)[];
 
+/** The fields of each tool's unified input. */
+const INPUT_FIELDS: { readonly [T in keyof ToolInputs]: readonly (keyof ToolInputs[T])[] } = {
+  Bash: ["command", "description", "cwd", "shell", "timeout_ms", "run_in_background"],
+  Read: ["file_path", "offset", "limit", "content"],
+  Write: ["file_path", "content"],
+  Edit: ["files"],
+  Glob: ["pattern", "path"],
+  Grep: ["pattern", "path", "glob"],
+  WebFetch: ["url", "prompt"],
+  WebSearch: ["query"],
+  Task: ["prompt", "description", "agent_type"],
+  MCP: ["server", "tool", "arguments"],
+  Other: [],
+};
+
+/** Whether a call's input has a field of this name, or may have. */
+export const hasUnifiedName = ({ tool, input }: Pick<ToolCall, "tool" | "input">, name: string): boolean =>
+  tool === "Other" || (INPUT_FIELDS[tool] as readonly string[]).includes(name) || Object.hasOwn(input, name);
+
 /** The unified name of a tool. */
 export type Tool = (typeof TOOLS)[number];
 

@@ -115,7 +115,8 @@ describe("the whole answer", () => {
     ...["preToolUse.Shell", "beforeMCPExecution", "beforeReadFile", "subagentStart"].map(
       (file): [string, () => unknown, unknown] => [
         `to cursor asks at ${file} under --cursor-ask-fallback ask`,
-        () => encodeResponse(decodeFixture("cursor", file), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
+        () =>
+          encodeResponse(decodeFixture("cursor", file), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
         { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: ["ask downgrade"] },
       ],
     ),

@@ -282,6 +282,10 @@ export const stop = createSection("Stop", {
   ],
   "A hook may block every stop of a turn; only `stop_hook_active` shows that": [
     "differs: a denial makes the agent go on once in a row unless `maxContinuations` allows more: Codex itself was seen to go on endlessly [seen 0.169.0, 2026-11-21]",
-    calledWith("at …'s Stop works as often as the host itself allows", TWICE, "at …'s Stop works --max-continuations times, and again after the agent has ended"),
+    calledWith(
+      "at …'s Stop works as often as the host itself allows",
+      TWICE,
+      "at …'s Stop works --max-continuations times, and again after the agent has ended",
+    ),
   ],
 });
