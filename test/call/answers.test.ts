@@ -85,7 +85,7 @@ describe("the whole answer", () => {
     [
       "to cursor exits with code 2 under --cursor-deny exit",
       () => encodeResponse(cursorShell(), { decision: "deny", reason: "R" }, { cursorDeny: "exit" }),
-      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: [] },
+      { stdout: "", stderr: "R", exit_code: 2, losses: [] },
     ],
     [
       "to cursor is {} if the response is empty",

@@ -86,6 +86,8 @@ export interface AnswerTable<Shape extends string = string> {
   stderr?: readonly AnswerField[];
   /** Stderr has the denial's text, even if the exit code is 0. */
   alwaysOnStderr?: true;
+  /** With an optional exit code, the host shows what stdout has instead of stderr: nothing is printed there. */
+  exitsWithoutDocument?: true;
   /** Whether an optional exit code is wanted. */
   wantsExitCode?: (settings: HostOptionValues) => boolean;
   /** Converts a new result to what the document holds. */
@@ -149,8 +151,9 @@ export const createEncoder =
     const document = fillTemplate(template, values);
     const denies = decision === "deny" && row.exitCode !== undefined;
     const exits = denies && (row.exitCode === "always" || wantsExitCode(table, settings));
+    const isSilent = exits && row.exitCode === "optional" && table.exitsWithoutDocument === true;
     const answer: HostAnswer = {
-      stdout: document ? formatDocument(document) : (table.neutral ?? ""),
+      stdout: isSilent ? "" : document ? formatDocument(document) : (table.neutral ?? ""),
       stderr:
         exits || (denies && table.alwaysOnStderr)
           ? (joinValues(table.stderr ?? ["reason"], values) ?? table.noStderr ?? "")

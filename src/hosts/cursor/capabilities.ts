@@ -20,7 +20,7 @@ const DOCS: FactSource = "docs https://cursor.com/docs/hooks.md";
 const SHIPPED: FactSource = "shipped @cursor/sdk 1.0.32";
 
 const DENIED =
-  'permission "deny" with exit code 0; --cursor-deny exit gives exit code 2, with which Cursor shows the raw document';
+  'permission "deny" with exit code 0; --cursor-deny exit gives exit code 2 with the reason on stderr, the only text then';
 const fallback = {
   option: "cursorAskFallback",
   value: "ask",

@@ -139,6 +139,10 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
       native("a further text part of the command's prompt", SHIPPED),
     ),
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
+  "experimental.chat.system.transform": () => ({
+    ...createObservingRow("Native", "context"),
+    additional_context: native("a further part of the request's system prompt", SHIPPED),
+  }),
 };
 
 /** For events of a later release and for unreadable ones. */

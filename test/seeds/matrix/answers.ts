@@ -11,8 +11,8 @@ const AFTER = "PostToolUse-Bash";
 const PROMPT = "beforeSubmitPrompt";
 /** The effect of a denial on Cursor. */
 export const CURSOR_DENIES =
-  "differs: a denial is the document with exit code 0, which blocks just as well: with 2 Cursor shows the raw document to people and the model [seen @cursor/sdk 1.0.32, 2026-11-21]. `--cursor-deny exit` sends both";
-const EXIT = { args: ["--cursor-deny", "exit"], stderr: /^R\n?$/, exit_code: 2 };
+  "differs: a denial is the document with exit code 0, which blocks just as well. With 2 Cursor has one text for people and the model, `Hook blocked with message: …` with all of stderr, or all of stdout if there is any: no agent_message at preToolUse, no user_message beside the reason, and a line that a login profile prints takes the reason's place [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2 with the reason on stderr alone";
+const EXIT = { args: ["--cursor-deny", "exit"], stdout: "", stderr: /^R\n?$/, exit_code: 2 };
 
 export const decisions = createSection("Response: decision", {
   "A response has `decision` (allow, deny or ask), `reason`, `user_message`, `modified_input` and `additional_context`, all optional":
@@ -44,7 +44,7 @@ export const decisions = createSection("Response: decision", {
   "deny, Cursor: yes (exit 2)": [
     CURSOR_DENIES,
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
-    sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED, EXIT),
+    sends("cursor", CURSOR_GATES, deny, "", EXIT),
     sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }),
     async () => {
       assert.equal(await judgeAnswer("cursor", "preToolUse", { stdout: CURSOR_DENIED }), "denied");
