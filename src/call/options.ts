@@ -102,6 +102,12 @@ export function readOptions(
   return { options, problem };
 }
 
+/** The flags of an entry that set a host's own options; those of other hosts are left out. */
+export const listHostFlags = (host: HostIdentity, settings: Readonly<Record<string, string>> = {}): string[] =>
+  Object.entries(settings).flatMap(([option, value]) =>
+    Object.hasOwn(host.options, option) ? [toFlagName(option), value] : [],
+  );
+
 /** The values of a host's own options, defaults included. */
 export function getHostOptionValues(host: HostIdentity, options: AnyOptions): HostOptionValues {
   const settings: Record<string, string> = {};

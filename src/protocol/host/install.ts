@@ -114,7 +114,7 @@ export interface Subscription {
 /** Parameters of an entry to write. */
 export interface EntrySpec {
   native_event: string;
-  /** Additional arguments that a user added to the entry by hand. */
+  /** Additional arguments: the host's own options, and what a user added to the entry by hand. */
   more?: readonly string[];
   /** See `Subscription.after`. */
   after?: string;
@@ -226,6 +226,8 @@ export interface PackSpec {
   /** Path of the executable on each system. */
   programs: Readonly<Record<"linux" | "macos" | "windows", string>>;
   on_error: FailurePolicy;
+  /** Flags of the host's own options. */
+  more?: readonly string[];
   /** See `Setup.planSubscriptions`. */
   wanted: readonly WantedEvent[] | "all";
 }

@@ -429,15 +429,6 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(await call("agent_end", {})).toEqual({ block: true, blockReason: "B" });
   });
 
-  test("gives a message for the user to whoever made an internal event, and writes it to the log", async () => {
-    const { call, logged } = await loaded({ "command:new": { log: "M" }, message_received: { log: "N" } });
-    const [messages, others]: string[][] = [["first"], []];
-    expect(await call("command:new", { type: "command", action: "new", messages })).toBeUndefined();
-    // There they are the conversation.
-    await call("message_received", { messages: others });
-    expect([messages, others, logged]).toEqual([["first", "M"], [], ["M", "N"]]);
-  });
-
   test("reports synchronous events without returning a promise", async () => {
     const { call, logged } = await loaded({ tool_result_persist: "echo", before_message_write: "echo" });
     const message = { role: "toolResult", content: [] };
