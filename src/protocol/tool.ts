@@ -182,12 +182,13 @@ export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { t
 
 /**
  * Returns the names that a matcher may use: the unified one, the host's own, and `mcp__<server>__<tool>` if the server
- * is known. If server and tool are joined by "-" (or "_" after "mcp_"), each of these characters may be the separator:
+ * is known. An edit that adds a file is a Write as well. If server and tool are joined by "-" (or "_" after "mcp_"), each of these characters may be the separator:
  * every possible split is returned, so that no call is missed.
  */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];
   if (call.guessed) names.push("Other");
+  if (call.tool === "Edit" && call.input.files.some(({ operation }) => operation === "add")) names.push("Write");
   if (call.tool !== "MCP") return names;
   const { server, tool } = call.input;
   if (server) return [...names, `mcp__${server}__${tool}`];
