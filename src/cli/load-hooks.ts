@@ -121,8 +121,8 @@ async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourcePr
   const { errors, notes } = await checkMatcher(meta);
   const position = { file, ...findPosition(readFileSync(file, "utf8"), "matcher", meta.matcher) };
   const problem = (text: string) => ({ ...position, message: `matcher "${meta.matcher}": ${text}` });
-  const place = { file, ...findPosition(readFileSync(file, "utf8"), "tool", undefined) };
-  const tools = (await checkTools(meta)).map((message) => ({ ...place, message, level: "note" as const }));
+  const toolPosition = { file, ...findPosition(readFileSync(file, "utf8"), "tool") };
+  const tools = (await checkTools(meta)).map((message) => ({ ...toolPosition, message, level: "note" as const }));
   return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const })), ...tools];
 }
 
