@@ -6,8 +6,9 @@ import { decodeCall } from "./decode.ts";
 import { encodeCall } from "./encode.ts";
 import { answerFailedCall, answerUnknownHost, type ReachedCall } from "./failure.ts";
 import { checkEntry, identifyEvent, identifyHost } from "./identify.ts";
+import { isProbe } from "../protocol/probe.ts";
 import { parseInput, readInput } from "./read.ts";
-import { selectHooks } from "./select.ts";
+import { type SelectedCall, selectHooks } from "./select.ts";
 import { type AnsweredCall, settleCall } from "./write.ts";
 
 /**
@@ -32,9 +33,13 @@ export async function passCall(given: CallArguments, world: CallWorld): Promise<
     const identified = await reach(await checkEntry(named));
     const decoded = await reach(decodeCall(identified));
     const selected = await reach(await selectHooks(decoded));
-    const asked = await askHooks(selected);
-    return await settleCall(encodeCall(concludeCall(asked)));
+    return isProbe(selected.event)
+      ? await (await import("./state/trial-state.ts")).withTrialState(() => judgeCall(selected))
+      : await judgeCall(selected);
   } catch (error) {
     return answerFailedCall(reached, error);
   }
 }
+
+const judgeCall = async (call: SelectedCall): Promise<AnsweredCall> =>
+  settleCall(encodeCall(concludeCall(await askHooks(call))));

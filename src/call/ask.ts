@@ -64,11 +64,14 @@ async function collectReplies(call: SelectedCall): Promise<HookReplies> {
 }
 
 async function askAtStop(call: SelectedCall): Promise<HookReplies> {
-  const { decoded, event, options, world } = call;
+  const { decoded, event, host, options, world } = call;
   const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
   const continuations = readContinuations({ ...decoded, event }, world.env);
   const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
-  return { ...limitContinuations(outcomes, continuations, options.maxContinuations ?? 1), isRepeated: false };
+  // A host ends a row only where it knows of it.
+  const limit = continuations.isFirstKnown ? host.maxContinuations : undefined;
+  const allowed = options.maxContinuations ?? limit ?? 1;
+  return { ...limitContinuations(outcomes, continuations, allowed), isRepeated: false };
 }
 
 /** How the hooks are asked. */

@@ -1,4 +1,4 @@
-import type { HostAnswer, Payload } from "../protocol/host/host.ts";
+import type { Host, HostAnswer, Payload } from "../protocol/host/host.ts";
 import type { Decision, IHookResponse } from "../protocol/response.ts";
 import type { DecidedCall, ResponseVerdict } from "./conclude.ts";
 import { formatWarnings, getHostSettings } from "./context.ts";
@@ -50,10 +50,12 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
   // Where stderr is the answer, the model reads all of it: fields that arrive some other way need no warning there.
   const isAnswer = encoded.unheard !== undefined;
   // Losing a reason that we made up is not worth a warning.
-  const losses = verdict.losses
+  const warnings = verdict.losses
     .filter(({ field, support }) => !(isUnexplained && field === "reason") && !(isAnswer && support === "emulated"))
     .map(({ message }) => message);
-  const stderr = [encoded.stderr, formatWarnings(context, [...notes, ...losses])].filter(Boolean).join("\n");
+  const stderr = [encoded.stderr, formatWarnings(context, [...notes, ...warnings])].filter(Boolean).join("\n");
+  // A message for the user is not for the model, and neither is a warning about it.
+  const losses = isAnswer && lowered.user_message ? [...warnings, describeUnreadMessage(host)] : warnings;
   return {
     answer: { ...encoded, stderr, restricts },
     response,
@@ -62,3 +64,6 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
     ...(lowered.input && { patch: response.modified_input }),
   };
 }
+
+const describeUnreadMessage = ({ name }: Host) =>
+  `user_message was dropped: at a denial by exit code ${name} reads stderr alone, which the model reads; deny by the document`;

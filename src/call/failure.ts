@@ -1,6 +1,6 @@
 import type { HookDescriptor } from "../protocol/hook.ts";
 import { type HostAnswer, getCapabilityRow } from "../protocol/host/host.ts";
-import { INVALID_PROBE } from "../protocol/probe.ts";
+import { hasProbeMark, isInvalidProbe } from "../protocol/probe.ts";
 import { describeError } from "../system/errors.ts";
 import { type CallContext, canDeny, formatWarnings, getHostSettings, type OpenedCall } from "./context.ts";
 import type { DecodedCall } from "./decode.ts";
@@ -14,7 +14,7 @@ export type ReachedCall = OpenedCall & Partial<DecodedCall>;
 
 /** Answers a call that failed at a stage. */
 export async function answerFailedCall(call: ReachedCall, error: unknown): Promise<AnsweredCall> {
-  const { entries, context, flagProblem, armed, given } = call;
+  const { entries, context, flagProblem, armed, given, raw } = call;
   // A hook may have broken built-ins in this process, but not in a new one.
   armed?.deadline?.handOver();
   const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
@@ -23,7 +23,7 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
     () => armed?.last ?? getLastResortAnswer(context.policy),
   );
-  return given === INVALID_PROBE ? { answer } : describeFailure(call, answer, problem);
+  return isInvalidProbe(given) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
 /** Answers a call whose entry names an unknown host. */

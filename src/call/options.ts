@@ -16,7 +16,7 @@ export interface CallOptions {
   onError?: FailurePolicy;
   /** Time limit of the whole call in milliseconds. Default 4000. */
   timeoutMs?: number;
-  /** How many times in a row hooks may make the agent go on at Stop. Default 1. */
+  /** How many times in a row hooks may make the agent go on at Stop. Default: the host's own limit, or 1. */
   maxContinuations?: number;
 }
 
@@ -101,6 +101,12 @@ export function readOptions(
   if (denies || (lacksHost && options.onError === undefined)) options.onError = "deny";
   return { options, problem };
 }
+
+/** The flags of an entry that set a host's own options; those of other hosts are left out. */
+export const listHostFlags = (host: HostIdentity, settings: Readonly<Record<string, string>> = {}): string[] =>
+  Object.entries(settings).flatMap(([option, value]) =>
+    Object.hasOwn(host.options, option) ? [toFlagName(option), value] : [],
+  );
 
 /** The values of a host's own options, defaults included. */
 export function getHostOptionValues(host: HostIdentity, options: AnyOptions): HostOptionValues {

@@ -1,7 +1,7 @@
 import { type AnyEvent, isToolCallEvent } from "../protocol/event.ts";
 import type { FailurePolicy, HookDescriptor } from "../protocol/hook.ts";
 import { matchHook } from "../protocol/match.ts";
-import { isProbe } from "../protocol/probe.ts";
+import { isDeniedProbe } from "../protocol/probe.ts";
 import { lacksServer } from "../protocol/tool.ts";
 import type { DecodedCall } from "./decode.ts";
 
@@ -36,7 +36,7 @@ export interface SelectedCall extends DecodedCall {
  */
 export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
   const { entries, event, host, payload } = call;
-  if (isProbe(event)) return { ...call, hooks: [DENYING_HOOK], selectionWarnings: [] };
+  if (isDeniedProbe(event)) return { ...call, hooks: [DENYING_HOOK], selectionWarnings: [] };
   const hooks = findMatchingHooks(entries, event);
   if (!isToolCallEvent(event) || !lacksServer(event)) return { ...call, hooks, selectionWarnings: [] };
   const named = await (await import("./identify/server.ts")).resolveServer(hooks, event, host, payload);

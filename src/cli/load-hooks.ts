@@ -8,7 +8,7 @@ import { formatPath } from "./terminal/layout.ts";
 import { bundleModules } from "./build/bundle.ts";
 import type { CompiledHook } from "./build/manifests.ts";
 import { deriveHookName } from "./build/hook-module.ts";
-import { checkMatcher } from "./build/matcher.ts";
+import { checkMatcher, checkTools } from "./build/matcher.ts";
 import { type SourceProblem, findPosition, SourceProblemsError } from "./build/problem.ts";
 import type { Workshop } from "./build/workshop.ts";
 
@@ -121,7 +121,9 @@ async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourcePr
   const { errors, notes } = await checkMatcher(meta);
   const position = { file, ...findPosition(readFileSync(file, "utf8"), "matcher", meta.matcher) };
   const problem = (text: string) => ({ ...position, message: `matcher "${meta.matcher}": ${text}` });
-  return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const }))];
+  const toolPosition = { file, ...findPosition(readFileSync(file, "utf8"), "tool") };
+  const tools = (await checkTools(meta)).map((message) => ({ ...toolPosition, message, level: "note" as const }));
+  return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const })), ...tools];
 }
 
 /** Whether a text looks like the source of a hook module. */

@@ -6,8 +6,8 @@ export interface HostOptions {
   /** Cursor: what it gets for "ask" where it would run the call unasked. Default "deny". */
   cursorAskFallback?: "deny" | "ask";
   /**
-   * Cursor: deny by the document with exit code 0, or by exit code 2 as well: Cursor then shows the raw document.
-   * Default "json".
+   * Cursor: deny by the document with exit code 0, or by exit code 2 with the reason on stderr, the only text that
+   * Cursor then shows. Default "json".
    */
   cursorDeny?: "json" | "exit";
   /** Codex: what it gets for "ask": a denial, or nothing (its own approval applies). Default "deny". */

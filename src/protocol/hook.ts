@@ -47,7 +47,7 @@ export interface HookMeta {
   onError?: FailurePolicy;
   /** Time limit of this hook in milliseconds; the remaining hooks share the call's own limit. */
   timeoutMs?: number;
-  /** How many times in a row this hook may make the agent continue at Stop. Default 1. */
+  /** How many times in a row this hook may make the agent continue at Stop. Default: the host's own limit, or 1. */
   maxContinuations?: number;
   /** What the hook says counts in every mode: without it nothing would keep the policy itself as it is. */
   enforced?: boolean;

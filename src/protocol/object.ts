@@ -14,6 +14,10 @@ export const omitUndefined = (fields: Payload): Payload =>
 export const isStringList = (list: unknown): list is string[] =>
   Array.isArray(list) && list.every((one) => typeof one === "string");
 
+/** Applies a patch, where null removes a field. */
+export const applyPatch = <T extends object>(fields: T, patch: Payload): T =>
+  Object.fromEntries(Object.entries({ ...fields, ...patch }).filter(([key]) => patch[key] !== null)) as T;
+
 /** Returns the part of a value at a path. */
 export const getValueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(

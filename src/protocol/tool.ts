@@ -129,6 +129,25 @@ export const TOOLS = [
   "Other",
 ] as const satisfies (keyof ToolInputs)[];
 
+/** The fields of each tool's unified input. */
+const INPUT_FIELDS: { readonly [T in keyof ToolInputs]: readonly (keyof ToolInputs[T])[] } = {
+  Bash: ["command", "description", "cwd", "shell", "timeout_ms", "run_in_background"],
+  Read: ["file_path", "offset", "limit", "content"],
+  Write: ["file_path", "content"],
+  Edit: ["files"],
+  Glob: ["pattern", "path"],
+  Grep: ["pattern", "path", "glob"],
+  WebFetch: ["url", "prompt"],
+  WebSearch: ["query"],
+  Task: ["prompt", "description", "agent_type"],
+  MCP: ["server", "tool", "arguments"],
+  Other: [],
+};
+
+/** Whether a call's input has a field of this name, or may have. */
+export const hasUnifiedName = ({ tool, input }: Pick<ToolCall, "tool" | "input">, name: string): boolean =>
+  tool === "Other" || (INPUT_FIELDS[tool] as readonly string[]).includes(name) || Object.hasOwn(input, name);
+
 /** The unified name of a tool. */
 export type Tool = (typeof TOOLS)[number];
 
@@ -163,12 +182,13 @@ export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { t
 
 /**
  * Returns the names that a matcher may use: the unified one, the host's own, and `mcp__<server>__<tool>` if the server
- * is known. If server and tool are joined by "-" (or "_" after "mcp_"), each of these characters may be the separator:
+ * is known. An edit that adds a file is a Write as well. If server and tool are joined by "-" (or "_" after "mcp_"), each of these characters may be the separator:
  * every possible split is returned, so that no call is missed.
  */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];
   if (call.guessed) names.push("Other");
+  if (call.tool === "Edit" && call.input.files.some(({ operation }) => operation === "add")) names.push("Write");
   if (call.tool !== "MCP") return names;
   const { server, tool } = call.input;
   if (server) return [...names, `mcp__${server}__${tool}`];

@@ -173,7 +173,7 @@ describe("simulate at Stop", () => {
   ];
   test("lets a hook make the agent go on as often as maxContinuations", async () => {
     expect(await simulate(go(), { event: "Stop" })).toMatchObject({ decision: "deny", reason: "0", warnings: [] });
-    const over = await simulate(go(), { event: "Stop", continuations: 1 });
+    const over = await simulate(go({ maxContinuations: 1 }), { event: "Stop", continuations: 1 });
     expect([over.matched, over.decision, over.warnings]).toEqual([true, undefined, said]);
     expect(await simulate(go({ maxContinuations: 3 }), { event: "Stop", continuations: 2 })).toMatchObject({
       decision: "deny",
@@ -184,8 +184,15 @@ describe("simulate at Stop", () => {
     for (const { id } of hosts) {
       const first = await simulate(go(), { event: "Stop" }, { host: id });
       const third = await simulate(go({ maxContinuations: 3 }), { event: "Stop", continuations: 2 }, { host: id });
-      const over = await simulate(go(), { event: "Stop", continuations: 1 }, { host: id });
+      const over = await simulate(go({ maxContinuations: 1 }), { event: "Stop", continuations: 1 }, { host: id });
       expect([id, first.reason, third.reason, over.decision]).toEqual([id, "0", "2", undefined]);
+    }
+  });
+  test("by default goes on as often as the host itself allows", async () => {
+    for (const { id, maxContinuations = 1 } of hosts) {
+      const last = await simulate(go(), { event: "Stop", continuations: maxContinuations - 1 }, { host: id });
+      const over = await simulate(go(), { event: "Stop", continuations: maxContinuations }, { host: id });
+      expect([id, last.decision, over.decision]).toEqual([id, "deny", undefined]);
     }
   });
 });

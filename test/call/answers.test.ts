@@ -85,7 +85,7 @@ describe("the whole answer", () => {
     [
       "to cursor exits with code 2 under --cursor-deny exit",
       () => encodeResponse(cursorShell(), { decision: "deny", reason: "R" }, { cursorDeny: "exit" }),
-      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: [] },
+      { stdout: "", stderr: "R", exit_code: 2, losses: [] },
     ],
     [
       "to cursor is {} if the response is empty",
@@ -112,20 +112,22 @@ describe("the whole answer", () => {
       () => encodeResponse(cursorShell("3.2.16"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
       { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: ["ask downgrade"] },
     ],
+    ...["preToolUse.Shell", "beforeMCPExecution", "beforeReadFile", "subagentStart"].map(
+      (file): [string, () => unknown, unknown] => [
+        `to cursor asks at ${file} under --cursor-ask-fallback ask`,
+        () =>
+          encodeResponse(decodeFixture("cursor", file), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
+        { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: ["ask downgrade"] },
+      ],
+    ),
     [
-      "to cursor denies at beforeReadFile instead of asking, whatever the fallback",
+      "to cursor 2.4.20 asks at preToolUse",
       () =>
-        encodeResponse(
-          decodeFixture("cursor", "beforeReadFile"),
-          { decision: "ask", reason: "R" },
-          { cursorAskFallback: "ask" },
-        ),
-      {
-        stdout: { permission: "deny", user_message: asked("Cursor"), agent_message: asked("Cursor") },
-        stderr: asked("Cursor"),
-        exit_code: 0,
-        losses: ["ask downgrade"],
-      },
+        encodeResponse(decodeFixture("cursor", "preToolUse.Shell", { cursor_version: "2.4.20" }), {
+          decision: "ask",
+          reason: "R",
+        }),
+      { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: ["ask emulated"] },
     ],
     [
       "to cursor carries a rewritten command",
@@ -234,7 +236,7 @@ describe("the whole answer", () => {
       { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "to codex repeats every text of a denial on stderr",
+      "to codex repeats what the model reads of a denial on stderr",
       () => encodeResponse(codexBash(), denied),
       {
         stdout: {
@@ -246,7 +248,7 @@ describe("the whole answer", () => {
             additionalContext: "C",
           },
         },
-        stderr: "R\n\nU\n\nC",
+        stderr: "R\n\nC",
         exit_code: 2,
         losses: [],
       },

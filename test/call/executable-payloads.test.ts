@@ -207,16 +207,25 @@ describe("a denial that makes the agent go on", () => {
   for (const host of ["claude", "codex"]) {
     const last_assistant_message = "probe:deny";
     const first = () => stop(host, { last_assistant_message, session_id: `${host}-${Math.random()}` });
-    test(`at ${host}'s Stop works once, and then the agent ends`, async () => {
-      expect(await callExecutable(["--host", host], first())).toMatchObject({ code: 2, stderr: "probe says no\n" });
-      const { stdout, stderr, code } = await callExecutable(
-        ["--host", host],
-        stop(host, { last_assistant_message, stop_hook_active: true }),
-      );
+    test(`at ${host}'s Stop works once under --max-continuations 1, and then the agent ends`, async () => {
+      const once = ["--host", host, "--max-continuations", "1"];
+      expect(await callExecutable(once, first())).toMatchObject({ code: 2, stderr: "probe says no\n" });
+      const again = stop(host, { last_assistant_message, stop_hook_active: true });
+      const { stdout, stderr, code } = await callExecutable(once, again);
       expect([stdout, code]).toEqual(["", 0]);
       expect(stderr).toBe(
         `bridge-hooks: ${host} Stop: hook "probe" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1\n`,
       );
+    });
+    const limit = { claude: 8, codex: 1 }[host];
+    test(`at ${host}'s Stop works as often as the host itself allows`, async () => {
+      const session_id = `${host}-${Math.random()}`;
+      const codes: (number | null)[] = [];
+      for (let count = 0; count <= Number(limit); count++) {
+        const payload = stop(host, { last_assistant_message, session_id, stop_hook_active: count > 0 });
+        codes.push((await callExecutable(["--host", host], payload)).code);
+      }
+      expect(codes).toEqual([...Array(limit).fill(2), 0]);
     });
     test(`at ${host}'s Stop works --max-continuations times, and again after the agent has ended`, async () => {
       const session_id = `${host}-${Math.random()}`;

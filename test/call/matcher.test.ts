@@ -1,15 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { checkMatcher } from "../../src/cli/build/matcher.ts";
+import { checkMatcher, checkTools } from "../../src/cli/build/matcher.ts";
+import { passCall } from "../../src/call/answer.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { createHookEntry } from "../../src/protocol/hook.ts";
+import { createHookEntry, defineHook } from "../../src/protocol/hook.ts";
 import { isToolCallEvent } from "../../src/protocol/event.ts";
 import { matchHook } from "../../src/protocol/match.ts";
 import { type Tool, TOOLS } from "../../src/protocol/tool.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
-import { fixtures, ROOT } from "../support/fixtures.ts";
+import { fixtures, getPayload, ROOT } from "../support/fixtures.ts";
 
 const check = (matcher: string, ...tools: Tool[]) => checkMatcher({ matcher, ...(tools.length > 0 && { tools }) });
 
@@ -85,6 +86,35 @@ describe("build prints a note for a matcher that may not fit on every host:", ()
       errors: [],
       notes: [`Read is not one of the hook's tools (Bash)`],
     }));
+});
+
+test("build prints a note for a hook that wants Write and not Edit", async () => {
+  const [note] = await checkTools({ tools: ["Write"] });
+  expect(note).toBe(
+    "a patch of Codex, GitHub Copilot, OpenCode, and OpenClaw that adds a file is an Edit: the hook is not asked about it; add Edit to its tools",
+  );
+  for (const tools of [["Write", "Edit"], ["Bash"]] as const) expect(await checkTools({ tools })).toEqual([]);
+});
+
+describe("a matcher for Write", () => {
+  const patch = (command: string) => ({
+    tool_name: "apply_patch",
+    tool_input: { command: `*** Begin Patch\n${command}\n*** End Patch\n` },
+  });
+  const asked = async (change: Payload) => {
+    let calls = 0;
+    const hook = defineHook({ event: "PreToolUse", matcher: "Write", handler: () => void calls++ });
+    const entries = [createHookEntry(hook, "w")];
+    const payload = JSON.stringify(getPayload("codex", "PreToolUse-apply_patch", change));
+    await passCall(
+      { entries, explicit: {}, argv: ["--host", "codex"] },
+      { env: {}, read: () => payload, isTrial: true },
+    );
+    return calls;
+  };
+  test("fits a patch that adds a file", async () => expect(await asked(patch("*** Add File: a.txt\n+one"))).toBe(1));
+  test("does not fit one that only changes a file", async () =>
+    expect(await asked(patch("*** Update File: a.txt\n@@\n-a\n+b"))).toBe(0));
 });
 
 describe("build reports nothing for a matcher that fits:", () => {

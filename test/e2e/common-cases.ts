@@ -121,7 +121,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     name: `a denial at Stop makes the agent go on ${count === 1 ? "once, then it stops" : `${count} times with --max-continuations ${count}, then it stops`}`,
     setup: {
       ...stoppable,
-      flags: count === 1 ? "" : `--max-continuations ${count}`,
+      flags: `--max-continuations ${count}`,
       plan: [{ event: STOP, answer: deny }],
     },
     judge: (run) =>

@@ -88,6 +88,8 @@ export interface RunSetup {
   broken?: true;
   /** The MCP server `tiny` is configured. */
   mcp?: true;
+  /** An event whose replies, ours included, a later handler writes to the log, if a host has such handlers. */
+  repliesAt?: string;
   /** The host waits most of the time, so the run does not slow others down. */
   idle?: true;
   /** Seconds after which a host that hangs is killed, on a quiet machine. Default 120. */

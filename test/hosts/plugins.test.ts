@@ -132,6 +132,14 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(said).toEqual(["M"]);
   });
 
+  test("adds the context of a request's system prompt to it", async () => {
+    const name = "experimental.chat.system.transform";
+    const { hooks, said } = await plugin({ [name]: { document: { context: "C", message: "M" } } });
+    const system = ["You are"];
+    await hooks[name]?.({ sessionID: "ses_1", model: { id: "m" } }, { system });
+    expect([system, said]).toEqual([["You are", "C"], ["M"]]);
+  });
+
   test("reports other events by their native names, without waiting for an answer", async () => {
     const { hooks, payloads } = await plugin();
     const info = { sessionID: "ses_1", role: "user" };

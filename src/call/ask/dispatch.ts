@@ -1,6 +1,8 @@
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
+import { applyPatch } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
+import { hasUnifiedName } from "../../protocol/tool.ts";
 import type { ModePolicy } from "../../policy/modes.ts";
 import { markWatchedFromOutside } from "../../system/limit.ts";
 import { withoutSharedLooks } from "../../system/looks.ts";
@@ -70,7 +72,7 @@ export async function runHooks(
     restoreIntrinsics();
     outcomes.push(outcome);
     hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;
-    const { response, failure, log } = outcome;
+    const { response, failure, log } = await translateNames(outcome, seen, event);
     known.push([entry.name, failure === undefined ? { response, log } : { failure }]);
     isSame &&= entry.pure === true && response.modified_input === undefined;
     seen = applyChanges(seen, isFixed ? { modified_output: response.modified_output } : response);
@@ -80,11 +82,21 @@ export async function runHooks(
   return outcomes;
 }
 
+/** A hook may name the fields of a call as the host does; the next one, and the host, get the unified names. */
+async function translateNames(outcome: HookOutcome, seen: AnyEvent, sent: AnyEvent): Promise<HookOutcome> {
+  const { modified_input } = outcome.response;
+  if (!modified_input || !isToolCallEvent(seen)) return outcome;
+  if (Object.keys(modified_input).every((name) => hasUnifiedName(seen, name))) return outcome;
+  const { translatePatch } = await import("./native-patch.ts");
+  outcome.response.modified_input = await translatePatch(seen, sent, modified_input);
+  return outcome;
+}
+
 /** The event as the next hook sees it: with the input and the result as a hook changed them. */
 function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHookResponse): AnyEvent {
   let seen = event;
   if (modified_input && isToolCallEvent(seen))
-    seen = freezeEvent({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
+    seen = freezeEvent({ ...seen, input: applyPatch(seen.input, modified_input) } as AnyEvent);
   if (modified_output !== undefined) seen = freezeEvent(applyModifiedOutput(seen, modified_output));
   return seen;
 }

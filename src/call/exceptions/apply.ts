@@ -1,3 +1,4 @@
+import { applyPatch } from "../../protocol/object.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 import { isInside } from "../../policy/read.ts";
@@ -102,7 +103,7 @@ async function applyRecords(
   for (const outcome of call.outcomes) {
     judged.push(isStopping(outcome) ? await liftVerdicts(outcome, seen, call.end, find, covering) : outcome);
     const { modified_input } = outcome.response;
-    if (modified_input) seen = { ...seen, input: { ...(seen as GateCall).input, ...modified_input } } as AnyEvent;
+    if (modified_input) seen = { ...seen, input: applyPatch((seen as GateCall).input, modified_input) } as AnyEvent;
   }
   const isHeld = judged.some(isStopping);
   const by = isHeld ? undefined : claimAll(covering, createClaim(call, event, binding));

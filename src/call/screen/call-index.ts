@@ -63,7 +63,8 @@ function findConcerns(entry: HookDescriptor, key: IndexKey): Concerns | false | 
 /** The names of a tool on all hosts, and its unified one. */
 function listToolNames(tool: IndexedTool): string[] {
   const native = listShapes().flatMap((one) => (one.tool === tool && one.tool_name ? [one.tool_name] : []));
-  return [...new Set([tool, ...native])];
+  // An edit that adds a file is a Write as well.
+  return [...new Set([tool, ...(tool === "Edit" ? ["Write"] : []), ...native])];
 }
 
 const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as readonly string[]).includes(key);

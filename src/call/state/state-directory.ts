@@ -11,6 +11,13 @@ let substituteDirectory: string | undefined;
  */
 export const setStateDirectory = (directory?: string): void => void (substituteDirectory = directory);
 
+/** The same until the returned function is called. */
+export function replaceStateDirectory(directory: string): () => void {
+  const before = substituteDirectory;
+  substituteDirectory = directory;
+  return () => setStateDirectory(before);
+}
+
 /** Where bridge-hooks keeps small state: the XDG directory on Linux, the platform's own elsewhere. */
 export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.platform): string =>
   substituteDirectory ?? getUsualStateDirectory(env, platform);

@@ -47,6 +47,14 @@ export async function checkMatcher({
   return { errors, notes };
 }
 
+/** Notes about a hook's tools, by what hosts call them. */
+export async function checkTools({ tools = [] }: Pick<HookDescriptor, "tools">): Promise<string[]> {
+  if (!tools.includes("Write") || tools.includes("Edit")) return [];
+  const patching = (await collectNativeTools()).filter(({ tool, name }) => tool === "Edit" && name === "apply_patch");
+  const names = LIST_FORMAT.format(new Set(patching.map(({ host }) => host)));
+  return [`a patch of ${names} that adds a file is an Edit: the hook is not asked about it; add Edit to its tools`];
+}
+
 const formatAlternative = ({ name, argument }: MatcherAlternative) =>
   argument === undefined ? name : `${name}(${argument})`;
 

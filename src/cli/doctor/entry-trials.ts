@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Payload } from "../../protocol/host/host.ts";
 import { getCapabilityRow } from "../../protocol/host/host.ts";
-import { INVALID_PROBE, PROBE } from "../../protocol/probe.ts";
+import { INVALID_PROBE, markProbe, PROBE } from "../../protocol/probe.ts";
 import type { HostDoctor, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
 import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
@@ -70,7 +70,7 @@ export async function runTrials(
     : [];
   // Unless everything is enforced, a call that can't be judged passes.
   const closed = gate && call.options.onError === "deny" && (await readModes()).find("") === "enforce";
-  const text = (payload: Payload) => JSON.stringify(localizePayload(payload, machine));
+  const text = (payload: Payload) => JSON.stringify(markProbe(localizePayload(payload, machine)));
   const probes: [Trial["probe"], string][] = [
     ...(denied ? [["deny", text(denied)] as [Trial["probe"], string]] : []),
     ...(harmless ? [["allow", text(harmless)] as [Trial["probe"], string]] : []),

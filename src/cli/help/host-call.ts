@@ -15,7 +15,10 @@ export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
     "--timeout-ms N",
     `The time limit of the whole call in milliseconds, stdin included (default ${DEADLINE_MS}); install writes it`,
   ],
-  ["--max-continuations N", "How often in a row hooks may make the agent go on at Stop (default 1)"],
+  [
+    "--max-continuations N",
+    "How often in a row hooks may make the agent go on at Stop (default: the host's own limit, or 1)",
+  ],
   ...hosts.flatMap(({ name, options }) =>
     Object.entries(options).map(([option, { values, meaning }]): [string, string] => [
       `${toFlagName(option)} ${values.join("|")}`,

@@ -17,7 +17,14 @@ import { resolveProgram } from "../../operate/machine/entry-command.ts";
 import { formatOwnCommand, type InstallContext } from "../../operate/machine/install-context.ts";
 import { hasFileChange, formatDiff } from "../../operate/machine/plan.ts";
 import { type PolicyEffect } from "../terminal/command.ts";
-import { declareDryRun, declareYes, parseFailurePolicy, parseScope } from "../terminal/options.ts";
+import {
+  declareDryRun,
+  declareHostOptions,
+  declareYes,
+  parseFailurePolicy,
+  parseScope,
+  readHostOptions,
+} from "../terminal/options.ts";
 import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
 import { confirmWithUser } from "../terminal/confirm.ts";
 
@@ -96,6 +103,11 @@ export class InstallCommand extends ChangeCommand {
     return code;
   }
 
+  constructor() {
+    super();
+    Object.assign(this, declareHostOptions());
+  }
+
   private report({ plan, copy, mode, wasShown }: InstallOutcome, context: InstallContext): void {
     if (!wasShown || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
     if (this.dryRun) this.printPlan(formatPlanDiff(plan), formatAdvice(plan));
@@ -115,7 +127,14 @@ export class InstallCommand extends ChangeCommand {
     if (mode !== undefined && this.root !== undefined)
       throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
     return {
-      options: { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error: parseFailurePolicy(onError) },
+      options: {
+        hosts: this.hostIds,
+        scope,
+        events: this.event,
+        bin: this.bin,
+        on_error: parseFailurePolicy(onError),
+        settings: readHostOptions(this),
+      },
       mode,
     };
   }

@@ -48,6 +48,8 @@ export interface InstallOptions {
   /** The executable that entries name; absent: this one. */
   bin?: string;
   on_error: FailurePolicy;
+  /** The hosts' own options that entries set. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** Everything that an installation would do. */
@@ -136,9 +138,9 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = resolveExecutable(options, context);
   const known: InstallContext = { ...context, also: program };
-  const { on_error, scope } = options;
+  const { on_error, scope, settings = {} } = options;
   const wanted = collectWantedEvents(context.entries);
-  const order: EntryTemplate = { program, on_error, scope, platform: context.machine.platform, wanted };
+  const order: EntryTemplate = { program, on_error, scope, platform: context.machine.platform, wanted, settings };
   const plans: HostPlan[] = [];
   for (const one of present) plans.push(await planHost(one, { options, order, context: known }));
   const files = plans.flatMap((plan) => plan.files);

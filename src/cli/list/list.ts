@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
 import type { ConfigSource } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
-import { checkMatcher } from "../build/matcher.ts";
+import { checkMatcher, checkTools } from "../build/matcher.ts";
 import { type ConfigFiles, openConfigFiles } from "../../policy/files.ts";
 import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { readRuleFiles } from "../../policy/statements.ts";
@@ -91,7 +91,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, config:
       ...(one.near !== undefined && { near: one.near }),
     })),
     lockedOut: ignoredFor("setting-locked").map((one) => ({ name: one.name, file: one.file, by: one.by ?? "" })),
-    notes: await collectMatcherNotes(entry),
+    notes: [...(await collectMatcherNotes(entry)), ...(await checkTools(entry))],
   };
 }
 

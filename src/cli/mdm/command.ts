@@ -9,7 +9,13 @@ import { collectWantedEvents } from "../../operate/machine/desired-entries.ts";
 import { runWithHookIsolation } from "../terminal/terminal.ts";
 import { readShippedConfig } from "./shipped-config.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
-import { declareHosts, parseFailurePolicy, selectHosts } from "../terminal/options.ts";
+import {
+  declareHostOptions,
+  declareHosts,
+  parseFailurePolicy,
+  readHostOptions,
+  selectHosts,
+} from "../terminal/options.ts";
 
 export class MdmCommand extends UserCommand {
   static override paths = [["mdm"]];
@@ -52,11 +58,21 @@ export class MdmCommand extends UserCommand {
     description: "Only this unified event, or all; may be repeated (default: those that the hooks subscribe to)",
   });
 
+  constructor() {
+    super();
+    Object.assign(this, declareHostOptions());
+  }
+
   async work(): Promise<number> {
     const on_error = parseFailurePolicy(this.onError);
     const { out } = this;
     if (!out) throw new Error("mdm needs --out DIR, the folder to write");
-    const order = { programs: parseProgramPaths(this.binPath), on_error, wanted: this.wanted() } as const;
+    const order = {
+      programs: parseProgramPaths(this.binPath),
+      on_error,
+      settings: readHostOptions(this),
+      wanted: this.wanted(),
+    } as const;
     const chosen = selectHosts(this.host);
     return runWithHookIsolation(async (output) => {
       const config = this.config === undefined ? undefined : await readShippedConfig(this.config);

@@ -4,7 +4,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import { INSTALL_SCOPES, type InstallScope } from "../../protocol/host/install.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { hosts } from "../../hosts/index.ts";
-import { readOptions } from "../../call/options.ts";
+import { readOptions, toFlagName } from "../../call/options.ts";
 import { requireHost } from "../../operate/machine/entry-command.ts";
 import { CONFIG_SCOPES, type ConfigScope } from "../../policy/sources.ts";
 
@@ -34,6 +34,33 @@ export const declareManaged = () =>
 export const declareKey = () => Option.String("--key", { description: "The public key of the project, in PEM" });
 export const declareTimeout = () =>
   Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
+
+/** The hosts' own options of a call, by name, for entries that are written. */
+export const declareHostOptions = (): Record<string, string | undefined> =>
+  Object.fromEntries(
+    hosts.flatMap(({ name, options }) =>
+      Object.entries(options).map(([option, { values, meaning }]) => [
+        option,
+        Option.String(toFlagName(option), { description: `${name}: ${meaning} (${values.join(" or ")})` }),
+      ]),
+    ),
+  );
+
+/**
+ * Returns the hosts' own options that a command was given.
+ * @throws Error for a value that an option does not have.
+ */
+export function readHostOptions(command: object): Record<string, string> {
+  const given = Object.fromEntries(
+    hosts
+      .flatMap(({ options }) => Object.keys(options))
+      .map((option) => [option, (command as Record<string, string | undefined>)[option]] as const)
+      .filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+  const { problem } = readOptions([], given, hosts);
+  if (problem) throw new Error(problem.replace(/^option (\w+)/, (_, option: string) => toFlagName(option)));
+  return given;
+}
 
 /**
  * Looks up hosts by their ids; one text may name several.

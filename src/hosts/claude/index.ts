@@ -11,6 +11,8 @@ export const claude = defineHost({
   createUnknownEventRow,
   // Longer texts are saved to a file and only a preview reaches the model [seen 2.1.330, 2026-11-21].
   textLimit: 10_000,
+  // Unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP says otherwise [seen 2.1.330, 2026-11-21].
+  maxContinuations: 8,
   decodePayload,
   rewriteInput,
   replaceOutput,

@@ -8,7 +8,7 @@ import {
 } from "../codec/native-payloads.ts";
 import { ENV_FILE } from "./answers.ts";
 import { claude } from "./index.ts";
-import { parseAnswer } from "./read-answers.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
@@ -88,6 +88,7 @@ export const scriptCodec = createScriptCodec({
       }),
   },
   parseAnswer,
+  translatePatch,
   envFileVariable: ENV_FILE,
   // Claude Code also sets ids and sockets of the session [seen 2.1.330, 2026-11-21].
   buildScriptEnv: (root) => ({

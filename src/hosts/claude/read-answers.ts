@@ -62,7 +62,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   return createBrokenVerdict(NAME, why, blocks ? "blocks because of onFailure" : undefined);
 }
 
-export const { judgeAnswer, parseAnswer } = createAnswerReader({
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: NAME,
   host: claude,
   table: answers,

@@ -8,6 +8,7 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import { findDecision, findText, findValues, isDenial, listShapePlaces } from "./answer-places.ts";
 import {
   diffInput,
+  translateNativePatch,
   extractModifiedOutput,
   extractSessionEnv,
   omitEmptyFields,
@@ -149,9 +150,13 @@ function readPlainContext<Shape extends string>(
 /** Creates the functions that read a host's answers: the verdict for `doctor`, and the response that a script meant. */
 export function createAnswerReader<Shape extends string>(
   spec: ReaderSpec<Shape>,
-): Pick<HostDoctor, "judgeAnswer"> & Pick<ScriptCodec, "parseAnswer"> {
+): Pick<HostDoctor, "judgeAnswer"> & Pick<ScriptCodec, "parseAnswer" | "translatePatch"> {
   const { name, untranslatableFields = [] } = spec;
   return {
+    translatePatch(sent, patch) {
+      const native = spec.readInput(sent);
+      return native && translateNativePatch(toObject(native.input), patch, native.read);
+    },
     judgeAnswer: (native_event, result, handler) => spec.judge(describeAnswer(spec, native_event, result, handler)),
     parseAnswer({ native_event, payload }, result) {
       const answer = describeAnswer(spec, native_event, result, {});

@@ -56,3 +56,40 @@ export function diffInput(told: Payload, updated: unknown, read: (input: Payload
   }
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
+
+/**
+ * Returns the patch in unified names that changes a native input's fields by their native names; null removes one. A
+ * field without a unified name keeps its own.
+ * @throws Error when the tool does not accept the new input.
+ */
+export function translateNativePatch(sent: Payload, patch: Payload, read: (input: Payload) => object): Payload {
+  const before = read(sent) as Payload;
+  const changed: Payload = {};
+  for (const name in patch) {
+    const after = readChanged(sent, name, patch[name], read);
+    const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+    const differing = [...fields].filter((field) => !Bun.deepEquals(before[field], after[field]));
+    for (const field of differing) changed[field] = after[field] ?? null;
+    if (differing.length === 0) changed[name] = patch[name];
+  }
+  return changed;
+}
+
+/** Reads a native input with one field changed. A field that says the same under another name gives way to it. */
+function readChanged(sent: Payload, name: string, value: unknown, read: (input: Payload) => object): Payload {
+  const { [name]: _, ...rest } = sent;
+  const change = value === null ? {} : { [name]: value };
+  try {
+    return read({ ...rest, ...change }) as Payload;
+  } catch (error) {
+    for (const other in rest) {
+      const { [other]: __, ...without } = rest;
+      try {
+        return read({ ...without, ...change }) as Payload;
+      } catch {
+        // Another field stands in the way.
+      }
+    }
+    throw error;
+  }
+}

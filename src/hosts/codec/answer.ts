@@ -86,6 +86,8 @@ export interface AnswerTable<Shape extends string = string> {
   stderr?: readonly AnswerField[];
   /** Stderr has the denial's text, even if the exit code is 0. */
   alwaysOnStderr?: true;
+  /** With an optional exit code, the host shows what stdout has instead of stderr: nothing is printed there. */
+  exitsWithoutDocument?: true;
   /** Whether an optional exit code is wanted. */
   wantsExitCode?: (settings: HostOptionValues) => boolean;
   /** Converts a new result to what the document holds. */
@@ -149,18 +151,21 @@ export const createEncoder =
     const document = fillTemplate(template, values);
     const denies = decision === "deny" && row.exitCode !== undefined;
     const exits = denies && (row.exitCode === "always" || wantsExitCode(table, settings));
+    const hasDocument = !(exits && row.exitCode === "optional" && table.exitsWithoutDocument);
     const answer: HostAnswer = {
-      stdout: document ? formatDocument(document) : (table.neutral ?? ""),
-      stderr:
-        exits || (denies && table.alwaysOnStderr)
-          ? (joinValues(table.stderr ?? ["reason"], values) ?? table.noStderr ?? "")
-          : "",
+      stdout: hasDocument ? formatStdout(document, table) : "",
+      stderr: exits || (denies && table.alwaysOnStderr) ? formatStderr(values, table) : "",
       exit_code: exits ? 2 : 0,
     };
     if (exits && table.unheard !== undefined) answer.unheard = table.unheard;
     if (env && table.appendEnv) answer.append = table.appendEnv(env);
     return answer;
   };
+
+const formatStdout = (document: Payload | undefined, { neutral = "" }: AnswerTable): string =>
+  document ? formatDocument(document) : neutral;
+const formatStderr = (values: AnswerValues, { stderr = ["reason"], noStderr = "" }: AnswerTable): string =>
+  joinValues(stderr, values) ?? noStderr;
 
 const wantsExitCode = (table: AnswerTable, settings: HostOptionValues): boolean =>
   table.wantsExitCode?.(settings) === true || isStdoutPolluted();

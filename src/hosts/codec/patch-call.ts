@@ -3,11 +3,11 @@ import type { RewriteResult } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { findShellInput } from "../../protocol/shell-fields.ts";
 import type { FileChange, ToolCall } from "../../protocol/tool.ts";
-import { getToolRow, type ToolTable } from "./tool-table.ts";
+import { getToolRow, isOptionalField, type ToolTable } from "./tool-table.ts";
 import { findFileFields } from "./unlisted-tools.ts";
 
 /**
- * Applies a patch in unified names to a native input; `names` maps the tool's unified fields to the host's. A field
+ * Applies a patch in unified names to a native input, where null removes a field; `names` maps the tool's unified fields to the host's. A field
  * that the call has under its own name may change too. Any other field is refused: the host would ignore it and run the
  * original.
  */
@@ -20,7 +20,10 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
         unsupported: `this call has no "${key}" (it has ${[...new Set([...Object.keys(names), ...Object.keys(input)])].join(", ")}); change one of these, or deny`,
       };
     }
-    changed[name] = patch[key];
+    if (patch[key] !== null) changed[name] = patch[key];
+    else if (Object.hasOwn(names, key) && !isOptionalField(key))
+      return { unsupported: `the call can't do without "${key}"; give it another value, or deny` };
+    else delete changed[name];
   }
   return { input: changed };
 }
@@ -49,7 +52,11 @@ export function patchSingleEdit(
   names: Readonly<Record<string, string>> | undefined,
   unsupported: string,
 ): RewriteResult {
-  const files = parseEditFiles(patch);
+  // The call's other fields keep their own names.
+  const isOther = (key: string) => Object.hasOwn(input, key) && !Object.values(names ?? {}).includes(key);
+  const rest = Object.fromEntries(Object.entries(patch).filter(([key]) => isOther(key)));
+  const files = patch.files === undefined ? undefined : parseEditFiles(omitFields(patch, rest));
+  if (!files) return names ? patchInput(input, patch, {}) : { unsupported };
   if ("unsupported" in files) return files;
   const [file, ...others] = files;
   const [edit, ...more] = file?.edits ?? [];
@@ -57,10 +64,13 @@ export function patchSingleEdit(
     return { unsupported };
   return patchInput(
     input,
-    { file_path: file.file_path, old_string: edit.old_string, new_string: edit.new_string },
+    { ...rest, file_path: file.file_path, old_string: edit.old_string, new_string: edit.new_string },
     names,
   );
 }
+
+const omitFields = (patch: Payload, names: Payload): Payload =>
+  Object.fromEntries(Object.entries(patch).filter(([key]) => !Object.hasOwn(names, key)));
 
 /** Returns the files of a patch for an edit: they are replaced as a whole, and nothing else of the call can change. */
 export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {

@@ -49,6 +49,8 @@ const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
 };
 /** Texts that a call may omit. All others are required, unless the table has a value for their absence. */
 const OPTIONAL_FIELDS = ["cwd", "path", "glob", "prompt", "agent_type"];
+export const isOptionalField = (field: string): boolean =>
+  field in INFORMATIONAL_FIELDS || OPTIONAL_FIELDS.includes(field);
 
 /**
  * Reads a field under one name. A field that policies judge is never skipped: it is a text, or absent (null counts as
@@ -90,8 +92,7 @@ export function decodeTableCall(
     const name = names[field] ?? field;
     const value = readUnifiedField(field, name, native, where) ?? absent[field];
     if (value !== undefined) input[field] = value;
-    else if (!(field in INFORMATIONAL_FIELDS || OPTIONAL_FIELDS.includes(field)))
-      throw createFieldError(where, String(name), value, "string");
+    else if (!isOptionalField(field)) throw createFieldError(where, String(name), value, "string");
   }
   for (const field in fixed) input[field] = fixed[field];
   if (tool !== "Edit") return { tool, tool_name, input } as unknown as ToolCall;

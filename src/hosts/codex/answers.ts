@@ -7,8 +7,8 @@ const specific = nestFields({ hookEventName: "event", additionalContext: "contex
 const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
 
 /**
- * A denial is exit code 2, with which Codex only reads stderr [seen 0.169.0, 2026-11-21]: reason, message and context
- * all go there. The document repeats them: it denies as well with exit code 0 [seen 0.169.0, 2026-11-21; at SubagentStop
+ * A denial is exit code 2, with which Codex only reads stderr [seen 0.169.0, 2026-11-21]: a new
+ * result, the reason and the context go there, all for the model. The document repeats them: it denies as well with exit code 0 [seen 0.169.0, 2026-11-21; at SubagentStop
  * shipped 0.169.0], and alone with codexDeny "json", where a shell would change the exit code. At an event that Codex has
  * no schema for, and where Codex could not find the document, the exit code stays.
  */
@@ -16,7 +16,7 @@ export const answers: AnswerTable<CodexAnswerShape> = {
   // A document that denies without a reason is a failed hook, and the tool runs [seen 0.169.0, 2026-11-21].
   noReason: "A hook denied it.",
   wantsExitCode: ({ codexDeny }) => codexDeny !== "json",
-  stderr: ["output", "denial", "message", "context"],
+  stderr: ["output", "denial", "context"],
   // Exit code 2 with an empty stderr runs the tool; with 0 the document is read [seen 0.169.0, 2026-11-21].
   unheard: 0,
   formatResult: formatNewResult,

@@ -35,7 +35,7 @@ const stderr = native(
   SHIPPED,
 );
 const message = native(
-  "systemMessage; on a denial by exit code stderr after the reason, where the model reads it too",
+  "systemMessage; on a denial by exit code it is dropped: Codex reads stderr alone, and so does the model (--codex-deny json shows it)",
   SHIPPED,
 );
 const context = native(

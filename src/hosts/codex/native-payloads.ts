@@ -2,7 +2,7 @@ import { renderPatch } from "../../protocol/patch.ts";
 import type { FileChange } from "../../protocol/tool.ts";
 import { createScriptCodec, type NativeCall } from "../codec/native-payloads.ts";
 import { codex } from "./index.ts";
-import { parseAnswer } from "./read-answers.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
@@ -37,6 +37,7 @@ export const scriptCodec = createScriptCodec({
     ...(event === "SessionEnd" && { reason: "other" }),
   }),
   parseAnswer,
+  translatePatch,
   // Codex adds no variables of its own [seen 0.169.0].
   buildScriptEnv: () => ({}),
 });

@@ -133,7 +133,7 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   return ["Stop", "SubagentStop", "Interrupt"].includes(native_event) ? broken("it printed plain text") : PASSED;
 }
 
-export const { judgeAnswer, parseAnswer } = createAnswerReader({
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: NAME,
   host: codex,
   table: answers,

@@ -220,6 +220,19 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
   return [{ argv, cwd: root, env, stdin: payload }];
 };
 
+/** Reported of 1.0.11 [docs https://github.com/github/copilot-cli/issues/2293] and of 1.0.37 [/3013]; runs are of 1.0.102. */
+const noteBackgroundAgents = ({ version, files }: DoctorContext): Finding[] =>
+  version && Bun.semver.satisfies(version, "<1.0.102") && files.some(({ ours }) => ours.length > 0)
+    ? [
+        createNote(
+          "background-agents",
+          `release ${version} may call no hook for background and task agents`,
+          "what they do is not guarded, as was reported of releases up to 1.0.37",
+          "update Copilot to 1.0.102 or later",
+        ),
+      ]
+    : [];
+
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,
@@ -227,5 +240,12 @@ export const hostDoctor = defineDoctor({
   findConfigProblems,
   listLaunches,
   judgeAnswer,
-  checks: [findDisabledHooks, findManagedRestrictions, findUnsafePolicyFiles, noteUntrustedFolders, noteImports],
+  checks: [
+    findDisabledHooks,
+    findManagedRestrictions,
+    findUnsafePolicyFiles,
+    noteUntrustedFolders,
+    noteImports,
+    noteBackgroundAgents,
+  ],
 });

@@ -18,7 +18,7 @@ import {
 import { CAMEL_FIELDS } from "./call.ts";
 import { ALIASES } from "./capabilities.ts";
 import { copilot } from "./index.ts";
-import { parseAnswer } from "./read-answers.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
@@ -152,5 +152,6 @@ export const scriptCodec = createScriptCodec({
     return { ...addAgent(event, recorded), ...fields, ...last };
   },
   parseAnswer,
+  translatePatch,
   buildScriptEnv: (root) => ({ COPILOT_CLI: "1", COPILOT_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
 });

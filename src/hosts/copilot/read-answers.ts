@@ -33,7 +33,7 @@ function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswer
   return document ? judgeDenial(isDenied) : createBrokenVerdict(NAME, "its stdout is not a document");
 }
 
-export const { judgeAnswer, parseAnswer } = createAnswerReader({
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: NAME,
   host: copilot,
   table: answers,

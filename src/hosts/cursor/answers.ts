@@ -15,13 +15,14 @@ const shown = buildField(
 );
 
 /**
- * A denial is the document with exit code 0. Exit code 2 denies too, but Cursor then shows the raw document to the user
- * and the model [seen @cursor/sdk 1.0.32, 2026-11-21]: it is used with cursorDeny "exit", and where a document may not
- * be read.
+ * A denial is the document with exit code 0. Exit code 2 denies too, but Cursor then shows all of stdout, or else
+ * stderr, as the one text for the user and the model [seen @cursor/sdk 1.0.32, 2026-11-28]: it is used with cursorDeny
+ * "exit", and where a document may not be read.
  */
 export const answers: AnswerTable<CursorAnswerShape> = {
   neutral: NEUTRAL_OUTPUT,
   alwaysOnStderr: true,
+  exitsWithoutDocument: true,
   wantsExitCode: ({ cursorDeny }) => cursorDeny === "exit",
   also: {
     followup_message: "reason",

@@ -20,7 +20,7 @@ const DOCS: FactSource = "docs https://cursor.com/docs/hooks.md";
 const SHIPPED: FactSource = "shipped @cursor/sdk 1.0.32";
 
 const DENIED =
-  'permission "deny" with exit code 0; --cursor-deny exit gives exit code 2, with which Cursor shows the raw document';
+  'permission "deny" with exit code 0; --cursor-deny exit gives exit code 2 with the reason on stderr, the only text then';
 const fallback = {
   option: "cursorAskFallback",
   value: "ask",
@@ -28,13 +28,15 @@ const fallback = {
   remedy: "answer deny, or leave out --cursor-ask-fallback ask",
 };
 
+const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
+
 /**
  * Cursor asked until 2.4.20, then denied, then (3.x) ran without asking. It was seen to run silently in the SDK, which
  * reports "1.0.0" whatever its version. Hooks began with 1.7, so only real versions from there on count as old and
  * safe.
  */
 const askShell: CapabilityRow["ask"] = [
-  native('permission "ask"', DOCS, { versions: ">=1.7.0 <2.4.21" }),
+  native('permission "ask"', DOCS, { versions: ASKING_VERSIONS }),
   downgrade(
     ["this Cursor runs the call without asking", "--cursor-ask-fallback ask sends it all the same"],
     "unverified",
@@ -43,14 +45,21 @@ const askShell: CapabilityRow["ask"] = [
     },
   ),
 ];
-const askNever = downgrade(
-  ['Cursor does not enforce "ask" on preToolUse', "--cursor-ask-fallback ask sends it all the same"],
-  "unverified",
-  {
-    unless: fallback,
-  },
+const askBeforeTool: CapabilityRow["ask"] = [
+  emulated('permission "ask"; Cursor asks about a shell call at beforeShellExecution', "unverified", {
+    versions: ASKING_VERSIONS,
+  }),
+  downgrade(
+    ['Cursor does not enforce "ask" on preToolUse', "--cursor-ask-fallback ask sends it all the same"],
+    "unverified",
+    { unless: fallback },
+  ),
+];
+const askInvalid = downgrade(
+  ['Cursor accepts only "allow" and "deny" at this event', "--cursor-ask-fallback ask sends it all the same"],
+  DOCS,
+  { unless: fallback },
 );
-const askInvalid = downgrade(['Cursor accepts only "allow" and "deny" at this event', "answer one of them"], DOCS);
 
 const reasonBoth = native(
   "agent_message, and user_message unless the hook gave one: only user_message reaches the model for Cursor's own tools",
@@ -191,7 +200,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
   }),
   preToolUse: () => ({
     ...permission,
-    ask: askNever,
+    ask: askBeforeTool,
     modified_input: native(
       "updated_input; honoured for Shell (command, cwd), Read and Write (file_path) and MCP (arguments); any other change becomes a denial",
       DOCS,
@@ -206,7 +215,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     event: "PreToolUse",
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
-    ask: downgrade(['Cursor accepts only "allow" and "deny" at this event', "answer one of them"], DOCS),
+    ask: askInvalid,
     // The documentation mentions neither; the shipped runtime handles both like at beforeReadFile.
     reason: native("user_message unless the hook gave one, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
@@ -251,7 +260,11 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ...createObservingRow("SubagentStart", "permission", DOCS),
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
-    ask: downgrade(['Cursor treats "ask" as "deny" at this event', "answer allow or deny"], DOCS),
+    ask: downgrade(
+      ['Cursor treats "ask" as "deny" at this event', "--cursor-ask-fallback ask sends it all the same"],
+      DOCS,
+      { unless: fallback },
+    ),
     reason: native("agent_message, and user_message unless the hook gave one", DOCS),
     user_message: native("user_message", DOCS),
     additional_context: emulated(

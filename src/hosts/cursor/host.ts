@@ -29,7 +29,8 @@ export const hostIdentity = {
     },
     cursorDeny: {
       values: ["json", "exit"],
-      meaning: "deny by the document with exit code 0, or by exit code 2 as well: Cursor then shows the raw document",
+      meaning:
+        "deny by the document with exit code 0, or by exit code 2 with the reason on stderr, the only text that Cursor then shows",
     },
   } satisfies HostOptionTable,
   signs: [

@@ -12,6 +12,8 @@ export const cursor = defineHost({
   textLimit: TEXT_LIMIT,
   getEventName: (payload, hint) =>
     typeof payload.hook_event_name === "string" ? payload.hook_event_name : (hint ?? findEventByFields(payload) ?? ""),
+  // Cursor counts them, to 5 unless the entry's loop_limit says otherwise [docs https://cursor.com/docs/hooks.md].
+  maxContinuations: 5,
   decodePayload,
   rewriteInput,
   replaceOutput,

@@ -19,7 +19,7 @@ import {
 } from "../codec/native-payloads.ts";
 import { readConfigText } from "../setup/entries.ts";
 import { cursor } from "./index.ts";
-import { parseAnswer } from "./read-answers.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
@@ -197,6 +197,7 @@ export const scriptCodec = createScriptCodec({
   },
   buildSession: (event, fields, base) => ({ ...base, ...renameSessionFields(event, fields) }),
   parseAnswer,
+  translatePatch,
   // Like all examples in its documentation [docs https://cursor.com/docs/hooks.md].
   allowsByHabit: true,
   buildScriptEnv: (root, { cursor_version }) => ({

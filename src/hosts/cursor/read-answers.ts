@@ -85,7 +85,7 @@ function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
   return judgeDenial(shape === "followup" ? Boolean(document.followup_message) || isBlocked : isDenied);
 }
 
-export const { judgeAnswer, parseAnswer } = createAnswerReader({
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: "Cursor",
   host: cursor,
   table: answers,

@@ -1,6 +1,6 @@
 import { buildTableCall, createScriptCodec, joinNewText, splitIntoReplacements } from "../codec/native-payloads.ts";
 import { gemini } from "./index.ts";
-import { parseAnswer } from "./read-answers.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
@@ -57,6 +57,7 @@ export const scriptCodec = createScriptCodec({
     ...(event === "Stop" && { prompt_response }),
   }),
   parseAnswer,
+  translatePatch,
   buildScriptEnv: (root, { session_id }) => ({
     GEMINI_PROJECT_DIR: root,
     GEMINI_CWD: root,

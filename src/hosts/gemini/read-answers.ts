@@ -32,7 +32,7 @@ function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canD
   return createBrokenVerdict(NAME, `${exited}, and its stdout is not a document`, blocking);
 }
 
-export const { judgeAnswer, parseAnswer } = createAnswerReader({
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: NAME,
   host: gemini,
   table: answers,

@@ -11,6 +11,8 @@ export const grok = defineHost({
   createUnknownEventRow,
   // The limit of a context and of the text at Stop [shipped 1.0.41, read and not run].
   textLimit: 10_000,
+  // [docs https://docs.x.ai/build/features/hooks]
+  maxContinuations: 8,
   getEventName,
   decodePayload,
   rewriteInput,

@@ -12,7 +12,7 @@ import {
 } from "../codec/native-payloads.ts";
 import { SPELLINGS } from "./call.ts";
 import { grok } from "./index.ts";
-import { parseAnswer } from "./read-answers.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
@@ -67,6 +67,7 @@ export const scriptCodec = createScriptCodec({
     return spellFields(here, { ...pickCommonFields(event), ...fields });
   },
   parseAnswer,
+  translatePatch,
   buildScriptEnv: (root, { sessionId }) => ({
     GROK_WORKSPACE_ROOT: root,
     ...(typeof sessionId === "string" && { GROK_SESSION_ID: sessionId }),

@@ -34,7 +34,7 @@ function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
     : PASSED;
 }
 
-export const { judgeAnswer, parseAnswer } = createAnswerReader({
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: NAME,
   host: grok,
   table: answers,

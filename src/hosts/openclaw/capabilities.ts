@@ -56,6 +56,17 @@ const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   }),
 });
 
+/** Whoever made the event gets `event.messages` [shipped 2026.9.6: docs automation/hooks/writing-hooks]. */
+const createReplyingRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
+  ...createNativeRow(name),
+  user_message: emulated(
+    name.startsWith("command:")
+      ? "event.messages: a reply in the chat channel where the command was given, but not in the Control UI; written to OpenClaw's log as well"
+      : "event.messages: a notice where the client shows those of a compaction; written to OpenClaw's log as well",
+    SHIPPED,
+  ),
+});
+
 export const capabilities: Capabilities<OpenClawAnswerShape> = {
   session_start: () => ({
     ...createObservingRow("SessionStart"),
@@ -117,7 +128,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
   agent_end: () => createObservingRow("Native"),
   before_reset: () => createObservingRow("Native"),
   message_received: () => createObservingRow("Native"),
-  "command:new": () => createObservingRow("Native"),
+  "command:new": () => createReplyingRow("command:new"),
   "agent:bootstrap": () => createObservingRow("Native"),
   "gateway:startup": () => createObservingRow("Native"),
   "gateway:shutdown": () => createObservingRow("Native"),
@@ -129,6 +140,12 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     reason: native("blockReason", SHIPPED),
   }),
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
+  ...Object.fromEntries(
+    ["command:reset", "session:compact:before", "session:compact:after"].map((name) => [
+      name,
+      () => createReplyingRow(name),
+    ]),
+  ),
 };
 
 /** For all other events that a plugin can receive, and for unreadable ones. */

@@ -69,6 +69,22 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   return [reportLink("linked-plugin", path, String(setup.explainLinkRefusal?.(file))), ...issues];
 }
 
+/** In this harness Codex runs calls itself [shipped 2026.9.6: docs plugins/codex-harness-runtime/hooks; not run]. */
+function noteCodexHarness(path: string): Finding[] {
+  const { codex } = toObject(toObject(readSettings(path).plugins).entries);
+  const { enabled, config } = toObject(codex);
+  const { mode, approvalPolicy = mode === "guardian" ? "on-request" : "never" } = toObject(toObject(config).appServer);
+  if (codex === undefined || enabled === false || approvalPolicy !== "never") return [];
+  return [
+    createNote(
+      "codex-harness",
+      `${path} has the Codex harness, with approvalPolicy "never"`,
+      "a hook can deny the calls that Codex runs itself, but neither rewrite them nor ask: Codex makes no approval request",
+      'deny such calls, or set plugins.entries.codex.config.appServer.mode to "guardian"',
+    ),
+  ];
+}
+
 function examineEntries({ place, files }: DoctorContext): Finding[] {
   const ours = files.filter((file) => file.ours.length > 0);
   const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = place.env;
@@ -85,13 +101,14 @@ function examineEntries({ place, files }: DoctorContext): Finding[] {
       : [];
   const found =
     ours.length > 0 ? [...findPluginSwitchesOff(getConfigPath(place)), ...ours.flatMap(findUnsafePluginFile)] : [];
+  const codex = ours.length > 0 ? noteCodexHarness(getConfigPath(place)) : [];
   const exec = createNote(
     "agent-exec",
     "openclaw agent exec asks the hooks about tool calls alone",
     "prompts, sessions, results and Stop are not asked about there, and with --isolated or --auth-env-only nothing is",
     "none needed, if that is enough; otherwise openclaw agent --local, or the gateway",
   );
-  return [...found, ...(ours.length > 0 ? [exec] : []), ...other];
+  return [...found, ...(ours.length > 0 ? [exec] : []), ...codex, ...other];
 }
 
 export const hostDoctor = defineDoctor({

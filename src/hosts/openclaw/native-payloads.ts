@@ -12,7 +12,7 @@ import {
   readCallMetadata,
 } from "../codec/native-payloads.ts";
 import { openclaw } from "./index.ts";
-import { parseAnswer } from "./read-answers.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
@@ -90,6 +90,7 @@ export const scriptCodec = createScriptCodec({
     };
   },
   parseAnswer,
+  translatePatch,
   // The plugin adds no variables.
   buildScriptEnv: () => ({}),
 });

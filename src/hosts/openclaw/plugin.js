@@ -323,14 +323,17 @@ const openclawPlugin = {
     on(BUILD, besides(BUILD, build));
     if (wants(PROMPT)) on(PROMPT, run, {}, stopped);
     if (wants(FINALIZE)) on(FINALIZE, finalize);
+    const INTERNAL = /^(agent|command|gateway|message|session)(:|$)/;
     for (const name of Object.keys(config.hooks ?? {})) {
       if (own.includes(name)) continue;
       const tell = async (event, ctx) => {
-        const { block, blockReason, failure, denied } = await asked(name, event, ctx);
+        const { block, blockReason, failure, denied, log: message } = await asked(name, event, ctx);
+        // Of internal events alone: OpenClaw answers /new and /reset in a chat with them.
+        if (message && INTERNAL.test(name) && Array.isArray(event.messages)) event.messages.push(message);
         return block || denied ? blocked(blockReason ?? failure) : undefined;
       };
       // The other kind, which an operator's scripts receive: event families and their events.
-      if (/^(agent|command|gateway|message|session)(:|$)/.test(name))
+      if (INTERNAL.test(name))
         attempt(name, () =>
           api.registerHook(name, guarded(name, tell, blocked), {
             name: `bridge-hooks-${name.replaceAll(":", "-")}`,

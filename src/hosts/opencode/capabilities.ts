@@ -79,7 +79,14 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     ask: noAsk,
     reason: native("the error's text, which the model reads as the call's result", SHIPPED),
     user_message: toast,
-    modified_input: native("the call's arguments are changed in place", SHIPPED),
+    modified_input: [
+      downgrade(
+        ["releases before 1.18.33 were reported to run the original", "update OpenCode, or deny instead"],
+        "docs https://github.com/anomalyco/opencode/issues/42409",
+        { versions: "<1.18.33" },
+      ),
+      native("the call's arguments are changed in place", SHIPPED),
+    ],
     additional_context: native(
       "behind the call's result, or behind the reason; a call that fails by itself loses it",
       SHIPPED,
@@ -139,6 +146,10 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
       native("a further text part of the command's prompt", SHIPPED),
     ),
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
+  "experimental.chat.system.transform": () => ({
+    ...createObservingRow("Native", "context"),
+    additional_context: native("a further part of the request's system prompt", SHIPPED),
+  }),
 };
 
 /** For events of a later release and for unreadable ones. */

@@ -14,7 +14,7 @@ import {
   splitIntoReplacements,
 } from "../codec/native-payloads.ts";
 import { opencode } from "./index.ts";
-import { parseAnswer } from "./read-answers.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
@@ -107,6 +107,7 @@ export const scriptCodec = createScriptCodec({
   },
   buildSession: (event, _, base) => buildSession(event, base),
   parseAnswer,
+  translatePatch,
   // The plugin adds no variables.
   buildScriptEnv: () => ({}),
 });

@@ -281,6 +281,14 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       const { context } = await answer("experimental.session.compacting", input.sessionID, { input, output });
       if (context) output.context.push(context);
     },
+    "experimental.chat.system.transform": async (input, output) => {
+      const { context } = await answer(
+        "experimental.chat.system.transform",
+        input.sessionID,
+        copied({ input, output }),
+      );
+      if (context) output.system.push(context);
+    },
     event: async ({ event }) => {
       const { type, properties } = event;
       if (Object.hasOwn(happened, type)) return happened[type](properties);

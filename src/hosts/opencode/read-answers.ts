@@ -21,7 +21,7 @@ const createAnswerSchema = () =>
   });
 
 /** Reads an answer in the plugin's format the way plugin.js does. */
-export const { judgeAnswer, parseAnswer } = createAnswerReader({
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: "the plugin for OpenCode",
   host: opencode,
   table: answers,

@@ -37,6 +37,7 @@ export function buildHooksDocument(
       wanted_ms: findWantedMs(order.wanted, capabilities[native_event]?.().event),
       on_error: getFailurePolicyAt(capabilities[native_event]?.().event, order.on_error),
       scope: "managed",
+      ...(order.more && { more: order.more }),
       platform: NODE_PLATFORMS[system],
     }) as PlistDict;
     const filter: PlistDict = matcher ? { matcher } : {};

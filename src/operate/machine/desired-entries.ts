@@ -6,6 +6,7 @@ import { findNearestName } from "../../protocol/name-suggestions.ts";
 import type { EntrySpec, Setup, Subscription, WantedEvent } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
+import { listHostFlags } from "../../call/options.ts";
 import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { findWantedMs } from "../../hosts/setup/entry-time.ts";
 import { sumClaims } from "../../call/ask/share-time.ts";
@@ -100,9 +101,11 @@ export const listNativeEvents = (host: Host, events: readonly string[]): string[
       );
 
 /** A desired entry whose event is still open. */
-export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_ms"> {
+export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_ms" | "more"> {
   /** What the hooks want. */
   wanted: readonly WantedEvent[];
+  /** The hosts' own options that entries set. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** An entry as it should be in a config file. */
@@ -115,7 +118,7 @@ export const planEntries = (
   host: Host,
   setup: Setup,
   subscriptions: readonly Subscription[],
-  { wanted, ...order }: EntryTemplate,
+  { wanted, settings, ...order }: EntryTemplate,
 ): DesiredEntry[] =>
   subscriptions.map((subscription) => {
     const { native_event, after } = subscription;
@@ -124,6 +127,14 @@ export const planEntries = (
     const wanted_ms = findWantedMs(wanted, event);
     return {
       ...subscription,
-      handler: (more) => setup.buildHandler({ ...order, native_event, on_error, after, wanted_ms, more }),
+      handler: (more = []) =>
+        setup.buildHandler({
+          ...order,
+          native_event,
+          on_error,
+          after,
+          wanted_ms,
+          more: [...listHostFlags(host, settings), ...more],
+        }),
     };
   });

@@ -1,6 +1,6 @@
 import type { Host } from "../../protocol/host/host.ts";
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
-import { PROBE } from "../../protocol/probe.ts";
+import { markProbe, PROBE } from "../../protocol/probe.ts";
 import placePs1 from "./template/place-ps1.txt" with { type: "text" };
 import placeSh from "./template/place-sh.txt" with { type: "text" };
 import smokeTestPs1 from "./template/smoke-test-ps1.txt" with { type: "text" };
@@ -17,7 +17,7 @@ async function listProbeCalls(hosts: readonly Host[]): Promise<ProbeCall[]> {
       const gates = Object.entries(host.capabilities).filter(([, row]) => row().event === "PreToolUse");
       for (const [native_event] of gates) {
         const payload = doctor.getProbePayload(native_event, PROBE);
-        if (payload) return [[host.id, native_event, JSON.stringify(payload)]];
+        if (payload) return [[host.id, native_event, JSON.stringify(markProbe(payload))]];
       }
       return [];
     }),

@@ -1,4 +1,6 @@
 import { posix } from "node:path";
+import { listHostFlags } from "../../call/options.ts";
+import type { EntryTemplate } from "../machine/desired-entries.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { buildCoverageFiles } from "./coverage-files.ts";
@@ -68,7 +70,7 @@ function checkProgramPath(system: ClientSystem, path: string): void {
  * @throws Error if there is nothing to ship, or a path can't be written in a host's config.
  */
 export async function buildMdmFiles(
-  order: PackSpec,
+  { settings, ...order }: PackSpec & Pick<EntryTemplate, "settings">,
   hosts: readonly Host[],
   packages: readonly PackFile[] = [],
   config?: ShippedConfig,
@@ -79,7 +81,10 @@ export async function buildMdmFiles(
       const setup = await host.setup();
       return {
         host,
-        files: setup.planSubscriptions(order.wanted).length > 0 ? (await host.loadPackBuilder())(order) : [],
+        files:
+          setup.planSubscriptions(order.wanted).length > 0
+            ? (await host.loadPackBuilder())({ ...order, more: listHostFlags(host, settings) })
+            : [],
       };
     }),
   );

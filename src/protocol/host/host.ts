@@ -198,6 +198,8 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   neutralOutput: string;
   /** Exit code of a failure that lets the call pass, on hosts that take 1 for a denial. Default 1. */
   failureExitCode?: number;
+  /** How often in a row the host itself lets hooks make the agent go on; absent: no limit is known. */
+  maxContinuations?: number;
   /** Events whose calls the host partly reports again at another event; that event's entry has `--after`. */
   repeatedEvents?: readonly string[];
   /** Alternative native event names accepted in configs, mapped to the names that our entries use. */

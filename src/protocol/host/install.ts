@@ -117,7 +117,7 @@ export interface Subscription {
 /** Parameters of an entry to write. */
 export interface EntrySpec {
   native_event: string;
-  /** Additional arguments that a user added to the entry by hand. */
+  /** Additional arguments: the host's own options, and what a user added to the entry by hand. */
   more?: readonly string[];
   /** See `Subscription.after`. */
   after?: string;

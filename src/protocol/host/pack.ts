@@ -28,6 +28,8 @@ export interface PackSpec {
   /** Path of the executable on each system. */
   programs: Readonly<Record<"linux" | "macos" | "windows", string>>;
   on_error: FailurePolicy;
+  /** Flags of the host's own options. */
+  more?: readonly string[];
   /** See `Setup.planSubscriptions`. */
   wanted: readonly WantedEvent[] | "all";
 }

@@ -28,6 +28,11 @@ export interface ScriptCodec {
    */
   parseAnswer: (spoken: Pick<NativePayload, "native_event" | "payload">, result: CommandResult) => IHookResponse;
   /**
+   * Returns a patch in unified names for one that names fields of the sent call as the host does; null removes a field.
+   * @throws Error when the tool does not accept the new input.
+   */
+  translatePatch: (sent: Pick<NativePayload, "native_event" | "payload">, patch: Payload) => Payload | undefined;
+  /**
    * The host's scripts answer "allow" to every call that they don't object to. Another host would take that for an
    * approval that nobody gave.
    */

@@ -86,8 +86,19 @@ function buildPlugin(setup: RunSetup, command: string): string {
   const flags = setup.flags?.split(" ").filter(Boolean) ?? [];
   const wanted = listWantedEvents(setup, events, UNPROVOKED);
   const entry = (name: string) => ({ command, args: ["--host", "openclaw", "--event", name, ...flags], timeout: 20 });
-  return before + JSON.stringify({ hooks: Object.fromEntries(wanted.map((name) => [name, [entry(name)]])) }) + after;
+  const hooks = Object.fromEntries(wanted.map((name) => [name, [entry(name)]]));
+  return before + JSON.stringify({ hooks }) + after + (setup.repliesAt ? logReplies(setup.repliesAt) : "");
 }
+
+/** A handler behind ours, which finds what OpenClaw is about to send. */
+const logReplies = (name: string) => `
+const { register } = openclawPlugin;
+openclawPlugin.register = (api) => {
+  register(api);
+  const log = ({ messages }) => void api.logger.warn("REPLIES " + JSON.stringify(messages));
+  api.registerHook(${JSON.stringify(name)}, log, { name: "replies", description: "replies" });
+};
+`;
 
 const ENABLED = {
   plugins: { entries: { "bridge-hooks": { enabled: true, hooks: { allowConversationAccess: true } } } },
@@ -280,6 +291,19 @@ export const openclaw: HostDriver = {
           more && `our process was asked at ${more.native_event}: the limit is gone; tell the README`,
         );
       },
+    },
+    {
+      name: "a message at command:new is among the replies that OpenClaw sends",
+      setup: {
+        ...renewing,
+        repliesAt: "command:new",
+        plan: [{ event: "command:new", answer: { user_message: TOKENS.user_message } }],
+      },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !getLog(run).includes(`REPLIES ["${TOKENS.user_message}"]`) && "the event's messages lack it",
+        ),
     },
     {
       name: "an executable that is gone, and calls are to be denied then: the call does not take place",

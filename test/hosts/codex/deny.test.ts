@@ -75,7 +75,7 @@ describe("with --codex-deny json, a denial", () => {
     process.env.LD_SHOW_AUXV = "";
     try {
       const { result } = await answer("PreToolUse", FULL, ...JSON_FLAGS);
-      expect([result.exit_code, result.stderr]).toEqual([2, "R\n\nU\n\nC"]);
+      expect([result.exit_code, result.stderr]).toEqual([2, "R\n\nC"]);
     } finally {
       delete process.env.LD_SHOW_AUXV;
     }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Payload } from "../../../src/protocol/host/host.ts";
+import type { ConfigFile } from "../../../src/protocol/host/install.ts";
 import {
   getSetup,
   writeTestFile,
@@ -145,4 +146,15 @@ describe("doctor for copilot", () => {
       ["n", "hooks.preToolUse.1.hooks.0"],
     ]);
   });
+});
+
+test("doctor notes a release of Copilot whose background agents were reported to call no hook", async () => {
+  const made = createMachine("copilot");
+  const file = getSetup("copilot")
+    .listConfigFiles(made.place)
+    .find(({ target }) => target) as ConfigFile;
+  writeTestFile(file.path, { version: 1, hooks: { preToolUse: [made.ours("preToolUse")] } });
+  const checksOf = async (version: string) => (await made.examine({ version })).map(({ check }) => check);
+  expect(await checksOf("1.0.37")).toContain("background-agents");
+  expect(await checksOf("1.0.102")).not.toContain("background-agents");
 });

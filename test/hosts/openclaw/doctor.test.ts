@@ -130,6 +130,20 @@ describe("doctor for openclaw", () => {
     ["our plugin in the deny list", { deny: ["x", "bridge-hooks"] }, ["red plugin-denied"]],
     ["another plugin in the deny list", { deny: ["x"], enabled: true }, []],
   ];
+  const harness = (appServer: object, more: object = {}) => ({
+    entries: { codex: { ...more, config: { appServer } } },
+  });
+  for (const [what, plugins, notes] of [
+    ["the Codex harness as it is by default", harness({}), ["note codex-harness"]],
+    ["one that never asks", harness({ mode: "guardian", approvalPolicy: "never" }), ["note codex-harness"]],
+    ["one that asks", harness({ mode: "guardian" }), []],
+    ["one that is turned off", harness({}, { enabled: false }), []],
+  ] as const)
+    test(`reports ${notes.join() || "nothing but agent-exec"} for ${what}`, async () => {
+      const findings = await planted(plugins).examine({ version: "2026.9.6" });
+      expect(summarizeFindings(findings)).toEqual(["note agent-exec", ...notes]);
+      expectSoundFindings(findings);
+    });
   for (const [what, plugins, expected] of cases)
     test(`reports ${expected.join(", ") || "nothing but agent-exec"} for ${what}`, async () => {
       const findings = await planted(plugins).examine({ version: "2026.9.6" });

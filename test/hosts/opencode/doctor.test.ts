@@ -175,3 +175,9 @@ describe("doctor for opencode", () => {
     expect(value("win32", { ProgramData: "D:\\Data" })[2]).toBe("file:///D:/Data/opencode/plugins/bridge-hooks.js");
   });
 });
+
+test("doctor notes a release of OpenCode whose rewrites were reported to be ignored", async () => {
+  const { examine } = createMachine("opencode");
+  expect(summarizeFindings(await examine({ version: "1.18.18" }))).toEqual(["note old-row"]);
+  expect(summarizeFindings(await examine({ version: "1.18.33" }))).toEqual([]);
+});

@@ -140,7 +140,7 @@ const differences = section("Cursor: differences from Claude Code", {
     takes("passed", { stdout: {} }),
   ],
   "Exit codes have no effect": differs(
-    "exit code 2 blocks whatever the document says, but Cursor then shows the raw document, so a denial has exit code 0 unless the entry has `--cursor-deny exit`; other exit codes block entries with `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "exit code 2 blocks whatever the document says, but Cursor then shows all of stdout as the reason, so a denial has exit code 0 unless the entry has `--cursor-deny exit`; other exit codes block entries with `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, ...exitCodes),
   "Malformed JSON silently lets a command through": differs(
     "before a call Cursor blocks if it can't read the answer; if a hook crashes it goes on, unless the entry has `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",

@@ -64,7 +64,7 @@ export const output = createSection("Common output", {
   ],
   "There `continue`, `stopReason` and `suppressOutput` are not supported: none is sent, and `doctor` counts them as a failed hook":
     [
-      answered("to codex repeats every text of a denial on stderr"),
+      answered("to codex repeats what the model reads of a denial on stderr"),
       takes("PreToolUse", "broken", ...UNSUPPORTED),
       takes("PermissionRequest", "broken", ...UNSUPPORTED),
     ],
@@ -76,7 +76,7 @@ export const output = createSection("Common output", {
   "There `suppressOutput` is parsed and does nothing: it is never sent": [
     blocks("codex", AFTER, addition("PostToolUse", { ...BLOCK, systemMessage: "M" }), {
       answer: { ...deny, ...message, ...context },
-      stderr: /^R\n\nM\n\nC\n?$/,
+      stderr: /^R\n\nC\n?$/,
     }),
     takes("PostToolUse", "passed", { suppressOutput: true }),
   ],
@@ -148,7 +148,7 @@ export const pre = createSection("PreToolUse", {
     blocks("codex", atEachTool("PreToolUse"), permits("deny")),
   ],
   "Or exit code 2 with the reason on stderr": [
-    answered("to codex repeats every text of a denial on stderr"),
+    answered("to codex repeats what the model reads of a denial on stderr"),
     async () => assert.equal(await judgeAnswer("codex", "PreToolUse", { stderr: "R", exit_code: 2 }), "denied"),
   ],
   "`additionalContext` alone reaches the model and blocks nothing": [
@@ -258,7 +258,7 @@ export const prompt = createSection("UserPromptSubmit", {
 /** A stop of a session of its own: the count of continuations is kept by session. */
 const stops = (session_id: string, fields: object, change: object = {}) =>
   sees("codex", "Stop", { event: "Stop", ...fields }, { session_id, ...change });
-const TWICE = "at …'s Stop works once, and then the agent ends";
+const TWICE = "at …'s Stop works once under --max-continuations 1, and then the agent ends";
 
 export const stop = createSection("Stop", {
   "`turn_id`": [native("Stop", { turn_id: "T" })],
@@ -282,6 +282,10 @@ export const stop = createSection("Stop", {
   ],
   "A hook may block every stop of a turn; only `stop_hook_active` shows that": [
     "differs: a denial makes the agent go on once in a row unless `maxContinuations` allows more: Codex itself was seen to go on endlessly [seen 0.169.0, 2026-11-21]",
-    calledWith(TWICE, "at …'s Stop works --max-continuations times, and again after the agent has ended"),
+    calledWith(
+      "at …'s Stop works as often as the host itself allows",
+      TWICE,
+      "at …'s Stop works --max-continuations times, and again after the agent has ended",
+    ),
   ],
 });

@@ -99,7 +99,7 @@ export const configuration = sections(
   refuses({ stop: [{ command: "a", timeout: 0 }] }, /timeout/),
   installs({}, ({ entries }) => expect(new Set(entries.map(({ timeout }) => timeout))).toEqual(new Set([20]))),
   "`loop_limit` limits how often `stop` and `subagentStop` make the agent go on: 5 by default, `null` for no limit",
-  "differs: our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 1 by default, takes effect first, with a warning [docs docs/reference/library.md]",
+  "differs: our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 5 on Cursor by default, counts as well, with a warning: raise both for more [docs docs/reference/library.md]",
   accepts({ stop: [{ command: "a", loop_limit: null }] }),
   installs({ entries: [stopEntry] }, async ({ path, text, hooks, home }) => {
     expect(hooks.stop?.[0]).not.toHaveProperty("loop_limit");
@@ -108,9 +108,9 @@ export const configuration = sections(
     expect(readFileSync(path, "utf8")).toContain('"loop_limit": 3');
   }),
   "`loop_limit` is `null` for hooks from Claude Code's configs",
-  "differs: whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs docs/reference/library.md]",
+  "differs: a hook makes the agent go on 5 times in a row unless it sets `maxContinuations`: without a limit, one that always denies would never let it end [docs docs/reference/library.md]",
   goesOn("stop", { status: "completed", loop_count: 0 }),
-  goesOn("stop", { status: "completed", loop_count: 1 }, {}),
+  goesOn("stop", { status: "completed", loop_count: 5 }, {}),
   "`failClosed` blocks if a hook fails; it is off by default",
   ...failing(true, "preToolUse"),
   judges("preToolUse", { permission: 1 }, "blocks", 1, true),

@@ -15,7 +15,6 @@ const serverHook = createHookEntry(["PreToolUse"], { matcher: "mcp__docs__.*" })
 const moved = { working_directory: "/x", cwd: "/x" };
 const completed = { status: "completed", loop_count: 0 };
 const UNHEARD = { stderr: /decision "deny" can't be enforced/ };
-const FIVE = { args: ["--max-continuations", "5"] };
 
 export const output = sections(
   "# preToolUse: output",
@@ -92,12 +91,13 @@ export const output = sections(
   ["`permission` `deny` blocks a subagent", denies("subagentStart")],
   "`ask` counts as `deny` at `subagentStart`",
   deniesQuestion("subagentStart", {}, /Cursor treats "ask" as "deny" at this event/),
+  asks("subagentStart", {}),
   ["`user_message` is shown to the user when a subagent is denied", tellsBoth("subagentStart")],
   ["`subagentStop` accepts a `followup_message`, with which the subagent goes on", goesOn("subagentStop", completed)],
   ["A subagent's `followup_message` is used only after `completed`", answers],
   "Follow-ups of subagents have the same limit as those at `stop`",
-  goesOn("subagentStop", { ...completed, loop_count: 1 }, {}),
-  goesOn("subagentStop", { ...completed, loop_count: 1 }, undefined, FIVE),
+  goesOn("subagentStop", { ...completed, loop_count: 4 }),
+  goesOn("subagentStop", { ...completed, loop_count: 5 }, {}),
   "# Prompts and answers: output",
   "`continue: true` lets a prompt through",
   gets("beforeSubmitPrompt", { prompt: "hi" }, { decision: "allow" }, { continue: true }, { stderr: "" }),
@@ -113,9 +113,8 @@ export const output = sections(
   gets("stop", { loop_count: 0 }, {}, {}, { stderr: "" }),
   gets("stop", { loop_count: 0 }, { decision: "allow" }, {}),
   "A script may send five follow-ups in a row",
-  "differs: a hook makes the agent go on once in a row unless it sets `maxContinuations`, or the call has `--max-continuations` [docs docs/guide/matchers.md]",
-  goesOn("stop", { loop_count: 4 }, {}),
-  goesOn("stop", { loop_count: 4 }, undefined, FIVE),
+  ...[0, 1, 2, 3, 4].map((loop_count) => goesOn("stop", { loop_count })),
+  goesOn("stop", { loop_count: 5 }, {}),
   "# Sessions and compaction: output",
   "Cursor neither waits for `sessionStart` nor enforces its answer",
   "differs: the SDK waits, and `continue: false` ends the run there, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",

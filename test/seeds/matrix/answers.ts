@@ -11,8 +11,8 @@ const AFTER = "PostToolUse-Bash";
 const PROMPT = "beforeSubmitPrompt";
 /** The effect of a denial on Cursor. */
 export const CURSOR_DENIES =
-  "differs: a denial is the document with exit code 0, which blocks just as well: with 2 Cursor shows the raw document to people and the model [seen @cursor/sdk 1.0.32, 2026-11-21]. `--cursor-deny exit` sends both";
-const EXIT = { args: ["--cursor-deny", "exit"], stderr: /^R\n?$/, exit_code: 2 };
+  "differs: a denial is the document with exit code 0, which blocks just as well. With 2 Cursor has one text for people and the model, `Hook blocked with message: …` with all of stderr, or all of stdout if there is any: no agent_message at preToolUse, no user_message beside the reason, and a line that a login profile prints takes the reason's place [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2 with the reason on stderr alone";
+const EXIT = { args: ["--cursor-deny", "exit"], stdout: "", stderr: /^R\n?$/, exit_code: 2 };
 
 export const decisions = createSection("Response: decision", {
   "A response has `decision` (allow, deny or ask), `reason`, `user_message`, `modified_input` and `additional_context`, all optional":
@@ -44,7 +44,7 @@ export const decisions = createSection("Response: decision", {
   "deny, Cursor: yes (exit 2)": [
     CURSOR_DENIES,
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
-    sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED, EXIT),
+    sends("cursor", CURSOR_GATES, deny, "", EXIT),
     sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }),
     async () => {
       assert.equal(await judgeAnswer("cursor", "preToolUse", { stdout: CURSOR_DENIED }), "denied");
@@ -53,7 +53,7 @@ export const decisions = createSection("Response: decision", {
     },
   ],
   "deny, Codex: yes (exit 2)": [
-    answered("to codex repeats every text of a denial on stderr"),
+    answered("to codex repeats what the model reads of a denial on stderr"),
     blocks("codex", "UserPromptSubmit", BLOCK),
   ],
   "ask, Claude Code: yes": [sends("claude", BASH, ask, permission("ask"))],
@@ -105,8 +105,9 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     sends("cursor", CURSOR_GATES, { ...allow, ...message }, { permission: "allow", user_message: "M" }),
   ],
   "user_message, Codex: dropped with a warning": [
-    "differs: it is sent as `systemMessage`, which the user is shown [seen 0.169.0, 2026-11-22]",
+    "differs: it is sent as `systemMessage`, which the user is shown [seen 0.169.0, 2026-11-22]. At a denial it is dropped: Codex reads stderr alone then, and stderr, which is for the model, has the reason; the log says so. With --codex-deny json the user is shown it",
     sendsSilently("codex", BASH, message, { systemMessage: "M" }),
+    blocks("codex", BASH, permission("deny", { systemMessage: "M" }), { answer: { ...deny, ...message } }),
   ],
   "additional_context, Claude Code: SessionStart, PreToolUse, UserPromptSubmit and PostToolUse": [
     adds("claude", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER]),
@@ -160,10 +161,22 @@ export const prompts = createSection("Cursor's beforeSubmitPrompt", {
   ],
 });
 
-const shell = (cursor_version: string) => getPayload("cursor", "beforeShellExecution", { cursor_version });
-/** A question at a shell call on each release of Cursor. */
-const asking = (versions: readonly string[], stdout: unknown, more: Partial<ClaimCase> = {}): ClaimCase[] =>
-  versions.map((version) => ({ host: "cursor", stdin: shell(version), answer: ask, stdout, exit_code: 0, ...more }));
+const shell = (cursor_version: string, recording = "beforeShellExecution") =>
+  getPayload("cursor", recording, { cursor_version });
+/** A question at a call on each release of Cursor. */
+const asking = (
+  versions: readonly string[],
+  stdout: unknown,
+  { recording, ...more }: Partial<ClaimCase> & { recording?: string } = {},
+): ClaimCase[] =>
+  versions.map((version) => ({
+    host: "cursor",
+    stdin: shell(version, recording),
+    answer: ask,
+    stdout,
+    exit_code: 0,
+    ...more,
+  }));
 const SENT = { permission: "ask", agent_message: "R" };
 const TOLD = "R\nThis needs the user's approval, which Cursor can't ask for here.";
 const DENIED = { permission: "deny", user_message: TOLD, agent_message: TOLD };
@@ -189,6 +202,12 @@ export const regression = createSection('Cursor\'s permission "ask"', {
   },
   "With it `ask` goes to Cursor unchanged, on every affected version": [
     asking(["2.4.21", "2.9.0", "3.2.16"], SENT, { args: ["--cursor-ask-fallback", "ask"] }),
+    ["preToolUse.Shell", "beforeMCPExecution", "beforeReadFile", "subagentStart"].flatMap((recording) =>
+      asking(["3.2.16"], SENT, { recording, args: ["--cursor-ask-fallback", "ask"] }),
+    ),
   ],
-  "Before 2.4.21 `ask` passes through as it is": [asking(["1.7.0", "2.4.20"], SENT, { stderr: "" })],
+  "Before 2.4.21 `ask` passes through as it is": [
+    asking(["1.7.0", "2.4.20"], SENT, { stderr: "" }),
+    asking(["2.4.20"], SENT, { recording: "preToolUse.Shell" }),
+  ],
 });

@@ -70,7 +70,7 @@ export const exit = createSection("Exit codes", {
       "to cursor shows the user the reason of a denial without a message",
       "to cursor exits with code 2 under --cursor-deny exit",
     ),
-    sends("cursor", "beforeSubmitPrompt", deny, undefined, { args: ["--cursor-deny", "exit"], exit_code: 2 }),
+    sends("cursor", "beforeSubmitPrompt", deny, "", { args: ["--cursor-deny", "exit"], exit_code: 2 }),
   ],
   "1: the payload does not parse": [called("bad JSON")],
   "1: the host is not known": [calledWith(NOBODYS)],

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { replaceStateDirectory } from "./state-directory.ts";
+
+/** Runs work with a temporary directory for all small state of this process. */
+export async function withTrialState<T>(work: () => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-probe-"));
+  const restore = replaceStateDirectory(folder);
+  try {
+    return await work();
+  } finally {
+    restore();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
