@@ -65,7 +65,7 @@ export async function deriveShapes(
 
 /** Fields of events that no hook decides by. */
 const INFORMATIONAL =
-  /^(?:session_id|transcript_path|model|permission_mode|agent_id|agent_type|host_version|tool_use_id|duration_ms|error|source|reason|message|notification_type|trigger|task|last_message|continuations|output|output\..*|input\.(?:description|timeout_ms|run_in_background|offset|limit)|input\.files\.0\.edits\.0\.old_string)$/;
+  /^(?:session_id|transcript_path|model|permission_mode|agent_id|agent_type|host_version|tool_use_id|command_name|invoked_by|duration_ms|error|source|reason|message|notification_type|trigger|task|last_message|continuations|output|output\..*|input\.(?:description|timeout_ms|run_in_background|offset|limit)|input\.files\.0\.edits\.0\.old_string)$/;
 /** Fields of events that hooks decide by. */
 const ROLES: readonly [RegExp, string][] = [
   [/^cwd$/, "cwd"],

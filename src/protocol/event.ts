@@ -31,6 +31,14 @@ interface ToolUseFields {
   tool_use_id?: string;
 }
 
+/** Set only for a shell line that stands in the text of a skill or command, which runs when that text is loaded. */
+interface SkillLineFields {
+  /** The skill or command that contains the line. */
+  command_name?: string;
+  /** Who loaded it, in the host's words, e.g. `user` or `claude`. */
+  invoked_by?: string;
+}
+
 interface ContinuationFields {
   /** The agent's last message, if the host sends it. */
   last_message?: string;
@@ -41,7 +49,7 @@ interface ContinuationFields {
 /** Every unified event, by name. A handler for `E` receives `Events[E]`. */
 export interface Events {
   SessionStart: EventBase<"SessionStart"> & { source?: string };
-  PreToolUse: EventBase<"PreToolUse"> & ToolUseFields & ToolCall;
+  PreToolUse: EventBase<"PreToolUse"> & ToolUseFields & ToolCall & SkillLineFields;
   PostToolUse: EventBase<"PostToolUse"> & ToolUseFields & FinishedCall & { duration_ms?: number };
   UserPromptSubmit: EventBase<"UserPromptSubmit"> & {
     prompt: string;

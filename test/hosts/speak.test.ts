@@ -54,7 +54,7 @@ describe("buildPayloads for the event's own host", () => {
       expect(withoutNative(decodeAsHost(host, first?.payload ?? {}, native_event))).toEqual(withoutNative(changed));
       told++;
     }
-    expect(told).toBe(28);
+    expect(told).toBe(31);
   });
 });
 

@@ -68,7 +68,7 @@ describe("a script's answer", () => {
     [
       "claude",
       "PreToolUse",
-      specific({ updatedInput: { command: "echo hi > marker.txt", description: "write marker" } }),
+      specific({ updatedInput: { command: "echo original > marker.txt", description: "a step" } }),
       "",
       0,
       {},

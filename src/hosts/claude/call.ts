@@ -23,6 +23,9 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 /** Text fields of any event [seen 2.1.330, 2026-11-21]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
+/** Text fields of a shell line in a skill or command [seen 2.1.332, 2026-11-28]. */
+const SKILL_LINE_FIELDS = ["command_name", "invoked_by"] as const;
+
 /** Inputs that the tool table can't describe. */
 export const inputs = {
   Edit: () =>
@@ -87,11 +90,16 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   // By hand: every call that is looked at has these, and the schema took longer than all other decoding.
   const tool_name = readText(payload, "tool_name", native_event);
   const server = readServerName(payload, native_event);
-  const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+  const { tool_use_id, ...line } = pickTexts(payload, ["tool_use_id", ...SKILL_LINE_FIELDS]);
   const duration_ms = typeof payload.duration_ms === "number" ? payload.duration_ms : undefined;
   const call = decodeToolCall(tool_name, payload.tool_input, server);
   const output = () => decodeOutput(call.tool, payload.tool_response);
-  return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error, duration_ms });
+  return buildCallEvent(
+    event,
+    { ...base, ...line },
+    { tool_use_id, ...call },
+    { output, error: payload.error, duration_ms },
+  );
 }
 
 /**

@@ -18,6 +18,8 @@ export type ClaudeAnswerShape =
 
 /** Read in the type declarations of the agent SDK of the same release. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
+/** Read in the schemas inside the executable. */
+const SHIPPED_332: FactSource = "shipped 2.1.332, 2026-11-24";
 const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 
 const goesOn = (source: FactSource) => native("nothing is printed: Claude Code goes on", source, { silent: true });
@@ -133,6 +135,24 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     user_message: message,
     modified_input: native("updatedInput, the whole input", DOCS),
     additional_context: contextTo(DOCS),
+  }),
+  // A shell line in the text of a skill or command, which runs when the text is loaded [from 2.1.332].
+  PreSkillShellCommand: () => ({
+    event: "PreToolUse",
+    shape: "permission",
+    allow: native('permissionDecision "allow", which leaves the line to Claude Code\'s own rules', SHIPPED_332),
+    deny: native('permissionDecision "deny", exit code 2', SHIPPED_332),
+    ask: downgrade(["Claude Code can't ask about a line of a skill or command", "answer allow or deny"], SHIPPED_332),
+    reason: native("permissionDecisionReason, in the place of the line's output", SHIPPED_332),
+    user_message: message,
+    modified_input: downgrade(
+      ["Claude Code can't change a line of a skill or command", "deny it, and name the better line"],
+      SHIPPED_332,
+    ),
+    additional_context: drop(
+      ["Claude Code accepts none for a line of a skill or command", "add it at UserPromptSubmit or PreToolUse"],
+      SHIPPED_332,
+    ),
   }),
   PostToolUse: () => ({
     ...blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)),

@@ -11,12 +11,18 @@ import type {
   LoadedConfigFile,
   MachineContext,
 } from "../../protocol/host/install.ts";
-import { toObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import { parseJsonObject } from "../codec/answer-values.ts";
 import { claude } from "../entries.ts";
 import { findGitBash, findProgram, systemProgram } from "../find-program.ts";
 import { readOutput } from "../run-program.ts";
-import { defineDoctor, findRestrictingKey, installManaged, reportManagedHooksOnly } from "../setup/checks.ts";
+import {
+  defineDoctor,
+  findRestrictingKey,
+  installManaged,
+  listManagedFiles,
+  reportManagedHooksOnly,
+} from "../setup/checks.ts";
 import { collectEntries } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
 import {
@@ -29,6 +35,7 @@ import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/j
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
+import { findModProblems } from "./mods.ts";
 import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -141,7 +148,7 @@ function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): Manag
   return value === undefined ? [] : [{ name, document: parseJsonObject(value) ?? {} }];
 }
 
-/** By precedence: the first source wins, and the others are ignored. */
+/** By precedence: the first source wins, and the others are ignored unless it says `managedSourcesBehavior: "merge"`. */
 function findManagedSources({ place, files }: DoctorContext) {
   const strong =
     place.platform === "darwin"
@@ -156,9 +163,22 @@ function findManagedSources({ place, files }: DoctorContext) {
 
 const getEntryKey = ({ command, args }: ConfigEntry) => JSON.stringify([command, args]);
 
+/**
+ * The key of a helper that computes managed settings in place of the source that names it; a failing `policyHelper`
+ * keeps Claude Code from starting [shipped 2.1.332; `policyHelper` and `policyHelpers.linux` seen 2.1.332, 2026-11-28].
+ */
+function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform: NodeJS.Platform): string | undefined {
+  const name = { darwin: "macos", win32: "windows" }[platform as string] ?? "linux";
+  const { path, script, outputBehavior } = toObject(toObject(policyHelpers)[name]);
+  // It wins over `policyHelper`, and can add to the source instead.
+  if (path !== undefined || script !== undefined)
+    return outputBehavior === "merge" ? undefined : `policyHelpers.${name}`;
+  return isObject(policyHelper) ? "policyHelper" : undefined;
+}
+
 interface ManagedSettings {
   findings: Finding[];
-  /** The documents of the source that wins. */
+  /** The documents of the source that wins, and of those that it merges. */
   documents: Payload[];
   name: string;
 }
@@ -167,9 +187,11 @@ interface ManagedSettings {
 function examineManagedSettings(examination: DoctorContext): ManagedSettings {
   const { strong, own, weak } = findManagedSources(examination);
   const winner = strong ?? (own.length > 0 ? undefined : weak);
-  const name = winner?.name ?? formatPaths(own);
+  const merges = winner === strong && strong?.document.managedSourcesBehavior === "merge";
+  const used = !winner || merges ? own : [];
+  const name = [winner?.name, formatPaths(used)].filter(Boolean).join(", ");
   if (!name) return { findings: [], documents: [], name };
-  const documents = winner ? [winner.document] : own.map(({ document }) => toObject(document));
+  const documents = [...(winner ? [winner.document] : []), ...used.map(({ document }) => toObject(document))];
   const inSource = new Set(documents.flatMap((document) => collectEntries(document, "groups").map(getEntryKey)));
   const ignored = listOurEntries(own).filter(({ entry }) => !inSource.has(getEntryKey(entry)));
   const found =
@@ -178,7 +200,7 @@ function examineManagedSettings(examination: DoctorContext): ManagedSettings {
           "managed-shadowed",
           `managed settings come from ${name}, and bridge-hooks' entries are in ${formatPaths(ignored.map(({ file }) => file))}`,
           "Claude Code uses only the strongest source of managed settings, so these entries are ignored",
-          `put the entries into ${name}, as the enterprise pack has them, or remove it`,
+          `put the entries into ${name}, as the enterprise pack has them, remove it, or set "managedSourcesBehavior": "merge" there`,
         )
       : createNote(
           "managed-source",
@@ -186,7 +208,22 @@ function examineManagedSettings(examination: DoctorContext): ManagedSettings {
           "weaker sources are ignored; settings from the claude.ai console would win over it, and can't be seen from here",
           "none needed, if this is the source that you manage",
         );
-  return { findings: [found], documents, name };
+  return { findings: [found, ...findHelperProblems(documents, name, examination)], documents, name };
+}
+
+/** Reports a helper whose output takes the place of our managed entries. */
+function findHelperProblems(documents: readonly Payload[], name: string, { place, files }: DoctorContext): Finding[] {
+  const helper = documents.map((one) => findReplacingHelper(one, place.platform)).find(Boolean);
+  const managed = listManagedFiles(files);
+  if (!helper || managed.length === 0) return [];
+  return [
+    createRedFinding(
+      "managed-helper",
+      `${name} sets ${helper}, which computes the managed settings at each start`,
+      `its output takes the place of the entries in ${formatPaths(managed)}; what it prints can't be seen from here`,
+      'let the helper print the same hooks, or name it in policyHelpers with "outputBehavior": "merge"',
+    ),
+  ];
 }
 
 const HOST = { id: "claude", name: "Claude Code" };
@@ -315,9 +352,26 @@ function findIgnoredOnFailure({ files, version }: DoctorContext): Finding[] {
     );
 }
 
+/** The first release with an event for the shell lines of skills and commands [shipped 2.1.332, not 2.1.330]. */
+const SKILL_LINES = "2.1.332";
+
+function findUnaskedSkillLines({ files, version }: DoctorContext): Finding[] {
+  if (!version || Bun.semver.order(version, SKILL_LINES) >= 0) return [];
+  const ours = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreSkillShellCommand");
+  if (ours.length === 0) return [];
+  return [
+    createNote(
+      "skill-lines-unasked",
+      `Claude Code ${version} asks no hook about the shell lines of skills and commands`,
+      "a line such as !`command` in their text runs whatever a hook says",
+      `update Claude Code to ${SKILL_LINES} or later`,
+    ),
+  ];
+}
+
 function findSettingsProblems(examination: DoctorContext): Finding[] {
   const source = examineManagedSettings(examination);
-  return [...source.findings, ...findDisabledHooks(examination, source)];
+  return [...source.findings, ...findDisabledHooks(examination, source), ...findModProblems(examination, source)];
 }
 
 const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {
@@ -355,5 +409,6 @@ export const hostDoctor = defineDoctor({
     findSettingsProblems,
     ({ files }) => files.flatMap((file) => findHarmfulVariables(file, files)),
     findIgnoredOnFailure,
+    findUnaskedSkillLines,
   ],
 });

@@ -103,7 +103,7 @@ function openSource(path: string): SessionReader {
  */
 export const history = defineFileHistory({
   identity: hostIdentity,
-  releases: ["2.1.197", "2.1.330"],
+  releases: ["2.1.197", "2.1.330", "2.1.332"],
   files: [["projects", /\.jsonl$/]],
   open: openSource,
 });

@@ -1,4 +1,4 @@
-import type { ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import type { ConfigFile, Setup, TimeGrants, WantedEvent } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findMainTree, findProject } from "../../system/project.ts";
 import { claude } from "../entries.ts";
@@ -33,6 +33,10 @@ const timeGrants: TimeGrants = {
     SessionEnd: { default_s: 1.5, max_s: 60 },
   },
 };
+
+/** Whether hooks want the shell lines of skills and commands, which have their own event [from 2.1.332]. */
+const wantsSkillLines = (wanted: readonly WantedEvent[] | "all") =>
+  wanted === "all" || wanted.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
 
 /**
  * Settings files that may hold hooks
@@ -79,6 +83,7 @@ export const setup: Setup = defineSetup({
   planSubscriptions: (wanted) =>
     buildSubscriptions(wanted, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
+      .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillLines(wanted))
       // If one group at these events has no matcher, Cursor drops the whole file, including other people's hooks [seen
       // @cursor/sdk 1.0.22, 2026-11-22].
       .map((one) =>

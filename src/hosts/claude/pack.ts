@@ -10,6 +10,7 @@ import {
 } from "../setup/pack.ts";
 import { capabilities } from "./capabilities.ts";
 import { DROP_IN, setup } from "./install.ts";
+import { SAFE_SETTINGS } from "./mods.ts";
 
 const DOCS = "docs https://code.claude.com/docs/en/managed-settings";
 const EXAMPLES = "docs https://github.com/anthropics/claude-code/tree/main/examples/mdm";
@@ -17,7 +18,10 @@ const KEY = `HKEY_LOCAL_MACHINE\\${claude.preferences.registryKey}`;
 const VALUE = "Settings";
 
 const NOTES = [
-  `Ship one of them to a machine: the profile or the registry value, or the file. By default Claude Code takes the first managed source that has a policy key (the claude.ai console or a gateway, then the profile or HKLM, then files, then HKCU) and ignores the others without a word: a profile makes files be ignored, other teams' \`managed-settings.json\` too, and settings from the console make all of this be ignored [${DOCS}; shipped 2.1.330]. The docs name a key that adds the sources up, \`managedSourcesBehavior\` [${DOCS}; unverified].`,
+  `Ship one of them to a machine: the profile or the registry value, or the file. By default Claude Code takes the first managed source that has a policy key (the claude.ai console or a gateway, then the profile or HKLM, then files, then HKCU) and ignores the others without a word: a profile makes files be ignored, other teams' \`managed-settings.json\` too, and settings from the console make all of this be ignored [${DOCS}; shipped 2.1.330]. \`"managedSourcesBehavior": "merge"\` in the first of them adds all but HKCU up [shipped 2.1.332]; all of these set it, so that a profile leaves files in force.`,
+  `A source with \`policyHelper\`, or with \`policyHelpers\` that don't say \`"outputBehavior": "merge"\`, is replaced as a whole by what the helper prints, hooks included [shipped and seen 2.1.332, 2026-11-28]: let the helper print the hooks of this one.`,
+  `They keep mods (modules of plugins that run inside Claude Code) of anybody but you from loading: \`allowManagedModsOnly\`; take that out if people may have their own. Managed hooks' denials held against a mod without it, and with \`allowModsToOverrideDenyRules\` [seen 2.1.332, 2026-11-28].`,
+  `Releases before 2.1.332 do not know the event \`PreSkillShellCommand\`: they say so at each start on stderr, and obey the rest [seen 2.1.197 and 2.1.330, 2026-11-28].`,
   `If you already ship a profile or a registry value for Claude Code, put the \`hooks\` of this one into it; there is one value only.`,
   `The file is a drop-in beside other people's [${DOCS}]: it is obeyed alone and beside a \`managed-settings.json\`, and a project's or a user's \`disableAllHooks\` does not turn it off [seen 2.1.197 and 2.1.330, 2026-11-22].`,
   `One managed file that is not valid JSON, whoever wrote it, keeps 2.1.330 from starting at all; 2.1.197 leaves that file out [seen 2026-11-22].`,
@@ -30,11 +34,14 @@ const describeVerification = (source: string) =>
   `\`/status\` in Claude Code, "Setting sources": Enterprise managed settings (${source}) [${EXAMPLES}]`;
 
 export function buildPack(order: PackSpec): PackFile[] {
-  const buildSettings = (system: PackSystem) => ({ hooks: buildHooksDocument(setup, capabilities, order, system) });
+  const buildSettings = (system: PackSystem) => ({
+    hooks: buildHooksDocument(setup, capabilities, order, system),
+    ...SAFE_SETTINGS,
+  });
   return [
     ...buildConfigFiles({ host: "claude", setup, capabilities }, order, {
       file: `managed-settings.d/${DROP_IN}`,
-      format: (hooks) => formatJsonFile({ hooks }),
+      format: (hooks) => formatJsonFile({ hooks, ...SAFE_SETTINGS }),
       shown: `${describeVerification("file")}; where drop-ins are all there is, it may say (drop-ins) [unverified]`,
       undo: "delete it",
       notes: NOTES,

@@ -42,6 +42,8 @@ export const TOOLS: ToolTable = {
 export const UNMAPPED_TOOLS = [
   "AskUserQuestion",
   "ExitPlanMode",
+  // Code Mode's script; each call that it makes reaches hooks on its own [seen 2.1.332, 2026-11-28].
+  "REPL",
   "Skill",
   "SlashCommand",
   "StructuredOutput",

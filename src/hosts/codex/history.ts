@@ -121,7 +121,7 @@ function openSource(path: string): SessionReader {
 /** Codex's records: a file of JSON lines for each thread [seen 0.169.0, 2026-11-24]. */
 export const history = defineFileHistory({
   identity: hostIdentity,
-  releases: ["0.169.0"],
+  releases: ["0.169.0", "0.171.0"],
   files: ["sessions", "archived_sessions"].map((folder) => [folder, /(?:^|\/)rollout-[^/]+\.jsonl$/] as const),
   open: openSource,
 });

@@ -326,7 +326,7 @@ describe("bridge-hooks", () => {
     );
     expect(await Promise.all(all.map(({ exited }) => exited))).toEqual(events.map(() => 0));
     expect(Object.keys(JSON.parse(readTestFile(getConfigPath(home, "claude"))).hooks).sort()).toEqual(
-      events.toSorted(),
+      [...events, "PreSkillShellCommand"].toSorted(),
     );
   });
 

@@ -311,7 +311,7 @@ describe("install, status, doctor and uninstall", () => {
     expect(readTestFile(settings(home))).toBe(before);
     await out(home, ["SessionStart"]);
     const [left] = (await collectStatus({ hosts: ["claude"] }, home, "0")).installed;
-    expect([left?.events, left?.drift]).toEqual([["PreToolUse"], []]);
+    expect([left?.events, left?.drift]).toEqual([["PreToolUse", "PreSkillShellCommand"], []]);
     await out(home);
     expect(existsSync(settings(home))).toBe(false);
   });

@@ -47,6 +47,8 @@ export const hasCalled = (native_event: string) => (run: HostRun) =>
 
 /** The releases whose stream shows what the user sees [2.1.197 does not; seen 2026-11-22]. */
 export const SHOWING_RELEASES = ">=2.1.330";
+/** Releases with an event for the shell lines of skills and commands. */
+export const SKILL_LINE_RELEASES = ">=2.1.332";
 /** Releases that offer tools for tasks [2.1.330 does not, headless; seen 2026-11-21]. */
 export const TASK_RELEASES = "<=2.1.197";
 /** The setup in a terminal. */
@@ -76,6 +78,32 @@ export const rewrite = {
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
 
+/** A command of the project whose text has a shell line. */
+export const skillLineSetup: RunSetup = {
+  script: scriptCalls(),
+  steps: [{ prompt: "/mark" }],
+  files: {
+    ".claude/commands/mark.md":
+      "---\nallowed-tools: Bash(echo:*)\n---\nSay what this printed: !`echo original | tee marker.txt`\n",
+  },
+};
+
+/** The same with a call of the model afterwards. */
+export const skillLineAndCallSetup: RunSetup = {
+  ...skillLineSetup,
+  script: scriptCalls(buildBashCall("echo original > called.txt")),
+};
+/** A plugin of the project whose mod answers in the place of hooks that would be asked about a call. */
+export const modSetup: RunSetup = {
+  ...baseSetup,
+  steps: [{ args: [...BYPASS_ARGUMENTS, "--plugin-dir", "mod"] }],
+  files: {
+    "mod/.claude-plugin/plugin.json": JSON.stringify({ name: "mod", version: "1.0.0" }),
+    "mod/hooks/hooks.json": JSON.stringify({ modules: ["./register.ts"] }),
+    "mod/hooks/register.ts": 'export const register = (on) => on("classic.PreToolUse", async () => ({}));\n',
+  },
+};
+
 /** Without anybody to answer, Claude Code cancels a question. */
 export const elicitationScenario: HostScenario = {
   setup: elicitingSetup,
@@ -97,6 +125,15 @@ export const scenarios: Record<string, HostScenario> = {
     variants: { user_message: terminalSetup, deny: terminalSetup, session_env: printingSetup },
   },
   PreToolUse: { setup: baseSetup, passed: hasMarker, rewrite, variants: { allow: permissionSetup } },
+  PreSkillShellCommand: {
+    setup: skillLineSetup,
+    passed: hasMarker,
+    unshown: {
+      ask: "Claude Code does not run the line, as after a denial; that is a case of its own",
+      modified_input: "Claude Code does not run the line, as after a denial; that is a case of its own",
+    },
+    releases: SKILL_LINE_RELEASES,
+  },
   PostToolUse: {
     setup: baseSetup,
     passed: hasNoReason,

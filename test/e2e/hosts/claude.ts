@@ -19,6 +19,7 @@ import {
   SESSION_VARIABLE,
 } from "../driver.ts";
 import type { ToolUse } from "../model.ts";
+import type { RawAnswer } from "../plan.ts";
 import { RAW_EXECUTABLE } from "../releases.ts";
 import {
   buildTerminalCommand,
@@ -38,7 +39,11 @@ import {
   buildReadCall,
   agentCall,
   baseSetup,
+  modSetup,
   SHOWING_RELEASES,
+  SKILL_LINE_RELEASES,
+  skillLineAndCallSetup,
+  skillLineSetup,
   TASK_RELEASES,
   typeInTerminal,
   subagentSetup,
@@ -103,6 +108,65 @@ const events = Object.keys(host.capabilities).filter((event) => event !== "Workt
 const denying: Pick<RunSetup, "plan"> = {
   plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
 };
+/** A run in which the shell line of a command is not to run. */
+const judgeSkillLine = (run: HostRun) =>
+  findFirstProblem(
+    findRunProblem(run),
+    !hasFired(run, "PreSkillShellCommand") && "our process did not run: the hook was skipped",
+    hasMarker(run) && "the line ran",
+  );
+const skillLineCases: HostCase[] = [
+  ...(["ask", "modified_input"] as const).map((field): HostCase => ({
+    name: `PreSkillShellCommand ${field}, in the host's own words: the line does not run`,
+    cell: { native_event: "PreSkillShellCommand", field },
+    setup: {
+      ...skillLineSetup,
+      plan: [{ event: "PreSkillShellCommand", raw: buildRawDocument(field, "PreSkillShellCommand") as RawAnswer }],
+    },
+    executable: "raw",
+    releases: SKILL_LINE_RELEASES,
+    judge: judgeSkillLine,
+  })),
+  {
+    name: "a command that the model loads as a skill: its line is denied",
+    setup: {
+      ...skillLineSetup,
+      script: scriptCalls({ name: "Skill", input: { skill: "mark" } }),
+      steps: [{}],
+      plan: [{ event: "PreSkillShellCommand", answer: { decision: "deny", reason: TOKENS.reason } }],
+    },
+    releases: SKILL_LINE_RELEASES,
+    judge: (run) =>
+      findFirstProblem(
+        judgeSkillLine(run),
+        !run.calls.some(({ payload }) => payload.invoked_by === "claude") && "the payload does not say who loaded it",
+        !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+      ),
+  },
+  {
+    name: 'a missing executable with onFailure "block": the line of a command does not run',
+    setup: {
+      ...skillLineSetup,
+      executable: "/nonexistent/bridge-hooks",
+      events: ["PreSkillShellCommand"],
+      entry: { onFailure: "block" },
+    },
+    releases: SKILL_LINE_RELEASES,
+    judge: (run) => findFirstProblem(findRunProblem(run), hasMarker(run) && "the line ran"),
+  },
+  {
+    name: "limit: before 2.1.332 the line of a command runs unasked; an entry for it does not keep others from being obeyed",
+    setup: { ...skillLineAndCallSetup, plan: [{ event: "PreToolUse", answer: { decision: "deny" } }] },
+    releases: "<2.1.332",
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        !hasMarker(run) && "the line did not run: the limit is gone",
+        !hasFired(run, "PreToolUse") && "our process did not run at PreToolUse",
+        readProjectFile(run, "called.txt") !== undefined && "the denial of the call did not hold",
+      ),
+  },
+];
 const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: true }) };
 
 const KEY = "sk-ant-dummy-not-a-key";
@@ -337,6 +401,25 @@ export const claude: HostDriver = {
           !hasFired(run, "PermissionRequest") && "our process did not run",
           !hasMarker(run) && "the call did not take place",
         ),
+    },
+    ...skillLineCases,
+    {
+      name: "limit: a mod answers in the place of the user's hooks",
+      setup: { ...modSetup, ...denying },
+      releases: SHOWING_RELEASES,
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          hasFired(run, "PreToolUse") && "our process ran: the limit is gone; tell docs/hosts/claude.md",
+          !hasMarker(run) && "the call did not take place",
+        ),
+    },
+    {
+      name: "managed settings: the denial holds against a mod",
+      setup: { ...modSetup, ...denying, scope: "managed" },
+      mounts: true,
+      releases: SHOWING_RELEASES,
+      judge: judgeDenial,
     },
     {
       name: "managed settings: the denial holds",

@@ -172,6 +172,94 @@ describe("doctor for claude", () => {
       expectSoundFindings(findings);
     });
 
+  /** Managed settings with options of the plugin that keeps mods from hooks. */
+  const guardOptions = (options: object, id = "cc-plugin-sec-default@builtin") => ({
+    cleanupPeriodDays: 30,
+    pluginConfigs: { [id]: { options } },
+  });
+  const modCases: [string, string, object | undefined, string[]][] = [
+    ["managed settings that leave the guard alone", "user", { cleanupPeriodDays: 30 }, []],
+    ["mods that may override", "user", guardOptions({ allowModsToOverrideDenyRules: true }), ["red mods-lift-denials"]],
+    [
+      "mods that may override, by the older name",
+      "project",
+      guardOptions({ allowModsToOverrideDenyRules: true }, "sec-default@builtin"),
+      ["red mods-lift-denials"],
+    ],
+    [
+      "an override without mods",
+      "user",
+      guardOptions({ allowModsToOverrideDenyRules: true, allowManagedModsOnly: true }),
+      [],
+    ],
+    ["an order of plugins without the guard", "user", { prependPlugins: ["a@b"] }, ["red mods-lift-denials"]],
+    ["an order with the guard", "user", { prependPlugins: ["a@b", "sec-default@builtin"] }, []],
+    [
+      "the guard switched off",
+      "user",
+      { ...guardOptions({ allowManagedModsOnly: true }), enabledPlugins: { "cc-plugin-sec-default@builtin": false } },
+      ["red mods-lift-denials"],
+    ],
+    ["managed entries beside an override", "managed", guardOptions({ allowModsToOverrideDenyRules: true }), []],
+  ];
+  for (const [what, scope, managed, expected] of modCases)
+    test(`reports ${expected.join(", ") || "no mods"} for ${what}`, async () => {
+      const findings = await planted(scope, managed && { managed }).examine({ version: "2.1.332" });
+      expect(summarizeFindings(findings)).toEqual(["note managed-source", ...expected]);
+      expectSoundFindings(findings);
+    });
+
+  test("names installed mods while no managed settings keep them from the user's hooks", async () => {
+    const plant = (managed?: object) => {
+      const made = planted("user", managed && { managed });
+      const plugins = join(made.pathOf("user"), "../plugins");
+      writeTestFile(join(plugins, "cache/mod/hooks/hooks.json"), { modules: ["./register.ts"] });
+      writeTestFile(join(plugins, "cache/plain/hooks/hooks.json"), { hooks: {} });
+      writeTestFile(join(plugins, "installed_plugins.json"), {
+        version: 2,
+        plugins: {
+          "mod@x": [{ scope: "user", installPath: join(plugins, "cache/mod") }],
+          "plain@x": [{ scope: "user", installPath: join(plugins, "cache/plain") }],
+        },
+      });
+      writeTestFile(join(plugins, "../dev-mods/mine/hooks/hooks.json"), { modules: ["./register.ts"] });
+      return made;
+    };
+    const findings = await plant().examine({ version: "2.1.332" });
+    expect(summarizeFindings(findings)).toEqual(["note mods-lift-denials"]);
+    expect(findings[0]?.what).toMatch(/^mods are installed: .*cache\/mod, .*dev-mods\/mine$/);
+    expectSoundFindings(findings);
+    expect(summarizeFindings(await plant().examine({ version: "2.1.197" }))).toEqual(["red on-failure-ignored"]);
+    expect(summarizeFindings(await plant({ cleanupPeriodDays: 30 }).examine())).toEqual(["note managed-source"]);
+  });
+
+  const helper = { path: "/opt/policy/helper" };
+  const helperCases: [string, string, object, string[]][] = [
+    ["a helper in place of managed entries", "managed", { policyHelper: helper }, ["red managed-helper"]],
+    ["one for this system", "managed", { policyHelpers: { linux: helper } }, ["red managed-helper"]],
+    ["one for another system", "managed", { policyHelpers: { windows: helper } }, []],
+    ["one that adds", "managed", { policyHelpers: { linux: { ...helper, outputBehavior: "merge" } } }, []],
+    ["a helper beside the user's entries", "user", { policyHelper: helper }, []],
+  ];
+  for (const [what, scope, managed, expected] of helperCases)
+    test(`reports ${expected.join(", ") || "nothing"} for ${what}`, async () => {
+      const findings = await planted(scope, { managed }, { platform: "linux" }).examine({ version: "2.1.332" });
+      expect(summarizeFindings(findings)).toEqual(["note managed-source", ...expected]);
+      expectSoundFindings(findings);
+    });
+
+  test("notes a release that asks no hook about the shell lines of skills", async () => {
+    const made = planted("user");
+    writeTestFile(made.pathOf("user"), {
+      hooks: { PreSkillShellCommand: [{ hooks: [made.ours("PreSkillShellCommand")] }] },
+    });
+    const findings = await made.examine({ version: "2.1.330" });
+    expect(summarizeFindings(findings)).toEqual(["note skill-lines-unasked"]);
+    expectSoundFindings(findings);
+    expect(await made.examine({ version: "2.1.332" })).toEqual([]);
+    expect(await made.examine()).toEqual([]);
+  });
+
   test("reports onFailure for a release that does not know it", async () => {
     const { examine } = planted("user");
     const findings = await examine({ version: "2.1.197" });
@@ -207,6 +295,17 @@ describe("doctor for claude", () => {
       "bplist00",
     );
     expect(summarizeFindings(await carried.examine())).toEqual(["note managed-source"]);
+
+    const merging = planted(
+      "managed",
+      {},
+      { platform: "darwin", ...fake("plutil", '{"managedSourcesBehavior":"merge"}') },
+    );
+    writeTestFile(
+      join(merging.place.system as string, "Library/Managed Preferences/com.anthropic.claudecode.plist"),
+      "bplist00",
+    );
+    expect(summarizeFindings(await merging.examine())).toEqual(["note managed-source"]);
   });
 
   test.skipIf(process.platform === "win32")("reports what a Windows policy overrides or restricts", async () => {

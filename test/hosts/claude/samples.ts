@@ -19,6 +19,7 @@ export const samples: Samples = {
   PostToolUseFailure: "claude-code-2.1.330/PostToolUseFailure-Bash-Exit_code_3_bad.json",
   PreCompact: "claude-code-2.1.330/PreCompact-manual.json",
   PreModelSwitch: "claude-code-2.1.330/PreModelSwitch.json",
+  PreSkillShellCommand: "claude-code-2.1.332/PreSkillShellCommand-Bash.json",
   PreToolUse: "claude-code-2.1.330/PreToolUse-Bash.json",
   SessionEnd: "claude-code-2.1.330/SessionEnd-other.json",
   SessionStart: "claude-code-2.1.330/SessionStart-startup.json",

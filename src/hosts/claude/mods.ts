@@ -1,0 +1,89 @@
+import { readdirSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { Payload } from "../../protocol/host/host.ts";
+import type { DoctorContext, Finding, MachineContext } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
+import { claude } from "../entries.ts";
+import { installManaged, listManagedFiles, listUnmanagedFiles, readSettings } from "../setup/checks.ts";
+import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
+
+/** The first release that loads mods, modules of plugins that run inside Claude Code [docs; unverified]. */
+const MOD_RELEASE = "2.1.287";
+
+/**
+ * The built-in plugin that keeps other people's mods from answering in the place of hooks. It runs on a machine with
+ * managed settings [shipped 2.1.332; seen 2026-11-28].
+ */
+const GUARD = "cc-plugin-sec-default@builtin";
+/** Its older name. */
+const GUARD_NAMES = [GUARD, "sec-default@builtin"];
+
+/**
+ * Managed settings that leave no room for other people's mods, and that let other managed sources count beside this one
+ * [keys and their meaning shipped 2.1.332; 2.1.197, 2.1.330 and 2.1.332 run the hooks beside them, seen 2026-11-28].
+ */
+export const SAFE_SETTINGS = {
+  managedSourcesBehavior: "merge",
+  pluginConfigs: { [GUARD]: { options: { allowManagedModsOnly: true, allowModsToOverrideDenyRules: false } } },
+};
+
+const hasGuardOption = ({ pluginConfigs }: Payload, name: string): boolean =>
+  GUARD_NAMES.some((id) => toObject(toObject(toObject(pluginConfigs)[id]).options)[name] === true);
+
+/** Returns the managed key that keeps the guard from running. */
+function findUnseatingKey({ prependPlugins, enabledPlugins }: Payload): string | undefined {
+  if (Array.isArray(prependPlugins) && !prependPlugins.some((id) => GUARD_NAMES.includes(String(id))))
+    return `prependPlugins without ${GUARD}`;
+  return GUARD_NAMES.map((id) => (toObject(enabledPlugins)[id] === false ? `${id}: false` : undefined)).find(Boolean);
+}
+
+const listFolders = (path: string): string[] => {
+  try {
+    return readdirSync(path).map((name) => `${path}/${name}`);
+  } catch {
+    return [];
+  }
+};
+
+/** Returns the folders of installed plugins that contain a mod [places and format shipped 2.1.332]. */
+function listMods(place: MachineContext): string[] {
+  const home = claude.folders.user(place);
+  const { plugins } = readSettings(`${home}/plugins/installed_plugins.json`);
+  const installed = Object.values(toObject(plugins))
+    .flat()
+    .map((one) => toObject(one).installPath)
+    .filter((path): path is string => typeof path === "string" && isAbsolute(path));
+  return [...new Set([...installed, ...listFolders(`${home}/dev-mods`)])].filter((path) => {
+    const { modules } = readSettings(`${path}/hooks/hooks.json`);
+    return Array.isArray(modules) && modules.length > 0;
+  });
+}
+
+const IMPACT =
+  "a mod can answer in the place of hooks that aren't managed, so a denial of theirs does not hold; managed hooks' denials hold";
+
+/**
+ * Finds mods that could undo a denial, and managed settings that let them. Without managed settings a mod can keep the
+ * user's hooks from being asked, and turn their denial into an approval; on a machine with any managed settings it
+ * can't, unless the guard is off or told to let it. Managed hooks hold in each case [seen 2.1.332, 2026-11-28].
+ * @param documents the managed settings that apply, and `name` their files.
+ */
+export function findModProblems(
+  { place, files, version }: DoctorContext,
+  { documents, name }: { documents: readonly Payload[]; name: string },
+): Finding[] {
+  const exposed = listUnmanagedFiles(files);
+  if (exposed.length === 0 || listManagedFiles(files).length > 0) return [];
+  if (version && Bun.semver.order(version, MOD_RELEASE) < 0) return [];
+  const unseating = documents.map(findUnseatingKey).find(Boolean);
+  const isLifted = documents.some((one) => hasGuardOption(one, "allowModsToOverrideDenyRules"));
+  const isClosed = documents.some((one) => hasGuardOption(one, "allowManagedModsOnly"));
+  if (unseating ?? (isLifted && !isClosed)) {
+    const what = `${name} sets ${unseating ?? "allowModsToOverrideDenyRules"}, and bridge-hooks' entries are in ${formatPaths(exposed)}`;
+    return [createRedFinding("mods-lift-denials", what, IMPACT, `remove it there, or: ${installManaged("claude")}`)];
+  }
+  const mods = documents.length > 0 ? [] : listMods(place);
+  if (mods.length === 0) return [];
+  const fix = `read what they hook: claude plugin validate FOLDER, or: ${installManaged("claude")}`;
+  return [createNote("mods-lift-denials", `mods are installed: ${mods.join(", ")}`, IMPACT, fix)];
+}
