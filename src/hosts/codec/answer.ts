@@ -86,8 +86,8 @@ export interface AnswerTable<Shape extends string = string> {
   stderr?: readonly AnswerField[];
   /** Stderr has the denial's text, even if the exit code is 0. */
   alwaysOnStderr?: true;
-  /** With an optional exit code, the host shows what stdout has instead of stderr: nothing is printed there. */
-  exitsWithoutDocument?: true;
+  /** Whether nothing is printed beside an optional exit code: the host would show it instead of stderr. */
+  exitsWithoutDocument?: (settings: HostOptionValues) => boolean;
   /** Whether an optional exit code is wanted. */
   wantsExitCode?: (settings: HostOptionValues) => boolean;
   /** Converts a new result to what the document holds. */
@@ -151,7 +151,7 @@ export const createEncoder =
     const document = fillTemplate(template, values);
     const denies = decision === "deny" && row.exitCode !== undefined;
     const exits = denies && (row.exitCode === "always" || wantsExitCode(table, settings));
-    const hasDocument = !(exits && row.exitCode === "optional" && table.exitsWithoutDocument);
+    const hasDocument = !(exits && row.exitCode === "optional" && table.exitsWithoutDocument?.(settings));
     const answer: HostAnswer = {
       stdout: hasDocument ? formatStdout(document, table) : "",
       stderr: exits || (denies && table.alwaysOnStderr) ? formatStderr(values, table) : "",

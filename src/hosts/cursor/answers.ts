@@ -22,8 +22,8 @@ const shown = buildField(
 export const answers: AnswerTable<CursorAnswerShape> = {
   neutral: NEUTRAL_OUTPUT,
   alwaysOnStderr: true,
-  exitsWithoutDocument: true,
-  wantsExitCode: ({ cursorDeny }) => cursorDeny === "exit",
+  exitsWithoutDocument: ({ cursorDeny }) => cursorDeny === "exit",
+  wantsExitCode: ({ cursorDeny }) => cursorDeny !== "json",
   also: {
     followup_message: "reason",
     reason: "reason",

@@ -18,7 +18,8 @@ export const cursor = defineHost({
   rewriteInput,
   replaceOutput,
   encodeAnswer: createEncoder(answers),
-  unknownEventOptions: { cursorDeny: "exit" },
+  // Both: which of them counts there is unknown.
+  unknownEventOptions: { cursorDeny: "both" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],
   findServer: async (payload, place) => (await import("./servers.ts")).findServer(payload, place),

@@ -113,11 +113,11 @@ const events = section("OpenCode: events", {
   "`experimental.chat.messages.transform` changes all messages before the model gets them": missing(
     "an answer has no field for messages, so the event only arrives as `Native`, if an entry names it; give context at UserPromptSubmit or PreToolUse",
   ).by(row(id, "experimental.chat.messages.transform", "Native", UNTOLD)),
-  "`experimental.chat.system.transform` changes the system prompt": missing(
-    "an answer has no field for the system prompt, so the event only arrives as `Native`; give context at SessionStart, which goes into the session's first prompt",
+  "`experimental.chat.system.transform` changes the system prompt": differs(
+    "an answer's `additional_context` becomes a further part of it; what is there already can't be changed [seen 1.18.33, 2026-11-28]",
   ).by(
-    row(id, "experimental.chat.system.transform", "Native", UNTOLD),
-    inOpenCode("adds the contexts of the session's start and of the prompt as the last part of the prompt"),
+    row(id, "experimental.chat.system.transform", "Native", { ...UNTOLD, additional_context: "native" }),
+    inOpenCode("adds the context of a request's system prompt to it"),
   ),
   "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`": differs(
     "current releases have no such block; a PostToolUse hook for `Edit` and `Write` (such as format-after-edit) and a Stop hook do the same on every host [shipped 1.18.33]",

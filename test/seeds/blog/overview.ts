@@ -119,7 +119,7 @@ export const mapping = section("One moment, four names", {
   ...named("An agent is bootstrapped, on one host only", "Native", { openclaw: "agent:bootstrap" }),
   "The prompt is built: OpenCode `experimental.chat.system.transform`; OpenClaw `before_prompt_build`; not exposed by the others":
     differs(
-      "an answer can't change a system prompt; the plugins add a hook's context at this event (OpenClaw) or at the prompt's own event (OpenCode), and the other hosts have an event for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
+      "an answer can't change what is in a system prompt; the plugins add a hook's context at these events, in front of the prompt (OpenClaw) or as a further part of it (OpenCode), and the other hosts have an event for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
     ).by(row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED), promptOfOpenCode, promptOfOpenClaw),
   "The same moment has a different name on each host": () =>
     expect(EVENTS).toEqual(expect.arrayContaining(HOST_IDS.flatMap(listEvents))),

@@ -73,9 +73,9 @@ export const matchers = createSection("Matchers", {
   "UserPromptSubmit: a matcher is ignored": ignored("UserPromptSubmit"),
   "Stop: a matcher is ignored": ignored("Stop"),
   "For `apply_patch` a matcher can also say `Edit` or `Write`": [
-    "differs: `Edit` and `apply_patch` match; `Write` does not: a patch is tool `Edit` here, so hooks for new files ask for `Edit|Write` on every host [docs docs/guide/matchers.md]",
+    "differs: `Edit` and `apply_patch` match every patch, `Write` one that adds a file [docs docs/guide/matchers.md]",
     ...["Edit", "apply_patch", "Edit|Write"].map((matcher) => fits(matcher, EDITS, SHELLS)),
-    fits("Write", [], [PATCH]),
+    fits("Write", [PATCH], SHELLS),
   ],
   "Example: `Bash`": fits("Bash", [BASH], [PATCH]),
   "Example: `^apply_patch$`": fits("^apply_patch$", [PATCH], [BASH]),
