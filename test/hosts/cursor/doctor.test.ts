@@ -145,9 +145,10 @@ describe("doctor for cursor", () => {
   test("notes what an old release lacks by the table", async () => {
     const { examine } = createMachine("cursor");
     const findings = await examine({ version: "1.7.2" });
-    expect(summarizeFindings(findings)).toEqual(["note old-row"]);
-    expect(findings[0]?.what).toContain("beforeShellExecution, beforeMCPExecution");
-    expect(findings[0]?.what).toContain('permission "ask"');
+    expect(summarizeFindings(findings)).toEqual(["note old-row", "note old-row"]);
+    expect(findings[0]?.what).toContain("preToolUse");
+    expect(findings[1]?.what).toContain("beforeShellExecution, beforeMCPExecution");
+    for (const { what } of findings) expect(what).toContain('permission "ask"');
     expect(await examine({ version: "3.1.0" })).toEqual([]);
     expectSoundFindings(findings);
   });
