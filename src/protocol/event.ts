@@ -35,7 +35,7 @@ interface ToolUseFields {
 interface SkillLineFields {
   /** The skill or command that contains the line. */
   command_name?: string;
-  /** Who loaded it, in the host's words, e.g. `user` or `claude`. */
+  /** Who loaded it, in the host's words, e.g. `user`. */
   invoked_by?: string;
 }
 

@@ -153,7 +153,13 @@ describe("a script for Claude Code", () => {
     const { exit_code, stderr } = await respondAsHost(
       hook,
       "codex",
-      getPayload("codex", "PreToolUse-apply_patch", { cwd: projectFolder }),
+      getPayload("codex", "PreToolUse-apply_patch", {
+        cwd: projectFolder,
+        tool_input: {
+          command:
+            "*** Begin Patch\n*** Update File: a.txt\n@@\n-a\n+b\n*** Update File: b.txt\n@@\n-a\n+b\n*** End Patch\n",
+        },
+      }),
     );
     expect([exit_code, stderr]).toEqual([
       2,

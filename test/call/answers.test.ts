@@ -37,7 +37,7 @@ describe("the whole answer", () => {
         stdout: {
           hookSpecificOutput: {
             hookEventName: "PreToolUse",
-            updatedInput: { command: "npm ci", description: "write marker" },
+            updatedInput: { command: "npm ci", description: "a step" },
           },
         },
         stderr: "",

@@ -153,8 +153,8 @@ const events = section("Claude Code: events", {
   ),
   "InstructionsLoaded: can't block": observes(id, "InstructionsLoaded", { file_path: "/a" }, { event: "Native" }),
   "Claude Code has these twelve events": differs(
-    "there are 33; those without a unified event arrive as `Native` [shipped 2.1.330, 2026-11-20]",
-  ).by(() => expect(listEvents(id)).toHaveLength(33)),
+    "there are 34; those without a unified event arrive as `Native` [shipped 2.1.332, 2026-11-24]",
+  ).by(() => expect(listEvents(id)).toHaveLength(34)),
   "UserPromptSubmit, Stop and the session's events have no matchers in the config": unmatched,
 });
 

@@ -217,7 +217,7 @@ export const permission = createSection("PermissionRequest", {
 
 /** Codex reads stderr then. */
 const BOTH = { stderr: /^R\n\nC\n?$/, exit_code: 2 };
-const ECHOED = { text: "echo: hey", is_error: false, raw: { content: [{ text: "echo: hey" }], isError: false } };
+const ECHOED = { text: "echo: hello", raw: { content: [{ text: "echo: hello" }] } };
 
 export const post = createSection("PostToolUse", {
   "It fires after Bash, `apply_patch` and MCP calls": [recorded("codex", ...atEachTool("PostToolUse"))],

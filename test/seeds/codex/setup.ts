@@ -16,7 +16,7 @@ const packed = testsIn("operate/mdm/mdm.test.ts");
 export const purpose = createSection("What hooks are for", {
   "They log a conversation or build memories from it: prompt, transcript and last message arrive": [
     sees("codex", "UserPromptSubmit", { event: "UserPromptSubmit", prompt: "do it" }),
-    sees("codex", "Stop", { event: "Stop", last_message: "FINAL TEXT" }),
+    sees("codex", "Stop", { event: "Stop", last_message: "FINAL" }),
     [...sees("codex", "SessionEnd-other", { reason: "other" }), ...arrives("SessionEnd-other", "transcript_path")],
   ],
   "They keep pasted API keys out of prompts: the starter hook `protect-secrets`": [
