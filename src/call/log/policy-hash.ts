@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { computeHash } from "./compute-hash.ts";
 import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 
@@ -35,7 +35,8 @@ async function readPolicyText(source: ConfigSource): Promise<string | undefined>
     return document && formatDocument(document);
   } catch {
     try {
-      return readFileSync(source.path, "latin1");
+      // A pipe or a device could block.
+      return statSync(source.path).isFile() ? readFileSync(source.path, "latin1") : "not a regular file";
     } catch (error) {
       return (error as NodeJS.ErrnoException).code ?? "";
     }

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { MAX_CONFIG_LENGTH } from "../../hosts/setup/entries.ts";
+import { isAbsentError } from "../../system/errors.ts";
 import { DRAFT_NAME, removeLeftover, replaceFile } from "../../system/replace-file.ts";
 
 /** A file as it was read. */
@@ -44,8 +45,7 @@ export function isThere(path: string): boolean {
     lstatSync(path);
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code !== "ENOENT" && code !== "ENOTDIR";
+    return !isAbsentError(error);
   }
 }
 

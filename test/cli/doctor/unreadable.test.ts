@@ -69,3 +69,19 @@ describe("install, status, doctor and uninstall name the path, and go on with ot
       if (!name.includes("link")) chmodSync(dirname(path), 0o755);
     });
 });
+
+test.skipIf(process.platform === "win32")(
+  "status and doctor don't wait for a FIFO in place of a config file of ours",
+  () => {
+    using home = createMachine();
+    mkdirSync(join(home.folder, "state"), { recursive: true });
+    writeTestFile(join(home.folder, ".git/HEAD"), "ref: refs/heads/main\n");
+    spawnSync("mkfifo", [join(home.folder, ".bridge-hooks.json")]);
+    handOver(home);
+    for (const command of ["status", "doctor"]) {
+      const { status, text } = runAsUser(home, command, "--host", "claude");
+      expect([command, status === null]).toEqual([command, false]);
+      if (command === "doctor") expect(text).toContain("not a regular file");
+    }
+  },
+);
