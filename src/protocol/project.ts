@@ -30,6 +30,9 @@ export interface ProjectTraits {
   configFolders: ConfigFolderRule;
 }
 
+/** No folder has a longer path. */
+const MAX_PATH_LENGTH = 4_096;
+
 /** The folders that a host says it works on, in a payload or in the environment of its hooks; most hosts name one. */
 export function listNamedRoots(
   { rootFields = [], rootVariables = [] }: Partial<ProjectTraits>,
@@ -38,7 +41,7 @@ export function listNamedRoots(
 ): string[] {
   const found: string[] = [];
   const add = (folder: unknown) => {
-    if (typeof folder !== "string" || folder === "") return;
+    if (typeof folder !== "string" || folder === "" || folder.length > MAX_PATH_LENGTH) return;
     const path = trimSlash(folder);
     if (!found.includes(path)) found.push(path);
   };

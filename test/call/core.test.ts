@@ -256,7 +256,7 @@ describe("beside other hooks,", () => {
       entry("sees", (event) => void seen.push(event.input.files[0].edits[0].new_string)),
     ]);
     expect(outcomes[0]?.failure).toContain("readonly");
-    expect(seen).toEqual(["uno"]);
+    expect(seen).toEqual(["NEW"]);
   });
 });
 

@@ -26,7 +26,7 @@ await run({ PreToolUse: (event) => (event.tool === "Bash" ? deny("no " + event.i
 
   test("takes a map of handlers, and the host from --host", () => {
     const { code, stderr } = program(`${map});`, getPayload("codex", "PreToolUse-Bash"), ["--host", "codex"]);
-    expect([code, stderr]).toEqual([2, "no echo hi > marker.txt\n"]);
+    expect([code, stderr]).toEqual([2, "no echo original > marker.txt\n"]);
   });
   test("detects the host from stdin", () => {
     expect(program(`${map});`, getPayload("claude", "SessionStart-startup"))).toEqual({

@@ -21,6 +21,7 @@ test("a host names its folders in fields and variables, each once and without a 
   expect(listNamedRoots(traits, payload, { ROOT: "/d/" })).toEqual(["/a", "/b", "/d"]);
   expect(listNamedRoots(traits, { root: "/", cwd: "/c" }, { ROOT: "" })).toEqual(["/"]);
   expect(listNamedRoots(traits, { root: "C:\\" }, {})).toEqual(["C:\\"]);
+  expect(listNamedRoots(traits, { root: "/..".repeat(20_000) }, {})).toEqual([]);
   expect(listNamedRoots({ configFolders: "start" }, payload, { ROOT: "/d" })).toEqual([]);
   expect(listSessionRoots(traits, payload, {})).toEqual(["/a", "/b"]);
   expect(listSessionRoots(traits, { cwd: "/c" }, {})).toEqual(["/c"]);

@@ -42,7 +42,7 @@ export function guarded(event: Pick<AnyEvent, "cwd" | "workspace_roots">): Guard
   let known: GuardedFiles | undefined;
   const machine = { home: homedir(), platform: process.platform, env: process.env };
   const cwd = toNativePath(event.cwd);
-  const folders = [cwd, ...listProjectFolders(event).map((folder) => toNativePath(folder))];
+  const folders = [...new Set([cwd, ...listProjectFolders(event).map((folder) => toNativePath(folder))])];
   const table = () => (known ??= buildGuardedFiles(folders, machine));
   const covers = cacheByPath((path) => isGuarded(table(), toNativePath(path)));
   const filesBelow = cacheByPath((folder) => listFilesBelow(table(), folder));

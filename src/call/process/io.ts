@@ -42,6 +42,8 @@ export function readStdin(timeoutMs: number, begun?: QuickInput): string {
   let size = begun?.bytes.length ?? 0;
   let pauseEnd = size > 0 ? started + pauseMs : deadline;
   while (!begun?.isWhole) {
+    if (size >= MAX_INPUT_BYTES)
+      throw new Error(`stdin is larger than ${MAX_INPUT_BYTES >> 20} MB; a host sends one JSON object there`);
     if (!hasInput(Math.min(pauseEnd, deadline))) {
       if (size === 0)
         throw new Error(`stdin stayed open for ${timeoutMs} ms without any data; a host sends one JSON object there`);
@@ -53,8 +55,6 @@ export function readStdin(timeoutMs: number, begun?: QuickInput): string {
     const count = readInto(bytes, size);
     if (count === 0) break;
     size += count;
-    if (size >= MAX_INPUT_BYTES)
-      throw new Error(`stdin is larger than ${MAX_INPUT_BYTES >> 20} MB; a host sends one JSON object there`);
     const now = performance.now();
     if (now >= deadline)
       throw new Error(`stdin did not end within ${timeoutMs} ms; a host sends one JSON object there`);

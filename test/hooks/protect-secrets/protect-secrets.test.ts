@@ -229,7 +229,7 @@ describe("protect-secrets in a host's format", () => {
     ["claude", bashed, inClaudesWords, reason],
     ["claude", asked, { decision: "block", reason: prompted, systemMessage: message }, prompted],
     ["codex", bashed, inClaudesWords, reason],
-    ["codex", asked, { decision: "block", reason: prompted, systemMessage: message }, `${prompted}\n\n${message}`],
+    ["codex", asked, { decision: "block", reason: prompted, systemMessage: message }, prompted],
     ["cursor", bashed, { permission: "deny", user_message: reason, agent_message: reason }, reason],
     [
       "cursor",
