@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { ENTRY_SETUPS } from "../../support/entry-setups.ts";
+import { createHome, installTargets, writeTestFile } from "../../support/homes.ts";
+import { CONFIG_CASES, LINKED_TREE_FILES } from "../../support/project-configs.ts";
+import { listTree, runInstall, runUninstall } from "./support.ts";
+
+/** Setups whose hosts were run: a host, where the session starts, and the project's files. */
+const setups: readonly { host: string; name: string; start: string; files: Record<string, string> }[] = [
+  ...CONFIG_CASES.flatMap(({ host, file, text, outcomes }) =>
+    outcomes.map(([start, folder]) => ({
+      host,
+      name: `${file} in ${folder}, from ${start}`,
+      start,
+      files: { ...LINKED_TREE_FILES, "a/b/c/x": "", "../tree/a/x": "", [`${folder}/${file}`]: text },
+    })),
+  ),
+  ...ENTRY_SETUPS.map(({ host, name, file, text }) => ({
+    host,
+    name,
+    start: ".",
+    files: { [file]: text.replaceAll("{ours}", "/opt/guard/bridge-hooks") },
+  })),
+];
+
+describe("install and then uninstall leave every file as it was, byte for byte:", () => {
+  for (const { host, name, start, files } of setups)
+    test(`${host}, ${name}`, async () => {
+      using home = createHome();
+      const [project = ""] = home.machine.roots;
+      writeTestFile(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
+      for (const [path, text] of Object.entries(files)) writeTestFile(join(project, path), text);
+      const here = { ...home, machine: { ...home.machine, roots: [join(project, start)] } };
+      const target = installTargets.find((one) => one.host.id === host && one.scope === "user");
+      if (!target) throw new Error(`${host} has no file for the user`);
+      const before = listTree(home);
+      await runInstall(target, here);
+      expect(listTree(home)).not.toEqual(before);
+      await runUninstall(target, here);
+      expect(listTree(home)).toEqual(before);
+    });
+});
