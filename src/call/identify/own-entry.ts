@@ -38,7 +38,8 @@ export async function hasOwnEntry(
   let left = MAX_CHARACTERS_READ;
   return setup
     .listConfigFiles({ roots: listSessionRoots(host.project, payload, env), home: homedir(), platform, env })
-    .some(({ path }) => {
+    .some(({ path, only }) => {
+      if (only === "settings") return false;
       try {
         const text = left > 0 ? readConfigText(path) : "";
         left -= text.length;
