@@ -36,18 +36,6 @@ function guessShellCall(event: Extract<CallEvent, { tool: "MCP" }>): ShellCall |
   return Object.freeze({ ...event, tool: "Bash", guessed: true, input }) as ShellCall;
 }
 
-/** Patches of shell calls that can't be translated: their names are not those of the call's arguments. */
-const untranslatable = new WeakSet<object>();
-
-function refusePatch(patch: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const refused = { ...patch };
-  untranslatable.add(refused);
-  return refused;
-}
-
-/** Whether a patch is for the host to refuse as it is. */
-export const isRefusedPatch = (patch: object): boolean => untranslatable.has(patch);
-
 /**
  * Translates a patch of a shell call to the MCP call it was derived from. If that is not possible, returns the patch
  * unchanged, which hosts refuse.
@@ -63,7 +51,7 @@ export function patchShellArguments(
   for (const key in patch) {
     const name = key === "command" ? field : key;
     // The target field is unknown.
-    if (name === undefined || !Object.hasOwn(given, name)) return refusePatch(patch);
+    if (name === undefined || !Object.hasOwn(given, name)) return { ...patch };
     changed[name] = patch[key];
   }
   return { arguments: changed };

@@ -61,7 +61,11 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
       traces.warning = `decision "allow" of the hook "${entry.name}" was dropped: ${doubt}`;
     }
     const isUnexplained = addMissingReason(entry, response);
-    return createOutcome({ response, ...(isUnexplained && { isUnexplained }) });
+    return createOutcome({
+      response,
+      ...(isToolCallEvent(event) && event.tool === "MCP" && seen !== event && { isShellView: true }),
+      ...(isUnexplained && { isUnexplained }),
+    });
   } catch (error) {
     // One that runs on may ask for it later.
     (traces.abort ??= new AbortController()).abort();

@@ -2,7 +2,6 @@ import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { applyPatch } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import { isRefusedPatch } from "../../protocol/shell-call.ts";
 import { hasUnifiedName } from "../../protocol/tool.ts";
 import type { ModePolicy } from "../../policy/modes.ts";
 import { markWatchedFromOutside } from "../../system/limit.ts";
@@ -86,7 +85,7 @@ export async function runHooks(
 /** A hook may name the fields of a call as the host does; the next one, and the host, get the unified names. */
 async function translateNames(outcome: HookOutcome, seen: AnyEvent, sent: AnyEvent): Promise<HookOutcome> {
   const { modified_input } = outcome.response;
-  if (!modified_input || !isToolCallEvent(seen) || isRefusedPatch(modified_input)) return outcome;
+  if (!modified_input || !isToolCallEvent(seen) || outcome.isShellView) return outcome;
   if (Object.keys(modified_input).every((name) => hasUnifiedName(seen, name))) return outcome;
   const { translatePatch } = await import("./native-patch.ts");
   outcome.response.modified_input = await translatePatch(seen, sent, modified_input);

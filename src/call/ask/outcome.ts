@@ -37,6 +37,8 @@ export interface HookOutcome {
   warning?: string;
   /** Whether there are config files; absent if the hook has no settings. */
   isConfigured?: boolean;
+  /** The hook saw a shell call in place of the MCP call: its patch is in the words of that one. */
+  isShellView?: true;
   log: readonly string[];
   /** Uncaught errors that occurred while it ran and did not make it fail. */
   strays: readonly unknown[];
