@@ -1,7 +1,8 @@
 import type { HookDescriptor } from "../protocol/hook.ts";
 import { type Deadline, createDeadline } from "./deadline/deadline.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
-import { exitProcess, guardStdout, readStdin, writeAnswer } from "./process/io.ts";
+import { exitProcess, guardStdout, writeAnswer } from "./process/io.ts";
+import { readStdin } from "./process/stdin.ts";
 import { type ConcludedCall, isDecided, isUnconfigured } from "./log/concluded-call.ts";
 import { findLogSources } from "./log/log-sources.ts";
 import type { AnyOptions } from "./options.ts";

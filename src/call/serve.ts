@@ -6,17 +6,9 @@ import { shareFolders } from "../shell/files/folder-steps.ts";
 import { keepLines } from "../shell/known-lines.ts";
 import { PROBE } from "../protocol/probe.ts";
 import { describeError, orAbsent } from "../system/errors.ts";
-import {
-  getAnswerDescriptor,
-  createDeadManSwitch,
-  createProcessorLimit,
-  exitProcess,
-  guardStdin,
-  guardStdout,
-  hasWaitingInput,
-  readInto,
-  writeAtOnce,
-} from "./process/io.ts";
+import { getAnswerDescriptor, exitProcess, guardStdout, writeAtOnce } from "./process/io.ts";
+import { createDeadManSwitch, createProcessorLimit } from "./process/process-limits.ts";
+import { guardStdin, hasWaitingInput, readInto } from "./process/stdin.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
 import { BUSY_MS } from "./ask/share-time.ts";
 import { shareProcess } from "../system/limit.ts";

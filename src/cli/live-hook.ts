@@ -6,7 +6,7 @@ import type { Hook } from "../protocol/hook.ts";
 import * as library from "../index.ts";
 import * as files from "../system/files.ts";
 import * as paths from "../system/paths.ts";
-import { createDeadManSwitch } from "../call/process/io.ts";
+import { createDeadManSwitch } from "../call/process/process-limits.ts";
 import { runLimited, awaitWithin } from "../system/limit.ts";
 import { bundleModules } from "./build/bundle.ts";
 import { extractHook } from "./build/hook-module.ts";

@@ -1,0 +1,102 @@
+import { ffi } from "../../system/c-library.ts";
+import { descriptors } from "../../system/descriptors.ts";
+import { MAX_INPUT_BYTES, type QuickInput } from "../../system/quick-system.ts";
+import { libc, POLLIN } from "./libc.ts";
+
+let stdinDescriptor = 0;
+const stdinPoll = new Int32Array([stdinDescriptor, POLLIN]);
+/** Most payloads fit, and every further page costs time. */
+const CHUNK = 1 << 13;
+
+/** A host that has written all of its payload may leave the pipe open: after this pause it is looked at, in milliseconds. */
+const MAX_PAUSE_MS = 2_000;
+
+/**
+ * Reads all of stdin as text; if the time runs out on an open pipe, or it pauses after a whole document, what has arrived by
+ * then. Synchronous, because an asynchronous read costs as much as starting the process; without Buffer, whose first use
+ * costs more than the read.
+ * @param begun what was read since the process started.
+ */
+export function readStdin(timeoutMs: number, begun?: QuickInput): string {
+  if (begun?.text !== undefined) {
+    if (begun.bytes.length > CHUNK) (begun.bytes.buffer as ArrayBuffer).transfer(0);
+    return begun.text;
+  }
+  const started = begun ? 0 : performance.now();
+  const deadline = started + timeoutMs;
+  const pauseMs = Math.min(MAX_PAUSE_MS, timeoutMs / 2);
+  let bytes = begun ? new Uint8Array(begun.bytes.buffer as ArrayBuffer) : new Uint8Array(CHUNK);
+  let size = begun?.bytes.length ?? 0;
+  let pauseEnd = size > 0 ? started + pauseMs : deadline;
+  while (!begun?.isWhole) {
+    if (size >= MAX_INPUT_BYTES)
+      throw new Error(`stdin is larger than ${MAX_INPUT_BYTES >> 20} MB; a host sends one JSON object there`);
+    if (!hasInput(Math.min(pauseEnd, deadline))) {
+      if (size === 0)
+        throw new Error(`stdin stayed open for ${timeoutMs} ms without any data; a host sends one JSON object there`);
+      if (performance.now() >= deadline || isDocument(bytes.subarray(0, size))) break;
+      // The rest may come late.
+      pauseEnd = deadline;
+      continue;
+    }
+    const count = readInto(bytes, size);
+    if (count === 0) break;
+    size += count;
+    const now = performance.now();
+    if (now >= deadline)
+      throw new Error(`stdin did not end within ${timeoutMs} ms; a host sends one JSON object there`);
+    pauseEnd = now + pauseMs;
+    // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
+    if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));
+  }
+  const text = new TextDecoder().decode(bytes.subarray(0, size));
+  // Free a large payload's memory now, before it is parsed, instead of waiting for the garbage collector.
+  if (size > CHUNK) bytes.buffer.transfer(0);
+  return text;
+}
+
+/** Whether bytes are a whole JSON document. */
+function isDocument(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a read would not block; retried when a signal interrupts. */
+function hasInput(deadline: number): boolean {
+  for (;;) {
+    const left = Math.max(0, Math.ceil(deadline - performance.now()));
+    const ready = libc?.poll(ffi.ptr(stdinPoll), 1, left) ?? 1;
+    if (ready >= 0) return ready > 0;
+  }
+}
+
+/** Gives hooks and the programs they start an empty stdin. The real one is read from the returned descriptor. */
+export function guardStdin(): number {
+  const moved = libc ? libc.dup(0) : -1;
+  if (libc && moved >= 0) {
+    libc.dup2(descriptors.openNull(), 0);
+    stdinPoll[0] = stdinDescriptor = moved;
+  }
+  return stdinDescriptor;
+}
+
+/** Whether a read would not block, after so many milliseconds at most; false if the system can't say. */
+export const hasWaitingInput = (ms = 0): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, ms) ?? 0) > 0;
+
+/** Reads once, to `at`; 0 at the end of the input, or without stdin. */
+export function readInto(bytes: Uint8Array, at: number): number {
+  for (;;) {
+    try {
+      return descriptors.read(stdinDescriptor, bytes, at);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EAGAIN" || code === "EINTR") continue;
+      if (code === "EOF" || code === "EBADF" || code === "EISDIR") return 0;
+      throw error;
+    }
+  }
+}

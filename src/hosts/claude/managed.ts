@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import type { Payload } from "../../protocol/host/host.ts";
+import type { ConfigEntry, DoctorContext, Finding, MachineContext } from "../../protocol/host/install.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
+import { parseJsonObject } from "../codec/answer-values.ts";
+import { claude } from "../entries.ts";
+import { findProgram, systemProgram } from "../find-program.ts";
+import { readOutput } from "../run-program.ts";
+import { listManagedFiles } from "../setup/checks.ts";
+import { collectEntries } from "../setup/entries.ts";
+import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
+
+/** Managed settings outside of Claude Code's own files. */
+interface ManagedSource {
+  name: string;
+  /** Empty if unreadable. */
+  document: Payload;
+}
+
+/**
+ * Returns a system program's output; undefined if it fails. Its fixed path comes first: a project may put another one
+ * on PATH.
+ */
+function readProgramOutput(place: MachineContext, program: string, args: readonly string[]): string {
+  const own = place.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
+  const path = existsSync(own)
+    ? own
+    : findProgram(program, { roots: place.roots, path: place.env.PATH ?? place.env.Path ?? "" });
+  if (!path) return "";
+  const { stdout, exit_code } = readOutput({ argv: [path, ...args], env: place.env, timeout: 1_500 });
+  return exit_code === 0 ? stdout : "";
+}
+
+/**
+ * Preferences set by device management [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run].
+ */
+function readPreferences(place: MachineContext): ManagedSource[] {
+  const folder = `${place.system ?? ""}/Library/Managed Preferences`;
+  return [`${folder}/${basename(place.home)}`, folder].flatMap((path) => {
+    const name = `${path}/${claude.preferences.domain}.plist`;
+    return existsSync(name)
+      ? [
+          {
+            name,
+            document: parseJsonObject(readProgramOutput(place, "plutil", ["-convert", "json", "-o", "-", name])) ?? {},
+          },
+        ]
+      : [];
+  });
+}
+
+/** The policy in the Windows registry [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run]. */
+function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): ManagedSource[] {
+  const name = `${hive}\\${claude.preferences.registryKey}`;
+  const value = /\bSettings\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(
+    readProgramOutput(place, "reg", ["query", name, "/v", "Settings"]),
+  )?.[1];
+  return value === undefined ? [] : [{ name, document: parseJsonObject(value) ?? {} }];
+}
+
+/** By precedence: the first source wins, and the others are ignored unless it says `managedSourcesBehavior: "merge"`. */
+function findManagedSources({ place, files }: DoctorContext) {
+  const strong =
+    place.platform === "darwin"
+      ? readPreferences(place)
+      : place.platform === "win32"
+        ? readRegistryPolicy(place, "HKLM")
+        : [];
+  const own = files.filter(({ scope, document }) => scope === "managed" && Object.keys(toObject(document)).length > 0);
+  const weak = place.platform === "win32" ? readRegistryPolicy(place, "HKCU") : [];
+  return { strong: strong[0], own, weak: weak[0] };
+}
+
+const getEntryKey = ({ command, args }: ConfigEntry) => JSON.stringify([command, args]);
+
+/**
+ * The key of a helper that computes managed settings in place of the source that names it; a failing `policyHelper`
+ * keeps Claude Code from starting [shipped 2.1.332; `policyHelper` and `policyHelpers.linux` seen 2.1.332, 2026-11-28].
+ */
+function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform: NodeJS.Platform): string | undefined {
+  const name = { darwin: "macos", win32: "windows" }[platform as string] ?? "linux";
+  const { path, script, outputBehavior } = toObject(toObject(policyHelpers)[name]);
+  // It wins over `policyHelper`, and can add to the source instead.
+  if (path !== undefined || script !== undefined)
+    return outputBehavior === "merge" ? undefined : `policyHelpers.${name}`;
+  return isObject(policyHelper) ? "policyHelper" : undefined;
+}
+
+export interface ManagedSettings {
+  findings: Finding[];
+  /** The documents of the source that wins, and of those that it merges. */
+  documents: Payload[];
+  name: string;
+}
+
+/** Determines which managed settings apply, and whether they contain our entries. */
+export function examineManagedSettings(examination: DoctorContext): ManagedSettings {
+  const { strong, own, weak } = findManagedSources(examination);
+  const winner = strong ?? (own.length > 0 ? undefined : weak);
+  const merges = winner === strong && strong?.document.managedSourcesBehavior === "merge";
+  const used = !winner || merges ? own : [];
+  const name = [winner?.name, formatPaths(used)].filter(Boolean).join(", ");
+  if (!name) return { findings: [], documents: [], name };
+  const documents = [...(winner ? [winner.document] : []), ...used.map(({ document }) => toObject(document))];
+  const inSource = new Set(documents.flatMap((document) => collectEntries(document, "groups").map(getEntryKey)));
+  const ignored = listOurEntries(own).filter(({ entry }) => !inSource.has(getEntryKey(entry)));
+  const found =
+    ignored.length > 0
+      ? createRedFinding(
+          "managed-shadowed",
+          `managed settings come from ${name}, and bridge-hooks' entries are in ${formatPaths(ignored.map(({ file }) => file))}`,
+          "Claude Code uses only the strongest source of managed settings, so these entries are ignored",
+          `put the entries into ${name}, as the enterprise pack has them, remove it, or set "managedSourcesBehavior": "merge" there`,
+        )
+      : createNote(
+          "managed-source",
+          `managed settings come from ${name}`,
+          "weaker sources are ignored; settings from the claude.ai console would win over it, and can't be seen from here",
+          "none needed, if this is the source that you manage",
+        );
+  return { findings: [found, ...findHelperProblems(documents, name, examination)], documents, name };
+}
+
+/** Reports a helper whose output takes the place of our managed entries. */
+function findHelperProblems(documents: readonly Payload[], name: string, { place, files }: DoctorContext): Finding[] {
+  const helper = documents.map((one) => findReplacingHelper(one, place.platform)).find(Boolean);
+  const managed = listManagedFiles(files);
+  if (!helper || managed.length === 0) return [];
+  return [
+    createRedFinding(
+      "managed-helper",
+      `${name} sets ${helper}, which computes the managed settings at each start`,
+      `its output takes the place of the entries in ${formatPaths(managed)}; what it prints can't be seen from here`,
+      'let the helper print the same hooks, or name it in policyHelpers with "outputBehavior": "merge"',
+    ),
+  ];
+}
