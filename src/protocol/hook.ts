@@ -158,7 +158,7 @@ export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   origin?: "starter";
   /** An earlier process of the same call already has this hook's response. */
   settled?: true;
-  /** How long an earlier process of the same call has asked it in vain, in milliseconds. */
+  /** How long it ran without an answer in an earlier process of the same call, in milliseconds. */
   spentMs?: number;
   load: () => Promise<Hook>;
 }

@@ -30,7 +30,7 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
   const winners = responses.filter((response) => getStrictness(response) === top);
   const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
   const variables = responses.flatMap(({ session_env = {} }) => Object.entries(session_env));
-  // Each field by name: one that is not here would be lost without a word.
+  // Each field by name, so that the compiler refuses a new one that is not merged.
   const merged: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
     decision: winners[0]?.decision,
     reason: joinTexts(

@@ -1,12 +1,10 @@
 import type { EventBase } from "./event.ts";
 import type { Env, Payload } from "./host/payload.ts";
 
-/** A session's project, as its host sees it. Paths are absolute. */
+/** The project around a folder, as a host sees it. Paths are absolute. */
 export interface Project {
   /** The folder that the session started in, or that a call works in. */
   cwd: string;
-  /** The folders that the host works on: the ones that it names, or `cwd`. */
-  roots: readonly string[];
   /** The folders whose project config the host reads, `cwd` first. */
   configFolders: readonly string[];
   /** The root of the git working tree around `cwd`. */

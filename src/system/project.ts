@@ -7,13 +7,11 @@ import { findRepositoryRoot, findWorkingTree } from "./working-tree.ts";
  * Finds the project of a session.
  * @param cwd the folder that it started in, or that a call works in.
  * @param rule which folders the host reads configuration from.
- * @param roots the folders that the host works on.
  */
-export function findProject(cwd: string, rule: ConfigFolderRule, roots: readonly string[] = [cwd]): Project {
+export function findProject(cwd: string, rule: ConfigFolderRule): Project {
   const tree = findWorkingTree(cwd);
   return {
     cwd,
-    roots,
     configFolders: listConfigFolders(cwd, rule),
     ...(tree && { worktree: tree.root, commonGitDir: tree.commonGitDir }),
   };

@@ -44,7 +44,7 @@ describe.skipIf(process.platform === "win32")("where a home folder is a file, or
     for (const system of ["library", "module"]) {
       const env = { [SYSTEM_VARIABLE]: system };
       for (const command of ["npm test", "echo $X", "cat notes.md", "cat <(git status)", "rm -rf build/x"])
-        test(`${name}, a harmless call passes without a word, by the ${system}: ${command}`, () =>
+        test(`${name}, a harmless call passes silently, by the ${system}: ${command}`, () =>
           expect(callWith(path, command, env)).toEqual({ code: 0, stdout: "", stderr: "" }));
       test(`${name}, a denial holds, by the ${system}`, () =>
         expect(callWith(path, "git push --force", env).code).toBe(2));

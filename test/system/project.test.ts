@@ -26,7 +26,6 @@ test("a host reads config from the start alone, from the repository, or from eve
   const start = join(main, "a/b");
   expect(findProject(start, "start")).toEqual({
     cwd: start,
-    roots: [start],
     configFolders: [start],
     worktree: main,
     commonGitDir: join(main, ".git"),
@@ -35,7 +34,7 @@ test("a host reads config from the start alone, from the repository, or from eve
   expect(findProject(start, "parents").configFolders).toEqual([start, join(main, "a"), main]);
   expect(findProject(main, "repository").configFolders).toEqual([main]);
   const loose = join(root, "loose/x");
-  expect(findProject(loose, "repository")).toEqual({ cwd: loose, roots: [loose], configFolders: [loose] });
+  expect(findProject(loose, "repository")).toEqual({ cwd: loose, configFolders: [loose] });
   const all = findProject(loose, "parents").configFolders;
   expect(all.slice(0, 3)).toEqual([loose, join(root, "loose"), root]);
   expect(all.at(-1)).toBe("/");

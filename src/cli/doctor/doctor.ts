@@ -119,7 +119,7 @@ async function diagnoseHost(
   const [version] = await asked;
   findings.push(
     ...(await checkEvidence(host, entries)),
-    ...findUnreadEntries({ host, setup, check }, context),
+    ...findUnreadEntries({ host, setup, check }, context, entries),
     ...findDuplicateEntries(host, examined, setup),
     ...examined.flatMap((one) => checkEntryPrograms(host, one, context)),
     ...own,
@@ -161,6 +161,7 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
 function findUnreadEntries(
   one: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
   { machine, ...context }: InstallContext,
+  entries: readonly EntryReport[],
 ): Finding[] {
   const list = (roots: readonly string[]) => one.setup.listConfigFiles({ ...machine, roots });
   const read = new Set(list(machine.roots).map(({ path }) => path));
@@ -175,7 +176,9 @@ function findUnreadEntries(
           "not-read-here",
           `${file.path} has bridge-hooks entries, which ${one.host.name} does not read in a session that starts in ${start}`,
           `they guard only sessions that start in ${root}`,
-          `start ${one.host.name} in ${root}, or install for yourself: bridge-hooks install --host ${one.host.id}`,
+          entries.length > 0
+            ? `start ${one.host.name} in ${root} if they have to hold here too; other entries are read here`
+            : `start ${one.host.name} in ${root}, or install for yourself: bridge-hooks install --host ${one.host.id}`,
         ),
       );
   });

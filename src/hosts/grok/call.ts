@@ -82,7 +82,7 @@ export function decodeToolCall(tool_name: string, input: Payload): ToolCall {
   const where = `toolInput of ${tool_name}`;
   switch (getToolRow(TOOLS, tool_name)[0]) {
     case "Edit":
-      return edited(tool_name, input, where);
+      return buildEditCall(tool_name, input, where);
     case "Read":
       // It is unknown which of several paths the tool reads.
       return pathsOf(input, where).length > 1
@@ -92,7 +92,7 @@ export function decodeToolCall(tool_name: string, input: Payload): ToolCall {
       const [file_path, ...others] = pathsOf(input, where);
       const content = textsIn(input, "content").join("\n");
       return others.length > 0
-        ? edited(tool_name, input, where)
+        ? buildEditCall(tool_name, input, where)
         : { tool: "Write", tool_name, input: { file_path, content } };
     }
   }
@@ -110,7 +110,7 @@ function pathsOf(input: Payload, where: string): [string, ...string[]] {
 }
 
 /** An edit with an empty old text creates the file. */
-function edited(tool_name: string, input: Payload, where: string): ToolCall {
+function buildEditCall(tool_name: string, input: Payload, where: string): ToolCall {
   const old_string = textsIn(input, "old").join("\n");
   const new_string = [...textsIn(input, "new"), ...textsIn(input, "content")].join("\n");
   const operation = tool_name === "search_replace" && old_string === "" ? "add" : "update";

@@ -44,7 +44,7 @@ export interface PlacedBytes {
   start: number;
   /** Behind the line break. */
   end: number;
-  /** There is no line break: perhaps the line is still being written. */
+  /** It does not end in a line break: the line may still be being written. */
   isCut?: true;
 }
 

@@ -4,8 +4,8 @@ import type { Setup } from "../../protocol/host/install.ts";
 
 const isForAll = (matcher: string | undefined) => matcher === undefined || /^(|\*|\^?\.\*\$?)$/.test(matcher);
 
-/** Whether a matcher selects a name: a list of names, or a pattern. On some hosts a pattern may match only a part. */
-function selects(matcher: string | undefined, name: string): boolean {
+/** Whether a name is selected by a matcher: a list of names, or a pattern. On some hosts a pattern may match only a part. */
+function isSelectedBy(matcher: string | undefined, name: string): boolean {
   if (matcher === undefined || isForAll(matcher)) return true;
   if (/^[\w|-]+$/.test(matcher)) return matcher.split("|").includes(name);
   try {
@@ -39,6 +39,6 @@ export function coversMatcher(
   const names = listMatchedNames(host, setup, native_event);
   if (names === undefined) return false;
   return names
-    .filter((name) => selects(desired, name))
-    .every((name) => matchers.some((matcher) => selects(matcher, name)));
+    .filter((name) => isSelectedBy(desired, name))
+    .every((name) => matchers.some((matcher) => isSelectedBy(matcher, name)));
 }

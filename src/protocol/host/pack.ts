@@ -8,7 +8,7 @@ export interface PackFile {
   text: string;
   /** Default: UTF-8. */
   encoding?: "utf-16le";
-  /** The content of a file that is no text. */
+  /** The content of a binary file. */
   bytes?: Uint8Array;
   /** Where and how an administrator deploys the file. */
   goes: string;

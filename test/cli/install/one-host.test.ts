@@ -34,11 +34,11 @@ const SKIPPED: readonly [host: string, name: string, text: string][] = [
   ["gemini", "a type in capitals", '{"hooks":{"BeforeTool":[{"hooks":[{"type":"Command","command":"true"}]}]}}'],
   [
     "copilot",
-    "a matcher that is no pattern",
+    "an invalid pattern as a matcher",
     `{"version":1,"hooks":{"preToolUse":[{"command":"true","matcher":"("}]}}`,
   ],
   ["codex", "a matcher with look-around", `{"hooks":{"PreToolUse":[{"matcher":"(?=x)","hooks":[${HANDLER}]}]}}`],
-  ["claude", "a matcher that is no pattern", `{"hooks":{"PreToolUse":[{"matcher":"(","hooks":[${HANDLER}]}]}}`],
+  ["claude", "an invalid pattern as a matcher", `{"hooks":{"PreToolUse":[{"matcher":"(","hooks":[${HANDLER}]}]}}`],
   ["claude", "an event that is not a list", '{"hooks":{"Foo":{}}}'],
 ];
 

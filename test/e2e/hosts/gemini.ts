@@ -437,7 +437,7 @@ export const gemini: HostDriver = {
       judge: judgeSkippedHooks,
     },
     {
-      name: "limit: a matcher that is no text, in a trusted project, keeps every hook of its event from running",
+      name: "limit: a matcher that is not a string, in a trusted project, keeps every hook of its event from running",
       setup: {
         ...base,
         ...denying,

@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Waits in vain, until its limit. */
+/** Waits until its time limit ends it. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",
