@@ -161,9 +161,15 @@ testFlaws([
   ["codex", "config.toml", '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "zz"', "hooks.Stop.0.hooks.0.type"],
 ]);
 
+/** The newest Codex that the end-to-end runs install, as they name it. */
+const [lockedRelease = ""] = readdirSync(join(ROOT, "test/e2e/releases"))
+  .filter((name) => name.startsWith("codex-"))
+  .sort((one, other) => Bun.semver.order(other.slice(6), one.slice(6)));
 const vendor = join(
   ROOT,
-  ".e2e/releases/codex-0.169.0/node_modules/@openai",
+  ".e2e/releases",
+  lockedRelease,
+  "node_modules/@openai",
   `codex-${process.platform}-${process.arch}/vendor`,
 );
 const realCodex = existsSync(vendor) ? join(vendor, readdirSync(vendor)[0] as string, "bin/codex") : "";
@@ -329,7 +335,7 @@ describe("doctor for codex", () => {
   });
 
   describe.skipIf(!hasCodex)(
-    hasCodex ? "with the real Codex 0.169.0" : "with the real Codex: skipped, run `npm run e2e` once to fetch it",
+    hasCodex ? `with the real ${lockedRelease}` : "with the real Codex: skipped, run `npm run e2e` once to fetch it",
     () => {
       const QUIET = `model = "fake-model"\ncheck_for_update_on_startup = false\nweb_search = "disabled"\n[analytics]\nenabled = false\n[features]\nplugins = false\napps = false\n`;
       const started = (files: (made: ReturnType<typeof createMachine>) => Record<string, string | object>) => {
