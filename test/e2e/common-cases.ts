@@ -117,22 +117,22 @@ export function commonCases(driver: HostDriver): HostCase[] {
   );
 
   const { setup: stoppable, turns: untilStop } = driver.stopping ?? { setup: base, turns };
-  const stops = [1, 3].map((count): HostCase => ({
-    name: `a denial at Stop makes the agent go on ${count === 1 ? "once, then it stops" : `${count} times with --max-continuations ${count}, then it stops`}`,
-    setup: {
-      ...stoppable,
-      flags: `--max-continuations ${count}`,
-      plan: [{ event: STOP, answer: deny }],
-    },
-    judge: (run) =>
-      findFirstProblem(
-        findRunProblem(run),
-        !hasReachedModel(run, REASON) && "the model was not told why",
-        countModelRequests(run, "main") !== untilStop + count &&
-          `the model was asked ${countModelRequests(run, "main")} times instead of ${untilStop + count}`,
-        run.sessions[0]?.code !== 0 && `the host ended with exit code ${run.sessions[0]?.code}`,
-      ),
-  }));
+  const stops = [1, 3, undefined].map((count): HostCase => {
+    const flags = count === undefined ? "" : `--max-continuations ${count}`;
+    const expected = count ?? driver.host.maxContinuations ?? 1;
+    return {
+      name: `a denial at Stop makes the agent go on ${expected === 1 ? "once" : `${expected} times`}${flags && ` with ${flags}`}, then it stops`,
+      setup: { ...stoppable, flags, plan: [{ event: STOP, answer: deny }] },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !hasReachedModel(run, REASON) && "the model was not told why",
+          countModelRequests(run, "main") !== untilStop + expected &&
+            `the model was asked ${countModelRequests(run, "main")} times instead of ${untilStop + expected}`,
+          run.sessions[0]?.code !== 0 && `the host ended with exit code ${run.sessions[0]?.code}`,
+        ),
+    };
+  });
 
   // As `install` writes the entry of a hook that asks for that time.
   const waits = driver.waitsLong
@@ -142,7 +142,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
           setup: {
             ...stoppable,
             events: [STOP],
-            flags: `--timeout-ms ${WAIT_MS + 4_000}`,
+            flags: `--timeout-ms ${WAIT_MS + 4_000} --max-continuations 1`,
             entry: { timeout: WAIT_MS / 1000 + 9 },
             plan: [{ event: STOP, way: "wait", answer: deny }],
           },

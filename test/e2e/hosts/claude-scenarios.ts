@@ -143,7 +143,7 @@ export const scenarios: Record<string, HostScenario> = {
   Stop: {
     setup: baseSetup,
     passed: (run) => countModelRequests(run, "main") === 2,
-    denied: (run) => countModelRequests(run, "main") === 3,
+    denied: (run) => countModelRequests(run, "main") > 2,
   },
   SessionEnd: createObservedScenario(baseSetup),
   PostToolUseFailure: {
@@ -162,7 +162,7 @@ export const scenarios: Record<string, HostScenario> = {
   SubagentStop: {
     setup: subagentSetup,
     passed: (run) => countModelRequests(run, "subagent") === 2,
-    denied: (run) => countModelRequests(run, "subagent") === 3,
+    denied: (run) => countModelRequests(run, "subagent") > 2,
     unshown: { additional_context: "Claude Code takes it, and goes on because of it: that is why it is dropped" },
     at: { agent: true },
   },

@@ -64,7 +64,7 @@ const scenarios: Record<string, HostScenario> = {
   agentStop: {
     setup: base,
     passed: (run) => countModelRequests(run, "main") === 2,
-    denied: (run) => countModelRequests(run, "main") === 3,
+    denied: (run) => countModelRequests(run, "main") > 2,
   },
   sessionEnd: createObservedScenario(base),
   postToolUseFailure: {
@@ -82,7 +82,7 @@ const scenarios: Record<string, HostScenario> = {
   subagentStop: {
     setup: inAgent,
     passed: (run) => countModelRequests(run, "subagent") === 2,
-    denied: (run) => countModelRequests(run, "subagent") === 3,
+    denied: (run) => countModelRequests(run, "subagent") > 2,
   },
   preCompact: createObservedScenario(compacting),
   // Nobody is there to allow reading outside the project. The host does not wait for these hooks, so the model is slower.
