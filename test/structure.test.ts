@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toFlagName, getHostOptionValues } from "../src/call/options.ts";
 import { hosts } from "../src/hosts/index.ts";
-import { getRoom, listImports, listModules, SRC } from "../tools/docs/rooms.ts";
+import { findImportCircle, getRoom, listImports, listModules, SRC } from "../tools/docs/rooms.ts";
 import { formatRegistryFiles } from "../tools/registry.ts";
 
 const files = listModules();
@@ -35,6 +35,12 @@ test("each folder of src imports only from the folders that it may depend on", (
     }
   }
   expect(checked).toBeGreaterThan(100);
+});
+
+test("no modules import each other in a circle, types included", () => {
+  const next: Record<string, string[]> = { "a.ts": ["b.ts"], "b.ts": ["c.ts"], "c.ts": ["b.ts"] };
+  expect(findImportCircle(Object.keys(next), (file) => next[file] ?? [])).toEqual(["b.ts", "c.ts", "b.ts"]);
+  expect(findImportCircle()).toBeUndefined();
 });
 
 test("only commands know the parser of command lines", () => {

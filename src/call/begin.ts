@@ -1,5 +1,6 @@
 import type { Payload } from "../protocol/host/host.ts";
-import { openQuickSystem, type QuickInput } from "../system/quick-system.ts";
+import { openQuickSystem } from "../system/quick-system.ts";
+import type { QuickInput } from "../system/quick-types.ts";
 import { screenCall } from "./screen.ts";
 import { readEntryFlags, readQuickly } from "./screen/read-quickly.ts";
 

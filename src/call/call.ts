@@ -6,7 +6,7 @@ import { readStdin } from "./process/stdin.ts";
 import { type ConcludedCall, isDecided, isUnconfigured } from "./log/concluded-call.ts";
 import { findLogSources } from "./log/log-sources.ts";
 import type { AnyOptions } from "./options.ts";
-import type { QuickInput } from "../system/quick-system.ts";
+import type { QuickInput } from "../system/quick-types.ts";
 import { passCall } from "./answer.ts";
 
 export interface CallSetup {

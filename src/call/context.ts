@@ -11,11 +11,10 @@ import type {
 import { hostRegistry } from "../hosts/registry.ts";
 import type { ModePolicy } from "../policy/modes.ts";
 import { listModeSources } from "../policy/sources.ts";
-import type { LoadHookFilter } from "../system/quick-system.ts";
-import type { ArmedDeadline } from "./deadline/arm.ts";
-import type { Deadline } from "./deadline/deadline.ts";
+import type { LoadHookFilter } from "../system/quick-types.ts";
+import type { ArmedDeadline, Deadline } from "./deadline/deadline.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
-import { findHost } from "./identify.ts";
+import { findHost } from "./identify/find-host.ts";
 import { type AnyOptions, getHostOptionValues, readOptions } from "./options.ts";
 
 /**

@@ -6,11 +6,6 @@ import { formatMissingEvent } from "./identify/messages.ts";
 import type { ParsedCall } from "./read.ts";
 
 /** The registered host with this id. */
-export function findHost(id: string | undefined): RegisteredHost | undefined {
-  for (const host of hostRegistry) if (host.id === id) return host;
-  return undefined;
-}
-
 /** Whether the capability table has the event. */
 export const hasEvent = ({ capabilities }: Host, native_event: string): boolean =>
   Object.hasOwn(capabilities, native_event);

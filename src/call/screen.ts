@@ -1,12 +1,7 @@
 import type { CallIndex } from "../protocol/concerns.ts";
 import type { Env, Payload } from "../protocol/host/host.ts";
-import {
-  type HookFilter,
-  type InspectedFile,
-  type LoadHookFilter,
-  openQuickSystem,
-  type QuickSystem,
-} from "../system/quick-system.ts";
+import { openQuickSystem } from "../system/quick-system.ts";
+import type { HookFilter, InspectedFile, LoadHookFilter, QuickSystem } from "../system/quick-types.ts";
 import { index } from "./built/call-index.ts";
 import { concernsNobody, type Judgement } from "./screen/concerns-nobody.ts";
 import { readEntryFlags } from "./screen/read-quickly.ts";

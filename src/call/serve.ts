@@ -18,7 +18,7 @@ import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
 import { readSharedConfig } from "../policy/read.ts";
 import { openSharedScreen, type ScreenResult, type SharedScreen } from "./screen.ts";
-import type { InspectedFile } from "../system/quick-system.ts";
+import type { InspectedFile } from "../system/quick-types.ts";
 import { passCall } from "./answer.ts";
 import { type CallWorld, DEADLINE_MS } from "./context.ts";
 

@@ -1,4 +1,4 @@
-import type { Payload } from "./host/host.ts";
+import type { Payload } from "./host/payload.ts";
 
 /** Whether a value is an object and not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,6 +1,4 @@
 import type { Command } from "./command.ts";
-import type { FolderStep } from "./files/folder-steps.ts";
-import type { GitSetting } from "./runs/git-settings.ts";
 import type { Word } from "./words/word.ts";
 
 /** A piece of a word: literal text, or an expansion that is only known at run time. */
@@ -34,6 +32,22 @@ export interface FunctionDefinition {
   called: boolean;
   /** The depth of calls currently being read: above 1 in a recursion. */
   running: number;
+}
+
+/** One setting of git's; the key is in lower case. */
+export interface GitSetting {
+  key: string;
+  value: string;
+}
+
+/** A `cd` before a command, which may have failed. */
+export interface FolderStep {
+  before: FolderStep | undefined;
+  /** The words behind `cd`. */
+  words: readonly Word[];
+  /** The command runs only if this one succeeded: it is behind `&&`. */
+  isSure: boolean;
+  count: number;
 }
 
 /** The shells of Windows, whose lines are read as what POSIX shells would run. */

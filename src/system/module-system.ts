@@ -11,7 +11,7 @@ import {
   type QuickInput,
   type QuickSystem,
   STUCK_MS,
-} from "./quick-system.ts";
+} from "./quick-types.ts";
 import type * as WindowsFiles from "./windows-files.ts";
 
 const UNKNOWN: InspectedFile = { kind: "other", device: "", size: 0 };

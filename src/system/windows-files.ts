@@ -1,4 +1,4 @@
-import type { InspectedFile, QuickSystem } from "./quick-system.ts";
+import type { InspectedFile, QuickSystem } from "./quick-types.ts";
 
 /** What the quick path asks of `node:fs` on Windows. */
 export interface WindowsFiles {

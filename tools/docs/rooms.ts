@@ -26,6 +26,35 @@ export function listImports(file: string): string[] {
   );
 }
 
+/** The modules that one module under src imports before it runs, by their paths from there, types included. */
+function listStaticImports(file: string): string[] {
+  const text = readFileSync(join(SRC, file), "utf8");
+  return [...text.matchAll(/^(?:import|export|\})[^;]*?\bfrom "(\.[^"]+)"/gm)].map(([, path]) =>
+    relative(SRC, join(SRC, dirname(file), path as string)).replaceAll("\\", "/"),
+  );
+}
+
+/** Finds a circle of static imports: each module imports the next one, and the last is the first. */
+export function findImportCircle(modules = listModules(), listNext = listStaticImports): string[] | undefined {
+  const known = new Set(modules);
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const next of listNext(file)) {
+      const circle = known.has(next) ? visit(next, [...path, file]) : undefined;
+      if (circle) return circle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of modules) {
+    const circle = visit(file, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
 /** The folder of src that a file is in; "." for files beside the folders. */
 export const getRoom = (file: string): string => (file.includes("/") ? (file.split("/")[0] as string) : ".");
 

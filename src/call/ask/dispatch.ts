@@ -6,7 +6,7 @@ import { hasUnifiedName } from "../../protocol/tool.ts";
 import type { ModePolicy } from "../../policy/modes.ts";
 import { markWatchedFromOutside } from "../../system/limit.ts";
 import { withoutSharedLooks } from "../../system/looks.ts";
-import type { HookFilter } from "../../system/quick-system.ts";
+import type { HookFilter } from "../../system/quick-types.ts";
 import type { Deadline, KnownResult } from "../deadline/deadline.ts";
 import { callHandler } from "./call-handler.ts";
 import { freezeEvent } from "./freeze-event.ts";

@@ -2,7 +2,7 @@ import type { AnyEvent, CallEvent } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { applyPatch } from "../../protocol/object.ts";
 import { hasUnifiedName } from "../../protocol/tool.ts";
-import { findHost } from "../identify.ts";
+import { findHost } from "../identify/find-host.ts";
 
 /**
  * Returns the patch in unified names. One that can't be translated is returned as it is: it is refused where the host's

@@ -6,17 +6,9 @@ import { answerFailure } from "../failure.ts";
 import type { IdentifiedCall } from "../identify.ts";
 import type { ReadCall } from "../read.ts";
 import type { SelectedCall } from "../select.ts";
-import type { Deadline } from "./deadline.ts";
 
 /** Added to the time limit before the process is ended. */
 const GRACE_MS = 350;
-
-/** The answer at the deadline, and the deadline that gives it. */
-export interface ArmedDeadline {
-  last: HostAnswer;
-  /** Set if another process can take over. */
-  deadline?: Deadline;
-}
 
 type TimedCall = OpenedCall & Partial<SelectedCall>;
 

@@ -91,6 +91,13 @@ export interface Deadline {
   limitExit: (ms: number, exit_code: number) => Promise<void>;
 }
 
+/** The answer at the deadline, and the deadline that gives it. */
+export interface ArmedDeadline {
+  last: HostAnswer;
+  /** Set if another process can take over. */
+  deadline?: Deadline;
+}
+
 /** A process that takes over late still has this long to answer. */
 const MIN_ANSWER_MS = 100;
 

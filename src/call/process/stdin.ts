@@ -1,6 +1,6 @@
 import { ffi } from "../../system/c-library.ts";
 import { descriptors } from "../../system/descriptors.ts";
-import { MAX_INPUT_BYTES, type QuickInput } from "../../system/quick-system.ts";
+import { MAX_INPUT_BYTES, type QuickInput } from "../../system/quick-types.ts";
 import { libc, POLLIN } from "./libc.ts";
 
 let stdinDescriptor = 0;

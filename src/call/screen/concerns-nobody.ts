@@ -10,7 +10,7 @@ import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import { parseQuickly } from "./read-quickly.ts";
 import type { ReadCall } from "./shapes.ts";
-import type { QuickSystem } from "../../system/quick-system.ts";
+import type { QuickSystem } from "../../system/quick-types.ts";
 
 /** What calls are judged by. */
 export interface Judgement {

@@ -1,5 +1,5 @@
 import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "../../policy/config-paths.ts";
-import type { InspectedFile, QuickSystem } from "../../system/quick-system.ts";
+import type { InspectedFile, QuickSystem } from "../../system/quick-types.ts";
 
 /**
  * An absolute path, from a folder if it is relative. Undefined for one that may name something else: it has `..`,

@@ -1,7 +1,7 @@
 import type { Payload } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import { PROBE } from "../../protocol/probe.ts";
-import type { QuickInput, QuickSystem } from "../../system/quick-system.ts";
+import type { QuickInput, QuickSystem } from "../../system/quick-types.ts";
 
 /** How long this look waits for a payload; the next stages wait for the rest of the call's time. */
 const READ_MS = 2_000;

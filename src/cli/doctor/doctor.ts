@@ -11,7 +11,8 @@ import {
   type InstallContext,
 } from "../../operate/machine/install-context.ts";
 import { formatMode, identifyPolicy } from "../../operate/policy/identity.ts";
-import { findDrift, type OurEntry, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
+import { findDrift, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
+import type { OurEntry } from "../../operate/machine/plan.ts";
 import { readConfigFiles } from "./config-files.ts";
 import {
   checkEntryPrograms,

@@ -6,7 +6,8 @@ import { hosts } from "../../hosts/index.ts";
 import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../../operate/machine/entry-command.ts";
 import { checkEntryTime } from "../../operate/machine/hook-times.ts";
 import type { InstallContext } from "../../operate/machine/install-context.ts";
-import { type InstalledFile, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
+import { getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
+import type { InstalledFile } from "../../operate/machine/plan.ts";
 import { checkProgram, checkProgramLocation } from "../../operate/machine/program.ts";
 import type { EntryReport, Trial } from "./report.ts";
 

@@ -7,7 +7,7 @@ import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
 import { readModes } from "../../policy/modes.ts";
 import type { HostFile } from "../../operate/machine/plan.ts";
-import type { OurEntry } from "../../operate/machine/status.ts";
+import type { OurEntry } from "../../operate/machine/plan.ts";
 import type { Trial } from "./report.ts";
 
 /** At most one trial per processor runs at once, so that a measured time is that of one call, without contention. */

@@ -9,7 +9,8 @@ import { readConfigFile } from "../../operate/machine/files.ts";
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
 import type { PresentHost, InstallContext } from "../../operate/machine/install-context.ts";
 import type { FilePlan } from "../../operate/machine/plan.ts";
-import { type OurEntry, readOurEntries } from "../../operate/machine/status.ts";
+import { readOurEntries } from "../../operate/machine/status.ts";
+import type { OurEntry } from "../../operate/machine/plan.ts";
 
 /** Finds hooks that ask for tools that a host never reports under these names. */
 export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {

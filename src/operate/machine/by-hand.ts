@@ -6,7 +6,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { type EditTarget, findUnexpectedKeys } from "./edit/entries.ts";
 import type { DesiredEntry } from "./desired-entries.ts";
 import { coversMatcher } from "./matchers.ts";
-import type { InstalledFile, OurEntry } from "./status.ts";
+import type { InstalledFile, OurEntry } from "./plan.ts";
 
 /** Entries that somebody wrote by hand, compared with those that `install` writes. */
 export interface HandWrittenEntries {

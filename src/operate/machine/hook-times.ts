@@ -9,7 +9,7 @@ import type { AnyOptions } from "../../call/options.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
 import { planEntryTime, readGrantedSeconds } from "../../hosts/setup/entry-time.ts";
-import type { OurEntry } from "./status.ts";
+import type { OurEntry } from "./plan.ts";
 import { collectWantedEvents } from "./desired-entries.ts";
 
 /** A hook that does not get the time that its module asks for. */

@@ -21,7 +21,7 @@ import {
   stripSettings,
 } from "./edit/entries.ts";
 import { type FileSnapshot, readConfigFile, explainUnwritable } from "./files.ts";
-import { parseEntryCommand } from "./entry-command.ts";
+import { type EntryCommand, parseEntryCommand } from "./entry-command.ts";
 import type { InstallContext } from "./install-context.ts";
 import { readReceipt, type Receipt } from "./receipts.ts";
 import { isObject } from "../../protocol/object.ts";
@@ -31,6 +31,17 @@ export interface HostFile {
   host: Host;
   setup: Setup;
   file: ConfigFile;
+}
+
+/** An entry of ours, and the command that it runs. */
+export interface OurEntry {
+  entry: ConfigEntry;
+  call: EntryCommand;
+}
+
+/** A config file with entries of ours. */
+export interface InstalledFile extends HostFile {
+  ourEntries: readonly OurEntry[];
 }
 
 /** The planned change to one file. */

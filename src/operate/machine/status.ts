@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FailurePolicy } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import type { ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
+import type { ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { collectExceptions, type ExceptionsReport } from "../policy/exceptions.ts";
 import { compareHandWritten, type HandWrittenEntries, isByHand } from "./by-hand.ts";
@@ -9,11 +9,11 @@ import { findCompanionDrift } from "./companions.ts";
 import { checkProgram } from "./program.ts";
 import { createEditor, mergeHandler, findUnexpectedKeys, readEntries, type EditTarget } from "./edit/entries.ts";
 import { readConfigFile, isThere } from "./files.ts";
-import { type EntryCommand, isOtherExecutable, mayRunProgram } from "./entry-command.ts";
+import { isOtherExecutable, mayRunProgram } from "./entry-command.ts";
 import { type PresentHost, findPresentHosts, readVersion, type InstallContext } from "./install-context.ts";
 import { identifyPolicy, type Policy } from "../policy/identity.ts";
 import { coversMatcher } from "./matchers.ts";
-import { createEditTarget, type HostFile } from "./plan.ts";
+import { createEditTarget, type InstalledFile, type OurEntry } from "./plan.ts";
 import { readReceipt } from "./receipts.ts";
 import { collectWantedEvents, type DesiredEntry, planEntries, selectSubscriptions } from "./desired-entries.ts";
 
@@ -49,20 +49,9 @@ export interface Status {
   bare: string[];
 }
 
-/** An entry of ours, and the command that it runs. */
-export interface OurEntry {
-  entry: ConfigEntry;
-  call: EntryCommand;
-}
-
 /** Returns the failure policy of a file's entries for calls that can be stopped. */
 export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy =>
   ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
-
-/** A config file with entries of ours. */
-export interface InstalledFile extends HostFile {
-  ourEntries: readonly OurEntry[];
-}
 
 /** Formats the command that writes a file's entries again. */
 export function formatReinstallCommand(host: string, scope: ConfigFile["scope"], on_error: FailurePolicy): string {

@@ -1,5 +1,5 @@
-import { type Arguments, readArguments, readValue } from "./values.ts";
-import { type Code, isName, isSign, type Value } from "./expression.ts";
+import { readArguments, readValue } from "./values.ts";
+import { type Arguments, type Code, isName, isSign, type Value } from "./expression.ts";
 
 /** What names hold in one run of a loop, or in one call of a function. */
 export type Binding = ReadonlyMap<string, Value>;

@@ -1,4 +1,4 @@
-import { type ExpressionReader, listLoopVariables } from "./loops.ts";
+import { type ExpressionReader, listLoopVariables, type ReadExpression } from "./loops.ts";
 import { HOME, quoteWord } from "./pieces.ts";
 import { dropBackslashes, matchAt } from "../words/text.ts";
 import { findWrites } from "./writes.ts";
@@ -34,12 +34,6 @@ const INTERPOLATED = /[$#]?\{([^{}]*)\}|(\$ENV\{HOME\})/g;
 
 const MAX_CALLS = 100;
 const MAX_EXPRESSION = 600;
-
-/** Words of a shell that stand for what an expression names, and where it ends; undefined if it is not constant. */
-export interface ReadExpression {
-  words: string[];
-  end: number;
-}
 
 /** A string with the expressions in it: of the home folder, or of a known name. */
 function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {

@@ -47,6 +47,13 @@ export interface Expression {
   isPath?: boolean;
 }
 
+/** What a call gets: undefined for each argument that is unknown, and where it ends. */
+export interface Arguments {
+  values: (Value | undefined)[];
+  end: number;
+  isMade: boolean;
+}
+
 /** Words before a bracket that it is not the arguments of. */
 const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
 

@@ -1,6 +1,5 @@
 import { HOME_MARK } from "./pieces.ts";
-import type { Arguments } from "./values.ts";
-import type { Expression, Value } from "./expression.ts";
+import type { Arguments, Expression, Value } from "./expression.ts";
 
 type Result = Pick<Expression, "value" | "end" | "isPath">;
 type ArgumentReader = () => Arguments | undefined;

@@ -1,4 +1,3 @@
-import type { ReadExpression } from "./deletions.ts";
 import { matchAt } from "../words/text.ts";
 
 /** The head of a loop up to what it goes through, with the names of its variables. */
@@ -22,6 +21,12 @@ const LISTING =
   /(?<![\w.])(?:Dir\[|Dir\.\w{1,20}\s?\(|[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.readdirSync\s?\(|glob\s?\()/g;
 const MAX_LOOPS = 50;
 const LONGEST_LIST = 200;
+
+/** Words of a shell that stand for what an expression names, and where it ends; undefined if it is not constant. */
+export interface ReadExpression {
+  words: string[];
+  end: number;
+}
 
 /** Reads an expression of the code from a place on. */
 export type ExpressionReader = (from: number) => ReadExpression | undefined;

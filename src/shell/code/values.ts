@@ -1,6 +1,7 @@
 import { HOME, HOME_MARK, type Piece, splitPieces, decodeEscapes } from "./pieces.ts";
 import { callFunction, callMethod, joinPath } from "./functions.ts";
 import {
+  type Arguments,
   type Code,
   type Expression,
   type Value,
@@ -62,13 +63,6 @@ function readInner(code: Code, inner: string): string | undefined {
   const found = readExpression({ ...code, source: text, pieces, filled: new Map() }, 0);
   if (!found || found.isPartial || found.end < pieces.length) return undefined;
   return typeof found.value === "string" ? found.value : found.value.join(" ");
-}
-
-/** What a call gets: undefined for each argument that is unknown, and where it ends. */
-export interface Arguments {
-  values: (Value | undefined)[];
-  end: number;
-  isMade: boolean;
 }
 
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };

@@ -5,18 +5,8 @@ import type { Command } from "../command.ts";
 import { listMatchingFolders, type LinePlace, toCommandFolder } from "./folder-wildcards.ts";
 import { getCdOperand, resolveCdTarget } from "./folder.ts";
 import { listPipeSources, notePipeSources } from "../runs/pipe-sources.ts";
-import { isChoice, type ShellScope } from "../scope.ts";
+import { type FolderStep, isChoice, type ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
-
-/** A `cd` before a command, which may have failed. */
-export interface FolderStep {
-  before: FolderStep | undefined;
-  /** The words behind `cd`. */
-  words: readonly Word[];
-  /** The command runs only if this one succeeded: it is behind `&&`. */
-  isSure: boolean;
-  count: number;
-}
 
 /** Behind more of them, each is assumed to succeed: a person writes a few. */
 const MAX_STEPS = 64;

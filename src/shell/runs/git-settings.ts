@@ -1,14 +1,8 @@
 import { parseQuotedSettings } from "./command-variables.ts";
 import { readGitArguments } from "../programs/git-arguments.ts";
-import { getVariableValues, joinSegments, type ShellScope } from "../scope.ts";
+import { type GitSetting, getVariableValues, joinSegments, type ShellScope } from "../scope.ts";
 import { getTexts, type Word } from "../words/word.ts";
 import { getFileText } from "../files/written-files.ts";
-
-/** One setting of git's; the key is in lower case. */
-export interface GitSetting {
-  key: string;
-  value: string;
-}
 
 /** Options of `git config` that take the next word. */
 const VALUED_OPTION = /^(?:-f|--file|--blob|--type|-t|--default|--comment|--value|--url)$/;

@@ -1,6 +1,5 @@
 import { CHANGING_PROGRAMS, DEFAULT_FILE_NAMES } from "../programs/code-programs.build.ts";
 import { getProgramName } from "../programs/plain-names.ts";
-import type { Reading } from "./reading.ts";
 
 /** Programs that print less of what they read, or sort or count it, and do nothing else with it. */
 const PASSING_PROGRAMS =
@@ -23,6 +22,22 @@ export interface TextFlow {
   isPiped: boolean;
   /** Names of files that such a text may be in. */
   written: string[];
+}
+
+/** A command that has just ended, in its line. */
+interface FollowedCommand {
+  flow: TextFlow;
+  words: readonly string[];
+  /** The groups and keywords that are open. */
+  open: string;
+}
+
+/** A line after its last command. */
+interface FollowedLine {
+  flow: TextFlow;
+  /** The targets of its redirections. */
+  targets: readonly string[];
+  commands: readonly (readonly string[])[];
 }
 
 export const createTextFlow = (): TextFlow => ({
@@ -60,7 +75,7 @@ const hasOption = (words: readonly string[], letter: string) =>
  * @param separator the operator behind the command.
  * @returns false if another program than a filter reads a text that was changed.
  */
-export function followText({ flow, words, open }: Reading, separator: string): boolean {
+export function followText({ flow, words, open }: FollowedCommand, separator: string): boolean {
   const isReading = flow.isPiped && flow.isChanged;
   for (let at = 0; at < words.length; at++) {
     const key = toProgramKey(words[at] as string);
@@ -82,7 +97,7 @@ export function followText({ flow, words, open }: Reading, separator: string): b
 const MAX_WRITTEN = 32;
 
 /** Whether a file that such a text, or such names, may be in is named again, or run without its name. */
-export function readsWritten({ flow, targets, commands }: Reading): boolean {
+export function readsWritten({ flow, targets, commands }: FollowedLine): boolean {
   const written = [...targets, ...flow.written];
   if ((!flow.hasChanged && !flow.hasListed) || written.length === 0) return false;
   if (written.length > MAX_WRITTEN) return true;

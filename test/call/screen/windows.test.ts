@@ -8,7 +8,7 @@ import type { Hook } from "../../../src/protocol/hook.ts";
 import { createCallIndex } from "../../../src/call/screen/call-index.ts";
 import { openModuleSystem } from "../../../src/system/module-system.ts";
 import { parseQuickly } from "../../../src/call/screen/read-quickly.ts";
-import type { QuickSystem } from "../../../src/system/quick-system.ts";
+import type { QuickSystem } from "../../../src/system/quick-types.ts";
 import { isPlainInAllShells, toPlainPath, translateCall } from "../../../src/call/screen/windows.ts";
 import { adaptToWindows } from "../../../src/system/windows-files.ts";
 import { readLine } from "../../../src/shell/index.ts";
