@@ -14,7 +14,7 @@ import { listShellFiles } from "./packages/linux.ts";
 import { addRpmPackage } from "./packages/rpm.ts";
 import { addMsiPackage, findMsiTools } from "./packages/msi.ts";
 import { addNpmPackage, addNpmPlatform } from "./packages/npm.ts";
-import { formatMinisignKey, signBytes, signForMinisign, type SigningKey } from "./sign.ts";
+import { signBytes, type SigningKey } from "./sign.ts";
 import { buildInStage, type BuiltExecutable, withStage } from "./stage.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -96,7 +96,7 @@ export async function makeRelease(
   put("bridge-hooks.cdx.json", formatBom(release, contents, bom));
   put("THIRD-PARTY-NOTICES.txt", contents.notices);
   put("build-info.json", formatBuildInfo(release, platforms, built));
-  sign(release, order.key, digests, put);
+  sign(order.key, digests, put);
   const skipped = msi && "missing" in msi ? [`skipped: the .msi (${msi.missing})`] : [];
   say([`${digests.size} files`, ...(tried === "" ? [] : [tried]), ...skipped].join("; "));
 }
@@ -200,22 +200,12 @@ function addInstallScripts({ version, urlTemplate, publicKey }: Release, put: Pu
   }
 }
 
-/** Adds the list of all files, and its signatures. */
-function sign(
-  { name, version, time }: Release,
-  key: SigningKey | undefined,
-  digests: ReadonlyMap<string, string>,
-  put: PutFile,
-): void {
+/** Adds the list of all files, and its signature. */
+function sign(key: SigningKey | undefined, digests: ReadonlyMap<string, string>, put: PutFile): void {
   const lines = [...digests].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, digest]) => `${digest}  ${path}\n`);
   const sums = Buffer.from(lines.join(""));
   put("SHA256SUMS", sums);
   if (!key) return;
   put("SHA256SUMS.sig", signBytes(key, sums));
-  put(
-    "SHA256SUMS.minisig",
-    signForMinisign(key, sums, `${name} ${version}, timestamp:${time}\tfile:SHA256SUMS\thashed`),
-  );
   put("release-key.pem", key.pem);
-  put("release-key.pub", formatMinisignKey(key));
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type BuildTarget, TARGETS } from "../src/operate/executable/image.ts";
-import { readSigningKey, type SigningKey } from "./sign.ts";
+import { GENERATE_KEY, readSigningKey, type SigningKey } from "./sign.ts";
 
 export const USAGE = `Usage: npm run release -- --out DIR (--key FILE | --unsigned) [options]
 
@@ -9,7 +9,8 @@ Builds a release: executables of all targets, archives and packages of them, che
 same commit gives the same bytes. DIR is made in one go at the end.
 
   --out DIR          the folder to make
-  --key FILE         the Ed25519 key that signs it (openssl genpkey -algorithm ed25519 -out FILE)
+  --key FILE         the P-256 key that signs it
+                     (${GENERATE_KEY} -out FILE)
   --unsigned         without a signature
   --target NAME      ${TARGETS.map((target) => target.slice(4)).join(", ")} (default: all); may be repeated
   --url URL          where its files can be downloaded, {version} for the version: without it there are no files for

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Installs bridge-hooks for you, without root: downloads the archive of this platform, checks its signature and its
-# checksum, and puts the executable into a folder. Nothing of the download runs before both were checked.
+# Installs bridge-hooks for you, without root: downloads the archive of this platform, checks the signature of the
+# release and the archive's checksum, and puts the executable into a folder. Nothing of the download runs before both
+# were checked, and what can't be checked is not installed.
 #
-#   sh install.sh [--version VERSION] [--dir DIR]
+#   sh install.sh [--version VERSION] [--dir DIR] [--no-signature]
 #
 # BRIDGE_HOOKS_URL names another place of the release's files; {version} in it stands for the version.
 set -u
@@ -21,10 +22,11 @@ has() { command -v "$1" >/dev/null 2>&1; }
 
 usage() {
   cat <<'END'
-Usage: sh install.sh [--version VERSION] [--dir DIR]
+Usage: sh install.sh [--version VERSION] [--dir DIR] [--no-signature]
 
   --version VERSION  the release to install (default: the one that this script comes with)
   --dir DIR          where the executable goes (default: ~/.local/bin)
+  --no-signature     check only the checksum, which proves nothing if the place of the release was taken over
 
 BRIDGE_HOOKS_URL: where the release's files are; {version} in it stands for the version.
 END
@@ -60,22 +62,27 @@ is_musl() {
   return 1
 }
 
-# Downloads $1 to $2. A place that is reached by https is not left for one that is not.
+# Downloads $1 to $2, at most $3 MB. curl does not leave https for a place without it. wget would, which is one reason
+# why the signature counts, and not the connection.
 download() {
-  if has curl; then
-    case $1 in
-      https:*) curl -fsSL --proto '=https' --proto-redir '=https' -o "$2" "$1" ;;
-      *) curl -fsSL -o "$2" "$1" ;;
-    esac
-  elif has wget; then
-    # Not every wget knows these options.
-    options=
-    if wget --help 2>&1 | grep -q -e --tries; then options='--tries=2 --timeout=30'; fi
-    # shellcheck disable=SC2086
-    wget -q $options -O "$2" "$1"
-  else
-    fail "there is neither curl nor wget here; install one, or download the files by hand"
-  fi
+  has curl || has wget || fail "there is neither curl nor wget here; install one, or download the files by hand"
+  (
+    # Shells count in units of 512 or 1024 bytes.
+    ulimit -c 0
+    ulimit -f $(($3 * 2048)) 2>/dev/null
+    if has curl; then
+      case $1 in
+        https:*) curl -fsSL --proto '=https' --proto-redir '=https' -o "$2" "$1" ;;
+        *) curl -fsSL -o "$2" "$1" ;;
+      esac
+    else
+      # Not every wget knows these options.
+      options=
+      if wget --help 2>&1 | grep -q -e --tries; then options='--tries=2 --timeout=30'; fi
+      # shellcheck disable=SC2086
+      wget -q $options -O "$2" "$1"
+    fi
+  )
 }
 
 compute_sha256() {
@@ -86,29 +93,33 @@ compute_sha256() {
   fi
 }
 
-# Checks the signature of SHA256SUMS in the folder $1, as far as this machine can.
+# Checks the signature of SHA256SUMS in the folder $1. Every OpenSSL can, and so can LibreSSL, which macOS comes with.
 check_signature() {
-  if [ -z "$released_key" ]; then
-    say "this release is not signed: only the checksum is checked"
-    return
-  fi
-  case $(openssl version 2>/dev/null) in
-    'OpenSSL '[3-9]* | 'OpenSSL '[1-9][0-9]*)
-      download "$url/SHA256SUMS.sig" "$1/SHA256SUMS.sig" || fail "$url/SHA256SUMS.sig can't be downloaded; nothing was installed"
-      { printf '%s\n' "$released_key" >"$1/key.pem"; } 2>/dev/null || fail "$1 can't be written to; is there space left?"
-      openssl pkeyutl -verify -pubin -inkey "$1/key.pem" -rawin -in "$1/SHA256SUMS" -sigfile "$1/SHA256SUMS.sig" >/dev/null 2>&1 ||
-        fail "the signature of $url/SHA256SUMS is wrong; nothing was installed. Somebody changed the files, or this script is of another release"
-      ;;
-    *) say "no OpenSSL 3 here to check the signature: only the checksum is checked" ;;
-  esac
+  [ -n "$released_key" ] || fail "this script comes with an unsigned release and has no key; nothing was installed. To check only the checksum, pass --no-signature"
+  has openssl || fail "there is no openssl here to check the signature; nothing was installed. Install openssl, or pass --no-signature to check only the checksum"
+  download "$url/SHA256SUMS.sig" "$1/SHA256SUMS.sig" 1 || fail "$url/SHA256SUMS.sig can't be downloaded; nothing was installed"
+  { printf '%s\n' "$released_key" >"$1/key.pem"; } 2>/dev/null || fail "$1 can't be written to; is there space left?"
+  answer=$(openssl dgst -sha256 -verify "$1/key.pem" -signature "$1/SHA256SUMS.sig" "$1/SHA256SUMS" 2>/dev/null) && [ "$answer" = 'Verified OK' ] ||
+    fail "the signature of $url/SHA256SUMS is wrong; nothing was installed. Somebody changed the files, or this script is of another release"
 }
 
-# Whether version $1 is newer than $2.
+# Prints the hash that SHA256SUMS in the folder $1 has for the file $2: one line, of exactly this form.
+find_sum() {
+  sum=$(awk -v line="  $2" 'length($1) == 64 && $0 == $1 line { print $1 }' "$1/SHA256SUMS")
+  case $sum in
+    '') fail "the release at $url has no $2; nothing was installed" ;;
+    *[!0-9a-f]*) fail "$url/SHA256SUMS lists $2 more than once, or has no hash for it; nothing was installed" ;;
+  esac
+  printf '%s\n' "$sum"
+}
+
+# Whether version $1 is newer than $2; 1.0.0-rc.2 is newer than 1.0.0-rc.1, and 1.0.0 than both.
 is_newer() {
-  awk -v a="$1" -v b="$2" 'BEGIN {
-    split(a, x, /[.+-]/); split(b, y, /[.+-]/)
-    for (i = 1; i <= 3; i++) { if (x[i] + 0 > y[i] + 0) exit 0; if (x[i] + 0 < y[i] + 0) exit 1 }
-    exit 1
+  awk -v a="${1%%+*}" -v b="${2%%+*}" 'BEGIN {
+    n = split(a, x, /[.-]/); m = split(b, y, /[.-]/)
+    for (i = 1; i <= n && i <= m; i++) if (x[i] != y[i]) exit !(x[i] > y[i])
+    if (n == 3 || m == 3) exit !(n < m)
+    exit !(n > m)
   }'
 }
 
@@ -130,13 +141,17 @@ check_target() {
 }
 
 main() {
-  wanted='' folder=''
+  wanted='' folder='' without_signature=''
   while [ $# -gt 0 ]; do
     case $1 in
       --version | --dir)
         [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 takes a value; see --help"
         if [ "$1" = --dir ]; then folder=$2; else wanted=${2#v}; fi
         shift 2
+        ;;
+      --no-signature)
+        without_signature=yes
+        shift
         ;;
       -h | --help)
         usage
@@ -146,7 +161,7 @@ main() {
     esac
   done
   version=${wanted:-$released_version}
-  case $version in *[!0-9A-Za-z.+-]*) fail "--version takes a version, as in 0.1.0, not $version" ;; esac
+  case $version in *[!0-9A-Za-z.+-]* | [!0-9]*) fail "--version takes a version, as in 0.1.0, not $version" ;; esac
   url=${BRIDGE_HOOKS_URL:-$released_url}
   [ -n "$url" ] || fail "this script does not know where the release is; name the place in BRIDGE_HOOKS_URL"
   url=$(printf '%s' "${url%/}" | sed "s/{version}/$version/g")
@@ -169,21 +184,23 @@ main() {
   trap 'exit 143' TERM
 
   name=bridge-hooks-$version-$platform
-  download "$url/SHA256SUMS" "$work/SHA256SUMS" || fail "$url/SHA256SUMS can't be downloaded; nothing was installed"
-  check_signature "$work"
-  sum=$(awk -v name="$name.tar.gz" '$2 == name { print $1 }' "$work/SHA256SUMS")
-  [ -n "$sum" ] || fail "the release at $url has no $name.tar.gz; nothing was installed"
-  download "$url/$name.tar.gz" "$work/archive" || fail "$url/$name.tar.gz can't be downloaded; nothing was installed"
+  new=$work/bridge-hooks
+  download "$url/SHA256SUMS" "$work/SHA256SUMS" 1 || fail "$url/SHA256SUMS can't be downloaded; nothing was installed"
+  if [ -n "$without_signature" ]; then say "the signature is not checked, because of --no-signature"; else check_signature "$work"; fi
+  sum=$(find_sum "$work" "$name.tar.gz") || exit 1
+  download "$url/$name.tar.gz" "$work/archive" 256 || fail "$url/$name.tar.gz can't be downloaded; nothing was installed"
   [ "$(compute_sha256 "$work/archive")" = "$sum" ] || fail "$url/$name.tar.gz is not the file that the release lists (its checksum differs); nothing was installed"
 
-  tar -xzf "$work/archive" -C "$work" "$name/bridge-hooks" || fail "the archive can't be unpacked; is there space left in $folder?"
-  chmod 755 "$work/$name/bridge-hooks"
-  [ "$("$work/$name/bridge-hooks" --version 2>/dev/null </dev/null | head -n 1)" = "$version" ] ||
+  # To stdout: links, devices and paths of the archive never reach the file system.
+  tar -xzOf "$work/archive" "$name/bridge-hooks" >"$new" || fail "the archive can't be unpacked; is there space left in $folder?"
+  [ -s "$new" ] || fail "the archive has no file $name/bridge-hooks; nothing was installed"
+  chmod 755 "$new"
+  [ "$("$new" --version 2>/dev/null </dev/null | head -n 1)" = "$version" ] ||
     fail "the executable for $platform does not run on this machine; nothing was installed"
-  if cmp -s "$work/$name/bridge-hooks" "$target"; then
+  if cmp -s "$new" "$target"; then
     printf '%s\n' "bridge-hooks $version is in $target already."
   else
-    mv -f "$work/$name/bridge-hooks" "$target" || fail "$target can't be replaced; nothing was installed"
+    mv -f "$new" "$target" || fail "$target can't be replaced; nothing was installed"
     printf '%s\n' "bridge-hooks $version is in $target."
   fi
   case :$PATH: in

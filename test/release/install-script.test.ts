@@ -1,18 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { detectTarget } from "../../src/operate/executable/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { waitFor } from "../support/machine.ts";
+import { makeInstaller } from "./installer.ts";
 import { makeFolder, makeSmallRelease, run, writeSmallExecutables } from "./support.ts";
 
 const here = detectTarget().slice("bun-".length);
@@ -76,66 +68,9 @@ const broken = Bun.listen({
 });
 afterAll(() => broken.stop(true));
 
-interface Machine {
-  home: string;
-  /** Programs that the machine lacks. */
-  without?: readonly string[];
-  shell?: string;
-}
-
-/** The programs that the script may find. */
-const PROGRAMS = [
-  "awk",
-  "cat",
-  "chmod",
-  "cmp",
-  "curl",
-  "cut",
-  "env",
-  "grep",
-  "gzip",
-  "head",
-  "ldd",
-  "ls",
-  "mkdir",
-  "mktemp",
-  "mv",
-  "openssl",
-  "rm",
-  "sed",
-  "sha256sum",
-  "sh",
-  "tar",
-  "tr",
-  "uname",
-  "wget",
-];
-
-function install(wrong: string, args: readonly string[], machine: Machine, env: Record<string, string> = {}) {
-  const { argv, ...options } = prepareInstall(wrong, args, machine, env);
-  return run(argv, options);
-}
-
-function prepareInstall(
-  wrong: string,
-  args: readonly string[],
-  { home, without = [], shell = "sh" }: Machine,
-  env: Record<string, string> = {},
-) {
-  const bin = join(home, "bin");
-  rmSync(bin, { recursive: true, force: true });
-  mkdirSync(bin);
-  for (const name of PROGRAMS.filter((one) => !without.includes(one))) {
-    const program = findProgram(name);
-    if (program !== undefined) symlinkSync(program, join(bin, name));
-  }
-  const url = wrong === "broken" ? `http://127.0.0.1:${broken.port}` : `${server.url.href}${wrong}`;
-  return {
-    argv: [findProgram(shell) ?? shell, join(folder, "install.sh"), ...args],
-    cwd: home,
-    env: { HOME: home, PATH: bin, BRIDGE_HOOKS_URL: url, BASH_ENV: "", ...env },
-  };
-}
+const { install, prepareInstall } = makeInstaller(folder, (wrong) =>
+  wrong === "broken" ? `http://127.0.0.1:${broken.port}` : `${server.url.href}${wrong}`,
+);
 
 for (const shell of ["dash", "bash"]) {
   const there = findProgram(shell) !== undefined;
@@ -173,16 +108,6 @@ describe("install.sh", () => {
     const home = makeFolder();
     const { stdout } = await install("right", ["--dir", join(home, "my bin")], { home }, {});
     expect(stdout).toContain(`is in ${home}/my bin/bridge-hooks.`);
-  });
-  test("without OpenSSL checks only the checksum, and says so", async () => {
-    const { exit_code, stderr } = await install("resigned", [], { home: makeFolder(), without: ["openssl"] });
-    expect([exit_code, stderr]).toEqual([
-      1,
-      expect.stringMatching(
-        /^bridge-hooks: no OpenSSL 3 here to check the signature: only the checksum is checked\nbridge-hooks: .* \(its checksum differs\); nothing was installed\n$/,
-      ),
-    ]);
-    expect((await install("right", [], { home: makeFolder(), without: ["openssl"] })).exit_code).toBe(0);
   });
   test("inserts --version into the URL", async () => {
     const home = makeFolder();

@@ -17,7 +17,7 @@ export function makeFolder(): string {
 }
 
 export function writeKey(file: string): string {
-  const { privateKey } = generateKeyPairSync("ed25519");
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   writeFileSync(file, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600 });
   return file;
 }
@@ -74,6 +74,27 @@ export const run = (
   { cwd = tmpdir(), env = {}, stdin = "" }: ProgramOptions = {},
 ): Promise<Ended> => runProgram({ argv, cwd, env: { ...process.env, INIT_CWD: cwd, ...env }, stdin, timeout: HANG_MS });
 
+/** A server for a test file, on this machine alone. It answers while a busy machine takes its time. */
+export function serveFiles(answer: (place: string, name: string) => Response | Promise<Response>, tls?: Tls) {
+  const server = Bun.serve({
+    idleTimeout: 255,
+    hostname: "127.0.0.1",
+    port: 0,
+    ...(tls && { tls }),
+    fetch(request) {
+      const [, place = "", name = ""] = new URL(request.url).pathname.split("/");
+      return answer(place, name);
+    },
+  });
+  afterAll(() => server.stop(true));
+  return server.url.href;
+}
+
+interface Tls {
+  cert: string;
+  key: string;
+}
+
 /** A release of small executables, made once for all tests of a file. */
 export const makeSmallRelease = (() => {
   const made = new Map<string, Promise<{ folder: string; key: string }>>();
@@ -128,7 +149,7 @@ export async function makeNextRelease(
 export async function findTools(): Promise<{ root: string } | { missing: string }> {
   try {
     return {
-      root: await fetchPackages("release", { architecture: "amd64", packages: ["fish", "minisign", "rpm", "zsh"] }),
+      root: await fetchPackages("release", { architecture: "amd64", packages: ["fish", "rpm", "zsh"] }),
     };
   } catch (error) {
     return { missing: (error as Error).message };

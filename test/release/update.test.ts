@@ -145,8 +145,8 @@ describe("update", () => {
       ["--key", "other.pem"],
       /SHA256SUMS is not signed by the key in \S+; nothing was changed$/,
     ],
-    ["a key that is none", "newer", ["--key", "none.pem"], /none\.pem is not an Ed25519 public key in PEM/],
-    ["a private key", "newer", ["--key", "private.pem"], /private\.pem is not an Ed25519 public key in PEM/],
+    ["a key that is none", "newer", ["--key", "none.pem"], /none\.pem is not a P-256 public key in PEM/],
+    ["a private key", "newer", ["--key", "private.pem"], /private\.pem is not a P-256 public key in PEM/],
   ];
   const { file, bin, update } = makeMachine();
   const home = join(bin, "..");

@@ -1,25 +1,34 @@
 import { gunzipSync, inflateRawSync } from "node:zlib";
 
+/** An executable has about 130 MB. */
+const MAX_BYTES = 512 * 1024 * 1024;
+const LIMIT = { maxOutputLength: MAX_BYTES };
+
 /**
- * Takes one file out of an archive of a release, by its path.
- * @throws Error if the archive is broken, or lacks it.
+ * Takes one regular file out of an archive of a release, by its exact path. No path of the archive reaches the file system.
+ * @throws Error if the archive is broken or too large, or has no such file.
  */
 export function unpackFile(archive: Buffer, path: string): Buffer {
-  const found = path.endsWith(".exe") ? readZipEntry(archive, path) : readTarEntry(gunzipSync(archive), path);
+  const found = path.endsWith(".exe") ? readZipEntry(archive, path) : readTarEntry(gunzipSync(archive, LIMIT), path);
   if (found === undefined) throw new Error(`the archive has no ${path}`);
   return found;
 }
 
 const TAR_BLOCK = 512;
+/** Types of tar entries that are regular files: links and devices of the same name are not. */
+const REGULAR = ["0", ""];
 
 function readTarEntry(tar: Buffer, path: string): Buffer | undefined {
   for (let at = 0; at + TAR_BLOCK <= tar.length;) {
     const text = (from: number, length: number) =>
       tar.toString("utf8", at + from, at + from + length).replace(/\0.*$/s, "");
     const size = Number.parseInt(text(124, 12), 8);
-    if (text(0, 100) === path) return tar.subarray(at + TAR_BLOCK, at + TAR_BLOCK + size);
-    if (!Number.isFinite(size)) return undefined;
-    at += TAR_BLOCK + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
+    const begin = at + TAR_BLOCK;
+    if (!Number.isSafeInteger(size) || size < 0 || begin + size > tar.length) return undefined;
+    const folder = text(345, 155);
+    if ((folder === "" ? "" : `${folder}/`) + text(0, 100) === path)
+      return REGULAR.includes(text(156, 1)) ? tar.subarray(begin, begin + size) : undefined;
+    at = begin + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
   }
   return undefined;
 }
@@ -29,7 +38,7 @@ function readZipEntry(zip: Buffer, path: string): Buffer | undefined {
     const [packed, name, extra] = [zip.readUInt32LE(at + 18), zip.readUInt16LE(at + 26), zip.readUInt16LE(at + 28)];
     const begin = at + 30 + name + extra;
     if (zip.toString("utf8", at + 30, at + 30 + name) === path)
-      return inflateRawSync(zip.subarray(begin, begin + packed));
+      return inflateRawSync(zip.subarray(begin, begin + packed), LIMIT);
     at = begin + packed;
   }
   return undefined;

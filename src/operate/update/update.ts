@@ -24,21 +24,51 @@ export interface AvailableRelease {
 
 /** How long one file may take. */
 const DOWNLOAD_MS = 10 * 60_000;
+const MAX_REDIRECTS = 5;
+/** An archive has about 60 MB, a list and its signature a few kilobytes. */
+const MAX_BYTES = { archive: 256 * 1024 * 1024, list: 1024 * 1024 };
+
+interface Download {
+  url: string;
+  limit: number;
+  signal?: AbortSignal;
+}
 
 /** Downloads a file. What is reached by https is not left for a place that is not. */
-async function downloadFile(url: string, signal?: AbortSignal): Promise<Buffer> {
+async function downloadFile({ url, limit, signal }: Download): Promise<Buffer> {
   try {
-    const response = await fetch(url, {
-      signal: AbortSignal.any([AbortSignal.timeout(DOWNLOAD_MS), ...(signal ? [signal] : [])]),
-    });
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    if (url.startsWith("https:") && !response.url.startsWith("https:"))
-      throw new Error("it leads to a URL without https");
-    return Buffer.from(await response.arrayBuffer());
+    const ends = AbortSignal.any([AbortSignal.timeout(DOWNLOAD_MS), ...(signal ? [signal] : [])]);
+    return await readBody(await followRedirects(url, ends), limit);
   } catch (error) {
     signal?.throwIfAborted();
     throw new Error(`${url} can't be downloaded (${(error as Error).message}); nothing was changed`);
   }
+}
+
+async function followRedirects(url: string, signal: AbortSignal): Promise<Response> {
+  let place = url;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const response = await fetch(place, { signal, redirect: "manual" });
+    if (response.ok) return response;
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status > 399 || location === null)
+      throw new Error(`status ${response.status}`);
+    const next = new URL(location, place).href;
+    if (place.startsWith("https:") && !next.startsWith("https:")) throw new Error("it leads to a URL without https");
+    place = next;
+  }
+  throw new Error("it has too many redirects");
+}
+
+async function readBody(response: Response, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > limit) throw new Error(`it has more than ${limit / 1024 / 1024} MB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /**
@@ -47,20 +77,24 @@ async function downloadFile(url: string, signal?: AbortSignal): Promise<Buffer> 
  */
 export async function findRelease({ url, key }: UpdateSource): Promise<AvailableRelease> {
   const publicKey = readPublicKey(readFileSync(key, "utf8"), key);
-  const [sums, signature] = await Promise.all([
-    downloadFile(`${url}/SHA256SUMS`),
-    downloadFile(`${url}/SHA256SUMS.sig`),
-  ]);
-  if (!isSignedBy(publicKey, sums, signature))
-    throw new Error(`${url}/SHA256SUMS is not signed by the key in ${key}; nothing was changed`);
+  const list = `${url}/SHA256SUMS`;
+  const [sums, signature] = await Promise.all(
+    [list, `${list}.sig`].map((one) => downloadFile({ url: one, limit: MAX_BYTES.list })),
+  );
+  if (!sums || !signature || !isSignedBy(publicKey, sums, signature))
+    throw new Error(`${list} is not signed by the key in ${key}; nothing was changed`);
   const platform = detectTarget().slice("bun-".length);
   const ending = platform.startsWith("windows") ? "zip" : "tar.gz";
-  for (const [archive, sha256] of parseSums(sums.toString())) {
+  const found = [...parseSums(sums.toString(), list)].flatMap(([archive, sha256]) => {
     const [, version] = /^bridge-hooks-(\d+\.\d+\.\d+[\w.+-]*?)-(?:linux|darwin|windows)-/.exec(archive) ?? [];
-    if (version !== undefined && archive === `bridge-hooks-${version}-${platform}.${ending}`)
-      return { version, archive, sha256 };
-  }
-  throw new Error(`the release at ${url} has nothing for ${platform}`);
+    return version !== undefined && archive === `bridge-hooks-${version}-${platform}.${ending}`
+      ? [{ version, archive, sha256 }]
+      : [];
+  });
+  const [release, another] = found;
+  if (release === undefined) throw new Error(`the release at ${url} has nothing for ${platform}`);
+  if (another !== undefined) throw new Error(`${list} lists several releases: ${release.version}, ${another.version}`);
+  return release;
 }
 
 /** How many red findings `doctor` of an executable has; undefined if it does not say. */
@@ -109,7 +143,7 @@ export const installRelease = (
       chmodSync(draft, 0o755);
       if (readVersionLine(draft) !== release.version)
         throw new Error(`the new executable does not run on this machine; nothing was changed`);
-      await installDraft({ draft, file, version: release.version }, at, signal);
+      await installDraft({ draft, bytes, file, version: release.version }, at, signal);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw code === "ENOSPC"
@@ -125,7 +159,7 @@ async function downloadExecutable(
   release: AvailableRelease,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const archive = await downloadFile(`${url}/${release.archive}`, signal);
+  const archive = await downloadFile({ url: `${url}/${release.archive}`, limit: MAX_BYTES.archive, signal });
   if (new Bun.CryptoHasher("sha256").update(archive).digest("hex") !== release.sha256)
     throw new Error(`${url}/${release.archive} is not the file that the release lists; nothing was changed`);
   const program = process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks";
@@ -134,7 +168,7 @@ async function downloadExecutable(
 
 /** Puts a draft in the place of an executable, unless `doctor` is worse with it. */
 async function installDraft(
-  { draft, file, version }: { draft: string; file: string; version: string },
+  { draft, bytes, file, version }: { draft: string; bytes: Buffer; file: string; version: string },
   at: (what: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -143,6 +177,9 @@ async function installDraft(
   const red = await countRedFindings(file, signal);
   copyFileSync(file, before);
   signal.throwIfAborted();
+  // It lay beside the executable for as long as doctor took.
+  if (!readFileSync(draft).equals(bytes))
+    throw new Error(`${draft} was changed after it was checked; nothing was changed`);
   replaceExecutable(draft, file);
   at("asking doctor whether a denial still holds");
   const then = await countRedFindings(file, signal);

@@ -1,23 +1,47 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** @throws Error if a text is not an Ed25519 public key in PEM. */
+/** The curve of the release key: every OpenSSL and LibreSSL checks its signatures, and so does Windows itself. */
+const CURVE = "prime256v1";
+
+/** @throws Error if a text is not a P-256 public key in PEM. */
 export function readPublicKey(text: string, name: string): KeyObject {
   try {
-    // A private key has a public half, too; nobody should pass one here.
+    // A private key also has a public half, but does not belong on the machine that checks.
     if (text.includes("PRIVATE KEY")) throw new Error("private");
     const key = createPublicKey(text);
-    if (key.asymmetricKeyType === "ed25519") return key;
+    if (isReleaseKey(key)) return key;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new Error(`${name} is not an Ed25519 public key in PEM; name the release-key.pem that the project publishes`);
+  throw new Error(`${name} is not a P-256 public key in PEM; name the release-key.pem that the project publishes`);
 }
 
-/** Whether a raw Ed25519 signature of bytes is by a key. */
+/** Whether a key, private or public, is of the kind that signs releases. */
+export const isReleaseKey = (key: KeyObject): boolean =>
+  key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === CURVE;
+
+/** Whether an ECDSA signature of the SHA-256 of bytes was made with a key. */
 export function isSignedBy(key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean {
-  return signature.length === 64 && verify(null, bytes, key, signature);
+  try {
+    return verify("sha256", bytes, key, signature);
+  } catch {
+    return false;
+  }
 }
 
-/** Reads a SHA256SUMS file: hashes by path. */
-export const parseSums = (text: string): Map<string, string> =>
-  new Map([...text.matchAll(/^([0-9a-f]{64}) [ *](.+)$/gm)].map(([, hash = "", path = ""]) => [path, hash]));
+const SUM_LINE = /^([0-9a-f]{64}) [ *]([^\r]+)$/;
+
+/**
+ * Reads a SHA256SUMS file: hashes by path.
+ * @throws Error if it has a line of another form, or two lines for one path.
+ */
+export function parseSums(text: string, name: string): Map<string, string> {
+  const sums = new Map<string, string>();
+  for (const [at, line] of text.replace(/\n$/, "").split("\n").entries()) {
+    const [, hash = "", path = ""] = SUM_LINE.exec(line) ?? [];
+    if (hash === "") throw new Error(`${name}: line ${at + 1} is not a checksum and a path`);
+    if (sums.has(path)) throw new Error(`${name} lists ${path} more than once`);
+    sums.set(path, hash);
+  }
+  return sums;
+}

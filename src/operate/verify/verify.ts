@@ -28,7 +28,7 @@ export const isProven = (checks: readonly Check[]): boolean =>
 
 /**
  * Checks a file without running it: an executable can't vouch for itself, and one that is forged would.
- * @throws Error if the file, or one that the options name, can't be read.
+ * @throws Error if the file, or one that the options name, can't be read, or the list is not a SHA256SUMS.
  */
 export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
   if (!orAbsent(() => statSync(file))?.isFile()) throw new Error(`${file} is not a file`);
@@ -54,7 +54,7 @@ function checkOrigin(file: string, hash: string, given: string | undefined, key:
 }
 
 function checkList(file: string, hash: string, sums: string, text: string): Check {
-  const listed = parseSums(text);
+  const listed = parseSums(text, sums);
   const found = [...listed].find(([, one]) => one === hash)?.[0];
   if (found !== undefined) return { check: "listed", result: "ok", what: `it is ${found} of ${sums}` };
   // The list names archives; what is in them is in the build info, if the list vouches for that.

@@ -1,0 +1,335 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fetchPackages } from "../../release/debian-packages.ts";
+import { findProgram } from "../../src/hosts/find-program.ts";
+import { detectTarget } from "../../src/operate/executable/image.ts";
+import {
+  answerForever,
+  answerWith,
+  listFile,
+  packMembers,
+  readServed,
+  type Served,
+  signArchive,
+  signList,
+} from "./forged-releases.ts";
+import { makeInstaller } from "./installer.ts";
+import { makeFolder, makeNextRelease, makeSmallRelease, run, serveFiles, writeKey } from "./support.ts";
+
+const here = detectTarget().slice("bun-".length);
+const { folder, key } = await makeSmallRelease([here]);
+const name = `bridge-hooks-0.1.0-${here}`;
+const archive = `${name}.tar.gz`;
+const right = readServed(folder, archive);
+const older = readServed(await makeNextRelease([here], "0.0.9", { key }), `bridge-hooks-0.0.9-${here}.tar.gz`);
+const list = readFileSync(join(folder, "SHA256SUMS"), "utf8");
+const line = list.split("\n").find((one) => one.endsWith(archive)) ?? expect.unreachable();
+
+/** An executable of an attacker: the same version, and a file that says that it ran. */
+const FORGED = `#!/bin/sh\necho ran >"$HOME/ran"\necho 0.1.0\n`;
+const forgedArchive = packMembers([{ path: `${name}/bridge-hooks`, content: FORGED, mode: 0o755 }]);
+const anotherKey = writeKey(join(makeFolder(), "another.pem"));
+const forged = signArchive(anotherKey, archive, forgedArchive);
+
+/** What the server has, by the first part of the path. */
+const places: Record<string, Served> = { right, forged, older };
+const requested: string[] = [];
+const url = serveFiles((place, file) => {
+  requested.push(`${place}/${file}`);
+  if (place === `endless-${file}`) return answerForever();
+  return answerWith(places[place.startsWith("endless-") ? "right" : place], file);
+});
+const { install } = makeInstaller(folder, (place) => `${url}${place}`);
+
+/** What install.sh leaves of an attack: its exit code, its last message, and every file in the home but the programs. */
+async function attack(...[place, args, machine, env]: Parameters<typeof install>) {
+  const { exit_code, stdout, stderr } = await install(place, args, machine, env);
+  const last = stderr.trim().split("\n").at(-1) ?? "";
+  const left = readdirSync(machine.home, { recursive: true, encoding: "utf8" }).filter(
+    (path) => !/^bin(\/|$)|^\.local(\/bin)?$/.test(path),
+  );
+  return { exit_code, stdout, last, left };
+}
+const refusal = (message: RegExp) => ({ exit_code: 1, stdout: "", last: expect.stringMatching(message), left: [] });
+
+/** `openssl` of a machine: a shell script that is one, undefined where it can't be had. */
+const openssl = findProgram("openssl") ?? "openssl";
+/** Stands in for a Mac's: says that it is LibreSSL, and takes from `dgst` what LibreSSL's takes, and no `pkeyutl`. */
+const LIKE_LIBRESSL = `#!/bin/sh
+case "$1 $2 $3 $5" in
+  'version   ') echo 'LibreSSL 3.3.6' ;;
+  'dgst -sha256 -verify -signature') exec ${openssl} "$@" ;;
+  *) echo "unknown option '$2'" >&2; exit 1 ;;
+esac
+`;
+/** Debian 11's OpenSSL, from before 3.0: it knows no -rawin. */
+const old = await fetchPackages("release-openssl-1.1", {
+  architecture: "amd64",
+  suite: "bullseye",
+  packages: ["openssl"],
+}).catch((error: Error) => error);
+const VERSIONS: readonly [name: string, script: string | undefined][] = [
+  ["this machine's openssl", `#!/bin/sh\nexec ${openssl} "$@"\n`],
+  ["an openssl with LibreSSL's options", LIKE_LIBRESSL],
+  [
+    "OpenSSL 1.1.1",
+    old instanceof Error
+      ? undefined
+      : `#!/bin/sh\nLD_LIBRARY_PATH=${old}/usr/lib/x86_64-linux-gnu exec ${old}/usr/bin/openssl "$@"\n`,
+  ],
+];
+
+for (const [version, script] of VERSIONS)
+  describe.skipIf(script === undefined)(
+    `with ${version}${script === undefined ? " (not run: no package)" : ""}`,
+    () => {
+      const instead = { openssl: script ?? "" };
+      test("install.sh installs a release that is signed", async () => {
+        expect(await attack("right", [], { home: makeFolder(), instead })).toMatchObject({
+          exit_code: 0,
+          last: "",
+          left: [".local/bin/bridge-hooks"],
+        });
+      });
+      test("install.sh refuses a forged release", async () => {
+        expect(await attack("forged", [], { home: makeFolder(), instead })).toEqual(
+          refusal(/the signature of \S+\/SHA256SUMS is wrong; nothing was installed/),
+        );
+      });
+    },
+  );
+
+describe("install.sh without a way to check the signature", () => {
+  const without = ["openssl"];
+  test("refuses every release, and says what to do", async () => {
+    for (const place of ["right", "forged"])
+      expect(await attack(place, [], { home: makeFolder(), without })).toEqual(
+        refusal(/there is no openssl here .*; nothing was installed\. Install openssl, or pass --no-signature/),
+      );
+  });
+  test("checks the checksum alone if a person passes --no-signature", async () => {
+    const home = makeFolder();
+    expect(await attack("right", ["--no-signature"], { home, without })).toMatchObject({
+      exit_code: 0,
+      last: "bridge-hooks: the signature is not checked, because of --no-signature",
+    });
+    places["changed"] = { ...right, [archive]: forgedArchive };
+    expect(await attack("changed", ["--no-signature"], { home: makeFolder(), without })).toEqual(
+      refusal(/its checksum differs/),
+    );
+  });
+  test("refuses an openssl that fails, whatever it prints", async () => {
+    for (const script of ["echo 'Verified OK'; exit 1", "exit 0", "echo 'Verification Failure'; exit 0", "exit 127"])
+      expect(await attack("right", [], { home: makeFolder(), instead: { openssl: `#!/bin/sh\n${script}\n` } })).toEqual(
+        refusal(/the signature of .* is wrong; nothing was installed/),
+      );
+  });
+  test("refuses an unsigned release unless --no-signature is passed", async () => {
+    const unsigned = await makeNextRelease([here], "0.3.0");
+    const files = ["SHA256SUMS", `bridge-hooks-0.3.0-${here}.tar.gz`];
+    places["unsigned"] = Object.fromEntries(files.map((file) => [file, readFileSync(join(unsigned, file))]));
+    const { install } = makeInstaller(unsigned, (place) => `${url}${place}`);
+    const refused = await install("unsigned", [], { home: makeFolder() });
+    expect([refused.exit_code, refused.stderr]).toEqual([1, expect.stringContaining("pass --no-signature\n")]);
+    expect((await install("unsigned", ["--no-signature"], { home: makeFolder() })).exit_code).toBe(0);
+  });
+});
+
+describe("install.sh installs nothing of", () => {
+  const twice = `${line}\n${listFile(archive, forgedArchive)}`;
+  const CASES: readonly [name: string, served: Served, message: RegExp][] = [
+    ["a release without a signature", { ...right, "SHA256SUMS.sig": undefined as never }, /\.sig can't be downloaded/],
+    ["a release with an empty signature", { ...right, "SHA256SUMS.sig": "" }, /the signature of .* is wrong/],
+    [
+      "a page in place of the signature",
+      { ...right, "SHA256SUMS.sig": "<html></html>" },
+      /the signature of .* is wrong/,
+    ],
+    [
+      "a release with the signature of another release",
+      { ...right, "SHA256SUMS.sig": older["SHA256SUMS.sig"] ?? "" },
+      /the signature of .* is wrong/,
+    ],
+    ["an older release in the place of this one", older, /has no bridge-hooks-0\.1\.0-\S+; nothing was installed/],
+    [
+      "an older archive under this one's name",
+      { ...right, [archive]: older[`bridge-hooks-0.0.9-${here}.tar.gz`] ?? "" },
+      /its checksum differs/,
+    ],
+    [
+      "an older executable in an archive of this name",
+      signArchive(
+        key,
+        archive,
+        packMembers([{ path: `${name}/bridge-hooks`, content: "#!/bin/sh\necho 0.0.9\n", mode: 0o755 }]),
+      ),
+      /does not run on this machine; nothing was installed/,
+    ],
+    ["a list that ends early", { ...right, SHA256SUMS: list.slice(0, -1) }, /the signature of .* is wrong/],
+    [
+      "an archive that ends early",
+      { ...right, [archive]: right[archive]?.slice(0, 300) ?? "" },
+      /its checksum differs/,
+    ],
+    ["a list with two hashes for the archive", { ...right, ...signList(key, twice) }, /lists \S+ more than once/],
+    ["a list with the archive's line twice", { ...right, ...signList(key, `${line}\n${line}\n`) }, /more than once/],
+    ["a list with CRLF", { ...right, ...signList(key, list.replaceAll("\n", "\r\n")) }, /has no bridge-hooks-/],
+    [
+      "a list with words in place of a hash",
+      { ...right, ...signList(key, `${"x".repeat(64)}  ${archive}\n`) },
+      /no hash/,
+    ],
+  ];
+  for (const [index, [what, served, message]] of CASES.entries())
+    test(what, async () => {
+      places[`case${index}`] = served;
+      expect(await attack(`case${index}`, [], { home: makeFolder() })).toEqual(refusal(message));
+    });
+  for (const file of ["SHA256SUMS", "SHA256SUMS.sig"])
+    for (const [program, without] of [
+      ["curl", ["wget"]],
+      ["wget", ["curl"]],
+    ] as const)
+      test(`a ${file} without an end, by ${program}`, async () => {
+        expect(await attack(`endless-${file}`, [], { home: makeFolder(), without })).toEqual(
+          refusal(/can't be downloaded; nothing was installed/),
+        );
+      });
+  test("a version that is a path", async () => {
+    for (const version of ["..", "../../x", "-x", ".1"])
+      expect(await attack("right", ["--version", version], { home: makeFolder() })).toEqual(
+        refusal(/--version takes a version/),
+      );
+  });
+  test("a place that leads from https to http", async () => {
+    const certificate = makeFolder();
+    const request = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test"];
+    const names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"];
+    expect((await run(["openssl", "req", ...request, ...names], { cwd: certificate })).exit_code).toBe(0);
+    const [cert = "", tlsKey = ""] = ["cert.pem", "key.pem"].map((one) => readFileSync(join(certificate, one), "utf8"));
+    const secure = serveFiles(
+      (place, file) => (place === "stays" ? answerWith(right, file) : Response.redirect(`${url}right/${file}`, 302)),
+      { cert, key: tlsKey },
+    );
+    const env = { CURL_CA_BUNDLE: join(certificate, "cert.pem") };
+    const { install } = makeInstaller(folder, (place) => `${secure}${place}`);
+    expect((await install("stays", [], { home: makeFolder() }, env)).exit_code).toBe(0);
+    const { exit_code, stderr } = await install("leaves", [], { home: makeFolder() }, env);
+    expect([exit_code, stderr]).toEqual([1, expect.stringContaining("SHA256SUMS can't be downloaded")]);
+  });
+});
+
+const tars = await fetchPackages("release-tar", {
+  architecture: "amd64",
+  packages: ["busybox-static", "libarchive-tools"],
+}).catch((error: Error) => error);
+
+describe("an archive that is signed and hostile", () => {
+  const path = `${name}/bridge-hooks`;
+  const program = {
+    path,
+    content: readFileSync(join(folder, "..", "executables", `bridge-hooks-${here}`)),
+    mode: 0o755,
+  };
+  const victim = join(makeFolder(), "victim");
+  const content = "unchanged";
+  /** The members, and whether the executable among them is installed. */
+  const ARCHIVES: readonly [name: string, members: Parameters<typeof packMembers>[0], installs: boolean][] = [
+    [
+      "paths with ..",
+      [{ path: "../../escaped", content }, { path: `${name}/../../../escaped`, content }, program],
+      true,
+    ],
+    ["absolute paths", [{ path: victim, content: "changed" }, program], true],
+    ["a link in place of its folder", [{ path: name, content: "", link: join(victim, "..") }, program], true],
+    ["a link in place of the work's file", [{ path: "bridge-hooks", content: "", link: victim }, program], true],
+    ["a symbolic link as the executable", [{ path, content: "", link: victim }], false],
+    ["a hard link as the executable", [{ path, content: "", link: victim, type: "1" }], false],
+    [
+      "a hard link to another member",
+      [
+        { ...program, path: "x" },
+        { path, content: "", link: "x", type: "1" },
+      ],
+      false,
+    ],
+    ["a character device as the executable", [{ path, content: "", link: "", type: "3" }], false],
+    ["a block device as the executable", [{ path, content: "", link: "", type: "4" }], false],
+    ["a pipe as the executable", [{ path, content: "", link: "", type: "6" }], false],
+    ["no executable", [{ path: "bridge-hooks", content }], false],
+    ["an executable without content", [{ path, content: "" }], false],
+  ];
+  const missing = tars instanceof Error ? " (not run: no package)" : "";
+  const TARS: readonly [name: string, script: string | undefined][] = [
+    ["this machine's tar", `#!/bin/sh\nexec ${findProgram("tar")} "$@"\n`],
+    [`busybox${missing}`, missing ? undefined : `#!/bin/sh\nexec ${tars}/bin/busybox tar "$@"\n`],
+    [
+      `bsdtar, as on a Mac${missing}`,
+      missing
+        ? undefined
+        : `#!/bin/sh\nLD_LIBRARY_PATH=${tars}/usr/lib/x86_64-linux-gnu exec ${tars}/usr/bin/bsdtar "$@"\n`,
+    ],
+  ];
+  for (const [tar, script] of TARS)
+    test.skipIf(script === undefined)(`writes nothing but the executable with ${tar}`, async () => {
+      for (const [what, members, installs] of ARCHIVES) {
+        writeFileSync(victim, content);
+        chmodSync(victim, 0o600);
+        places["hostile"] = signArchive(key, archive, packMembers(members));
+        const home = makeFolder();
+        const { exit_code, left } = await attack("hostile", [], { home, instead: { tar: script ?? "" } });
+        expect([what, exit_code, left]).toEqual([what, installs ? 0 : 1, installs ? [".local/bin/bridge-hooks"] : []]);
+        if (installs) expect(readFileSync(join(home, ".local/bin/bridge-hooks")).equals(program.content)).toBe(true);
+        expect([what, readFileSync(victim, "utf8"), statSync(victim).mode & 0o777]).toEqual([what, content, 0o600]);
+      }
+    });
+});
+
+describe("between the check and the use", () => {
+  test("every file is downloaded once", async () => {
+    requested.length = 0;
+    expect((await attack("right", [], { home: makeFolder() })).exit_code).toBe(0);
+    expect(requested).toEqual(["SHA256SUMS", "SHA256SUMS.sig", archive].map((file) => `right/${file}`));
+  });
+  test("files lie in a folder that only its owner can enter, whatever the umask", async () => {
+    const home = makeFolder();
+    const program = `#!/bin/sh\n/usr/bin/stat -c %a "\${0%/*}" >"$HOME/mode"\necho 0.1.0\n`;
+    places["looks"] = signArchive(
+      key,
+      archive,
+      packMembers([{ path: `${name}/bridge-hooks`, content: program, mode: 0o755 }]),
+    );
+    const before = process.umask(0);
+    try {
+      expect((await attack("looks", [], { home })).exit_code).toBe(0);
+    } finally {
+      process.umask(before);
+    }
+    expect(readFileSync(join(home, "mode"), "utf8")).toBe("700\n");
+  });
+  test("a link in the target's place is replaced, and what it leads to is left alone", async () => {
+    const home = makeFolder();
+    mkdirSync(join(home, ".local/bin"), { recursive: true });
+    const elsewhere = join(home, "elsewhere");
+    writeFileSync(elsewhere, "#!/bin/sh\n[ $1 = --version ] && echo 0.0.9\n", { mode: 0o755 });
+    await run(["ln", "-s", elsewhere, join(home, ".local/bin/bridge-hooks")]);
+    expect((await attack("right", [], { home })).exit_code).toBe(0);
+    expect(readFileSync(elsewhere, "utf8")).toContain("0.0.9");
+    expect(existsSync(join(home, "ran"))).toBe(false);
+  });
+});
+
+test("install.sh takes a release candidate for older than its release", async () => {
+  const home = makeFolder();
+  for (const [there, exit_code] of [
+    ["0.1.0-rc.2", 0],
+    ["0.1.1-rc.1", 1],
+    ["0.1.0+build", 0],
+  ] as const) {
+    const target = join(home, "bridge-hooks");
+    writeFileSync(target, `#!/bin/sh\n[ $1 = --version ] && echo ${there}\n`, { mode: 0o755 });
+    const { exit_code: code } = await install("right", ["--dir", home], { home });
+    expect([there, code]).toEqual([there, exit_code]);
+  }
+});

@@ -1,0 +1,73 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findProgram } from "../../src/hosts/find-program.ts";
+import { run } from "./support.ts";
+
+export interface Machine {
+  home: string;
+  /** Programs that the machine lacks. */
+  without?: readonly string[];
+  /** Programs in place of the system's: shell scripts by name. */
+  instead?: Readonly<Record<string, string>>;
+  shell?: string;
+}
+
+/** The programs that the script may find. */
+const PROGRAMS = [
+  "awk",
+  "cat",
+  "chmod",
+  "cmp",
+  "curl",
+  "cut",
+  "env",
+  "grep",
+  "gzip",
+  "head",
+  "ldd",
+  "ls",
+  "mkdir",
+  "mktemp",
+  "mv",
+  "openssl",
+  "rm",
+  "sed",
+  "sha256sum",
+  "sh",
+  "tar",
+  "tr",
+  "uname",
+  "wget",
+];
+
+/**
+ * Runs the install.sh of a release's folder in a home of its own, with the programs of a machine alone.
+ * @param locate the URL for a place that a test names.
+ */
+export function makeInstaller(folder: string, locate: (place: string) => string) {
+  const prepareInstall = (
+    place: string,
+    args: readonly string[],
+    { home, without = [], instead = {}, shell = "sh" }: Machine,
+    env: Record<string, string> = {},
+  ) => {
+    const bin = join(home, "bin");
+    rmSync(bin, { recursive: true, force: true });
+    mkdirSync(bin);
+    for (const name of PROGRAMS.filter((one) => !without.includes(one) && !(one in instead))) {
+      const program = findProgram(name);
+      if (program !== undefined) symlinkSync(program, join(bin, name));
+    }
+    for (const [name, text] of Object.entries(instead)) writeFileSync(join(bin, name), text, { mode: 0o755 });
+    return {
+      argv: [findProgram(shell) ?? shell, join(folder, "install.sh"), ...args],
+      cwd: home,
+      env: { HOME: home, PATH: bin, BRIDGE_HOOKS_URL: locate(place), BASH_ENV: "", ...env },
+    };
+  };
+  const install = (...given: Parameters<typeof prepareInstall>) => {
+    const { argv, ...options } = prepareInstall(...given);
+    return run(argv, options);
+  };
+  return { install, prepareInstall };
+}
