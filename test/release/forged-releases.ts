@@ -12,6 +12,9 @@ export interface Member extends ArchiveFile {
   type?: string;
 }
 
+/** An executable of an attacker: it says the expected version, and leaves a file that shows that it ran. */
+export const FORGED = `#!/bin/sh\necho ran >"$HOME/ran"\necho 0.1.0\n`;
+
 /** Writes a .tar.gz whose members may be of any type. */
 export function packMembers(members: readonly Member[]): Uint8Array {
   const tar = Buffer.concat(

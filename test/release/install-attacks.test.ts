@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fetchPackages } from "../../release/debian-packages.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
@@ -7,6 +7,7 @@ import { detectTarget } from "../../src/operate/executable/image.ts";
 import {
   answerForever,
   answerWith,
+  FORGED,
   listFile,
   packMembers,
   readServed,
@@ -14,8 +15,8 @@ import {
   signArchive,
   signList,
 } from "./forged-releases.ts";
-import { makeInstaller } from "./installer.ts";
-import { makeFolder, makeNextRelease, makeSmallRelease, run, serveFiles, writeKey } from "./support.ts";
+import { makeInstaller, refusal } from "./installer.ts";
+import { makeFolder, makeNextRelease, makeSmallRelease, run, serveFiles } from "./support.ts";
 
 const here = detectTarget().slice("bun-".length);
 const { folder, key } = await makeSmallRelease([here]);
@@ -26,115 +27,17 @@ const older = readServed(await makeNextRelease([here], "0.0.9", { key }), `bridg
 const list = readFileSync(join(folder, "SHA256SUMS"), "utf8");
 const line = list.split("\n").find((one) => one.endsWith(archive)) ?? expect.unreachable();
 
-/** An executable of an attacker: the same version, and a file that says that it ran. */
-const FORGED = `#!/bin/sh\necho ran >"$HOME/ran"\necho 0.1.0\n`;
 const forgedArchive = packMembers([{ path: `${name}/bridge-hooks`, content: FORGED, mode: 0o755 }]);
-const anotherKey = writeKey(join(makeFolder(), "another.pem"));
-const forged = signArchive(anotherKey, archive, forgedArchive);
 
 /** What the server has, by the first part of the path. */
-const places: Record<string, Served> = { right, forged, older };
+const places: Record<string, Served> = { right, older };
 const requested: string[] = [];
 const url = serveFiles((place, file) => {
   requested.push(`${place}/${file}`);
   if (place === `endless-${file}`) return answerForever();
   return answerWith(places[place.startsWith("endless-") ? "right" : place], file);
 });
-const { install } = makeInstaller(folder, (place) => `${url}${place}`);
-
-/** What install.sh leaves of an attack: its exit code, its last message, and every file in the home but the programs. */
-async function attack(...[place, args, machine, env]: Parameters<typeof install>) {
-  const { exit_code, stdout, stderr } = await install(place, args, machine, env);
-  const last = stderr.trim().split("\n").at(-1) ?? "";
-  const left = readdirSync(machine.home, { recursive: true, encoding: "utf8" }).filter(
-    (path) => !/^bin(\/|$)|^\.local(\/bin)?$/.test(path),
-  );
-  return { exit_code, stdout, last, left };
-}
-const refusal = (message: RegExp) => ({ exit_code: 1, stdout: "", last: expect.stringMatching(message), left: [] });
-
-/** `openssl` of a machine: a shell script that is one, undefined where it can't be had. */
-const openssl = findProgram("openssl") ?? "openssl";
-/** Stands in for a Mac's: says that it is LibreSSL, and takes from `dgst` what LibreSSL's takes, and no `pkeyutl`. */
-const LIKE_LIBRESSL = `#!/bin/sh
-case "$1 $2 $3 $5" in
-  'version   ') echo 'LibreSSL 3.3.6' ;;
-  'dgst -sha256 -verify -signature') exec ${openssl} "$@" ;;
-  *) echo "unknown option '$2'" >&2; exit 1 ;;
-esac
-`;
-/** Debian 11's OpenSSL, from before 3.0: it knows no -rawin. */
-const old = await fetchPackages("release-openssl-1.1", {
-  architecture: "amd64",
-  suite: "bullseye",
-  packages: ["openssl"],
-}).catch((error: Error) => error);
-const VERSIONS: readonly [name: string, script: string | undefined][] = [
-  ["this machine's openssl", `#!/bin/sh\nexec ${openssl} "$@"\n`],
-  ["an openssl with LibreSSL's options", LIKE_LIBRESSL],
-  [
-    "OpenSSL 1.1.1",
-    old instanceof Error
-      ? undefined
-      : `#!/bin/sh\nLD_LIBRARY_PATH=${old}/usr/lib/x86_64-linux-gnu exec ${old}/usr/bin/openssl "$@"\n`,
-  ],
-];
-
-for (const [version, script] of VERSIONS)
-  describe.skipIf(script === undefined)(
-    `with ${version}${script === undefined ? " (not run: no package)" : ""}`,
-    () => {
-      const instead = { openssl: script ?? "" };
-      test("install.sh installs a release that is signed", async () => {
-        expect(await attack("right", [], { home: makeFolder(), instead })).toMatchObject({
-          exit_code: 0,
-          last: "",
-          left: [".local/bin/bridge-hooks"],
-        });
-      });
-      test("install.sh refuses a forged release", async () => {
-        expect(await attack("forged", [], { home: makeFolder(), instead })).toEqual(
-          refusal(/the signature of \S+\/SHA256SUMS is wrong; nothing was installed/),
-        );
-      });
-    },
-  );
-
-describe("install.sh without a way to check the signature", () => {
-  const without = ["openssl"];
-  test("refuses every release, and says what to do", async () => {
-    for (const place of ["right", "forged"])
-      expect(await attack(place, [], { home: makeFolder(), without })).toEqual(
-        refusal(/there is no openssl here .*; nothing was installed\. Install openssl, or pass --no-signature/),
-      );
-  });
-  test("checks the checksum alone if a person passes --no-signature", async () => {
-    const home = makeFolder();
-    expect(await attack("right", ["--no-signature"], { home, without })).toMatchObject({
-      exit_code: 0,
-      last: "bridge-hooks: the signature is not checked, because of --no-signature",
-    });
-    places["changed"] = { ...right, [archive]: forgedArchive };
-    expect(await attack("changed", ["--no-signature"], { home: makeFolder(), without })).toEqual(
-      refusal(/its checksum differs/),
-    );
-  });
-  test("refuses an openssl that fails, whatever it prints", async () => {
-    for (const script of ["echo 'Verified OK'; exit 1", "exit 0", "echo 'Verification Failure'; exit 0", "exit 127"])
-      expect(await attack("right", [], { home: makeFolder(), instead: { openssl: `#!/bin/sh\n${script}\n` } })).toEqual(
-        refusal(/the signature of .* is wrong; nothing was installed/),
-      );
-  });
-  test("refuses an unsigned release unless --no-signature is passed", async () => {
-    const unsigned = await makeNextRelease([here], "0.3.0");
-    const files = ["SHA256SUMS", `bridge-hooks-0.3.0-${here}.tar.gz`];
-    places["unsigned"] = Object.fromEntries(files.map((file) => [file, readFileSync(join(unsigned, file))]));
-    const { install } = makeInstaller(unsigned, (place) => `${url}${place}`);
-    const refused = await install("unsigned", [], { home: makeFolder() });
-    expect([refused.exit_code, refused.stderr]).toEqual([1, expect.stringContaining("pass --no-signature\n")]);
-    expect((await install("unsigned", ["--no-signature"], { home: makeFolder() })).exit_code).toBe(0);
-  });
-});
+const { install, attack } = makeInstaller(folder, (place) => `${url}${place}`);
 
 describe("install.sh installs nothing of", () => {
   const twice = `${line}\n${listFile(archive, forgedArchive)}`;

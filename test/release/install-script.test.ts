@@ -272,12 +272,3 @@ describe("the platform that install.sh detects", () => {
     ]);
   });
 });
-
-const shell = findProgram("pwsh");
-test.skipIf(shell === undefined)(
-  `PowerShell parses install.ps1 without an error${shell === undefined ? " (not run: there is no PowerShell)" : ""}`,
-  async () => {
-    const script = `$errors = $null; [void][Management.Automation.Language.Parser]::ParseFile('${join(folder, "install.ps1")}', [ref]$null, [ref]$errors); $errors.Count`;
-    expect((await run([shell ?? "", "-NoProfile", "-Command", script])).stdout.trim()).toBe("0");
-  },
-);

@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { expect } from "bun:test";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { run } from "./support.ts";
@@ -69,5 +70,22 @@ export function makeInstaller(folder: string, locate: (place: string) => string)
     const { argv, ...options } = prepareInstall(...given);
     return run(argv, options);
   };
-  return { install, prepareInstall };
+  /** What install.sh leaves of an attack: its exit code, its last message, and every file in the home but the programs. */
+  const attack = async (...given: Parameters<typeof prepareInstall>) => {
+    const { exit_code, stdout, stderr } = await install(...given);
+    const last = stderr.trim().split("\n").at(-1) ?? "";
+    const left = readdirSync(given[2].home, { recursive: true, encoding: "utf8" }).filter(
+      (path) => !/^bin(\/|$)|^\.local(\/bin)?$/.test(path),
+    );
+    return { exit_code, stdout, last, left };
+  };
+  return { install, prepareInstall, attack };
 }
+
+/** What `attack` returns where nothing was installed. */
+export const refusal = (message: RegExp) => ({
+  exit_code: 1,
+  stdout: "",
+  last: expect.stringMatching(message),
+  left: [],
+});
