@@ -38,6 +38,7 @@ const old = await fetchPackages("release-openssl-1.1", {
 }).catch((error: Error) => error);
 const VERSIONS: readonly [name: string, script: string | undefined][] = [
   ["this machine's openssl", `#!/bin/sh\nexec ${openssl} "$@"\n`],
+  ["LibreSSL of macOS", process.platform === "darwin" ? `#!/bin/sh\nexec /usr/bin/openssl "$@"\n` : undefined],
   ["an openssl with LibreSSL's options", LIKE_LIBRESSL],
   [
     "OpenSSL 1.1.1",
@@ -49,7 +50,7 @@ const VERSIONS: readonly [name: string, script: string | undefined][] = [
 
 for (const [version, script] of VERSIONS)
   describe.skipIf(script === undefined)(
-    `with ${version}${script === undefined ? " (not run: no package)" : ""}`,
+    `with ${version}${script === undefined ? " (not run: this machine has none)" : ""}`,
     () => {
       const instead = { openssl: script ?? "" };
       test("install.sh installs a release that is signed", async () => {

