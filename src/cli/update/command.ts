@@ -15,7 +15,7 @@ export class UpdateCommand extends UserCommand {
       For an executable that install.sh, install.ps1 or you put into place. It refuses where that is another's job, and says whose: an executable with hooks of your own, one that
       a package manager installed, one where an administrator ships it.
 
-      The list of the release has to be signed by the key that --key names. An older release needs --allow-older. The new executable is tried beside the old one; if doctor
+      The list of the release has to be signed by the key that --key names; there is no way around that. An older release needs --allow-older. The new executable is tried beside the old one; if doctor
       has more red findings with it, the old one is put back. A resident process (serve) of a host sees within a second of calls that it was replaced, and the next call starts the new one.
     `,
     examples: [["Is there a newer one?", "bridge-hooks update --check --url https://example.com/latest --key key.pem"]],

@@ -14,7 +14,7 @@ export class VerifyCommand extends UserCommand {
       with the key that the project publishes, looks for switches of the runtime that should be off, and says which policy the file claims to be.
 
       Exit code 0 only if a release lists the file, the key signed that list, and nothing is wrong. It can't check the executable that it is: a forged one would praise itself.
-      With OpenSSL and sha256sum the same is done without bridge-hooks.
+      With openssl and sha256sum the same is done without bridge-hooks.
     `,
     examples: [["A download, with the key of the project", "bridge-hooks verify bridge-hooks --key release-key.pem"]],
   });
