@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../system/replace-file.ts";
 import { alignSegments } from "./align-segments.ts";
@@ -6,6 +6,7 @@ import { changeEngineOptions } from "./engine-options.ts";
 import { hasOptimization, LEFT_OUT_VARIABLE } from "./optimizations.ts";
 import { type BuildTarget, canRunHere } from "../../operate/executable/image.ts";
 import { hardenRuntime } from "../../operate/executable/runtime.ts";
+import { RUNTIME_HASHES, RUNTIME_VERSION } from "./runtime-hashes.ts";
 import { stripProgram } from "./strip-program.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -34,7 +35,7 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
   let bytes: Buffer;
   if (Bun.isStandaloneExecutable && own) bytes = stripProgram(readFileSync(process.execPath));
   else {
-    bytes = readFileSync(own ? process.execPath : await fetchRuntime(target, join(cache, "runtimes"), shop));
+    bytes = own ? readFileSync(process.execPath) : await fetchRuntime(target, join(cache, "runtimes"), shop);
     hardenRuntime(bytes);
     if (hasOptimization("engine-options")) changeEngineOptions(bytes, target);
     if (hasOptimization("align-segments")) bytes = alignSegments(bytes);
@@ -47,12 +48,46 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
  * Fetches Bun's own runtime for a target: Bun downloads it from the npm registry while compiling, and keeps it in
  * `folder`.
  */
-async function fetchRuntime(target: BuildTarget, folder: string, { folder: scratch, bun }: Workshop): Promise<string> {
+async function fetchRuntime(target: BuildTarget, folder: string, shop: Workshop): Promise<Buffer> {
   const name = target.replace("-arm64", "-aarch64");
   const file = join(folder, `${name}-v${Bun.version}`);
-  if (existsSync(file)) return file;
   // npm's registry setting, which Bun ignores when it compiles.
   const registry = process.env.npm_config_registry ?? process.env.NPM_CONFIG_REGISTRY;
+  const location = registry ? ` at ${registry.replace(/\/\/[^@/]*@/, "//")}` : "";
+  if (!existsSync(file)) {
+    const stderr = await downloadRuntime({ target, name, folder, registry }, shop);
+    const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(stderr))?.[0] ?? stderr.trim();
+    if (!existsSync(file))
+      throw new Error(
+        `Bun's runtime for ${target.slice(4)} could not be fetched from the npm registry${location} (${why}); ` +
+          "connect this machine to it, or set npm_config_registry to a registry that it can reach",
+      );
+  }
+  const bytes = readFileSync(file);
+  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  if (Bun.version === RUNTIME_VERSION && hash === RUNTIME_HASHES[target]) return bytes;
+  rmSync(file, { force: true });
+  throw new Error(
+    Bun.version === RUNTIME_VERSION
+      ? `Bun's runtime for ${target.slice(4)} from the npm registry${location} is not the one that Bun released (its SHA-256 is ${hash}); ` +
+          "set npm_config_registry to a registry that you trust"
+      : `the hashes of Bun ${Bun.version}'s runtimes are not known; add them to src/cli/build/runtime-hashes.ts`,
+  );
+}
+
+interface RuntimeDownload {
+  target: BuildTarget;
+  /** As Bun's packages are named. */
+  name: string;
+  folder: string;
+  registry: string | undefined;
+}
+
+/** Lets Bun download a runtime. @returns what it wrote to stderr. */
+async function downloadRuntime(
+  { target, name, folder, registry }: RuntimeDownload,
+  { folder: scratch, bun }: Workshop,
+): Promise<string> {
   const tarball = registry && `${registry.replace(/\/+$/, "")}/@oven/${name}/-/${name}-${Bun.version}.tgz`;
   writeFileSync(join(scratch, "empty.ts"), "");
   const { stderr } = await bun(["build", "--compile", `--target=${target}`, "empty.ts", "--outfile", "empty"], {
@@ -60,10 +95,5 @@ async function fetchRuntime(target: BuildTarget, folder: string, { folder: scrat
     env: { BUN_INSTALL_CACHE_DIR: folder, ...(tarball && { BUN_COMPILE_TARGET_TARBALL_URL: tarball }) },
     output: "pipe",
   });
-  if (existsSync(file)) return file;
-  const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(stderr))?.[0] ?? stderr.trim();
-  throw new Error(
-    `Bun's runtime for ${target.slice(4)} could not be fetched from the npm registry${registry ? ` at ${registry.replace(/\/\/[^@/]*@/, "//")}` : ""} (${why}); ` +
-      "connect this machine to it, or set npm_config_registry to a registry that it can reach",
-  );
+  return stderr;
 }

@@ -46,16 +46,16 @@ async function downloadFile({ url, limit, signal }: Download): Promise<Buffer> {
 }
 
 async function followRedirects(url: string, signal: AbortSignal): Promise<Response> {
-  let place = url;
+  let current = url;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const response = await fetch(place, { signal, redirect: "manual" });
+    const response = await fetch(current, { signal, redirect: "manual" });
     if (response.ok) return response;
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || location === null)
       throw new Error(`status ${response.status}`);
-    const next = new URL(location, place).href;
-    if (place.startsWith("https:") && !next.startsWith("https:")) throw new Error("it leads to a URL without https");
-    place = next;
+    const next = new URL(location, current).href;
+    if (current.startsWith("https:") && !next.startsWith("https:")) throw new Error("it leads to a URL without https");
+    current = next;
   }
   throw new Error("it has too many redirects");
 }
