@@ -116,13 +116,15 @@ async function applyRecords(
 
 const createClaim = (
   { isRepeat, alias }: StoppedCall,
-  { event, host, session_id, cwd }: GateCall,
+  gate: GateCall,
   { act }: CallBinding,
 ): ClaimingEvent => ({
-  host,
-  session: session_id || cwd,
+  host: gate.host,
+  session: gate.session_id || gate.cwd,
   act,
-  rank: event === "PermissionRequest" ? 2 : isRepeat ? 1 : 0,
+  call: ("tool_use_id" in gate && gate.tool_use_id) || undefined,
+  payload: hashWords([gate._native]),
+  rank: gate.event === "PermissionRequest" ? 2 : isRepeat ? 1 : 0,
   ...(alias !== undefined && { alias }),
 });
 
@@ -214,6 +216,9 @@ function describeVerdict({ entry, response: { rule, subject, reason } }: HookOut
     ...(rule !== undefined && { rule }),
     ...(subject !== undefined && { subject }),
     ...(reason !== undefined && { reason }),
-    said: new Bun.CryptoHasher("sha256").update(JSON.stringify(words)).digest("hex").slice(0, 40),
+    said: hashWords(words),
   };
 }
+
+const hashWords = (words: readonly unknown[]): string =>
+  new Bun.CryptoHasher("sha256").update(JSON.stringify(words)).digest("hex").slice(0, 40);

@@ -28,6 +28,16 @@ const PUSH = "git push --force origin main";
 const hook = (name: string, handler: () => unknown, more: object = {}): HookDescriptor =>
   createHookEntry({ event: ["PreToolUse", "PermissionRequest"], handler, ...more } as never, name);
 
+/** Makes a call some seconds later than it is. */
+async function callLater<Result>(call: () => Promise<Result>): Promise<Result> {
+  setSystemTime(Date.now() + 3_000);
+  try {
+    return await call();
+  } finally {
+    setSystemTime();
+  }
+}
+
 /** Runs a denied call, allows it, and returns what becomes of it then. */
 async function denyAndAllow(command: string, account: Account, change: () => void = () => {}): Promise<string> {
   expect((await callClaude(command, account)).decision).toBe("deny");
@@ -58,7 +68,9 @@ describe("an exception for a denied call", () => {
       const passed = await callShell(id, PUSH, account);
       expect([passed.decision, passed.exit_code, passed.restricts ?? false]).toEqual(["none", 0, false]);
       expect(passed.concluded?.outcomes.flatMap(({ allowed }) => allowed?.by ?? [])).toEqual([name]);
-      expect((await callShell(id, PUSH, account)).decision).toBe("deny");
+      // A second entry answers the same event; a later call is another one.
+      expect((await callShell(id, PUSH, account)).decision).toBe("none");
+      expect((await callLater(() => callShell(id, PUSH, account))).decision).toBe("deny");
     });
   const ID_FIELDS: Readonly<Record<string, string>> = {
     claude: "systemMessage",
@@ -315,10 +327,52 @@ describe("an exception for one call", () => {
     const account = createAccount();
     expect((await cursor("preToolUse", account)).decision).toBe("deny");
     await allowCall(account, { once: true });
-    const events = ["preToolUse", "beforeShellExecution", "preToolUse", "beforeShellExecution"];
+    const events = ["preToolUse", "beforeShellExecution"];
     const decisions: string[] = [];
     for (const event of events) decisions.push((await cursor(event, account)).decision);
+    for (const event of events)
+      decisions.push((await callLater(() => cursor(event, account, { tool_use_id: "next" }))).decision);
     expect(decisions).toEqual(["none", "none", "deny", "deny"]);
+  });
+  test("lets two entries for each event of the call pass, and denies both of the next call", async () => {
+    const account = createAccount();
+    await cursor("preToolUse", account);
+    await allowCall(account, { once: true });
+    const events = ["preToolUse", "preToolUse", "beforeShellExecution", "beforeShellExecution"];
+    const decisions: string[] = [];
+    for (const event of events) decisions.push((await cursor(event, account)).decision);
+    for (const event of events)
+      decisions.push((await callLater(() => cursor(event, account, { tool_use_id: "next" }))).decision);
+    expect(decisions).toEqual([...Array(4).fill("none"), ...Array(4).fill("deny")]);
+  });
+  test("is bound to the id of the call, whenever its entries ask, and a call with another id is denied", async () => {
+    const account = createAccount();
+    const call = (tool_use_id: string) => callClaude(PUSH, account, { tool_use_id });
+    await call("toolu_1");
+    await allowCall(account, { once: true });
+    expect((await call("toolu_2")).decision).toBe("none");
+    expect((await call("toolu_3")).decision).toBe("deny");
+    expect((await callLater(() => call("toolu_2"))).decision).toBe("none");
+    expect((await call("toolu_1")).decision).toBe("deny");
+    expect((await callClaude(PUSH, account, { tool_use_id: "toolu_2", session_id: "another" })).decision).toBe("deny");
+  });
+  test("without ids, is shared by entries with the same payload that start within two seconds", async () => {
+    const account = createAccount();
+    const call = (timestamp: string) =>
+      answer(
+        getPayload("gemini", "BeforeTool-run_shell_command", {
+          ...{ tool_input: { command: PUSH }, cwd: account.project, session_id: "s1", timestamp },
+        }),
+        ["--host", "gemini", "--event", "BeforeTool"],
+        account,
+      );
+    const times = ["2026-11-28T12:00:00.000Z", "2026-11-28T12:00:00.900Z"] as const;
+    await call(times[0]);
+    await allowCall(account, { once: true });
+    expect((await call(times[0])).decision).toBe("none");
+    expect((await call(times[0])).decision).toBe("none");
+    expect((await call(times[1])).decision).toBe("deny");
+    expect((await callLater(() => call(times[0]))).decision).toBe("deny");
   });
   test("lets the second event pass only in the session of the first one", async () => {
     const account = createAccount();
@@ -352,7 +406,7 @@ describe("an exception for one call", () => {
     await allowCall(account, { once: true });
     expect((await callClaude(PUSH, account, { entries })).decision).toBe("none");
     expect((await request()).decision).toBe("none");
-    expect((await request()).decision).toBe("deny");
+    expect((await callLater(request)).decision).toBe("deny");
   });
   test("is not used up by a call that another hook denies", async () => {
     const account = createAccount();
@@ -367,10 +421,17 @@ describe("an exception for one call", () => {
     const denied = [await callClaude(PUSH, account), await callClaude(PUSH, account)];
     for (const { concluded } of denied) await allowCall(account, { id: concluded?.denied?.id ?? "", once: true });
     const decisions: string[] = [];
-    for (const _ of [1, 2, 3]) decisions.push((await callClaude(PUSH, account)).decision);
+    for (const tool_use_id of ["one", "two", "three"])
+      decisions.push((await callClaude(PUSH, account, { tool_use_id })).decision);
     expect(decisions).toEqual(["none", "none", "deny"]);
   });
-  test("lets one of twelve processes pass that claim it at once", async () => {
+  const races: [string, claims: (index: number) => object, passed: number][] = [
+    ["one of twelve processes pass that claim it at once", () => ({}), 1],
+    ["one of twelve calls with ids pass", (index) => ({ call: `call-${index}` }), 1],
+    ["twelve entries for one call pass", () => ({ call: "call" }), 12],
+    ["twelve entries for one payload pass", () => ({ payload: "hash" }), 12],
+  ];
+  test.each(races)("lets %s", async (_, buildClaim, passed) => {
     const account = createAccount();
     await callClaude(PUSH, account);
     const { id } = await allowCall(account, { once: true });
@@ -382,15 +443,19 @@ describe("an exception for one call", () => {
       (await import(${home})).setOwnHome(${JSON.stringify(account.home)});
       console.log("ready");
       await Bun.stdin.text();
-      console.log(claimException({ id: ${JSON.stringify(id)} }, { host: "claude", session: "s", act: "a", rank: 0 }));`;
-    const children = Array.from({ length: 12 }, () =>
-      Bun.spawn([process.execPath, "-e", script], { stdin: "pipe", stdout: "pipe" }),
+      const event = { host: "claude", session: "s", act: "a", rank: 0, ...JSON.parse(process.env.CLAIM) };
+      console.log(claimException({ id: ${JSON.stringify(id)} }, event));`;
+    const children = Array.from({ length: 12 }, (_, index) =>
+      Bun.spawn([process.execPath, "-e", script], {
+        ...{ stdin: "pipe", stdout: "pipe" },
+        env: { ...process.env, CLAIM: JSON.stringify(buildClaim(index)) },
+      }),
     );
     const readers = children.map(({ stdout }) => stdout.getReader());
     const readLines = async () =>
       (await Promise.all(readers.map((one) => one.read()))).map(({ value }) => new TextDecoder().decode(value).trim());
     expect(new Set(await readLines())).toEqual(new Set(["ready"]));
     for (const child of children) child.stdin.end();
-    expect((await readLines()).sort()).toEqual([...Array.from({ length: 11 }, () => "false"), "true"]);
+    expect((await readLines()).filter((line) => line === "true")).toHaveLength(passed);
   });
 });
