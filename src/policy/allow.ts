@@ -1,7 +1,10 @@
 import type { ConfigScope } from "./sources.ts";
-import type { ALLOWERS } from "./vocabulary.ts";
+import type { ALLOWERS, CONFIRMATIONS } from "./vocabulary.ts";
 
 type Allower = (typeof ALLOWERS)[number];
+
+/** Where a person confirmed an exception. */
+export type Confirmation = (typeof CONFIRMATIONS)[number];
 
 /** What the managed file says about exceptions on purpose, in `allow`. */
 export interface AllowPolicy {
@@ -9,6 +12,8 @@ export interface AllowPolicy {
   /** How long one lasts at most, and a pause, in milliseconds. */
   longest: number;
   longestPause: number;
+  /** Where an exception has to be confirmed. Absent: anywhere. */
+  from?: readonly Confirmation[];
   /** Whether the managed file locks what a hook decides, or decides by a rule: it takes no exception. */
   isLocked: (hook: string, rule: string | undefined) => boolean;
 }
@@ -38,6 +43,16 @@ interface LimitedException {
   until: string;
   pause?: unknown;
   user?: number;
+  call?: unknown;
+  confirmed?: string;
+  policy?: string;
+}
+
+/** When, and for which hooks, an exception is judged. */
+export interface ExceptionMoment {
+  now?: number;
+  /** The hash of the hooks in this executable; undefined in a run from source. */
+  hooks: string | undefined;
 }
 
 /** How long an exception, or a pause, lasts at most, in milliseconds. */
@@ -48,21 +63,33 @@ export const getLongest = ({ longest, longestPause }: AllowPolicy, pause: unknow
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Why an exception does not count, whenever it ends: the policy does not let it, or nobody can have made it.
+ * Why an exception does not count, whenever it ends: the policy does not let it, nobody can have made it, or the hooks
+ * have changed. An exception for a call is bound to what its hook said instead.
  * @returns undefined if it counts.
  */
-export function findVoidReason(record: LimitedException, policy: AllowPolicy, now = Date.now()): string | undefined {
-  const { made, until, pause, scope } = record;
+export function findVoidReason(
+  record: LimitedException,
+  policy: AllowPolicy,
+  { now = Date.now(), hooks }: ExceptionMoment,
+): string | undefined {
+  const { made, until, pause, scope, confirmed } = record;
   if (policy.by === "nobody" || (policy.by === "administrators" && scope !== "managed"))
     return "the managed config file does not let it count";
   if (Date.parse(made) > now + CLOCK_TOLERANCE_MS) return "it says that it was made in the future";
-  return Date.parse(until) - Date.parse(made) > getLongest(policy, pause)
-    ? "it lasts longer than one may last"
+  if (Date.parse(until) - Date.parse(made) > getLongest(policy, pause)) return "it lasts longer than one may last";
+  if (policy.from && !policy.from.some((place) => place === confirmed))
+    return `it was confirmed in ${confirmed ?? "an unknown terminal"}, and the managed config file wants ${formatPlaces(policy.from)}`;
+  return record.call === undefined && record.policy !== hooks
+    ? `it was made for other hooks (hash ${record.policy ?? "unknown"}, here ${hooks ?? "unknown"}): revoke it, and make it again if it is still needed`
     : undefined;
 }
 
+/** `ssh or tmux` */
+export const formatPlaces = (places: readonly Confirmation[]): string => places.join(" or ") || "none that there is";
+
 /** Whether a policy lets an exception count now, for this account. */
-export function isInForce(record: LimitedException, policy: AllowPolicy, now = Date.now()): boolean {
+export function isInForce(record: LimitedException, policy: AllowPolicy, moment: ExceptionMoment): boolean {
   if (record.user !== undefined && record.user !== process.geteuid?.()) return false;
-  return now < Date.parse(record.until) && findVoidReason(record, policy, now) === undefined;
+  const { now = Date.now() } = moment;
+  return now < Date.parse(record.until) && findVoidReason(record, policy, moment) === undefined;
 }

@@ -3,6 +3,7 @@ import { isObject } from "../protocol/object.ts";
 import { isProgramList } from "../protocol/rule.ts";
 import {
   ALLOWERS,
+  CONFIRMATIONS,
   CONFIG_VERSION,
   DEFAULT_LOG_SETTINGS,
   EXCEPTION_FIELDS,
@@ -262,6 +263,9 @@ export type LogSettings = { readonly [K in LogKey]: NonNullable<v.InferOutput<Re
 
 const describeDuration = (message: string) => v.pipe(v.string(message), v.regex(DURATION, message));
 
+const FROM_MESSAGE = `must be one of ${CONFIRMATIONS.join(", ")}, or a list of them`;
+const describeConfirmation = () => v.picklist(CONFIRMATIONS, FROM_MESSAGE);
+
 const describeAllow = () =>
   describeObject({
     by: v.optional(
@@ -279,6 +283,12 @@ const describeAllow = () =>
         "Whether hooks can be paused, or how long at most: 10m",
         v.union([v.boolean(), describeDuration(PAUSE_MESSAGE)], PAUSE_MESSAGE),
         { default: true },
+      ),
+    ),
+    from: v.optional(
+      describe(
+        "Where an exception has to be confirmed: in one of these kinds of terminal",
+        v.union([describeConfirmation(), v.array(describeConfirmation(), FROM_MESSAGE)], FROM_MESSAGE),
       ),
     ),
   });

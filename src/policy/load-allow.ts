@@ -18,8 +18,9 @@ export async function loadAllowPolicy(): Promise<AllowPolicy> {
   const { value, problems } = readPart(CONFIG_PARTS.allow.schema, document.allow === undefined ? {} : document.allow);
   // Whatever is wrong in it forbids.
   if (problems.length > 0) return { by: "nobody", longest: 0, longestPause: 0, isLocked };
-  const { by = UNLIMITED.by, longest, pause = true } = value;
+  const { by = UNLIMITED.by, longest, pause = true, from } = value;
   const most = longest === undefined ? UNLIMITED.longest : readDuration(longest);
   const paused = typeof pause === "boolean" ? (pause ? LONGEST_PAUSE_MS : 0) : readDuration(pause);
-  return { by, longest: most, longestPause: Math.min(most, paused), isLocked };
+  const places = from === undefined ? {} : { from: typeof from === "string" ? [from] : from };
+  return { by, longest: most, longestPause: Math.min(most, paused), ...places, isLocked };
 }

@@ -2,10 +2,12 @@ import { expect, test } from "bun:test";
 import { findVoidReason, isInForce, LONGEST_PAUSE_MS, UNLIMITED } from "../../src/policy/allow.ts";
 
 const NOW = Date.parse("2026-11-28T12:00:00Z");
+const HOOKS = "0123456789ab";
 const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
 const judge = (made: string, until: string, more: object = {}, policy = UNLIMITED) => {
-  const record = { scope: "user" as const, made, until, ...more };
-  return [isInForce(record, policy, NOW), findVoidReason(record, policy, NOW)];
+  const record = { scope: "user" as const, made, until, policy: HOOKS, ...more };
+  const moment = { now: NOW, hooks: HOOKS };
+  return [isInForce(record, policy, moment), findVoidReason(record, policy, moment)];
 };
 
 test("an exception counts from when it was made until its end", () => {
@@ -36,4 +38,25 @@ test("an exception of a person is void where administrators make them, or nobody
   expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "nobody" })).toEqual([false, reason]);
   expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "administrators" })).toEqual([false, reason]);
   expect(judge(at(-1), at(1), { scope: "managed" }, { ...UNLIMITED, by: "administrators" })).toEqual([true, undefined]);
+});
+
+test("an exception for a rule, or a pause, is void if it was made for other hooks", () => {
+  const reason =
+    "it was made for other hooks (hash ba9876543210, here 0123456789ab): revoke it, and make it again if it is still needed";
+  expect(judge(at(-1), at(1), { policy: "ba9876543210" })).toEqual([false, reason]);
+  expect(judge(at(-1), at(1), { policy: "ba9876543210", pause: true })).toEqual([false, reason]);
+  expect(judge(at(-1), at(1), { policy: undefined })).toEqual([false, reason.replace("ba9876543210", "unknown")]);
+});
+
+test("an exception for a call is bound to its verdict instead of the hooks", () => {
+  expect(judge(at(-1), at(1), { policy: "ba9876543210", call: {} })).toEqual([true, undefined]);
+});
+
+test("an exception is void if the managed file wants it confirmed elsewhere", () => {
+  const policy = { ...UNLIMITED, from: ["login-terminal", "ssh"] as const };
+  const reason = "it was confirmed in tmux, and the managed config file wants login-terminal or ssh";
+  expect(judge(at(-1), at(1), { confirmed: "ssh" }, policy)).toEqual([true, undefined]);
+  expect(judge(at(-1), at(1), { confirmed: "tmux" }, policy)).toEqual([false, reason]);
+  expect(judge(at(-1), at(1), {}, policy)).toEqual([false, reason.replace("tmux", "an unknown terminal")]);
+  expect(judge(at(-1), at(1), { confirmed: "ssh" }, { ...policy, from: [] })[0]).toBe(false);
 });

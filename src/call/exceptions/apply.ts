@@ -7,6 +7,7 @@ import { askAgain } from "../ask/call-handler.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import { type AllowPolicy, isInForce, UNLIMITED } from "../../policy/allow.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
+import { policy as built } from "../built/policy.ts";
 import { checkPath } from "../../system/file-checks.ts";
 import { claimException, type ClaimingEvent } from "./claim.ts";
 import type { CallBinding, LoadedException } from "./record.ts";
@@ -76,7 +77,7 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
         ? UNLIMITED
         : await (await import("../configured.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
-    const records = loadExceptions().records.filter((record) => isInForce(record, policy));
+    const records = loadExceptions().records.filter((record) => isInForce(record, policy, { hooks: built?.hooks }));
     const pause = records.find((one) => one.pause);
     if (pause && !stopping.some((outcome) => isLocked(outcome, policy)))
       return { outcomes: outcomes.map((one) => (isStopping(one) ? lift(one, [pause.id]) : one)) };
@@ -114,11 +115,7 @@ async function applyRecords(
   return { outcomes, denied: { id: createId(), binding, verdicts: held.map(describeVerdict) } };
 }
 
-const createClaim = (
-  { isRepeat, alias }: StoppedCall,
-  gate: GateCall,
-  { act }: CallBinding,
-): ClaimingEvent => ({
+const createClaim = ({ isRepeat, alias }: StoppedCall, gate: GateCall, { act }: CallBinding): ClaimingEvent => ({
   host: gate.host,
   session: gate.session_id || gate.cwd,
   act,

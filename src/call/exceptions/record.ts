@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Confirmation } from "../../policy/allow.ts";
 import { isObject, isStringList } from "../../protocol/object.ts";
 import { type ExceptionPlace, listPlaces, readPlace } from "./place.ts";
 
@@ -51,6 +52,10 @@ export interface ExceptionRecord {
   by: string;
   reason: string;
   until: string;
+  /** The hash of the hooks that it was made for; absent in a run from source. */
+  policy?: string;
+  /** The kind of terminal in which a person confirmed it. */
+  confirmed?: Confirmation;
   /** For one call of a tool. */
   once?: true;
   /** In the managed place: the account that it is for. Absent: every one. */
@@ -104,6 +109,8 @@ const FIELD_TESTS: Readonly<Record<keyof ExceptionRecord, (value: unknown) => bo
   by: isText,
   reason: isText,
   until: isTime,
+  policy: isAbsentOr(isText),
+  confirmed: isAbsentOr(isText),
   once: isAbsentOr(isTrue),
   user: isAbsentOr(Number.isInteger),
   rule: isAbsentOr(isText),

@@ -37,6 +37,8 @@ export interface PolicyChange {
   exception: string;
   reason?: string;
   until?: string;
+  /** The kind of terminal in which the person confirmed it. */
+  confirmed?: string;
 }
 
 /** A line of the decision log. The fields that tell what was asked depend on `log.content`. */

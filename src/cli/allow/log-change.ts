@@ -9,7 +9,7 @@ import { POLICY } from "../../operate/policy/identity.ts";
 /** Writes into the decision log what a person did, unless the log is off. */
 export async function logChange(
   command: PolicyChange["command"],
-  { id, rule, match, project, reason, until }: ExceptionRecord,
+  { id, rule, match, project, reason, until, confirmed }: ExceptionRecord,
 ): Promise<void> {
   const { settings } = await readLogSettings(findLogSources());
   if (settings.level === "off") return;
@@ -21,7 +21,10 @@ export async function logChange(
     ...(rule !== undefined && { rule }),
     ...(match !== undefined && settings.content !== "structure" && { subject: match }),
     policy: { name: POLICY.name, version: POLICY.version, hash: POLICY.hash ?? "" },
-    change: { command, exception: id, reason, until },
+    change: {
+      ...{ command, exception: id, reason, until },
+      ...(confirmed !== undefined && command !== "revoke" && { confirmed }),
+    },
     ...{ content: settings.content, ms: 0 },
   };
   await writeLogLine(line, settings, { env: process.env }).catch(() => {});

@@ -10,6 +10,7 @@ import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
 import { type ExceptionPlace, findPlaceFlaw, listPlaces } from "../../call/exceptions/place.ts";
 import { type BoundCall, type ExceptionRecord, loadExceptions, RECORD_VERSION } from "../../call/exceptions/record.ts";
 import { findUser } from "../../call/log/log-line.ts";
+import { policy as built } from "../../call/built/policy.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 import { readEnd } from "../../policy/describe.ts";
 
@@ -74,7 +75,10 @@ export function refuseLocked(command: string, hook: string, rule: string | undef
 }
 
 /** What an exception says beside what bounds it. */
-type ExceptionSubject = Pick<ExceptionRecord, "rule" | "match" | "project" | "call" | "pause" | "user" | "once">;
+type ExceptionSubject = Pick<
+  ExceptionRecord,
+  "rule" | "match" | "project" | "call" | "pause" | "user" | "once" | "confirmed"
+>;
 
 /** The record of an exception; nothing is written yet. */
 export function createException(
@@ -91,6 +95,7 @@ export function createException(
     v: RECORD_VERSION,
     id: isFree ? id : createId(),
     ...{ made, by: findUser(process.env) ?? "", reason, until },
+    ...(built && { policy: built.hooks }),
     ...subject,
   };
 }

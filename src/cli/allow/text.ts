@@ -21,7 +21,7 @@ export function describeSubject({ pause, call, rule, match, project, once }: Exc
 
 /** What a person is shown before they allow something. */
 export function formatQuestion(record: ExceptionRecord, waiting: WaitingCall | undefined): string[] {
-  const { call, rule, reason, until, once, project } = record;
+  const { call, rule, reason, until, once, project, confirmed } = record;
   return [
     "This lets pass, on purpose:",
     "",
@@ -38,6 +38,7 @@ export function formatQuestion(record: ExceptionRecord, waiting: WaitingCall | u
       ),
     ),
     ...field("until", `${formatTime(until)}${once ? ", for one call" : ""}`),
+    ...field("terminal", confirmed),
     ...field("because", reason),
   ];
 }
@@ -50,14 +51,14 @@ const describeWaiting = ({ shown, host, tool, cwd, verdicts }: WaitingCall): str
 ];
 
 function formatListed({ exception, state, end, why }: ListedException): string[] {
-  const { id, by, made, reason, scope, path } = exception;
+  const { id, by, made, reason, scope, path, confirmed } = exception;
   return [
     `${id}  ${state}${why === undefined ? "" : `: ${why}`}`,
     ...field("  passes", describeSubject(exception)),
     ...field("  until", formatTime(new Date(end).toISOString())),
     ...field(
       "  made",
-      `${formatTime(made)}${by ? ` by ${by}` : ""}${scope === "managed" ? `, for all (${path})` : ""}`,
+      `${formatTime(made)}${by ? ` by ${by}` : ""}${confirmed ? ` in ${confirmed}` : ""}${scope === "managed" ? `, for all (${path})` : ""}`,
     ),
     ...field("  because", reason),
   ];

@@ -12,7 +12,14 @@ export function formatTime(time: string): string {
 /** What was judged, or else what was asked, in one line. */
 export function describeAsked({ subject, asked, change }: LogLine): string {
   if (change)
-    return [change.exception, change.until && `until ${change.until}`, change.reason].filter(Boolean).join("  ");
+    return [
+      change.exception,
+      change.until && `until ${change.until}`,
+      change.confirmed && `confirmed in ${change.confirmed}`,
+      change.reason,
+    ]
+      .filter(Boolean)
+      .join("  ");
   const { command, file_path, prompt } = (asked ?? {}) as Record<string, unknown>;
   const text = subject ?? [command, file_path, prompt].find((one) => typeof one === "string");
   return typeof text === "string" ? text : asked === undefined ? "" : JSON.stringify(asked);

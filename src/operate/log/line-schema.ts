@@ -28,6 +28,7 @@ export const LogLineSchema = z.looseObject({
       exception: z.string().describe("The id of the exception"),
       reason: z.string().optional(),
       until: z.string().optional(),
+      confirmed: z.string().optional().describe("The kind of terminal in which the person confirmed it"),
     })
     .optional()
     .describe("A person changed what counts, in a terminal: the line is not about a call"),

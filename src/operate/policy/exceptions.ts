@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { hashContent } from "../../author/bind-call.ts";
 import { type AllowPolicy, findVoidReason } from "../../policy/allow.ts";
+import { policy as built } from "../../call/built/policy.ts";
 import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { findClaimTime } from "../../call/exceptions/claim.ts";
 import { type BoundFile, type LoadedException, loadExceptions } from "../../call/exceptions/record.ts";
@@ -47,7 +48,7 @@ function describeState(exception: LoadedException, policy: AllowPolicy, now: num
   const end = Date.parse(exception.until);
   const listed = (state: ExceptionState, why?: string) => ({ exception, state, end, ...(why && { why }) });
   if (end <= now) return listed("ended");
-  const reason = findVoidReason(exception, policy, now);
+  const reason = findVoidReason(exception, policy, { now, hooks: built?.hooks });
   if (reason !== undefined) return listed("void", reason);
   if (exception.once && findClaimTime(exception.id) !== undefined) return listed("used");
   const changed = exception.call?.files.map(describeChange).find((change) => change !== undefined);

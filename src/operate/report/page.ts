@@ -163,15 +163,16 @@ function formatChanges(changes: Report["changes"]): string {
   if (changes.length === 0) return "";
   const rows = changes
     .slice(0, MOST_ROWS)
-    .map(({ time, command, exception, reason = "", until }) => [
+    .map(({ time, command, exception, reason = "", until, confirmed = "–" }) => [
       { text: formatWhen(time) },
       { text: `<b>${escapeText(command)}</b> <code>${escapeText(exception)}</code>` },
       { text: until === undefined ? "–" : escapeText(until) },
+      { text: escapeText(confirmed) },
       { text: escapeText(reason) },
     ]);
   const rest = changes.length - rows.length;
   return `<h2>Let pass on purpose</h2>
-${formatTable(["when", "what", "until", "reason"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
+${formatTable(["when", "what", "until", "confirmed in", "reason"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
 }
 
 function formatCoverage(coverage: readonly HostCoverage[]): string {
