@@ -49,7 +49,15 @@ export const ALLOWERS = ["users", "administrators", "nobody"] as const;
  * Where a person confirmed an exception: who made the terminal. `login-terminal` is a login at the machine itself,
  * `container` a terminal that was opened from outside of the container.
  */
-export const CONFIRMATIONS = ["login-terminal", "ssh", "terminal-emulator", "tmux", "screen", "container"] as const;
+export const CONFIRMATIONS = [
+  "login-terminal",
+  "ssh",
+  "terminal-emulator",
+  "tmux",
+  "screen",
+  "container",
+  "wsl",
+] as const;
 
 /** What is said about `hooks` of another type, for which no part of the file counts. */
 export const HOOKS_MESSAGE = "must be an object, with the settings of each hook by its name";

@@ -14,7 +14,7 @@ import {
   toBoundCall,
   writeException,
 } from "./make.ts";
-import { confirmInPerson } from "./person.ts";
+import { checkTerminal, confirmInPerson } from "../confirm/confirm.ts";
 import { formatQuestion } from "./text.ts";
 import { findWaitingCall, getCallingOwner, getOwner } from "./waiting-calls.ts";
 
@@ -41,12 +41,13 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
   const waiting = rule === undefined ? findWaitingCall(owner, order.id) : undefined;
   const once = duration.once || (duration.for === undefined && duration.until === undefined);
   const subject = waiting ? describeCall(waiting, order, target) : await describeRule(rule as string, order, target);
+  const confirmed = await checkTerminal("allow", target.policy);
   const record = createException(
-    { ...subject, ...(once && { once }), ...(isManaged && { user: owner.uid }) },
+    { ...subject, confirmed, ...(once && { once }), ...(isManaged && { user: owner.uid }) },
     { reason, end, ...(waiting && { id: waiting.id }) },
     target,
   );
-  confirmInPerson("allow", formatQuestion(record, waiting), rule ?? record.id);
+  confirmInPerson("allow", formatQuestion(record, waiting));
   writeException(record, target.location);
   await logChange("allow", record);
   return record;

@@ -55,7 +55,7 @@ export async function findTarget(command: string, scope: ExceptionPlace["scope"]
   const location = listPlaces().find((one) => one.scope === scope);
   if (!location)
     throw new Error(
-      `${command}: exceptions on purpose need a user database, which this system has not; use exceptions in the config file`,
+      `${command}: this system has no user database, so whose an exception is can't be checked, nor who confirms it; use exceptions in the config file`,
     );
   const policy = await loadAllowPolicy();
   if (policy.by === "nobody") throw new Error(`${command}: ${getManagedConfig()} forbids exceptions`);

@@ -1,7 +1,7 @@
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { logChange } from "../allow/log-change.ts";
 import { createException, findTarget, readExceptionEnd, writeException } from "../allow/make.ts";
-import { confirmInPerson } from "../allow/person.ts";
+import { checkTerminal, confirmInPerson } from "../confirm/confirm.ts";
 import { formatQuestion } from "../allow/text.ts";
 import { getCallingOwner } from "../allow/waiting-calls.ts";
 
@@ -13,8 +13,9 @@ export async function pauseHooks(time: string, reason: string, scope: "managed" 
   const target = await findTarget("pause", scope);
   const end = readExceptionEnd("pause", { once: false, for: time });
   const user = scope === "managed" ? { user: getCallingOwner().uid } : {};
-  const record = createException({ pause: true, ...user }, { reason, end }, target);
-  confirmInPerson("pause", formatQuestion(record, undefined), "pause");
+  const confirmed = await checkTerminal("pause", target.policy);
+  const record = createException({ pause: true, confirmed, ...user }, { reason, end }, target);
+  confirmInPerson("pause", formatQuestion(record, undefined));
   writeException(record, target.location);
   await logChange("pause", record);
   return record;

@@ -58,6 +58,8 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["claude"],
   packages: ["@anthropic-ai/claude-code"],
+  // [seen 2.1.332, 2026-11-28]
+  childVariables: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_PID", "AI_AGENT"],
   folders,
   // In a session that starts in a subdirectory, its settings.json alone counts [seen 2.1.330, 2026-11-28].
   project: { rootVariables: ["CLAUDE_PROJECT_DIR"], configFolders: "start" },

@@ -102,6 +102,8 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["copilot"],
   packages: ["@github/copilot"],
+  // [seen 1.0.102, 2026-11-21]
+  childVariables: ["COPILOT_CLI", "COPILOT_PROJECT_DIR"],
   folders,
   // With --add-dir, also the root of the repository that the added directory is in [seen 1.0.102, 2026-11-28].
   project: { rootVariables: ["COPILOT_PROJECT_DIR"], configFolders: "start" },

@@ -40,6 +40,8 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["cursor-agent", "cursor"],
   packages: [],
+  // [CURSOR_PROJECT_DIR seen @cursor/sdk 1.0.32, 2026-11-21; the others were not seen]
+  childVariables: ["CURSOR_AGENT", "CURSOR_TRACE_ID", "CURSOR_PROJECT_DIR"],
   folders,
   // The workspace's roots [docs https://cursor.com/docs/hooks.md]; which folder a terminal in a subdirectory opens is unverified.
   project: { rootFields: ["workspace_roots"], rootVariables: ["CURSOR_PROJECT_DIR"], configFolders: "repository" },

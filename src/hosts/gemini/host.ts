@@ -86,6 +86,8 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["gemini"],
   packages: ["@google/gemini-cli"],
+  // [read in the program of 0.61.0, 2026-11-28]
+  childVariables: ["GEMINI_CLI", "GEMINI_SESSION_ID"],
   folders,
   // [seen 0.61.0, 2026-11-28]
   project: { rootVariables: ["GEMINI_PROJECT_DIR"], configFolders: "start" },

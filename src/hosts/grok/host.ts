@@ -73,6 +73,8 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["grok"],
   packages: ["@xai-official/grok"],
+  // [seen 1.0.41, 2026-11-27]
+  childVariables: ["GROK_SESSION_ID", "GROK_HOOK_EVENT", "GROK_WORKSPACE_ROOT"],
   folders,
   // [docs https://docs.x.ai/build/features/hooks; which folders it reads is unverified]
   project: { rootFields: ["workspaceRoot"], rootVariables: ["GROK_WORKSPACE_ROOT"], configFolders: "repository" },

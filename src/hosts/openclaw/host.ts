@@ -43,6 +43,8 @@ export const hostIdentity = {
   signs: [{ label: '"host" and "event"', weight: 2, all: ["host", "event"], test: ({ host }) => host === "openclaw" }],
   programs: ["openclaw"],
   packages: [],
+  // [read in the program of 2026.9.6, 2026-11-28]
+  childVariables: ["OPENCLAW_SHELL", "OPENCLAW_CLI"],
   folders,
   // It reads no config of a project [seen 2026.9.6, 2026-11-22].
   project: { configFolders: "start" },

@@ -46,6 +46,8 @@ export const hostIdentity = {
   signs: [{ label: '"host" and "event"', weight: 2, all: ["host", "event"], test: ({ host }) => host === "opencode" }],
   programs: ["opencode"],
   packages: ["opencode-ai"],
+  // [read in the program of 1.18.33, 2026-11-28]
+  childVariables: ["OPENCODE", "OPENCODE_PID", "OPENCODE_TERMINAL"],
   folders,
   // Outside of a repository, up to the root of the disk [seen 1.18.33, 2026-11-28].
   project: { rootFields: ["workspace_roots"], configFolders: "parents" },

@@ -155,6 +155,8 @@ export interface HostIdentity {
   programs: readonly string[];
   /** npm packages that contain the programs. */
   packages: readonly string[];
+  /** Environment variables that only what the host starts has. */
+  childVariables: readonly string[];
   folders: HostFolders;
   project: ProjectTraits;
   /** Name of our plugin, on hosts that identify plugins by name. */

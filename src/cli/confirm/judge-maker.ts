@@ -1,0 +1,154 @@
+import { basename } from "node:path";
+import type { Confirmation } from "../../policy/allow.ts";
+import { listChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
+import { findSsh, isDetached, isFromThisMachine } from "./logins.ts";
+import type { TerminalVerdict } from "./judge-terminal.ts";
+import { ACCOUNT_CHANGERS, findAgent, findAgentVariable, TERMINAL_EMULATORS, VIRTUAL_DISPLAYS } from "./programs.ts";
+
+/** How old a terminal has to be: a program opens one and types at once. */
+const MIN_AGE_MS = 2_000;
+const CONSOLE = /^(?:tty\d+|ttyS\d+|hvc\d+|ttyAMA\d+|console)$/;
+/** Names of the process that holds a terminal of WSL. */
+const WSL_RELAY = /^(?:Relay\(\d+\)|SessionLeader|init)/;
+/** Variables by which the loader adds code to a program. */
+const LOADER_VARIABLES = ["LD_PRELOAD", "LD_AUDIT"];
+
+const ELSEWHERE = "run it in a terminal window that you opened yourself, at a console or over ssh";
+
+const refuse = (refusal: string): TerminalVerdict => ({ refusal });
+const confirm = (confirmed: Confirmation): TerminalVerdict => ({ confirmed });
+const describe = ({ name, pid }: ProcessFacts) => `${name} (process ${pid})`;
+
+type JudgeProcess = (facts: TerminalFacts, pid: number, seen: ReadonlySet<number>) => TerminalVerdict;
+
+/**
+ * Judges what made the terminal of a process.
+ * @param chain the process, and those above it.
+ */
+export function judgeMaker(
+  facts: TerminalFacts,
+  chain: readonly ProcessFacts[],
+  seen: ReadonlySet<number>,
+  judgeProcess: JudgeProcess,
+): TerminalVerdict {
+  const [own] = chain as [ProcessFacts];
+  const at = countWithTerminal(chain, own.terminal);
+  const below = chain.slice(0, at);
+  const [top, maker] = [below.at(-1) as ProcessFacts, chain[at]];
+  if (own.session !== undefined && !below.some(({ pid }) => pid === own.session))
+    return refuse(`this process was detached from the shell of its terminal; ${ELSEWHERE}`);
+  if (maker?.isRoot && maker.terminal !== undefined && ACCOUNT_CHANGERS.has(maker.name))
+    return judgeMaker(facts, chain.slice(at), seen, judgeProcess);
+  if (!maker && top.parent !== 0)
+    return refuse(`the system hides the process that opened this terminal (${top.parent}); ${ELSEWHERE}`);
+  const made = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.started);
+  if (facts.now - made < MIN_AGE_MS)
+    return refuse("this terminal was opened a moment ago; run the command by hand, in a few seconds");
+  if (!maker) return confirm("container");
+  if (maker.isRoot && CONSOLE.test(own.terminal ?? "")) return confirm("login-terminal");
+  const ssh = findSsh(chain.slice(at));
+  return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { own, seen, judgeProcess });
+}
+
+/** How many processes at the beginning of a chain have a terminal. */
+function countWithTerminal(chain: readonly ProcessFacts[], name: string | undefined): number {
+  const at = chain.findIndex(({ terminal }) => terminal !== name);
+  return at < 0 ? chain.length : at;
+}
+
+function judgeSsh(facts: TerminalFacts, ssh: readonly ProcessFacts[], leader: ProcessFacts): TerminalVerdict {
+  const [root] = ssh.filter(({ isRoot }) => isRoot);
+  const isGenuine = root && (root.executable === undefined || facts.isProtected(root.executable));
+  if (!isGenuine) return refuse(`${describe(ssh[0] as ProcessFacts)} is not the system's ssh server; ${ELSEWHERE}`);
+  return isFromThisMachine(facts, ssh, leader)
+    ? refuse("this ssh connection comes from this machine; run it in the terminal that you are at")
+    : confirm("ssh");
+}
+
+interface ProgramContext {
+  own: ProcessFacts;
+  seen: ReadonlySet<number>;
+  judgeProcess: JudgeProcess;
+}
+
+function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: ProgramContext): TerminalVerdict {
+  const program = basename(maker.executable ?? "");
+  if (maker.isRoot && facts.isWsl && WSL_RELAY.test(maker.name)) return confirm("wsl");
+  const isEmulator = TERMINAL_EMULATORS.has(program);
+  const multiplexer = (["tmux", "screen"] as const).find((name) => name === program);
+  if (!isEmulator && !multiplexer) {
+    const isKnownName = maker.executable === undefined && /^(?:tmux|screen)/i.test(maker.name);
+    return refuse(
+      isKnownName
+        ? `the system hides the program of ${describe(maker)}, so what runs this terminal can't be checked; ${ELSEWHERE}`
+        : `${describe(maker)} made this terminal, and is neither a login nor a terminal emulator; ${ELSEWHERE}`,
+    );
+  }
+  const flaw = findProgramFlaw(facts, maker, program);
+  if (flaw !== undefined) return refuse(flaw);
+  if (!multiplexer) {
+    const display = findVirtualDisplay(facts, maker);
+    return display === undefined
+      ? confirm("terminal-emulator")
+      : refuse(`${program} is on a display of ${display}, which shows it to no person; ${ELSEWHERE}`);
+  }
+  return hasConfirmedClient(facts, maker, context)
+    ? confirm(multiplexer)
+    : refuse(
+        `${multiplexer} shows this terminal in none that a person can confirm in; attach to it there, or run this outside of it`,
+      );
+}
+
+function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: string): string | undefined {
+  const { environment, executable = "", group } = maker;
+  if (!facts.isProtected(executable))
+    return `${executable} can be replaced by this account; run it in a terminal that is installed for all accounts, at a console or over ssh`;
+  if (!environment) return `the system hides the variables of ${describe(maker)}; ${ELSEWHERE}`;
+  const variable = findAgentVariable(environment);
+  if (variable) return `an agent started ${program} (it has ${variable.name}); ${ELSEWHERE}`;
+  const loaded = LOADER_VARIABLES.find((name) => environment[name]);
+  const libraries = (environment.LD_LIBRARY_PATH ?? "").split(":").filter(Boolean);
+  if (loaded !== undefined || libraries.some((folder) => !facts.isProtected(folder)))
+    return `${loaded ?? "LD_LIBRARY_PATH"} loads code into ${program}; start it without that variable`;
+  if (/\/run-[^/]*\.(?:service|scope)(?:\/|$)/.test(group)) return `systemd-run started ${program}; ${ELSEWHERE}`;
+  const older = isDetached(listChain(facts, maker.pid)) ? findOlderAgent(facts, maker) : undefined;
+  return older === undefined
+    ? undefined
+    : `${program} was started after ${older}, and apart from a login, so an agent may have started it; end that agent or start ${program} before it, or run this at a console or over ssh`;
+}
+
+/** An agent that was running when a process started, and that may have started it. */
+function findOlderAgent({ processes }: TerminalFacts, { started, group, account }: ProcessFacts): string | undefined {
+  for (const process of processes.values()) {
+    const isNear = process.account === account && (group === "/" || [group, "/"].includes(process.group));
+    const agent = isNear && process.started <= started ? findAgent(process) : undefined;
+    if (agent !== undefined) return agent;
+  }
+  return undefined;
+}
+
+/** The virtual display server whose display an emulator is on. */
+function findVirtualDisplay({ processes }: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
+  const named = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
+  const displays = [environment?.DISPLAY, named].map((one) => /^[^:]*(:\d+)/.exec(one ?? "")?.[1]);
+  for (const { name, executable = "", words: server } of processes.values()) {
+    const isVirtual = [name, executable, server[0] ?? ""].some((path) => VIRTUAL_DISPLAYS.has(basename(path)));
+    // Without a number in its arguments, it may be any.
+    const isIts = (display?: string) => display && (server.includes(display) || !server.some(isDisplay));
+    if (isVirtual && displays.some(isIts)) return name;
+  }
+  return undefined;
+}
+
+const isDisplay = (word: string) => /^:\d+$/.test(word);
+
+/** Whether a client of a multiplexer is in a terminal that a person can confirm in. */
+function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context: ProgramContext): boolean {
+  const seen = new Set([...context.seen, server.pid]);
+  if (seen.size === context.seen.size) return false;
+  for (const { pid, executable, terminal } of facts.processes.values()) {
+    const isClient = executable === server.executable && terminal !== undefined && terminal !== context.own.terminal;
+    if (isClient && "confirmed" in context.judgeProcess(facts, pid, seen)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,85 @@
+import type { Confirmation } from "../../policy/allow.ts";
+import { listChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
+import { judgeMaker } from "./judge-maker.ts";
+import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./programs.ts";
+
+// Who confirms: the decision table. The first row that fits decides; the rows of the maker are in judge-maker.ts.
+//
+// | what is seen                                                      | outcome                                |
+// | ----------------------------------------------------------------- | -------------------------------------- |
+// | a user namespace maps account numbers                             | refused: owners can't be told          |
+// | no controlling terminal                                           | refused                                |
+// | this process, or one above it, is an agent                        | refused                                |
+// | … is an editor, or its terminal variables show one                | refused: agents type into its terminals |
+// | … has a variable that only an agent's children have               | refused                                |
+// | … is being debugged                                               | refused                                |
+// | the session's leader is not above this process                    | refused: it was detached               |
+// | the terminal's maker can't be seen                                | refused                                |
+// | the maker is `sudo`, `su`, `doas`, `pkexec` or `login`, as root   | decided by the terminal that it is in  |
+// | the terminal or its session's leader is younger than two seconds  | refused                                |
+// | the maker is outside of this container                            | `container`                            |
+// | a console or serial line, made by root                            | `login-terminal`                       |
+// | WSL's relay, as root                                              | `wsl`                                  |
+// | sshd as root, from this machine                                   | refused                                |
+// | sshd as root                                                      | `ssh`                                  |
+// | a terminal emulator, `tmux` or `screen`                           | the rows below                         |
+// | anything else: `script`, `expect`, Python, init, a service        | refused                                |
+//
+// | of a terminal emulator, `tmux` or `screen`                        | outcome                                |
+// | ----------------------------------------------------------------- | -------------------------------------- |
+// | its program file can be replaced by this account, or not be seen  | refused                                |
+// | its variables can't be seen, or load code into it                 | refused                                |
+// | `systemd-run` started it                                          | refused                                |
+// | no login is above it, and an agent of its group is older          | refused                                |
+// | an emulator on a display that no person sees                      | refused                                |
+// | an emulator                                                       | `terminal-emulator`                    |
+// | no client of it is in a terminal that this table confirms         | refused                                |
+// | `tmux`, `screen`                                                  | `tmux`, `screen`                       |
+
+/** Where a person can confirm, or why nobody can here and what to do. */
+export type TerminalVerdict = { confirmed: Confirmation } | { refusal: string };
+
+const ELSEWHERE = "run it in a terminal that you opened yourself, outside of agents and editors";
+
+/** Decides whether a person is at the terminal of a process. */
+export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
+  if (!facts.hasRealAccounts)
+    return {
+      refusal:
+        "a user namespace maps the account numbers here, so what opened this terminal can't be checked; run it outside of this container or sandbox",
+    };
+  const editor = findEditorVariable(facts.environment);
+  if (editor) return { refusal: `${editor.name} says that ${editor.editor} runs this terminal; ${ELSEWHERE}` };
+  const variable = findAgentVariable(facts.environment);
+  if (variable) return { refusal: `${variable.name} is set, as ${variable.agent} sets it; ${ELSEWHERE}` };
+  return judgeProcess(facts, facts.pid, new Set());
+}
+
+/**
+ * Judges the terminal of a process.
+ * @param seen the makers of terminals that are being judged.
+ */
+function judgeProcess(facts: TerminalFacts, pid: number, seen: ReadonlySet<number>): TerminalVerdict {
+  const chain = listChain(facts, pid);
+  const [own] = chain;
+  if (!own) return { refusal: "the system does not show the processes here (/proc is missing); run it where it does" };
+  if (own.terminal === undefined)
+    return { refusal: "there is no terminal here; a person has to run it, in a terminal of their own" };
+  for (const process of chain) {
+    const reason = findAncestorFlaw(process);
+    if (reason !== undefined) return { refusal: reason };
+  }
+  return judgeMaker(facts, chain, seen, judgeProcess);
+}
+
+function findAncestorFlaw(process: ProcessFacts): string | undefined {
+  const { name, pid, environment, isTraced } = process;
+  const agent = findAgent(process);
+  if (agent !== undefined) return `${agent} runs this terminal; run it in one that no agent can type into`;
+  const editor = findEditor(process);
+  if (editor !== undefined) return `${editor} runs this terminal, and agents in it can type here; ${ELSEWHERE}`;
+  const variable = environment && findAgentVariable(environment);
+  if (variable)
+    return `${name} (process ${pid}) has ${variable.name}, as ${variable.agent} sets it, so an agent started this terminal; ${ELSEWHERE}`;
+  return isTraced ? `a debugger is attached to ${name} (process ${pid}); end it, and run this again` : undefined;
+}

@@ -1,0 +1,97 @@
+import { basename } from "node:path";
+import { hosts } from "../../hosts/index.ts";
+import type { Env } from "../../protocol/host/host.ts";
+import type { ProcessFacts } from "./facts.ts";
+
+/** Agents that are not hosts yet. */
+const OTHER_AGENTS = ["aider", "amp", "auggie", "cline", "crush", "droid", "goose", "kimi", "kiro-cli", "qwen"];
+const OTHER_AGENT_VARIABLES = ["QWEN_CODE", "QWEN_PROJECT_DIR"];
+
+/** Editors and terminals in which an agent types. */
+const EDITORS: Readonly<Record<string, string>> = {
+  ...{ code: "Visual Studio Code", "code-insiders": "Visual Studio Code", "code-server": "code-server" },
+  ...{ codium: "VSCodium", vscodium: "VSCodium", "code-oss": "Code - OSS", "visual studio code": "Visual Studio Code" },
+  ...{ windsurf: "Windsurf", trae: "Trae", kiro: "Kiro", antigravity: "Antigravity", positron: "Positron" },
+  ...{ zed: "Zed", "zed-editor": "Zed", warp: "Warp", "warp-terminal": "Warp", wave: "Wave", waveterm: "Wave" },
+  ...{ idea: "IntelliJ IDEA", pycharm: "PyCharm", webstorm: "WebStorm", goland: "GoLand", clion: "CLion" },
+  ...{ phpstorm: "PhpStorm", rider: "Rider", rubymine: "RubyMine", rustrover: "RustRover", fleet: "Fleet" },
+  ...{ studio: "Android Studio", theia: "Theia" },
+};
+const EDITOR_FOLDERS: Readonly<Record<string, string>> = {
+  ...{ "/.vscode-server/": "Visual Studio Code", "/.cursor-server/": "Cursor", "/.windsurf-server/": "Windsurf" },
+  ...{ "/Visual Studio Code.app/": "Visual Studio Code", "/Cursor.app/": "Cursor", "/Windsurf.app/": "Windsurf" },
+  ...{ "/Zed.app/": "Zed", "/Warp.app/": "Warp" },
+};
+const EDITOR_VARIABLES: readonly [name: string, value: RegExp, editor: string][] = [
+  ["TERM_PROGRAM", /^vscode$/i, "an editor"],
+  ["TERM_PROGRAM", /^(?:WarpTerminal|waveterm)$/i, "a terminal with an agent"],
+  ["TERMINAL_EMULATOR", /jetbrains/i, "an editor"],
+  ["ZED_TERM", /./, "Zed"],
+];
+
+/** Terminal emulators. Those that an interpreter runs are left out: a script can call itself anything. */
+export const TERMINAL_EMULATORS: ReadonlySet<string> = new Set([
+  ...["alacritty", "blackbox-terminal", "contour", "cool-retro-term", "deepin-terminal", "foot", "ghostty"],
+  ...["gnome-terminal", "gnome-terminal-server", "kgx", "kitty", "konsole", "lxterminal", "mate-terminal"],
+  ...["io.elementary.terminal", "mlterm", "ptyxis", "ptyxis-agent", "qterminal", "rio", "rxvt", "sakura", "st"],
+  ...["stterm", "terminology", "tilda", "tilix", "urxvt", "urxvtd", "wezterm-gui", "x-terminal-emulator"],
+  ...["xfce4-terminal", "xterm", "yakuake", "Terminal", "iTerm2"],
+]);
+
+/** Display servers that show their windows to no person, or only inside of another window. */
+export const VIRTUAL_DISPLAYS: ReadonlySet<string> = new Set(["Xvfb", "Xephyr", "Xnest", "Xdummy"]);
+
+/** Programs that run another one as another account, at the same person's terminal. */
+export const ACCOUNT_CHANGERS: ReadonlySet<string> = new Set(["sudo", "su", "doas", "pkexec", "login"]);
+
+/** What a process may be known by: its name, its executable, and the script that it runs if it is an interpreter. */
+function listPrograms({ name, executable, words }: ProcessFacts): string[] {
+  const [program = "", ...rest] = words;
+  const script = rest.find((word) => !word.startsWith("-"));
+  return [
+    ...[name, program, ...(executable === undefined ? [] : [executable])],
+    ...(script?.startsWith("/") && !/\s/.test(script) ? [script] : []),
+  ];
+}
+
+const getProgramName = (path: string) =>
+  basename(path)
+    .toLowerCase()
+    .replace(/\.(?:exe|[cm]?js|sh)$/, "");
+
+/** The name of the host, or other agent, that a process is. */
+export function findAgent(process: ProcessFacts): string | undefined {
+  for (const path of listPrograms(process)) {
+    const name = getProgramName(path);
+    const isPackage = (one: string) => path.includes(`/node_modules/${one}/`);
+    const host = hosts.find(({ programs, packages }) => programs.includes(name) || packages.some(isPackage));
+    if (host) return host.name;
+    if (OTHER_AGENTS.includes(name)) return name;
+  }
+  return undefined;
+}
+
+/** The name of the editor that a process is, or belongs to. */
+export function findEditor(process: ProcessFacts): string | undefined {
+  for (const path of listPrograms(process)) {
+    const known = EDITORS[getProgramName(path)];
+    if (known !== undefined) return known;
+    const folder = Object.keys(EDITOR_FOLDERS).find((one) => path.includes(one));
+    if (folder !== undefined) return EDITOR_FOLDERS[folder];
+  }
+  return undefined;
+}
+
+/** The editor whose terminal variables show. */
+export const findEditorVariable = (environment: Env): { name: string; editor: string } | undefined => {
+  const found = EDITOR_VARIABLES.find(([name, value]) => value.test(environment[name] ?? ""));
+  return found && { name: found[0], editor: found[2] };
+};
+
+/** A variable that only an agent's child processes have. */
+export function findAgentVariable(environment: Env): { name: string; agent: string } | undefined {
+  for (const { childVariables, name: agent } of hosts)
+    for (const name of childVariables) if (environment[name]) return { name, agent };
+  const name = OTHER_AGENT_VARIABLES.find((one) => environment[one]);
+  return name === undefined ? undefined : { name, agent: "an agent" };
+}

@@ -1,0 +1,151 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { networkInterfaces, release } from "node:os";
+import { dirname } from "node:path";
+import type { Env } from "../../protocol/host/host.ts";
+import type { ProcessFacts, TerminalFacts } from "./facts.ts";
+
+/** Clock ticks of `/proc` in a second: every Linux that the executable runs on has 100. */
+const TICKS = 100;
+/** Fields of `/proc/PID/stat` after the name, counted from the process's state. */
+const STAT = { parent: 1, session: 3, terminal: 4, started: 19 } as const;
+const WRITABLE_BY_ANYBODY = 0o002;
+const WRITABLE_BY_GROUP = 0o020;
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+};
+
+const splitZeros = (text = "") => text.split("\0").filter((part) => part !== "");
+
+/** The name of a terminal from its device number. */
+export function nameTerminal(device: number): string | undefined {
+  if (device === 0) return undefined;
+  const major = (device >> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >>> 12) & 0xfff00);
+  if (major >= 136 && major <= 143) return `pts/${(major - 136) * 256 + minor}`;
+  if (major === 4) return minor < 64 ? `tty${minor}` : `ttyS${minor - 64}`;
+  if (major === 204 && minor >= 64 && minor < 80) return `ttyAMA${minor - 64}`;
+  if (major === 229) return `hvc${minor}`;
+  return major === 5 && minor === 1 ? "console" : `device ${major}:${minor}`;
+}
+
+/** The variables of `/proc/PID/environ`. */
+export const parseEnvironment = (text: string): Env =>
+  Object.fromEntries(
+    splitZeros(text).map((line) => [line.replace(/=[^]*/, ""), line.slice(line.indexOf("=") + 1)] as const),
+  );
+
+/** The control group of `/proc/PID/cgroup`: of the second version, or of systemd's hierarchy. */
+export const parseGroup = (text = ""): string =>
+  /^0::(\/.+)$/m.exec(text)?.[1] ?? /^\d+:name=systemd:(\/.+)$/m.exec(text)?.[1] ?? "/";
+
+/** Reads a process; undefined for one that has ended, or is hidden. */
+function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
+  const folder = `/proc/${pid}`;
+  const [stat, status] = [read(`${folder}/stat`), read(`${folder}/status`)];
+  if (stat === undefined || status === undefined) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ids = /^Uid:\s+(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? [];
+  return {
+    pid,
+    parent: Number(fields[STAT.parent]),
+    session: Number(fields[STAT.session]),
+    terminal: nameTerminal(Number(fields[STAT.terminal])),
+    started: bootTime + (Number(fields[STAT.started]) * 1_000) / TICKS,
+    name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
+    executable: readExecutable(folder),
+    words: splitZeros(read(`${folder}/cmdline`)),
+    account: Number(ids[1] ?? -1),
+    isRoot: ids.length > 0 && ids.every((id) => id === "0"),
+    isTraced: !/^TracerPid:\s+0$/m.test(status),
+    // Few of them are looked at.
+    get environment() {
+      const text = read(`${folder}/environ`);
+      return text === undefined ? undefined : parseEnvironment(text);
+    },
+    get group() {
+      return parseGroup(read(`${folder}/cgroup`));
+    },
+  };
+}
+
+/** The path of a process's program, if that path leads to the program here: another mount namespace has its own. */
+function readExecutable(folder: string): string | undefined {
+  try {
+    const path = readlinkSync(`${folder}/exe`);
+    const [run, here] = [statSync(`${folder}/exe`), statSync(path)];
+    return run.dev === here.dev && run.ino === here.ino ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether only root can change what a path leads to. */
+export function isProtected(path: string): boolean {
+  try {
+    for (let at = path; at !== dirname(at); at = dirname(at)) {
+      const { uid, gid, mode } = lstatSync(at);
+      const isShared = (mode & WRITABLE_BY_ANYBODY) !== 0 || ((mode & WRITABLE_BY_GROUP) !== 0 && gid !== 0);
+      if (uid !== 0 || isShared) return false;
+    }
+    return path.startsWith("/");
+  } catch {
+    return false;
+  }
+}
+
+/** Where login sessions come from, by the process that leads each. */
+function readRemoteHosts(folder = "/run/systemd/sessions"): Map<number, string> {
+  const hosts = new Map<number, string>();
+  try {
+    for (const name of readdirSync(folder)) {
+      const text = read(`${folder}/${name}`) ?? "";
+      const [leader, host] = ["LEADER", "REMOTE_HOST"].map((key) => new RegExp(`^${key}=(.*)$`, "m").exec(text)?.[1]);
+      if (leader !== undefined && host) hosts.set(Number(leader), host);
+    }
+  } catch {
+    // There is no such service here.
+  }
+  return hosts;
+}
+
+/** What `/proc` shows of the processes here. */
+export function readLinuxFacts(pid: number, environment: Env): TerminalFacts {
+  const bootTime = Number(/^btime (\d+)$/m.exec(read("/proc/stat") ?? "")?.[1] ?? 0) * 1_000;
+  const processes = new Map<number, ProcessFacts>();
+  for (const name of listNames("/proc")) {
+    const process = /^\d+$/.test(name) ? readProcess(Number(name), bootTime) : undefined;
+    if (process) processes.set(process.pid, process);
+  }
+  const remote = readRemoteHosts();
+  return {
+    ...{ pid, platform: "linux", processes, environment, now: Date.now(), isProtected },
+    // Without the file, the kernel has no such namespaces.
+    hasRealAccounts: /^\s*0\s+0\s+4294967295\s*$/.test(read("/proc/self/uid_map") ?? "0 0 4294967295"),
+    isWsl: /microsoft/i.test(release()),
+    addresses: Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
+    getTerminalTime: (terminal) => getChangeTime(`/dev/${terminal}`),
+    findRemoteHost: (leader) => remote.get(leader),
+  };
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** When a device's owner or mode was last changed: only its maker does that, and whoever does it later makes it younger. */
+export function getChangeTime(path: string): number | undefined {
+  try {
+    return statSync(path).ctimeMs;
+  } catch {
+    return undefined;
+  }
+}

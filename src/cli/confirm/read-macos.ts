@@ -1,0 +1,54 @@
+import { networkInterfaces } from "node:os";
+import type { Env } from "../../protocol/host/host.ts";
+import type { ProcessFacts, TerminalFacts } from "./facts.ts";
+import { getChangeTime, isProtected } from "./read-linux.ts";
+
+/** The columns that `ps` is asked for; the last one may have spaces. */
+const COLUMNS = ["pid", "ppid", "uid", "ruid", "tty", "lstart", "comm"];
+const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/;
+/** Folders of applications: whoever administers the Mac writes there. */
+const APPLICATIONS = /^\/(?:System\/)?Applications\//;
+
+/** Parses what `ps` prints about processes, and what it prints about their arguments. */
+export function parsePs(listing: string, commands: string): Map<number, ProcessFacts> {
+  const words = new Map(
+    commands.split("\n").flatMap((line) => {
+      const [, pid, command] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+      return command === undefined ? [] : [[Number(pid), command.split(" ")] as const];
+    }),
+  );
+  const processes = new Map<number, ProcessFacts>();
+  for (const line of listing.split("\n")) {
+    const [, pid, parent, uid, ruid, terminal, started = "", path = ""] = LINE.exec(line) ?? [];
+    if (pid === undefined) continue;
+    processes.set(Number(pid), {
+      ...{ pid: Number(pid), parent: Number(parent), account: Number(uid), started: Date.parse(started) },
+      terminal: terminal === "??" ? undefined : terminal,
+      // A login shell's name begins with "-".
+      name: path.replace(/.*\//, "").replace(/^-/, ""),
+      executable: path.startsWith("/") ? path : undefined,
+      words: words.get(Number(pid)) ?? [path],
+      isRoot: uid === "0" && ruid === "0",
+      ...{ isTraced: false, environment: {}, group: "/" },
+    });
+  }
+  return processes;
+}
+
+/** Runs `ps` by its path. */
+const runPs = (columns: readonly string[]): string =>
+  Bun.spawnSync(["/bin/ps", "-axww", ...columns.flatMap((column) => ["-o", `${column}=`])], {
+    env: { LC_ALL: "C" },
+  }).stdout.toString();
+
+/** What `ps` shows of the processes of a Mac: neither variables of other processes nor debuggers. */
+export function readMacFacts(pid: number, environment: Env): TerminalFacts {
+  return {
+    ...{ pid, platform: "darwin", environment, now: Date.now(), hasRealAccounts: true, isWsl: false },
+    processes: parsePs(runPs(COLUMNS), runPs(["pid", "command"])),
+    addresses: Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
+    getTerminalTime: (terminal) => getChangeTime(`/dev/${terminal}`),
+    isProtected: (path) => APPLICATIONS.test(path) || isProtected(path),
+    findRemoteHost: () => undefined,
+  };
+}

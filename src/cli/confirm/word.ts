@@ -1,0 +1,11 @@
+const CONSONANTS = "bdfgklmnprstvz";
+const VOWELS = "aeiou";
+const SYLLABLES = 3;
+
+const pick = (letters: string, value: number) => letters[value % letters.length] ?? "";
+
+/** A word that can be read and typed, and can't be guessed: `tokamu`. */
+export function createWord(): string {
+  const values = crypto.getRandomValues(new Uint32Array(2 * SYLLABLES));
+  return [...values].map((value, at) => pick(at % 2 === 0 ? CONSONANTS : VOWELS, value)).join("");
+}

@@ -1,0 +1,399 @@
+import { describe, expect, test } from "bun:test";
+import { DESKTOP, HOST, INIT, judge, MANAGER, NOW, shell } from "./process-list.ts";
+
+const SSH = (terminal = "-"): Parameters<typeof judge>[0] => [
+  [100, 1, "-", "sshd", { root: true }],
+  [101, 100, "-", "sshd-session", { root: true }],
+  [102, 101, terminal, "sshd-session", { executable: undefined, environment: undefined }],
+];
+const SCOPE = "/user.slice/user-1000.slice/session-3.scope";
+const tmux = (parent = 1, more: object = {}): Parameters<typeof judge>[0][number] => [
+  300,
+  parent,
+  "-",
+  "/usr/bin/tmux",
+  { name: "tmux: server", ...more },
+];
+const client = (parent: number, terminal = "pts/5"): Parameters<typeof judge>[0] => [
+  [310, parent, terminal, "/usr/bin/bash", { session: 310 }],
+  [311, 310, terminal, "/usr/bin/tmux attach", { name: "tmux: client", session: 310 }],
+];
+
+describe("a person confirms", () => {
+  const cases: [string, string, Parameters<typeof judge>[0], Parameters<typeof judge>[1]?][] = [
+    ["over ssh", "ssh", [INIT, ...SSH(), ...shell(102)]],
+    [
+      "over ssh, by an address of another machine",
+      "ssh",
+      [INIT, ...SSH(), ...shell(102)],
+      { findRemoteHost: () => "192.0.2.9" },
+    ],
+    [
+      "over ssh, although an agent runs in another session",
+      "ssh",
+      [INIT, ...DESKTOP, ...HOST, ...SSH(), ...shell(102)],
+    ],
+    [
+      "at a console, behind login",
+      "login-terminal",
+      [INIT, [90, 1, "-", "login", { root: true }], ...shell(90, "tty1")],
+    ],
+    ["at a serial line, behind an init that starts the shell", "login-terminal", [INIT, ...shell(1, "ttyS0")]],
+    [
+      "in GNOME's terminal, which the session's services start",
+      "terminal-emulator",
+      [
+        INIT,
+        MANAGER,
+        [80, 50, "-", "/usr/libexec/gnome-terminal-server", { group: "/user.slice/app-t.slice" }],
+        ...HOST,
+        ...shell(80),
+      ],
+    ],
+    [
+      "in an xterm of the desktop, although an agent is older",
+      "terminal-emulator",
+      [INIT, ...DESKTOP, ...HOST, [80, 63, "tty2", "/usr/bin/xterm", { started: NOW - 60_000 }], ...shell(80)],
+    ],
+    [
+      "in a detached emulator that is older than the agent",
+      "terminal-emulator",
+      [INIT, [80, 1, "-", "/usr/bin/xterm", { started: NOW - 7_200_000 }], ...HOST, ...shell(80)],
+    ],
+    [
+      "in a detached emulator with a scope of its own",
+      "terminal-emulator",
+      [
+        INIT,
+        MANAGER,
+        ...HOST,
+        [80, 50, "-", "/usr/bin/kitty", { started: NOW - 60_000, group: "/user.slice/app-b.scope" }],
+        ...shell(80),
+      ],
+    ],
+    ["in tmux that they attached over ssh", "tmux", [INIT, ...SSH(), ...client(102), tmux(), ...shell(300)]],
+    [
+      "in tmux, in which the agent runs too",
+      "tmux",
+      [
+        INIT,
+        ...SSH(),
+        ...client(102),
+        tmux(1, { group: SCOPE, started: NOW - 7_200_000 }),
+        [320, 300, "pts/8", "/usr/bin/claude", { group: SCOPE }],
+        ...shell(300),
+      ],
+    ],
+    [
+      "in screen whose program can be seen",
+      "screen",
+      [
+        INIT,
+        ...SSH(),
+        [310, 102, "pts/5", "/usr/bin/bash", { session: 310 }],
+        [311, 310, "pts/5", "/usr/bin/screen -r", { session: 310 }],
+        [300, 1, "-", "/usr/bin/screen", {}],
+        ...shell(300),
+      ],
+    ],
+    ["in a container, from outside of it", "container", [[1, 0, "-", "/usr/bin/sleep"], ...shell(0)]],
+    [
+      "in a shell that is the container's first process",
+      "container",
+      [
+        [1, 0, "pts/0", "/usr/bin/bash", { session: 1 }],
+        [9, 1, "pts/0", "/usr/bin/bridge-hooks", { session: 1 }],
+      ],
+    ],
+    [
+      "in WSL",
+      "wsl",
+      [INIT, [7, 1, "-", "SessionLeader", { root: true }], [8, 7, "-", "Relay(9)", { root: true }], ...shell(8)],
+      { isWsl: true },
+    ],
+    [
+      "with sudo, which makes a terminal of its own",
+      "ssh",
+      [
+        INIT,
+        ...SSH(),
+        [900, 102, "pts/1", "/usr/bin/bash", { session: 900 }],
+        [901, 900, "pts/1", "sudo", { root: true, session: 900, started: NOW }],
+        [902, 901, "pts/2", "sudo", { root: true, session: 902, started: NOW }],
+        [903, 902, "pts/2", "/usr/bin/bridge-hooks", { session: 902, root: true, started: NOW }],
+      ],
+    ],
+    [
+      "behind make and git in their own terminal",
+      "ssh",
+      [
+        INIT,
+        ...SSH(),
+        [900, 102, "pts/1", "/usr/bin/bash", { session: 900 }],
+        [901, 900, "pts/1", "/usr/bin/git commit", { session: 900 }],
+        [902, 901, "pts/1", "/usr/bin/sh .git/hooks/pre-commit", { session: 900 }],
+        [903, 902, "pts/1", "/usr/bin/make allow", { session: 900 }],
+        [904, 903, "pts/1", "/usr/bin/bridge-hooks", { session: 900 }],
+      ],
+    ],
+  ];
+  for (const [where, kind, rows, facts] of cases) test(where, () => expect(judge(rows, facts)).toBe(kind));
+});
+
+describe("nobody confirms", () => {
+  const cases: [string, string, Parameters<typeof judge>[0], Parameters<typeof judge>[1]?][] = [
+    ["where /proc is missing", "/proc is missing", []],
+    [
+      "where a user namespace maps accounts",
+      "a user namespace maps",
+      [INIT, ...SSH(), ...shell(102)],
+      { hasRealAccounts: false },
+    ],
+    ["without a terminal", "there is no terminal here", [INIT, ...SSH(), [900, 102, "-", "/usr/bin/bridge-hooks"]]],
+    ["below a host", "Claude Code runs this terminal", [INIT, ...DESKTOP, ...HOST, [80, 72, "pts/7", "/usr/bin/bash"]]],
+    [
+      "below a host that node runs",
+      "Gemini CLI runs this terminal",
+      [INIT, ...SSH(), [800, 102, "pts/1", "/usr/bin/node /usr/bin/gemini"], ...shell(800, "pts/2")],
+    ],
+    [
+      "below an agent that is not a host",
+      "goose runs this terminal",
+      [INIT, ...SSH(), [800, 102, "pts/1", "/usr/bin/goose"], ...shell(800, "pts/2")],
+    ],
+    [
+      "in VS Code",
+      "Visual Studio Code runs this terminal",
+      [INIT, ...DESKTOP, [80, 63, "-", "/usr/share/code/code"], ...shell(80)],
+    ],
+    [
+      "in VS Code's server on another machine",
+      "Visual Studio Code runs this terminal",
+      [INIT, ...SSH(), [80, 102, "-", "/home/mia/.vscode-server/bin/1/node"], ...shell(80)],
+    ],
+    [
+      "in Cursor",
+      "Cursor runs this terminal",
+      [INIT, ...DESKTOP, [80, 63, "-", "/usr/share/cursor/cursor"], ...shell(80)],
+    ],
+    [
+      "where an editor's terminal is older than its shell",
+      "TERM_PROGRAM says",
+      [INIT, ...SSH(), ...shell(102)],
+      { environment: { TERM_PROGRAM: "vscode" } },
+    ],
+    [
+      "with a variable of a host",
+      "CLAUDECODE is set, as Claude Code sets it",
+      [INIT, ...SSH(), ...shell(102)],
+      { environment: { CLAUDECODE: "1" } },
+    ],
+    [
+      "with a variable of a host in a process above",
+      "bash (process 900) has CODEX_THREAD_ID",
+      [INIT, ...SSH(), ...shell(102, "pts/1", { environment: { CODEX_THREAD_ID: "1" } })],
+    ],
+    [
+      "under a debugger",
+      "a debugger is attached to bash",
+      [INIT, ...SSH(), ...shell(102, "pts/1", { isTraced: true })],
+    ],
+    ["in script", "script (process 80) made this terminal", [INIT, [80, 1, "-", "/usr/bin/script"], ...shell(80)]],
+    [
+      "in script, in a person's terminal",
+      "script (process 80) made this terminal",
+      [INIT, ...SSH(), [80, 102, "pts/1", "/usr/bin/script"], ...shell(80, "pts/2")],
+    ],
+    [
+      "in expect and Python, reparented",
+      "python3 (process 80) made this terminal",
+      [INIT, [80, 1, "-", "/usr/bin/python3"], ...shell(80)],
+    ],
+    ["where the terminal's maker has ended", "systemd (process 1) made this terminal", [INIT, ...shell(1)]],
+    [
+      "below the session's services (systemd-run --user --pty)",
+      "systemd (process 50) made this terminal",
+      [INIT, MANAGER, ...shell(50)],
+    ],
+    [
+      "where at's daemon started script",
+      "script (process 81) made this terminal",
+      [INIT, [80, 1, "-", "atd", { root: true }], [81, 80, "-", "/usr/bin/script"], ...shell(81)],
+    ],
+    [
+      "where cron made the terminal",
+      "cron (process 80) made this terminal",
+      [INIT, [80, 1, "-", "cron", { root: true }], ...shell(80)],
+    ],
+    [
+      "detached from the shell of its terminal",
+      "was detached from the shell",
+      [INIT, ...SSH(), ...shell(102), [950, 1, "pts/1", "/usr/bin/bridge-hooks", { session: 900 }]],
+    ],
+    ["where the system hides the maker", "the system hides the process that opened this terminal (102)", shell(102)],
+    [
+      "in a terminal that was opened now",
+      "was opened a moment ago",
+      [INIT, ...SSH(), ...shell(102)],
+      { getTerminalTime: () => NOW - 1_000 },
+    ],
+    [
+      "in a shell that was started now",
+      "was opened a moment ago",
+      [INIT, ...SSH(), ...shell(102, "pts/1", { started: NOW - 1_000 })],
+    ],
+    [
+      "behind a server of the user that is called sshd",
+      "is not the system's ssh server",
+      [INIT, [102, 1, "-", "/home/mia/sshd"], ...shell(102)],
+    ],
+    [
+      "over ssh from this machine, by the login service",
+      "comes from this machine",
+      [INIT, ...SSH(), ...shell(102)],
+      { findRemoteHost: (pid) => (pid === 101 ? "::1" : undefined) },
+    ],
+    [
+      "over ssh from this machine, by its variables",
+      "comes from this machine",
+      [INIT, ...SSH(), ...shell(102, "pts/1", { environment: { SSH_CONNECTION: "192.0.2.7 5 192.0.2.7 22" } })],
+    ],
+    [
+      "in a program of the user that is called xterm",
+      "/home/mia/bin/xterm can be replaced by this account",
+      [INIT, ...DESKTOP, [80, 63, "-", "/home/mia/bin/xterm"], ...shell(80)],
+    ],
+    [
+      "in a program that only calls itself xterm",
+      "xterm (process 80) made this terminal",
+      [INIT, ...DESKTOP, [80, 63, "-", "/usr/bin/python3", { name: "xterm", words: ["xterm"] }], ...shell(80)],
+    ],
+    [
+      "in an xterm with a library of the agent's",
+      "LD_PRELOAD loads code into xterm",
+      [INIT, ...DESKTOP, [80, 63, "-", "/usr/bin/xterm", { environment: { LD_PRELOAD: "/tmp/x.so" } }], ...shell(80)],
+    ],
+    [
+      "in an xterm with a library folder of the user's",
+      "LD_LIBRARY_PATH loads code",
+      [
+        INIT,
+        ...DESKTOP,
+        [80, 63, "-", "/usr/bin/xterm", { environment: { LD_LIBRARY_PATH: "/usr/lib:/tmp" } }],
+        ...shell(80),
+      ],
+    ],
+    [
+      "in an xterm that a host started",
+      "has CLAUDECODE",
+      [INIT, [80, 1, "-", "/usr/bin/xterm", { environment: { CLAUDECODE: "1" } }], ...shell(80)],
+    ],
+    [
+      "in an xterm that a host started and cleaned",
+      "xterm was started after Claude Code",
+      [
+        INIT,
+        ...DESKTOP,
+        ...HOST,
+        [80, 1, "-", "/usr/bin/xterm", { started: NOW - 60_000, group: "/user.slice/app-a.scope" }],
+        ...shell(80),
+      ],
+    ],
+    [
+      "in an xterm under Xvfb",
+      "on a display of Xvfb",
+      [
+        INIT,
+        ...DESKTOP,
+        [79, 1, "-", "/usr/bin/Xvfb :99"],
+        [80, 63, "-", "/usr/bin/xterm", { environment: { DISPLAY: ":99.0" } }],
+        ...shell(80),
+      ],
+    ],
+    [
+      "in an xterm that names the display of Xvfb",
+      "on a display of Xvfb",
+      [INIT, ...DESKTOP, [79, 1, "-", "/usr/bin/Xvfb :99"], [80, 63, "-", "/usr/bin/xterm -display :99"], ...shell(80)],
+    ],
+    [
+      "in an emulator that systemd-run started",
+      "systemd-run started foot",
+      [INIT, MANAGER, [80, 50, "-", "/usr/bin/foot", { group: "/user.slice/run-u12.service" }], ...shell(80)],
+    ],
+    [
+      "in tmux with a variable of a host",
+      "has CLAUDECODE",
+      [INIT, ...SSH(), ...client(102), tmux(1, { environment: { CLAUDECODE: "1" } }), ...shell(300)],
+    ],
+    [
+      "in tmux that an agent of the same login started",
+      "tmux was started after Claude Code",
+      [
+        INIT,
+        ...SSH(),
+        ...client(102),
+        [320, 310, "pts/5", "/usr/bin/claude", { group: SCOPE }],
+        tmux(1, { group: SCOPE, started: NOW - 60_000 }),
+        ...shell(300),
+      ],
+    ],
+    ["in tmux that nobody has attached", "tmux shows this terminal in none", [INIT, tmux(), ...shell(300)]],
+    [
+      "in tmux that script has attached",
+      "tmux shows this terminal in none",
+      [INIT, tmux(), [309, 1, "-", "/usr/bin/script"], ...client(309), ...shell(300)],
+    ],
+    [
+      "in tmux that is only attached in tmux itself",
+      "tmux shows this terminal in none",
+      [INIT, tmux(), ...client(300), ...shell(300)],
+    ],
+    [
+      "in screen whose program can't be seen",
+      "the system hides the program of screen",
+      [INIT, [300, 1, "-", "/usr/bin/screen", { executable: undefined, environment: undefined }], ...shell(300)],
+    ],
+    [
+      "with sudo below script",
+      "script (process 80) made this terminal",
+      [
+        INIT,
+        [80, 1, "-", "/usr/bin/script"],
+        [900, 80, "pts/1", "/usr/bin/bash", { session: 900 }],
+        [901, 900, "pts/1", "sudo", { root: true, session: 900 }],
+        [902, 901, "pts/2", "sudo", { root: true, session: 902 }],
+        [903, 902, "pts/2", "/usr/bin/bridge-hooks", { session: 902 }],
+      ],
+    ],
+    [
+      "behind a program of the user that is called sudo",
+      "sudo (process 901) made this terminal",
+      [
+        INIT,
+        ...SSH(),
+        [900, 102, "pts/1", "/usr/bin/bash", { session: 900 }],
+        [901, 900, "pts/1", "/home/mia/sudo", { session: 900 }],
+        [902, 901, "pts/2", "/usr/bin/bash", { session: 902 }],
+        [903, 902, "pts/2", "/usr/bin/bridge-hooks", { session: 902 }],
+      ],
+    ],
+    [
+      "in a container, in tmux whose client is not there",
+      "tmux shows this terminal in none",
+      [[1, 0, "-", "/usr/bin/sleep"], tmux(), ...shell(300)],
+    ],
+    [
+      "behind a relay of WSL elsewhere",
+      "Relay(9) (process 8) made this terminal",
+      [INIT, [8, 1, "-", "Relay(9)", { root: true }], ...shell(8)],
+    ],
+  ];
+  for (const [where, reason, rows, facts] of cases)
+    test(where, () => {
+      const verdict = judge(rows, facts);
+      expect(verdict).toStartWith("refused: ");
+      expect(verdict).toContain(reason);
+      // It says what to do.
+      expect(verdict).toMatch(/[;,:] .*\b(?:run|end|start|attach|a person has to)\b/);
+    });
+});
