@@ -11,7 +11,7 @@ describeHere("an exception that a person makes in a terminal", () => {
     const machine = createMachine();
     const lines = machine.run(`
       call '${PUSH}'; ID=$(id)
-      person "$ID" "$BRIDGE" allow --last --reason "'the branch is mine'"
+      person confirm "$BRIDGE" allow --last --reason "'the branch is mine'"
       "$BRIDGE" status --host claude | sed -n 2p
       call '${PUSH}'; call '${PUSH}'
       "$BRIDGE" log --json | sed 's/.*"exceptions":\\["\\([a-z0-9]*\\)"\\].*/passed by \\1/; s/.*"change".*"command":"\\([a-z]*\\)".*/person: \\1/; s/^{.*/denied/'
@@ -23,7 +23,8 @@ describeHere("an exception that a person makes in a terminal", () => {
     expect(text).toContain(`call      ${PUSH}\n`);
     expect(text).toContain(`folder    ${machine.project}\n`);
     expect(text).toContain("because   the branch is mine\n");
-    expect(text).toContain(`Type ${id} to go on: `);
+    expect(text).toContain("terminal  terminal-emulator\n");
+    expect(text).toMatch(/Type (?:[bdfgklmnprstvz][aeiou]){3} to go on: /);
     expect(text).toContain(`exception ${id} (in force): ${PUSH}, once, until `);
     expect(lines.filter((line) => line.startsWith("exit "))).toEqual(["exit 2", "exit 0", "exit 2"]);
     expect(lines.slice(-7)).toEqual([
@@ -43,7 +44,7 @@ describeHere("an exception that a person makes in a terminal", () => {
       echo "$ID" | setsid -w "$BRIDGE" allow --last --reason x
       person yes "$BRIDGE" allow --last --reason x | grep bridge-hooks:
       cp /bin/sh "$PROJECT/claude"
-      person "$ID" "$PROJECT/claude" -c "'\\"$BRIDGE\\" allow --last --reason x; true'"
+      person confirm "$PROJECT/claude" -c "'\\"$BRIDGE\\" allow --last --reason x; true'"
       "$BRIDGE" allow --last 2>&1; "$BRIDGE" allow 2>&1
       call '${PUSH}' | tail -1`);
     const said = lines.flatMap((line) => /bridge-hooks: allow: .*|^exit.*/.exec(line) ?? []);
@@ -65,23 +66,32 @@ describeHere("an exception that a person makes in a terminal", () => {
     const machine = createMachine();
     const lines = machine.run(`
       call '${PUSH}' >/dev/null; ID=$(id)
-      person "$ID" "$BRIDGE" allow "$ID" --once --reason x >/dev/null
+      person confirm "$BRIDGE" allow "$ID" --once --reason x >/dev/null
       for at in 1 2 3 4 5 6 7 8 9 10 11 12; do call '${PUSH}' "session$at" | tail -1 & done; wait`);
     expect(lines.toSorted()).toEqual(["exit 0", ...Array.from({ length: 11 }, () => "exit 2")]);
+  });
+
+  test("for one call allows both entries that the host starts for it", () => {
+    const machine = createMachine();
+    const lines = machine.run(`
+      call '${PUSH}' >/dev/null; ID=$(id)
+      person confirm "$BRIDGE" allow "$ID" --once --reason x >/dev/null
+      call '${PUSH}' s one | tail -1; call '${PUSH}' s one | tail -1; call '${PUSH}' s two | tail -1`);
+    expect(lines).toEqual(["exit 0", "exit 0", "exit 2"]);
   });
 
   test("covers a rule, or pauses the hooks, for a limited time or until it is revoked", () => {
     const machine = createMachine();
     const lines = machine.run(`
-      person git/push-force "$BRIDGE" allow --rule git/push-force --for 1h --reason x >/dev/null
+      person confirm "$BRIDGE" allow --rule git/push-force --for 1h --reason x >/dev/null
       call '${PUSH}' | tail -1; call 'rm -rf /usr' | tail -1
-      person pause "$BRIDGE" pause 10m --reason "'it is broken'" | grep -c 'paused until'
+      person confirm "$BRIDGE" pause 10m --reason "'it is broken'" | grep -c 'paused until'
       call 'rm -rf /usr' | tail -1; call 'bridge-hooks uninstall' | tail -1
       "$BRIDGE" doctor --host claude --json | grep -c '"check": "exception"'
       "$BRIDGE" allow revoke --all | grep -c 'taken back'
       call '${PUSH}' | tail -1
-      person hooks/switch-off "$BRIDGE" allow --rule hooks/switch-off --reason x
-      person x "$BRIDGE" pause 9d --reason x | grep until`);
+      person confirm "$BRIDGE" allow --rule hooks/switch-off --reason x
+      person confirm "$BRIDGE" pause 9d --reason x | grep until`);
     expect(lines.slice(0, 9)).toEqual([
       ...["exit 0", "exit 2", "1", "exit 0", "exit 2", "2", "2", "exit 2"],
       "bridge-hooks: allow: hooks/switch-off takes no exception: it guards the policy itself",
@@ -95,15 +105,15 @@ describeHere("an exception that a person makes in a terminal", () => {
 describeHere("the managed config file", () => {
   const allowBoth = `
     call '${PUSH}' >/dev/null; ID=$(id)
-    person "$ID" "$BRIDGE" allow --last --for 4h --reason x | grep -E 'bridge-hooks: |until|passes'
-    person pause "$BRIDGE" pause 5m --reason x | grep -E 'bridge-hooks: |paused'`;
+    person confirm "$BRIDGE" allow --last --for 4h --reason x | grep -E 'bridge-hooks: |until|passes'
+    person confirm "$BRIDGE" pause 5m --reason x | grep -E 'bridge-hooks: |paused'`;
 
   test("forbids exceptions and pauses", () => {
     const machine = createMachine({ allow: { by: "nobody" } });
     const forbidden = "/etc/bridge-hooks/config.json forbids exceptions";
     expect(
       machine.run(
-        `call '${PUSH}'; id; person x "$BRIDGE" allow --rule git/push-force --reason x; person pause "$BRIDGE" pause 5m --reason x`,
+        `call '${PUSH}'; id; person confirm "$BRIDGE" allow --rule git/push-force --reason x; person confirm "$BRIDGE" pause 5m --reason x`,
       ),
     ).toEqual([
       expect.stringContaining("Blocked"),
@@ -116,9 +126,36 @@ describeHere("the managed config file", () => {
     const machine = createMachine({ allow: { by: "me" } });
     expect(
       machine.run(
-        `person x "$BRIDGE" allow --rule git/push-force --reason x; "$BRIDGE" config check /etc/bridge-hooks/config.json | grep -c 'must be one of users, administrators, nobody'`,
+        `person confirm "$BRIDGE" allow --rule git/push-force --reason x; "$BRIDGE" config check /etc/bridge-hooks/config.json | grep -c 'must be one of users, administrators, nobody'`,
       ),
     ).toEqual(["bridge-hooks: allow: /etc/bridge-hooks/config.json forbids exceptions", "1"]);
+  });
+  test("says in which kind of terminal exceptions are confirmed", () => {
+    const config = "/etc/bridge-hooks/config.json";
+    const machine = createMachine({ allow: { from: ["ssh", "login-terminal"] } });
+    const lines = machine.run(`
+      call '${PUSH}' >/dev/null
+      person confirm "$BRIDGE" allow --last --reason x | tail -1
+      MAKER=/mnt/sshd person confirm "$BRIDGE" allow --last --for 1h --reason x | grep -c passes
+      call '${PUSH}' | tail -1
+      echo '{"allow":{"from":"login-terminal"}}' > ${config}
+      call '${PUSH}' | tail -1; "$BRIDGE" allow list | sed -n 1p
+      "$BRIDGE" log --json | grep -o '"confirmed":"[a-z]*"'
+      echo '{"allow":{"from":"anywhere"}}' > ${config}
+      MAKER=/mnt/sshd person confirm "$BRIDGE" allow --last --reason x | tail -1
+      "$BRIDGE" config check ${config} | grep -o 'must be one of login-terminal.*'`);
+    expect(lines).toEqual([
+      `bridge-hooks: allow: this is terminal-emulator, and ${config} wants exceptions confirmed in ssh or login-terminal; run it there`,
+      ...["1", "exit 0", "exit 2"],
+      expect.stringMatching(
+        /^[a-z0-9]{8} {2}void: it was confirmed in ssh, and the managed config file wants login-terminal$/,
+      ),
+      '"confirmed":"ssh"',
+      `bridge-hooks: allow: ${config} forbids exceptions`,
+      expect.stringContaining(
+        "must be one of login-terminal, ssh, terminal-emulator, tmux, screen, container, wsl, or a list",
+      ),
+    ]);
   });
   test("limits the duration of exceptions, and forbids pauses", () => {
     const machine = createMachine({ allow: { longest: "1h", pause: false } });
@@ -140,9 +177,9 @@ describeHere("the managed config file", () => {
     const lines = machine.run(`
       export XDG_STATE_HOME=${machine.own}/.local/state
       call '${PUSH}' >/dev/null; ID=$(id)
-      person "$ID" "$BRIDGE" allow --last --reason x
-      person "$ID" "$BRIDGE" allow --last --managed --reason x | tail -1
-      person "$ID" "SUDO_UID=0 $BRIDGE" allow --last --managed --reason x | tail -1
+      person confirm "$BRIDGE" allow --last --reason x
+      person confirm "$BRIDGE" allow --last --managed --reason x | tail -1
+      person confirm "SUDO_UID=0 $BRIDGE" allow --last --managed --reason x | tail -1
       call '${PUSH}' | tail -1; call '${PUSH}' | tail -1; ls /etc/bridge-hooks/exceptions | wc -l`);
     expect(lines).toEqual([
       expect.stringContaining("lets only administrators make exceptions: sudo bridge-hooks allow … --managed"),
@@ -155,8 +192,8 @@ describeHere("the managed config file", () => {
     const machine = createMachine({ locked: ["rules/git/*"] });
     const lines = machine.run(`
       call '${PUSH}' | tail -1; echo "id $(id)"
-      person x "$BRIDGE" allow --rule git/push-force --reason x
-      person filesystem/rm-recursive "$BRIDGE" allow --rule filesystem/rm-recursive --for 1h --reason x >/dev/null
+      person confirm "$BRIDGE" allow --rule git/push-force --reason x
+      person confirm "$BRIDGE" allow --rule filesystem/rm-recursive --for 1h --reason x >/dev/null
       call 'rm -rf /usr' | tail -1
       sed 's/filesystem.rm-recursive/git\\/push-force/' -i ${machine.place}/*.json
       call '${PUSH}' | tail -1`);

@@ -7,8 +7,8 @@ import { EXECUTABLE } from "../../support/fixtures.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-allow-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Processes, mounts and an account of their own; a terminal from util-linux. */
-const ISOLATED = ["unshare", "--map-root-user", "--mount", "--pid", "--fork", "--mount-proc"];
+/** Processes and mounts of their own, without a user namespace: exceptions can't be confirmed in one. */
+const ISOLATED = ["unshare", "--mount", "--pid", "--fork", "--mount-proc"];
 const canRun = (command: readonly string[]) => {
   try {
     return Bun.spawnSync([...command], { stdout: "ignore", stderr: "ignore" }).success;
@@ -20,25 +20,31 @@ const canRun = (command: readonly string[]) => {
 export const hasMachine =
   process.platform === "linux" && canRun([...ISOLATED, "true"]) && canRun(["script", "-qec", "true", "/dev/null"]);
 if (!hasMachine)
-  console.warn("skipped: `unshare` with namespaces of its own, or `script` (util-linux), is missing here");
+  console.warn("skipped: root, `unshare` with namespaces of its own, or `script` (util-linux), is missing here");
 
 const PRELUDE = `
-mount --bind "$ETC" /etc || exit 90
+mount --bind "$ETC" /etc && mount -t tmpfs -o mode=755 tmpfs /mnt || exit 90
+# What makes a person's terminal: a program that only root can replace.
+cp "$(command -v script)" /mnt/xterm; cp "$(command -v script)" /mnt/sshd
+MAKER=/mnt/xterm
 cd "$PROJECT"
-call() { # LINE [SESSION]
-  printf '{"session_id":"%s","transcript_path":"/t","cwd":"%s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"%s"}}' "\${2:-s}" "$PROJECT" "$1" |
+call() { # LINE [SESSION [CALL-ID]]
+  printf '{"session_id":"%s","tool_use_id":"%s","transcript_path":"/t","cwd":"%s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"%s"}}' "\${2:-s}" "\${3:-$(date +%N)}" "$PROJECT" "$1" |
     "$BRIDGE" --host claude --event PreToolUse --on-error deny 2>&1 >"$HOME/answer"
   echo "exit $?"
 }
 id() { sed -n 's/.*bridge-hooks allow \\([a-z0-9]*\\),.*/\\1/p' "$HOME/answer"; }
-person() { # ANSWER COMMAND…; the answer is typed when the command asks for it, and the terminal stays open until it ends
+# Types into a terminal that MAKER makes: the word that the command shows there, or ANSWER. The terminal stays open until
+# the command ends.
+person() { # ANSWER|confirm COMMAND…
   local answer="$1" shown="$HOME/terminal"; shift
   rm -f "$shown" "$shown.end"; touch "$shown"
   {
-    until grep -qs ' to go on: ' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
+    until grep -qas ' to go on:' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
+    [ "$answer" != confirm ] || answer=$(grep -ao 'Type [a-z]* to go on:' "$shown" | cut -d' ' -f2)
     [ -e "$shown.end" ] || echo "$answer"
     until [ -e "$shown.end" ]; do sleep 0.02; done
-  } | { script -qefc "$*" "$shown"; touch "$shown.end"; } | tr -d '\\r'
+  } | { "$MAKER" -qefc "sleep 2.1; $*" "$shown"; touch "$shown.end"; } | tr -d '\\r'
 }
 `;
 

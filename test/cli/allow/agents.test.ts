@@ -1,0 +1,222 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createMachine, hasMachine } from "./machine.ts";
+
+const PUSH = "git push --force origin main";
+const hasProgram = (name: string) => Bun.which(name) !== null;
+const missing = ["python3", "tmux", "expect", "make", "git"].filter((name) => !hasProgram(name));
+if (missing.length > 0) console.warn(`skipped in part: ${missing.join(", ")} missing here`);
+
+// What an agent runs. Its host is running; `detached` lets the processes above end, as `at` and a double fork do.
+const AGENT = `
+call '${PUSH}' >/dev/null
+cp "$(command -v sleep)" "$PROJECT/claude"; "$PROJECT/claude" 600 &
+cat > "$PROJECT/allow" <<END
+#!/bin/sh
+exec "$BRIDGE" allow --last --reason x
+END
+chmod +x "$PROJECT/allow"
+detached() { ( setsid "$@" >/dev/null 2>&1 & ) ; }
+result() { # waits for the end of what runs detached
+  for _ in $(seq 150); do [ -e "$HOME/end" ] && break; sleep 0.1; done
+  grep -aoh 'bridge-hooks: allow: .*\\|[a-z0-9]*: .* passes;' "$HOME/shown" "$HOME/end" 2>/dev/null | tr -d '\\r' | head -1
+}
+export AGENT_SHOWN="$HOME/shown" AGENT_END="$HOME/end"
+`;
+
+/** Runs a command in a terminal of Python's, and types the word that it asks for. */
+const PTY = `import os, pty, re, sys, time
+def run(command):
+    pid, fd = pty.fork()
+    if pid == 0: os.execvp("sh", ["sh", "-c", "sleep 2.1; " + command])
+    shown = b""
+    typed = False
+    while True:
+        try: part = os.read(fd, 4096)
+        except OSError: break
+        if not part: break
+        shown += part
+        open(os.environ["AGENT_SHOWN"], "ab").write(part)
+        word = re.search(rb"Type (\\w+) to go on:", shown)
+        if word and not typed:
+            typed = True
+            os.write(fd, word.group(1) + b"\\n")
+    os.waitpid(pid, 0)
+    open(os.environ["AGENT_END"], "w").close()
+if "--fork" in sys.argv and os.fork(): sys.exit()
+if "--fork" in sys.argv: os.setsid()
+if "--fork" in sys.argv and os.fork(): sys.exit()
+run(sys.argv[-1])
+`;
+
+const EXPECT = `set timeout 15
+spawn sh -c "sleep 2.1; $env(PROJECT)/allow"
+expect -re {Type (\\w+) to go on:} { send "$expect_out(1,string)\\r" }
+expect eof
+close [open $env(AGENT_END) w]
+`;
+
+/** An attempt of an agent: what it needs, the script, and what it is told. */
+type Attempt = [what: string, programs: readonly string[], script: string, reason: string];
+
+const ATTEMPTS: Attempt[] = [
+  [
+    "script below init, with setsid",
+    [],
+    `MAKER=script; person confirm "$PROJECT/allow" | tail -1`,
+    "script (process N) made this terminal",
+  ],
+  [
+    "script that calls itself sshd",
+    [],
+    `cp "$(command -v script)" "$PROJECT/sshd"; MAKER="$PROJECT/sshd"; person confirm "$PROJECT/allow" | tail -1`,
+    "sshd (process N) is not the system's ssh server",
+  ],
+  [
+    "script that calls itself xterm",
+    [],
+    `cp "$(command -v script)" "$PROJECT/xterm"; MAKER="$PROJECT/xterm"; person confirm "$PROJECT/allow" | tail -1`,
+    "PROJECT/xterm can be replaced by this account",
+  ],
+  [
+    "Python's pty below the host",
+    ["python3"],
+    `mkdir "$PROJECT/b"; cp /bin/bash "$PROJECT/b/claude"
+     "$PROJECT/b/claude" -c 'python3 "$PROJECT/type.py" "$PROJECT/allow"; true'; result`,
+    "Claude Code runs this terminal",
+  ],
+  [
+    "Python's pty, forked twice and without variables",
+    ["python3"],
+    `env -i PATH="$PATH" HOME="$HOME" AGENT_SHOWN="$HOME/shown" AGENT_END="$HOME/end" python3 "$PROJECT/type.py" --fork "$PROJECT/allow"; result`,
+    "PYTHON (process N) made this terminal",
+  ],
+  ["expect", ["expect"], `detached expect "$PROJECT/type.exp"; result`, "expect (process N) made this terminal"],
+  [
+    "a Makefile in a terminal of its own",
+    ["python3", "make"],
+    `printf 'go:\\n\\t@$(PROJECT)/allow\\n' > Makefile; detached python3 "$PROJECT/type.py" 'make go'; result`,
+    "PYTHON (process N) made this terminal",
+  ],
+  [
+    "a git hook in a terminal of its own",
+    ["python3", "git"],
+    `git init -q . && cp allow .git/hooks/pre-commit
+     detached python3 "$PROJECT/type.py" 'git -c user.name=x -c user.email=x commit --allow-empty -m x'; result`,
+    "PYTHON (process N) made this terminal",
+  ],
+  [
+    "tmux that the agent starts, with the word typed by send-keys",
+    ["tmux"],
+    `T="tmux -L agent"; export TMUX_TMPDIR="$HOME" TERM=xterm
+     env -i PATH="$PATH" HOME="$HOME" TMUX_TMPDIR="$HOME" TERM=xterm $T new-session -d -x 200 -y 50 "sleep 2.1; $PROJECT/allow >$HOME/shown 2>&1; touch $HOME/end; sleep 9"
+     result; $T kill-server`,
+    "tmux was started after Claude Code",
+  ],
+  [
+    "an emulator that the agent starts, detached and without variables",
+    [],
+    `echo 'x' > "$HOME/in"; person() { env -i HOME="$HOME" PATH="$PATH" setsid -f "$MAKER" -qefc "sleep 2.1; $*; touch $HOME/end" "$HOME/shown" < "$HOME/in" >/dev/null; }
+     person "$PROJECT/allow"; result`,
+    "xterm was started after Claude Code",
+  ],
+  [
+    "a variable of the host in a person's terminal",
+    [],
+    `export CLAUDECODE=1; person confirm "$PROJECT/allow" | tail -1`,
+    "CLAUDECODE is set, as Claude Code sets it",
+  ],
+  [
+    "a variable of the host that only the emulator has",
+    [],
+    `export CLAUDECODE=1; person confirm "env -u CLAUDECODE $PROJECT/allow" | tail -1`,
+    "has CLAUDECODE, as Claude Code sets it",
+  ],
+  [
+    "a user namespace, in which the agent is root",
+    [],
+    `person confirm "unshare --map-root-user $PROJECT/allow" | tail -1`,
+    "a user namespace maps the account numbers here",
+  ],
+  [
+    "a process namespace of its own",
+    [],
+    `MAKER="unshare --pid --fork --mount-proc script"; person() { $MAKER -qefc "sleep 2.1; $*" /dev/null </dev/null; }; person "$PROJECT/allow" | tail -1`,
+    "script (process N) made this terminal",
+  ],
+  [
+    "a terminal that is a moment old",
+    [],
+    `echo | "$MAKER" -qefc "$PROJECT/allow" /dev/null | tail -1`,
+    "was opened a moment ago",
+  ],
+  [
+    "ssh from the machine itself",
+    [],
+    `MAKER=/mnt/sshd; export SSH_CONNECTION='127.0.0.1 5 127.0.0.1 22'; person confirm "$PROJECT/allow" | tail -1`,
+    "this ssh connection comes from this machine",
+  ],
+];
+
+function runAttempt(script: string) {
+  const machine = createMachine();
+  writeFileSync(join(machine.project, "type.py"), PTY);
+  writeFileSync(join(machine.project, "type.exp"), EXPECT);
+  const lines = machine.run(AGENT + script);
+  const hide = (line: string) =>
+    line
+      .replaceAll(machine.project, "PROJECT")
+      .replace(/\bpython[\d.]*\b/, "PYTHON")
+      .replace(/process \d+/, "process N");
+  return { lines: lines.map(hide), place: machine.place };
+}
+
+describe.skipIf(!hasMachine)("an agent can't confirm", () => {
+  for (const [what, programs, script, reason] of ATTEMPTS)
+    test.skipIf(!programs.every(hasProgram))(`with ${what}`, () => {
+      const { lines, place } = runAttempt(script);
+      expect(lines.at(-1)).toStartWith("bridge-hooks: allow: ");
+      expect(lines.at(-1)).toContain(reason);
+      expect(existsSync(place)).toBe(false);
+    });
+});
+
+describe.skipIf(!hasMachine)("it is recorded where a person confirmed:", () => {
+  const cases: Attempt[] = [
+    ["a terminal emulator", [], `kill %1; wait; person confirm "$PROJECT/allow" | tail -1`, "terminal-emulator"],
+    ["ssh", [], `MAKER=/mnt/sshd; person confirm "$PROJECT/allow" | tail -1`, "ssh"],
+    [
+      "a git hook in a terminal emulator",
+      ["git"],
+      `kill %1; wait; git init -q . && cp allow .git/hooks/pre-commit
+       person confirm git -c user.name=x -c user.email=x commit --allow-empty -m x | grep passes`,
+      "terminal-emulator",
+    ],
+    [
+      "tmux that a person attached",
+      ["tmux"],
+      `kill %1; wait; export TMUX_TMPDIR="$HOME" TERM=xterm
+       person confirm tmux -L person new-session "'sleep 2.1; $PROJECT/allow >$HOME/shown'" >/dev/null; cat "$HOME/shown"`,
+      "tmux",
+    ],
+    [
+      "tmux that a person attached, into which an agent types",
+      ["tmux"],
+      `kill %1; wait; export TMUX_TMPDIR="$HOME" TERM=xterm
+       MAKER=/mnt/xterm; T="tmux -L person"
+       { until $T has-session 2>/dev/null; do sleep 0.1; done; "$PROJECT/claude" 600 &
+         until $T capture-pane -p | grep -q 'to go on:'; do sleep 0.1; done
+         $T send-keys "$($T capture-pane -p | sed -n 's/.*Type \\([a-z]*\\) to go on:.*/\\1/p')" Enter; } &
+       sleep 60 | "$MAKER" -qefc "$T new-session 'sleep 2.1; $PROJECT/allow >$HOME/shown; touch $HOME/end'" /dev/null >/dev/null & result`,
+      "tmux",
+    ],
+  ];
+  for (const [what, programs, script, kind] of cases)
+    test.skipIf(!programs.every(hasProgram))(what, () => {
+      const { lines, place } = runAttempt(script);
+      expect(lines.join("\n")).toContain(" passes;");
+      const [file = ""] = readdirSync(place);
+      expect(JSON.parse(readFileSync(join(place, file), "utf8"))).toMatchObject({ confirmed: kind });
+    });
+});
