@@ -1,13 +1,18 @@
 import { basename } from "node:path";
 import type { Confirmation } from "../../policy/allow.ts";
-import { listChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
-import { findSsh, isDetached, isFromThisMachine } from "./logins.ts";
+import type { ProcessFacts, TerminalFacts } from "./facts.ts";
+import { findSsh, findSshFlaw, isLogin } from "./logins.ts";
 import type { TerminalVerdict } from "./judge-terminal.ts";
-import { ACCOUNT_CHANGERS, findAgent, findAgentVariable, TERMINAL_EMULATORS, VIRTUAL_DISPLAYS } from "./programs.ts";
+import { findHiddenDisplay, findOlderAgent } from "./starters.ts";
+import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./programs.ts";
 
 /** How old a terminal has to be: a program opens one and types at once. */
 const MIN_AGE_MS = 2_000;
-const CONSOLE = /^(?:tty\d+|ttyS\d+|hvc\d+|ttyAMA\d+|console)$/;
+/** Terminals that only root gives to anybody, and serial lines, which accounts may be given. */
+const CONSOLE = /^(?:tty\d+|hvc\d+|console)$/;
+const SERIAL_LINE = /^tty(?:S|AMA)\d+$/;
+/** Services that run what an account left for later. */
+const LATER = /\/(?:run-[^/]*|(?:cron|crond|anacron|atd)(?:@[^/]*)?)\.(?:service|scope)(?:\/|$)/;
 /** Names of the process that holds a terminal of WSL. */
 const WSL_RELAY = /^(?:Relay\(\d+\)|SessionLeader|init)/;
 /** Variables by which the loader adds code to a program. */
@@ -45,7 +50,10 @@ export function judgeMaker(
   if (facts.now - made < MIN_AGE_MS)
     return refuse("this terminal was opened a moment ago; run the command by hand, in a few seconds");
   if (!maker) return confirm("container");
-  if (maker.isRoot && CONSOLE.test(own.terminal ?? "")) return confirm("login-terminal");
+  const isConsole = CONSOLE.test(own.terminal ?? "")
+    ? maker.isRoot
+    : SERIAL_LINE.test(own.terminal ?? "") && isLogin(maker);
+  if (isConsole) return confirm("login-terminal");
   const ssh = findSsh(chain.slice(at));
   return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { own, seen, judgeProcess });
 }
@@ -60,9 +68,8 @@ function judgeSsh(facts: TerminalFacts, ssh: readonly ProcessFacts[], leader: Pr
   const [root] = ssh.filter(({ isRoot }) => isRoot);
   const isGenuine = root && (root.executable === undefined || facts.isProtected(root.executable));
   if (!isGenuine) return refuse(`${describe(ssh[0] as ProcessFacts)} is not the system's ssh server; ${ELSEWHERE}`);
-  return isFromThisMachine(facts, ssh, leader)
-    ? refuse("this ssh connection comes from this machine; run it in the terminal that you are at")
-    : confirm("ssh");
+  const flaw = findSshFlaw(facts, ssh, leader);
+  return flaw === undefined ? confirm("ssh") : refuse(flaw);
 }
 
 interface ProgramContext {
@@ -72,7 +79,8 @@ interface ProgramContext {
 }
 
 function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: ProgramContext): TerminalVerdict {
-  const program = basename(maker.executable ?? "");
+  // Nix starts `.kitty-wrapped`.
+  const program = basename(maker.executable ?? "").replace(/^\.(.*)-wrapped$/, "$1");
   if (maker.isRoot && facts.isWsl && WSL_RELAY.test(maker.name)) return confirm("wsl");
   const isEmulator = TERMINAL_EMULATORS.has(program);
   const multiplexer = (["tmux", "screen"] as const).find((name) => name === program);
@@ -80,17 +88,17 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
     const isKnownName = maker.executable === undefined && /^(?:tmux|screen)/i.test(maker.name);
     return refuse(
       isKnownName
-        ? `the system hides the program of ${describe(maker)}, so what runs this terminal can't be checked; ${ELSEWHERE}`
+        ? `the program of ${describe(maker)} is hidden, or was replaced since it started, so what runs this terminal can't be checked; start it anew, or ${ELSEWHERE}`
         : `${describe(maker)} made this terminal, and is neither a login nor a terminal emulator; ${ELSEWHERE}`,
     );
   }
   const flaw = findProgramFlaw(facts, maker, program);
   if (flaw !== undefined) return refuse(flaw);
   if (!multiplexer) {
-    const display = findVirtualDisplay(facts, maker);
+    const display = findHiddenDisplay(facts, maker);
     return display === undefined
       ? confirm("terminal-emulator")
-      : refuse(`${program} is on a display of ${display}, which shows it to no person; ${ELSEWHERE}`);
+      : refuse(`${program} is on a display of ${display}, which may show it to no person; ${ELSEWHERE}`);
   }
   return hasConfirmedClient(facts, maker, context)
     ? confirm(multiplexer)
@@ -110,37 +118,12 @@ function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: str
   const libraries = (environment.LD_LIBRARY_PATH ?? "").split(":").filter(Boolean);
   if (loaded !== undefined || libraries.some((folder) => !facts.isProtected(folder)))
     return `${loaded ?? "LD_LIBRARY_PATH"} loads code into ${program}; start it without that variable`;
-  if (/\/run-[^/]*\.(?:service|scope)(?:\/|$)/.test(group)) return `systemd-run started ${program}; ${ELSEWHERE}`;
-  const older = isDetached(listChain(facts, maker.pid)) ? findOlderAgent(facts, maker) : undefined;
+  if (LATER.test(group)) return `a service (${basename(group)}) started ${program}; ${ELSEWHERE}`;
+  const older = findOlderAgent(facts, maker);
   return older === undefined
     ? undefined
     : `${program} was started after ${older}, and apart from a login, so an agent may have started it; end that agent or start ${program} before it, or run this at a console or over ssh`;
 }
-
-/** An agent that was running when a process started, and that may have started it. */
-function findOlderAgent({ processes }: TerminalFacts, { started, group, account }: ProcessFacts): string | undefined {
-  for (const process of processes.values()) {
-    const isNear = process.account === account && (group === "/" || [group, "/"].includes(process.group));
-    const agent = isNear && process.started <= started ? findAgent(process) : undefined;
-    if (agent !== undefined) return agent;
-  }
-  return undefined;
-}
-
-/** The virtual display server whose display an emulator is on. */
-function findVirtualDisplay({ processes }: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
-  const named = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
-  const displays = [environment?.DISPLAY, named].map((one) => /^[^:]*(:\d+)/.exec(one ?? "")?.[1]);
-  for (const { name, executable = "", words: server } of processes.values()) {
-    const isVirtual = [name, executable, server[0] ?? ""].some((path) => VIRTUAL_DISPLAYS.has(basename(path)));
-    // Without a number in its arguments, it may be any.
-    const isIts = (display?: string) => display && (server.includes(display) || !server.some(isDisplay));
-    if (isVirtual && displays.some(isIts)) return name;
-  }
-  return undefined;
-}
-
-const isDisplay = (word: string) => /^:\d+$/.test(word);
 
 /** Whether a client of a multiplexer is in a terminal that a person can confirm in. */
 function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context: ProgramContext): boolean {

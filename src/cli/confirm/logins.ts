@@ -11,21 +11,30 @@ export function findSsh(chain: readonly ProcessFacts[]): readonly ProcessFacts[]
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.|localhost$)/;
 
-/** Whether an ssh connection comes from the machine itself: by the login service, or else by the login's variables. */
-export function isFromThisMachine(
+/**
+ * Why an ssh connection does not count: it comes from this machine, by the login service or else by the variables of its
+ * shell, or does not say where it comes from.
+ */
+export function findSshFlaw(
   { addresses, findRemoteHost }: TerminalFacts,
   ssh: readonly ProcessFacts[],
   leader: ProcessFacts,
-): boolean {
+): string | undefined {
   const noted = ssh.map(({ pid }) => findRemoteHost(pid)).find((host) => host !== undefined);
-  const [stated] = (leader.environment?.SSH_CONNECTION ?? leader.environment?.SSH_CLIENT ?? "").split(" ");
-  return [noted, stated].some((host) => host !== undefined && (LOOPBACK.test(host) || addresses.includes(host)));
+  const [stated] = (leader.environment?.SSH_CONNECTION ?? "").split(" ");
+  const hosts = [noted, stated].filter(Boolean) as string[];
+  if (hosts.length === 0)
+    return "this ssh connection does not say where it comes from (SSH_CONNECTION); log in again, and run it in that shell";
+  return hosts.some((host) => LOOPBACK.test(host) || addresses.includes(host))
+    ? "this ssh connection comes from this machine; run it in the terminal that you are at"
+    : undefined;
 }
 
-const LOGIN = /^(?:sshd|dropbear|login|agetty|getty|greetd|[a-z]*dm(?:-|$)|sddm-helper)/;
+const LOGIN =
+  /^(?:sshd(?:-\w+)?|dropbear|login|a?getty|greetd|ly|slim|emptty|lemurs|[a-z]*dm(?:-.*)?|\d*\w*dm-helper)$/;
+
+/** Whether a process is part of a login: nothing that a user started. */
+export const isLogin = ({ isRoot, name }: ProcessFacts): boolean => isRoot && LOGIN.test(name);
 
 /** Whether no login is above a process: only the system's first process, or the services of the account. */
-export const isDetached = ([own, ...above]: readonly ProcessFacts[]): boolean =>
-  !above.some(
-    ({ isRoot, pid, account, name }) => isRoot && pid !== 1 && (account !== own?.account || LOGIN.test(name)),
-  );
+export const isDetached = ([, ...above]: readonly ProcessFacts[]): boolean => !above.some(isLogin);

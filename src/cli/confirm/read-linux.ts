@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { networkInterfaces, release } from "node:os";
 import { dirname } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
@@ -10,6 +10,7 @@ const TICKS = 100;
 const STAT = { parent: 1, session: 3, terminal: 4, started: 19 } as const;
 const WRITABLE_BY_ANYBODY = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
+const STICKY = 0o1000;
 
 const read = (path: string): string | undefined => {
   try {
@@ -84,18 +85,25 @@ function readExecutable(folder: string): string | undefined {
   }
 }
 
-/** Whether only root can change what a path leads to. */
+/** Whether only root can change what a path leads to: neither the links in it nor the file and the folders above it. */
 export function isProtected(path: string): boolean {
   try {
-    for (let at = path; at !== dirname(at); at = dirname(at)) {
-      const { uid, gid, mode } = lstatSync(at);
-      const isShared = (mode & WRITABLE_BY_ANYBODY) !== 0 || ((mode & WRITABLE_BY_GROUP) !== 0 && gid !== 0);
-      if (uid !== 0 || isShared) return false;
-    }
-    return path.startsWith("/");
+    return path.startsWith("/") && new Set([path, realpathSync(path)]).values().every(isOnlyRoots);
   } catch {
     return false;
   }
+}
+
+function isOnlyRoots(path: string): boolean {
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    const found = lstatSync(at);
+    const { uid, gid, mode } = found;
+    // In a sticky folder (/nix/store), a group can't replace what is root's. A link has no mode of its own.
+    const isGroups = (mode & WRITABLE_BY_GROUP) !== 0 && (mode & STICKY) === 0 && gid !== 0;
+    const isShared = !found.isSymbolicLink() && ((mode & WRITABLE_BY_ANYBODY) !== 0 || isGroups);
+    if (uid !== 0 || isShared) return false;
+  }
+  return true;
 }
 
 /** Where login sessions come from, by the process that leads each. */

@@ -71,6 +71,21 @@ describeHere("an exception that a person makes in a terminal", () => {
     expect(lines.toSorted()).toEqual(["exit 0", ...Array.from({ length: 11 }, () => "exit 2")]);
   });
 
+  test("for a rule is void under other hooks, and listed with the reason", () => {
+    const machine = createMachine();
+    const lines = machine.run(`
+      person confirm "$BRIDGE" allow --rule git/push-force --for 1h --reason x >/dev/null
+      call '${PUSH}' | tail -1
+      sed 's/"policy": "[0-9a-f]*"/"policy": "0123456789ab"/' -i ${machine.place}/*.json
+      call '${PUSH}' | tail -1; "$BRIDGE" allow list | sed -n 1p`);
+    expect(lines).toEqual([
+      ...["exit 0", "exit 2"],
+      expect.stringMatching(
+        /^[a-z0-9]{8} {2}void: it was made for other hooks \(hash 0123456789ab, here [0-9a-f]{12}\): revoke it, and make it again/,
+      ),
+    ]);
+  });
+
   test("for one call allows both entries that the host starts for it", () => {
     const machine = createMachine();
     const lines = machine.run(`

@@ -27,6 +27,7 @@ mount --bind "$ETC" /etc && mount -t tmpfs -o mode=755 tmpfs /mnt || exit 90
 # What makes a person's terminal: a program that only root can replace.
 cp "$(command -v script)" /mnt/xterm; cp "$(command -v script)" /mnt/sshd
 MAKER=/mnt/xterm
+export SSH_CONNECTION="192.0.2.9 5 192.0.2.7 22"
 cd "$PROJECT"
 call() { # LINE [SESSION [CALL-ID]]
   printf '{"session_id":"%s","tool_use_id":"%s","transcript_path":"/t","cwd":"%s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"%s"}}' "\${2:-s}" "\${3:-$(date +%N)}" "$PROJECT" "$1" |

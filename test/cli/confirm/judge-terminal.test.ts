@@ -6,6 +6,8 @@ const SSH = (terminal = "-"): Parameters<typeof judge>[0] => [
   [101, 100, "-", "sshd-session", { root: true }],
   [102, 101, terminal, "sshd-session", { executable: undefined, environment: undefined }],
 ];
+/** The environment of a shell that ssh started. */
+const REMOTE = { environment: { SSH_CONNECTION: "192.0.2.9 5 192.0.2.7 22" } };
 const SCOPE = "/user.slice/user-1000.slice/session-3.scope";
 const tmux = (parent = 1, more: object = {}): Parameters<typeof judge>[0][number] => [
   300,
@@ -15,30 +17,30 @@ const tmux = (parent = 1, more: object = {}): Parameters<typeof judge>[0][number
   { name: "tmux: server", ...more },
 ];
 const client = (parent: number, terminal = "pts/5"): Parameters<typeof judge>[0] => [
-  [310, parent, terminal, "/usr/bin/bash", { session: 310 }],
+  [310, parent, terminal, "/usr/bin/bash", { session: 310, ...REMOTE }],
   [311, 310, terminal, "/usr/bin/tmux attach", { name: "tmux: client", session: 310 }],
 ];
 
 describe("a person confirms", () => {
   const cases: [string, string, Parameters<typeof judge>[0], Parameters<typeof judge>[1]?][] = [
-    ["over ssh", "ssh", [INIT, ...SSH(), ...shell(102)]],
+    ["over ssh", "ssh", [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)]],
     [
       "over ssh, by an address of another machine",
       "ssh",
-      [INIT, ...SSH(), ...shell(102)],
+      [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { findRemoteHost: () => "192.0.2.9" },
     ],
     [
       "over ssh, although an agent runs in another session",
       "ssh",
-      [INIT, ...DESKTOP, ...HOST, ...SSH(), ...shell(102)],
+      [INIT, ...DESKTOP, ...HOST, ...SSH(), ...shell(102, "pts/1", REMOTE)],
     ],
     [
       "at a console, behind login",
       "login-terminal",
       [INIT, [90, 1, "-", "login", { root: true }], ...shell(90, "tty1")],
     ],
-    ["at a serial line, behind an init that starts the shell", "login-terminal", [INIT, ...shell(1, "ttyS0")]],
+    ["at a console, behind an init that starts the shell", "login-terminal", [INIT, ...shell(1, "tty1")]],
     [
       "in GNOME's terminal, which the session's services start",
       "terminal-emulator",
@@ -90,7 +92,7 @@ describe("a person confirms", () => {
       [
         INIT,
         ...SSH(),
-        [310, 102, "pts/5", "/usr/bin/bash", { session: 310 }],
+        [310, 102, "pts/5", "/usr/bin/bash", { session: 310, ...REMOTE }],
         [311, 310, "pts/5", "/usr/bin/screen -r", { session: 310 }],
         [300, 1, "-", "/usr/bin/screen", {}],
         ...shell(300),
@@ -106,6 +108,33 @@ describe("a person confirms", () => {
       ],
     ],
     [
+      "at a serial line, behind login",
+      "login-terminal",
+      [INIT, [90, 1, "-", "login", { root: true }], ...shell(90, "ttyS0")],
+    ],
+    [
+      "in an emulator that Nix wraps",
+      "terminal-emulator",
+      [INIT, ...DESKTOP, [80, 63, "-", "/usr/store/.kitty-wrapped"], ...shell(80)],
+    ],
+    [
+      "in an emulator, where the system hides the first process",
+      "terminal-emulator",
+      [[80, 1, "-", "/usr/bin/foot"], ...shell(80)],
+    ],
+    [
+      "in an xterm over VNC, although an agent is younger",
+      "terminal-emulator",
+      [
+        INIT,
+        ...DESKTOP,
+        [79, 1, "-", "/usr/bin/Xvnc :5", { started: NOW - 7_200_000 }],
+        ...HOST,
+        [80, 63, "-", "/usr/bin/xterm", { environment: { DISPLAY: ":5" } }],
+        ...shell(80),
+      ],
+    ],
+    [
       "in WSL",
       "wsl",
       [INIT, [7, 1, "-", "SessionLeader", { root: true }], [8, 7, "-", "Relay(9)", { root: true }], ...shell(8)],
@@ -117,7 +146,7 @@ describe("a person confirms", () => {
       [
         INIT,
         ...SSH(),
-        [900, 102, "pts/1", "/usr/bin/bash", { session: 900 }],
+        [900, 102, "pts/1", "/usr/bin/bash", { session: 900, ...REMOTE }],
         [901, 900, "pts/1", "sudo", { root: true, session: 900, started: NOW }],
         [902, 901, "pts/2", "sudo", { root: true, session: 902, started: NOW }],
         [903, 902, "pts/2", "/usr/bin/bridge-hooks", { session: 902, root: true, started: NOW }],
@@ -129,7 +158,7 @@ describe("a person confirms", () => {
       [
         INIT,
         ...SSH(),
-        [900, 102, "pts/1", "/usr/bin/bash", { session: 900 }],
+        [900, 102, "pts/1", "/usr/bin/bash", { session: 900, ...REMOTE }],
         [901, 900, "pts/1", "/usr/bin/git commit", { session: 900 }],
         [902, 901, "pts/1", "/usr/bin/sh .git/hooks/pre-commit", { session: 900 }],
         [903, 902, "pts/1", "/usr/bin/make allow", { session: 900 }],
@@ -146,7 +175,7 @@ describe("nobody confirms", () => {
     [
       "where a user namespace maps accounts",
       "a user namespace maps",
-      [INIT, ...SSH(), ...shell(102)],
+      [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { hasRealAccounts: false },
     ],
     ["without a terminal", "there is no terminal here", [INIT, ...SSH(), [900, 102, "-", "/usr/bin/bridge-hooks"]]],
@@ -179,13 +208,13 @@ describe("nobody confirms", () => {
     [
       "where an editor's terminal is older than its shell",
       "TERM_PROGRAM says",
-      [INIT, ...SSH(), ...shell(102)],
+      [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { environment: { TERM_PROGRAM: "vscode" } },
     ],
     [
       "with a variable of a host",
       "CLAUDECODE is set, as Claude Code sets it",
-      [INIT, ...SSH(), ...shell(102)],
+      [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { environment: { CLAUDECODE: "1" } },
     ],
     [
@@ -234,7 +263,7 @@ describe("nobody confirms", () => {
     [
       "in a terminal that was opened now",
       "was opened a moment ago",
-      [INIT, ...SSH(), ...shell(102)],
+      [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { getTerminalTime: () => NOW - 1_000 },
     ],
     [
@@ -245,12 +274,12 @@ describe("nobody confirms", () => {
     [
       "behind a server of the user that is called sshd",
       "is not the system's ssh server",
-      [INIT, [102, 1, "-", "/home/mia/sshd"], ...shell(102)],
+      [INIT, [102, 1, "-", "/home/mia/sshd"], ...shell(102, "pts/1", REMOTE)],
     ],
     [
       "over ssh from this machine, by the login service",
       "comes from this machine",
-      [INIT, ...SSH(), ...shell(102)],
+      [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { findRemoteHost: (pid) => (pid === 101 ? "::1" : undefined) },
     ],
     [
@@ -316,8 +345,43 @@ describe("nobody confirms", () => {
       [INIT, ...DESKTOP, [79, 1, "-", "/usr/bin/Xvfb :99"], [80, 63, "-", "/usr/bin/xterm -display :99"], ...shell(80)],
     ],
     [
+      "in an xterm over VNC that an agent may have started",
+      "on a display of Xvnc",
+      [
+        INIT,
+        ...DESKTOP,
+        ...HOST,
+        [79, 1, "-", "/usr/bin/Xvnc :5", { started: NOW - 60_000 }],
+        [80, 63, "-", "/usr/bin/xterm", { environment: { DISPLAY: ":5" } }],
+        ...shell(80),
+      ],
+    ],
+    [
+      "in a foot under a headless compositor",
+      "on a display of weston",
+      [
+        INIT,
+        ...DESKTOP,
+        [79, 1, "-", "/usr/bin/weston --backend=headless --socket=wl-9"],
+        [80, 63, "-", "/usr/bin/foot", { environment: { WAYLAND_DISPLAY: "wl-9" } }],
+        ...shell(80),
+      ],
+    ],
+    [
+      "in an emulator that cron started",
+      "a service (cron.service) started xterm",
+      [
+        INIT,
+        [78, 1, "-", "cron", { root: true }],
+        [80, 78, "-", "/usr/bin/xterm", { group: "/system.slice/cron.service" }],
+        ...shell(80),
+      ],
+    ],
+    ["at a serial line that no login made", "systemd (process 1) made this terminal", [INIT, ...shell(1, "ttyS0")]],
+    ["over ssh that does not say from where", "does not say where it comes from", [INIT, ...SSH(), ...shell(102)]],
+    [
       "in an emulator that systemd-run started",
-      "systemd-run started foot",
+      "a service (run-u12.service) started foot",
       [INIT, MANAGER, [80, 50, "-", "/usr/bin/foot", { group: "/user.slice/run-u12.service" }], ...shell(80)],
     ],
     [
@@ -350,7 +414,7 @@ describe("nobody confirms", () => {
     ],
     [
       "in screen whose program can't be seen",
-      "the system hides the program of screen",
+      "the program of screen (process 300) is hidden",
       [INIT, [300, 1, "-", "/usr/bin/screen", { executable: undefined, environment: undefined }], ...shell(300)],
     ],
     [
@@ -359,7 +423,7 @@ describe("nobody confirms", () => {
       [
         INIT,
         [80, 1, "-", "/usr/bin/script"],
-        [900, 80, "pts/1", "/usr/bin/bash", { session: 900 }],
+        [900, 80, "pts/1", "/usr/bin/bash", { session: 900, ...REMOTE }],
         [901, 900, "pts/1", "sudo", { root: true, session: 900 }],
         [902, 901, "pts/2", "sudo", { root: true, session: 902 }],
         [903, 902, "pts/2", "/usr/bin/bridge-hooks", { session: 902 }],
@@ -371,7 +435,7 @@ describe("nobody confirms", () => {
       [
         INIT,
         ...SSH(),
-        [900, 102, "pts/1", "/usr/bin/bash", { session: 900 }],
+        [900, 102, "pts/1", "/usr/bin/bash", { session: 900, ...REMOTE }],
         [901, 900, "pts/1", "/home/mia/sudo", { session: 900 }],
         [902, 901, "pts/2", "/usr/bin/bash", { session: 902 }],
         [903, 902, "pts/2", "/usr/bin/bridge-hooks", { session: 902 }],

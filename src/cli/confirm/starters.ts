@@ -1,0 +1,49 @@
+import { basename } from "node:path";
+import { listChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
+import { isDetached } from "./logins.ts";
+import { findAgent, VIRTUAL_DISPLAYS } from "./programs.ts";
+
+/** An agent that may have started a process: no login is above it, and the agent was already running beside it. */
+export function findOlderAgent(
+  facts: TerminalFacts,
+  { pid, started, group, account }: ProcessFacts,
+): string | undefined {
+  if (!isDetached(listChain(facts, pid))) return undefined;
+  for (const process of facts.processes.values()) {
+    const isNear = process.account === account && (group === "/" || [group, "/"].includes(process.group));
+    const agent = isNear && process.started <= started ? findAgent(process) : undefined;
+    if (agent !== undefined) return agent;
+  }
+  return undefined;
+}
+
+const COMPOSITOR = /^(?:weston|mutter|gnome-shell|kwin_wayland|sway|cage|labwc|gamescope|hyprland)$/i;
+const X_SERVER = /^X(?:org|wayland|vnc|tigervnc|[a-z]+)?$/;
+const isXDisplay = (word: string) => /^:\d+$/.test(word);
+
+/** The display server of an emulator, if it shows its windows to no person, or an agent may have started it. */
+export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
+  const named = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
+  const displays = [environment?.DISPLAY, named].flatMap((one) => /^[^:]*(:\d+)/.exec(one ?? "")?.[1] ?? []);
+  const socket = environment?.WAYLAND_DISPLAY;
+  for (const server of facts.processes.values()) {
+    const names = [server.name, basename(server.executable ?? ""), basename(server.words[0] ?? "")];
+    const isVirtual = names.some((name) => VIRTUAL_DISPLAYS.has(name));
+    const isHeadless =
+      socket !== undefined &&
+      names.some((name) => COMPOSITOR.test(name)) &&
+      server.words.some((word) => /^--(?:backend=)?headless/.test(word));
+    // Without a number in its arguments, it may be any.
+    const isIts = displays.some(
+      (display) => server.words.includes(display) || (isVirtual && !server.words.some(isXDisplay)),
+    );
+    const isSuspect =
+      isVirtual || (names.some((name) => X_SERVER.test(name)) && findOlderAgent(facts, server) !== undefined);
+    if ((isIts && isSuspect) || (isHeadless && isItsSocket(server, socket))) return server.name;
+  }
+  return undefined;
+}
+
+const isItsSocket = ({ words }: ProcessFacts, socket: string) =>
+  words.some((word) => word.endsWith(socket)) ||
+  !words.some((word) => /^(?:-S|--(?:socket|wayland-display)\b)/.test(word));
