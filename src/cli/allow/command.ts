@@ -12,7 +12,8 @@ export class AllowCommand extends UserCommand {
       ID is that of a denied call, as bridge-hooks log and allow list show it, or its beginning; --last is the newest. It lets that very call pass: the same input in the same folder, the same
       files behind its links, the same contents of what it reads or runs. --rule allows what a rule catches, everywhere, or in this project.
 
-      Without --for and --until it ends after a day, and without any of the three it is for one call. A terminal with a person at it is asked to confirm; no agent can be above it. Rules that the
+      Without --for and --until it ends after a day, and without any of the three it is for one call. A person confirms it by a random word, in a terminal that a login, a terminal emulator, tmux or screen made, outside of
+      agents and editors. Rules that the
       managed config file locks, and what guards the policy itself, take no exception.
     `,
     examples: [

@@ -10,7 +10,7 @@ export class PauseCommand extends UserCommand {
     description: "Let everything pass that hooks deny, for a short time: for an emergency.",
     details: `
       TIME is at most eight hours, or what the managed config file allows. Denials, questions and failures of hooks are withheld for it, and logged; what guards the policy itself, and what the managed file
-      locks, still holds. A terminal with a person at it is asked to confirm. bridge-hooks allow revoke ends it early.
+      locks, still holds. A person confirms it by a random word, in a terminal outside of agents and editors. bridge-hooks allow revoke ends it early.
     `,
     examples: [
       ["While a hook is being repaired", "bridge-hooks pause 10m --reason 'the hook of the new release fails'"],
