@@ -77,7 +77,7 @@ export function findVoidReason(
     return "the managed config file does not let it count";
   if (Date.parse(made) > now + CLOCK_TOLERANCE_MS) return "it says that it was made in the future";
   if (Date.parse(until) - Date.parse(made) > getLongest(policy, pause)) return "it lasts longer than one may last";
-  if (policy.from && !policy.from.some((place) => place === confirmed))
+  if (policy.from && !policy.from.some((kind) => kind === confirmed))
     return `it was confirmed in ${confirmed ?? "an unknown terminal"}, and the managed config file wants ${formatPlaces(policy.from)}`;
   return record.call === undefined && record.policy !== hooks
     ? `it was made for other hooks (hash ${record.policy ?? "unknown"}, here ${hooks ?? "unknown"}): revoke it, and make it again if it is still needed`

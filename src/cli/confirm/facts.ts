@@ -9,8 +9,8 @@ export interface ProcessFacts {
   session?: number | undefined;
   /** Its controlling terminal: `pts/3`, `tty1`, `ttys003`. */
   terminal?: string | undefined;
-  /** When it started, in milliseconds. */
-  started: number;
+  /** When it startTime, in milliseconds. */
+  startTime: number;
   /** As the system shows it; Linux cuts it to 15 characters. */
   name: string;
   /** Its program file, if this account may see it, and it is the file that this path leads to. */

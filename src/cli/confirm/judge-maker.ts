@@ -46,7 +46,7 @@ export function judgeMaker(
     return judgeMaker(facts, chain.slice(at), seen, judgeProcess);
   if (!maker && top.parent !== 0)
     return refuse(`the system hides the process that opened this terminal (${top.parent}); ${ELSEWHERE}`);
-  const made = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.started);
+  const made = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
   if (facts.now - made < MIN_AGE_MS)
     return refuse("this terminal was opened a moment ago; run the command by hand, in a few seconds");
   if (!maker) return confirm("container");
@@ -88,7 +88,7 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
     const isKnownName = maker.executable === undefined && /^(?:tmux|screen)/i.test(maker.name);
     return refuse(
       isKnownName
-        ? `the program of ${describe(maker)} is hidden, or was replaced since it started, so what runs this terminal can't be checked; start it anew, or ${ELSEWHERE}`
+        ? `the program of ${describe(maker)} is hidden, or was replaced since it startTime, so what runs this terminal can't be checked; start it anew, or ${ELSEWHERE}`
         : `${describe(maker)} made this terminal, and is neither a login nor a terminal emulator; ${ELSEWHERE}`,
     );
   }

@@ -17,11 +17,9 @@ const EDITORS: Readonly<Record<string, string>> = {
   ...{ phpstorm: "PhpStorm", rider: "Rider", rubymine: "RubyMine", rustrover: "RustRover", fleet: "Fleet" },
   ...{ studio: "Android Studio", theia: "Theia" },
 };
-const EDITOR_FOLDERS: Readonly<Record<string, string>> = {
-  ...{ "/.vscode-server/": "Visual Studio Code", "/.cursor-server/": "Cursor", "/.windsurf-server/": "Windsurf" },
-  ...{ "/Visual Studio Code.app/": "Visual Studio Code", "/Cursor.app/": "Cursor", "/Windsurf.app/": "Windsurf" },
-  ...{ "/Zed.app/": "Zed", "/Warp.app/": "Warp" },
-};
+/** The folder of an application on macOS, and of an editor's server on the machine that it works on. */
+const APPLICATION = /\/([^/]+)\.app\//;
+const EDITOR_SERVER = /\/\.([a-z]+-server)\//;
 const EDITOR_VARIABLES: readonly [name: string, value: RegExp, editor: string][] = [
   ["TERM_PROGRAM", /^vscode$/i, "an editor"],
   ["TERM_PROGRAM", /^(?:WarpTerminal|waveterm)$/i, "a terminal with an agent"],
@@ -64,7 +62,10 @@ export function findAgent(process: ProcessFacts): string | undefined {
   for (const path of listPrograms(process)) {
     const name = getProgramName(path);
     const isPackage = (one: string) => path.includes(`/node_modules/${one}/`);
-    const host = hosts.find(({ programs, packages }) => programs.includes(name) || packages.some(isPackage));
+    const application = APPLICATION.exec(path)?.[1]?.toLowerCase() ?? name;
+    const host = hosts.find(
+      ({ programs, packages }) => [name, application].some((one) => programs.includes(one)) || packages.some(isPackage),
+    );
     if (host) return host.name;
     if (OTHER_AGENTS.includes(name)) return name;
   }
@@ -74,10 +75,9 @@ export function findAgent(process: ProcessFacts): string | undefined {
 /** The name of the editor that a process is, or belongs to. */
 export function findEditor(process: ProcessFacts): string | undefined {
   for (const path of listPrograms(process)) {
-    const known = EDITORS[getProgramName(path)];
-    if (known !== undefined) return known;
-    const folder = Object.keys(EDITOR_FOLDERS).find((one) => path.includes(one));
-    if (folder !== undefined) return EDITOR_FOLDERS[folder];
+    const known = EDITORS[getProgramName(path)] ?? EDITORS[(APPLICATION.exec(path)?.[1] ?? "").toLowerCase()];
+    const server = EDITOR_SERVER.exec(path)?.[1];
+    if (known !== undefined || server !== undefined) return known ?? server;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 /** Clock ticks of `/proc` in a second: every Linux that the executable runs on has 100. */
 const TICKS = 100;
 /** Fields of `/proc/PID/stat` after the name, counted from the process's state. */
-const STAT = { parent: 1, session: 3, terminal: 4, started: 19 } as const;
+const STAT = { parent: 1, session: 3, terminal: 4, startTime: 19 } as const;
 const WRITABLE_BY_ANYBODY = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
 const STICKY = 0o1000;
@@ -56,7 +56,7 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
     parent: Number(fields[STAT.parent]),
     session: Number(fields[STAT.session]),
     terminal: nameTerminal(Number(fields[STAT.terminal])),
-    started: bootTime + (Number(fields[STAT.started]) * 1_000) / TICKS,
+    startTime: bootTime + (Number(fields[STAT.startTime]) * 1_000) / TICKS,
     name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
     executable: readExecutable(folder),
     words: splitZeros(read(`${folder}/cmdline`)),

@@ -19,10 +19,10 @@ export function parsePs(listing: string, commands: string): Map<number, ProcessF
   );
   const processes = new Map<number, ProcessFacts>();
   for (const line of listing.split("\n")) {
-    const [, pid, parent, uid, ruid, terminal, started = "", path = ""] = LINE.exec(line) ?? [];
+    const [, pid, parent, uid, ruid, terminal, startTime = "", path = ""] = LINE.exec(line) ?? [];
     if (pid === undefined) continue;
     processes.set(Number(pid), {
-      ...{ pid: Number(pid), parent: Number(parent), account: Number(uid), started: Date.parse(started) },
+      ...{ pid: Number(pid), parent: Number(parent), account: Number(uid), startTime: Date.parse(startTime) },
       terminal: terminal === "??" ? undefined : terminal,
       // A login shell's name begins with "-".
       name: path.replace(/.*\//, "").replace(/^-/, ""),

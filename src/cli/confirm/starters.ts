@@ -6,12 +6,12 @@ import { findAgent, VIRTUAL_DISPLAYS } from "./programs.ts";
 /** An agent that may have started a process: no login is above it, and the agent was already running beside it. */
 export function findOlderAgent(
   facts: TerminalFacts,
-  { pid, started, group, account }: ProcessFacts,
+  { pid, startTime, group, account }: ProcessFacts,
 ): string | undefined {
   if (!isDetached(listChain(facts, pid))) return undefined;
   for (const process of facts.processes.values()) {
     const isNear = process.account === account && (group === "/" || [group, "/"].includes(process.group));
-    const agent = isNear && process.started <= started ? findAgent(process) : undefined;
+    const agent = isNear && process.startTime <= startTime ? findAgent(process) : undefined;
     if (agent !== undefined) return agent;
   }
   return undefined;

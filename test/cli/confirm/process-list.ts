@@ -16,7 +16,7 @@ const buildProcess = ([pid, parent, terminal, line, { root, ...more } = {}]: Row
   const words = line.split(" ");
   const [program = ""] = words;
   return {
-    ...{ pid, parent, started: NOW - HOUR_MS, name: basename(program).slice(0, 15), words, group: "/" },
+    ...{ pid, parent, startTime: NOW - HOUR_MS, name: basename(program).slice(0, 15), words, group: "/" },
     terminal: terminal === "-" ? undefined : terminal,
     // Of root's processes, other accounts see neither the program nor the variables.
     executable: root ? undefined : program,
@@ -58,5 +58,5 @@ export const HOST: Row[] = [
 /** A shell in a terminal, and the command in it. */
 export const shell = (parent: number, terminal = "pts/1", more?: ListedProcess): Row[] => [
   [900, parent, terminal, "/usr/bin/bash", { session: 900, ...more }],
-  [901, 900, terminal, "/usr/bin/bridge-hooks allow --last", { session: 900, started: NOW }],
+  [901, 900, terminal, "/usr/bin/bridge-hooks allow --last", { session: 900, startTime: NOW }],
 ];

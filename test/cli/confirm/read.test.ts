@@ -35,7 +35,7 @@ test.skipIf(process.platform !== "linux")("this process and its parent are read 
   const own = processes.get(process.pid);
   expect(own).toMatchObject({ parent: process.ppid, account: process.geteuid?.(), isTraced: false });
   expect(own?.environment?.PATH).toBe(process.env.PATH as string);
-  expect(Math.abs((own?.started ?? 0) - (Date.now() - process.uptime() * 1_000))).toBeLessThan(5_000);
+  expect(Math.abs((own?.startTime ?? 0) - (Date.now() - process.uptime() * 1_000))).toBeLessThan(5_000);
 });
 
 // As macOS prints them; written by its documentation.
