@@ -129,9 +129,25 @@ function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: str
 function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context: ProgramContext): boolean {
   const seen = new Set([...context.seen, server.pid]);
   if (seen.size === context.seen.size) return false;
-  for (const { pid, executable, terminal } of facts.processes.values()) {
+  const socket = describeSocket(server);
+  for (const client of facts.processes.values()) {
+    const { pid, executable, terminal } = client;
     const isClient = executable === server.executable && terminal !== undefined && terminal !== context.own.terminal;
-    if (isClient && "confirmed" in context.judgeProcess(facts, pid, seen)) return true;
+    if (isClient && describeSocket(client) === socket && "confirmed" in context.judgeProcess(facts, pid, seen))
+      return true;
   }
   return false;
+}
+
+/** What decides which socket a process of tmux uses: its options, and its variables. Screen has one folder of sockets. */
+function describeSocket({ words, environment, executable = "" }: ProcessFacts): string {
+  if (basename(executable) !== "tmux") return "";
+  const named: string[] = [];
+  for (let at = 1; words[at]?.startsWith("-"); at++) {
+    const [, option, value] = /^-[^LScfT]*([LScfT])(.*)$/.exec(words[at] ?? "") ?? [];
+    if (option === "L" || option === "S") named.push(`${option}${value || words[at + 1]}`);
+    if (option !== undefined && !value) at++;
+  }
+  const [inside = ""] = named.length > 0 ? [] : (environment?.TMUX ?? "").split(",");
+  return JSON.stringify([named, inside, environment?.TMUX_TMPDIR ?? ""]);
 }

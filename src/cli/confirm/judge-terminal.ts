@@ -18,10 +18,10 @@ import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./
 // | the maker is `sudo`, `su`, `doas`, `pkexec` or `login`, as root   | decided by the terminal that it is in  |
 // | the terminal or its session's leader is younger than two seconds  | refused                                |
 // | the maker is outside of this container                            | `container`                            |
-// | a console or serial line, made by root                            | `login-terminal`                       |
-// | WSL's relay, as root                                              | `wsl`                                  |
-// | sshd as root, from this machine                                   | refused                                |
+// | a console made by root, a serial line made by a login             | `login-terminal`                       |
+// | sshd as root, from this machine, or not saying from where         | refused                                |
 // | sshd as root                                                      | `ssh`                                  |
+// | WSL's relay, as root                                              | `wsl`                                  |
 // | a terminal emulator, `tmux` or `screen`                           | the rows below                         |
 // | anything else: `script`, `expect`, Python, init, a service        | refused                                |
 //
@@ -29,11 +29,12 @@ import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./
 // | ----------------------------------------------------------------- | -------------------------------------- |
 // | its program file can be replaced by this account, or not be seen  | refused                                |
 // | its variables can't be seen, or load code into it                 | refused                                |
-// | `systemd-run` started it                                          | refused                                |
-// | no login is above it, and an agent of its group is older          | refused                                |
-// | an emulator on a display that no person sees                      | refused                                |
+// | `systemd-run`, cron or at started it                              | refused                                |
+// | no login is above it, and an agent of its control group is older  | refused                                |
+// | an emulator on a display of Xvfb, a headless compositor, or an X  | refused                                |
+// | server that an agent may have started                             |                                        |
 // | an emulator                                                       | `terminal-emulator`                    |
-// | no client of it is in a terminal that this table confirms         | refused                                |
+// | no client of its socket is in a terminal that this table confirms | refused                                |
 // | `tmux`, `screen`                                                  | `tmux`, `screen`                       |
 
 /** Where a person can confirm, or why nobody can here and what to do. */

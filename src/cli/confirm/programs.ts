@@ -42,14 +42,14 @@ export const VIRTUAL_DISPLAYS: ReadonlySet<string> = new Set(["Xvfb", "Xephyr", 
 /** Programs that run another one as another account, at the same person's terminal. */
 export const ACCOUNT_CHANGERS: ReadonlySet<string> = new Set(["sudo", "su", "doas", "pkexec", "login"]);
 
+const INTERPRETER = /^(?:node(?:js)?|bun|deno|python[\d.]*|ruby|perl|(?:ba|da|z|k|fi)?sh|MainThread)$/;
+
 /** What a process may be known by: its name, its executable, and the script that it runs if it is an interpreter. */
 function listPrograms({ name, executable, words }: ProcessFacts): string[] {
   const [program = "", ...rest] = words;
-  const script = rest.find((word) => !word.startsWith("-"));
-  return [
-    ...[name, program, ...(executable === undefined ? [] : [executable])],
-    ...(script?.startsWith("/") && !/\s/.test(script) ? [script] : []),
-  ];
+  const own = [name, program, ...(executable === undefined ? [] : [executable])];
+  const script = own.some((one) => INTERPRETER.test(basename(one))) && rest.find((word) => !word.startsWith("-"));
+  return script ? [...own, script] : own;
 }
 
 const getProgramName = (path: string) =>

@@ -403,6 +403,27 @@ describe("nobody confirms", () => {
     ],
     ["in tmux that nobody has attached", "tmux shows this terminal in none", [INIT, tmux(), ...shell(300)]],
     [
+      "in tmux of the agent's, while the person has another one",
+      "tmux shows this terminal in none",
+      [INIT, ...SSH(), ...client(102), tmux(1, { words: ["tmux", "-Lagent", "new", "-d"] }), ...shell(300)],
+    ],
+    [
+      "in tmux of the agent's, by TMUX",
+      "tmux shows this terminal in none",
+      [INIT, ...SSH(), ...client(102), tmux(1, { environment: { TMUX: "/tmp/agent,1,0" } }), ...shell(300)],
+    ],
+    [
+      "in tmux of the agent's, in another folder",
+      "tmux shows this terminal in none",
+      [
+        INIT,
+        ...SSH(),
+        ...client(102),
+        tmux(1, { words: ["tmux", "-f", "x", "new"], environment: { TMUX_TMPDIR: "/tmp/a" } }),
+        ...shell(300),
+      ],
+    ],
+    [
       "in tmux that script has attached",
       "tmux shows this terminal in none",
       [INIT, tmux(), [309, 1, "-", "/usr/bin/script"], ...client(309), ...shell(300)],
