@@ -2,7 +2,8 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { type AllowPolicy, type Confirmation, formatPlaces } from "../../policy/allow.ts";
 import { escapeInvisible } from "../../operate/text.ts";
-import { judgeTerminal, type TerminalVerdict } from "./judge-terminal.ts";
+import type { TerminalVerdict } from "./facts.ts";
+import { judgeTerminal } from "./judge-terminal.ts";
 import { createWord } from "./word.ts";
 
 const TERMINAL = "/dev/tty";

@@ -1,3 +1,4 @@
+import type { Confirmation } from "../../policy/allow.ts";
 import type { Env } from "../../protocol/host/host.ts";
 
 /** A process, as far as the system shows it to this account. */
@@ -49,6 +50,9 @@ export interface TerminalFacts {
   /** Where the login session that a process leads comes from, if the login service says so. */
   findRemoteHost: (leader: number) => string | undefined;
 }
+
+/** Where a person can confirm, or why nobody can here and what to do. */
+export type TerminalVerdict = { confirmed: Confirmation } | { refusal: string };
 
 const MAX_ANCESTORS = 64;
 

@@ -1,8 +1,7 @@
 import { basename } from "node:path";
 import type { Confirmation } from "../../policy/allow.ts";
-import type { ProcessFacts, TerminalFacts } from "./facts.ts";
+import type { ProcessFacts, TerminalFacts, TerminalVerdict } from "./facts.ts";
 import { findSsh, findSshFlaw, isLogin } from "./logins.ts";
-import type { TerminalVerdict } from "./judge-terminal.ts";
 import { findHiddenDisplay, findOlderAgent } from "./starters.ts";
 import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./programs.ts";
 

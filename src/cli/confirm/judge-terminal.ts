@@ -1,5 +1,4 @@
-import type { Confirmation } from "../../policy/allow.ts";
-import { listChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
+import { listChain, type ProcessFacts, type TerminalFacts, type TerminalVerdict } from "./facts.ts";
 import { judgeMaker } from "./judge-maker.ts";
 import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./programs.ts";
 
@@ -36,9 +35,6 @@ import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./
 // | an emulator                                                       | `terminal-emulator`                    |
 // | no client of its socket is in a terminal that this table confirms | refused                                |
 // | `tmux`, `screen`                                                  | `tmux`, `screen`                       |
-
-/** Where a person can confirm, or why nobody can here and what to do. */
-export type TerminalVerdict = { confirmed: Confirmation } | { refusal: string };
 
 const ELSEWHERE = "run it in a terminal that you opened yourself, outside of agents and editors";
 
