@@ -44,7 +44,9 @@ export function judgeMaker(
   if (maker?.isRoot && maker.terminal !== undefined && ACCOUNT_CHANGERS.has(maker.name))
     return judgeMaker(facts, chain.slice(at), seen, judgeProcess);
   if (!maker && top.parent !== 0)
-    return refuse(`the system hides the process that opened this terminal (${top.parent}); ${ELSEWHERE}`);
+    return refuse(
+      `the system hides the process that opened this terminal (/proc with hidepid); run it in a terminal emulator, or with sudo and --managed`,
+    );
   const made = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
   if (facts.now - made < MIN_AGE_MS)
     return refuse("this terminal was opened a moment ago; run the command by hand, in a few seconds");

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { listChain, type ProcessFacts, type TerminalFacts } from "./facts.ts";
 import { isDetached } from "./logins.ts";
-import { findAgent, VIRTUAL_DISPLAYS } from "./programs.ts";
+import { findAgent, findEditor, VIRTUAL_DISPLAYS } from "./programs.ts";
 
-/** An agent that may have started a process: no login is above it, and the agent was already running beside it. */
+/** An agent, or an editor with one, that may have started a process: no login is above it, and the agent was already running beside it. */
 export function findOlderAgent(
   facts: TerminalFacts,
   { pid, startTime, group, account }: ProcessFacts,
@@ -11,7 +11,7 @@ export function findOlderAgent(
   if (!isDetached(listChain(facts, pid))) return undefined;
   for (const process of facts.processes.values()) {
     const isNear = process.account === account && (group === "/" || [group, "/"].includes(process.group));
-    const agent = isNear && process.startTime <= startTime ? findAgent(process) : undefined;
+    const agent = isNear && process.startTime <= startTime ? (findAgent(process) ?? findEditor(process)) : undefined;
     if (agent !== undefined) return agent;
   }
   return undefined;

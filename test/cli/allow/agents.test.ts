@@ -220,3 +220,34 @@ describe.skipIf(!hasMachine)("it is recorded where a person confirmed:", () => {
       expect(JSON.parse(readFileSync(join(place, file), "utf8"))).toMatchObject({ confirmed: kind });
     });
 });
+
+describe.skipIf(!hasMachine || !hasProgram("setpriv"))("an account that is not root's", () => {
+  const run = (maker: string, command: string, start = "") =>
+    createMachine().run(`
+      mkdir -m 1777 /mnt/work; mkdir /mnt/tom; chown 4711 /mnt/tom; cp "$BRIDGE" /mnt/bridge-hooks; export HOME=/mnt/work
+      TOM="setpriv --reuid 4711 --regid 4711 --clear-groups env HOME=/mnt/tom"; cp /mnt/sshd /mnt/cron; cd /mnt/tom
+      ALLOW="/mnt/bridge-hooks allow --rule git/push-force --reason x"
+      ${start}
+      MAKER="${maker}"; person confirm "${command}" | tail -1
+      grep -o '"confirmed": .*' /mnt/tom/.config/bridge-hooks/exceptions/*.json 2>/dev/null`);
+  const asTom = "exec $TOM sh -c 'sleep 2.1; $ALLOW; true'";
+  const passes = expect.stringContaining(" passes;");
+
+  test("confirms in a terminal emulator of its own, where /proc hides other accounts too", () => {
+    const recorded = [passes, '"confirmed": "terminal-emulator",'];
+    expect(run("$TOM /mnt/xterm", "$ALLOW")).toEqual(recorded);
+    expect(run("$TOM /mnt/xterm", "$ALLOW", "mount -o remount,hidepid=2 /proc")).toEqual(recorded);
+  });
+  test("confirms behind root's ssh server, if it can be seen and says where the login comes from", () => {
+    expect(run("/mnt/sshd", asTom)).toEqual([passes, '"confirmed": "ssh",']);
+    expect(run("/mnt/sshd", asTom, "unset SSH_CONNECTION")).toEqual([
+      expect.stringContaining("does not say where it comes from"),
+    ]);
+    expect(run("/mnt/sshd", asTom, "mount -o remount,hidepid=2 /proc")).toEqual([
+      expect.stringContaining("the system hides the process that opened this terminal"),
+    ]);
+  });
+  test("is refused behind another service of root's", () => {
+    expect(run("/mnt/cron", asTom)).toEqual([expect.stringContaining(") made this terminal, and is neither a login")]);
+  });
+});

@@ -39,13 +39,13 @@ id() { sed -n 's/.*bridge-hooks allow \\([a-z0-9]*\\),.*/\\1/p' "$HOME/answer"; 
 # the command ends.
 person() { # ANSWER|confirm COMMAND…
   local answer="$1" shown="$HOME/terminal"; shift
-  rm -f "$shown" "$shown.end"; touch "$shown"
+  rm -f "$shown" "$shown.end"; touch "$shown"; chmod 666 "$shown"
   {
     until grep -qas ' to go on:' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
     [ "$answer" != confirm ] || answer=$(grep -ao 'Type [a-z]* to go on:' "$shown" | cut -d' ' -f2)
     [ -e "$shown.end" ] || echo "$answer"
     until [ -e "$shown.end" ]; do sleep 0.02; done
-  } | { "$MAKER" -qefc "sleep 2.1; $*" "$shown"; touch "$shown.end"; } | tr -d '\\r'
+  } | { $MAKER -qefc "sleep 2.1; $*" "$shown"; touch "$shown.end"; } | tr -d '\\r'
 }
 `;
 
@@ -61,7 +61,7 @@ export function createMachine(managed?: object) {
     string,
   ];
   for (const path of [join(etc, "bridge-hooks"), own, home, project]) mkdirSync(path, { recursive: true });
-  writeFileSync(join(etc, "passwd"), `mia:x:0:0:Mia:${own}:/bin/sh\n`);
+  writeFileSync(join(etc, "passwd"), `mia:x:0:0:Mia:${own}:/bin/sh\ntom:x:4711:4711:Tom:/mnt/tom:/bin/sh\n`);
   writeFileSync(join(etc, "nsswitch.conf"), "passwd: files\n");
   if (managed) writeFileSync(join(etc, "bridge-hooks/config.json"), JSON.stringify(managed));
   return {

@@ -259,7 +259,11 @@ describe("nobody confirms", () => {
       "was detached from the shell",
       [INIT, ...SSH(), ...shell(102), [950, 1, "pts/1", "/usr/bin/bridge-hooks", { session: 900 }]],
     ],
-    ["where the system hides the maker", "the system hides the process that opened this terminal (102)", shell(102)],
+    [
+      "where the system hides the maker",
+      "the system hides the process that opened this terminal (/proc with hidepid)",
+      shell(102),
+    ],
     [
       "in a terminal that was opened now",
       "was opened a moment ago",
@@ -325,6 +329,17 @@ describe("nobody confirms", () => {
         ...DESKTOP,
         ...HOST,
         [80, 1, "-", "/usr/bin/xterm", { startTime: NOW - 60_000, group: "/user.slice/app-a.scope" }],
+        ...shell(80),
+      ],
+    ],
+    [
+      "in an xterm that an editor's agent started and detached",
+      "xterm was started after Visual Studio Code",
+      [
+        INIT,
+        ...DESKTOP,
+        [79, 63, "-", "/usr/share/code/code", { group: SCOPE }],
+        [80, 1, "-", "/usr/bin/xterm", { startTime: NOW - 60_000, group: SCOPE }],
         ...shell(80),
       ],
     ],
