@@ -79,13 +79,18 @@ const SIG_SETMASK = 2;
  */
 export function adoptDescriptors(inherited: { stdout: number; stderr: number; printed: number }): void {
   // The engine closes inherited descriptors when it starts another process; duplicates stay open.
-  const duplicate = (fd: number) => libc?.dup(fd) ?? fd;
+  const keep = (fd: number): number => {
+    const duplicate = libc?.dup(fd) ?? -1;
+    // Without a free descriptor, the inherited one is the only way to answer.
+    if (duplicate < 0) return fd;
+    descriptors.close(fd);
+    return duplicate;
+  };
   [stdoutDescriptor, stderrDescriptor, printedDescriptor] = [
-    duplicate(inherited.stdout),
-    duplicate(inherited.stderr),
-    duplicate(inherited.printed),
+    keep(inherited.stdout),
+    keep(inherited.stderr),
+    keep(inherited.printed),
   ];
-  for (const fd of Object.values(inherited)) descriptors.close(fd);
   const mask = openLibrary({ sigprocmask: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.sigprocmask;
   mask?.(SIG_SETMASK, ffi.ptr(new Uint8Array(128)), null);
 }
@@ -166,14 +171,21 @@ export const getExitCode = (answer: HostAnswer): number =>
 /** Writes the answer, and ends the process. */
 export const writeAnswerAndExit = (answer: HostAnswer): never => exitProcess(writeAnswer(answer));
 
+/** Passes on what hooks printed. Where the system refuses to read it, it is lost, and the answer is not. */
+function passPrintedText(fd: number): void {
+  // A program that is still running can't fill the memory.
+  memoryLibrary?.fcntl(fd, F_ADD_SEALS, F_SEAL_GROW);
+  try {
+    writeAll(stderrDescriptor, readDescriptor(fd, MAX_PRINTED_BYTES));
+  } catch {
+    // Sandboxes of containers refuse `statx`.
+  }
+}
+
 /** Writes the answer, stdout last. Returns the code to end the process with. */
 export function writeAnswer(answer: HostAnswer): number {
   const { stdout, stderr, unheard, restricts } = answer;
-  if (printedDescriptor !== undefined) {
-    // A program that is still running can't fill the memory.
-    memoryLibrary?.fcntl(printedDescriptor, F_ADD_SEALS, F_SEAL_GROW);
-    writeAll(stderrDescriptor, readDescriptor(printedDescriptor, MAX_PRINTED_BYTES));
-  }
+  if (printedDescriptor !== undefined) passPrintedText(printedDescriptor);
   const heard = !stderr || writeAll(stderrDescriptor, `${stderr}\n`);
   if (
     stdout &&

@@ -65,12 +65,13 @@ function isDocument(bytes: Uint8Array): boolean {
   }
 }
 
-/** Whether a read would not block; retried when a signal interrupts. */
+/** Whether a read would not block; retried when a signal interrupts, and until the time is up if `poll` fails. */
 function hasInput(deadline: number): boolean {
   for (;;) {
     const left = Math.max(0, Math.ceil(deadline - performance.now()));
     const ready = libc?.poll(ffi.ptr(stdinPoll), 1, left) ?? 1;
     if (ready >= 0) return ready > 0;
+    if (left === 0) return false;
   }
 }
 
