@@ -23,6 +23,7 @@ import {
 } from "../../operate/executable/image.ts";
 import type { SourceProblem } from "./problem.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
+import { ENTRY_NAME } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
 import { withWorkshop, type Workshop } from "./workshop.ts";
 import { runSelfTest } from "./selftest.ts";
@@ -186,7 +187,8 @@ async function makeExecutable(
   at: (what: string) => void,
 ): Promise<Omit<BuildResult, "left" | "notes">> {
   const file = resolve(outfile);
-  const draft = join(shop.folder, basename(file));
+  // The program is named after the file that it is compiled to: by that name, copies are recognized.
+  const draft = join(shop.folder, target.includes("windows") ? `${ENTRY_NAME}.exe` : ENTRY_NAME);
   at(`compiling for ${target.slice(4)}`);
   const metafile = await compileBridge(contents, { outfile: draft, target }, shop);
   const tested = canRunHere(target);
