@@ -44,15 +44,16 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * own config and state, and this executable. Looking at them is fine. By file tool, patch, MCP tool or shell line they
  * can't be written, removed, moved, linked, replaced by what is copied there, or closed; nor does a command run that
  * turns hooks off (`bridge-hooks uninstall`, `bridge-hooks config set`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`),
+ * whatever name a copy of the executable has and whatever starts it, or a package manager that removes or replaces it,
  * or is such a command written into a file that is run by itself (`~/.bashrc`, a git hook, cron). A file is guarded as
  * a whole, whatever else it says: see `allow`. A call that names more files than can be looked at in time (some
  * thousands) is a failure of the hook, which denies it.
  *
  * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`),
  * what an archive or a patch file holds that is unpacked or applied in the project's root, scripts that are run by
- * name, code that puts a name together, names that a program reads from a file (`cat list | xargs rm`), what
- * another machine does with a folder it shares, what programs that run others note
- * down of them (`strace -o`, `time -o`), editors and programs that the user starts, and configs of projects that the
+ * name, a copy of the executable that was changed inside or that the line unpacks, code that puts a name together,
+ * names that a program reads from a file (`cat list | xargs rm`), what another machine does with a folder it shares, what
+ * programs that run others note down of them (`strace -o`, `time -o`), editors and programs that the user starts, and configs of projects that the
  * session is not about, where a whole folder is removed or copied. The agent's own process, or the host's, could still be ended, and root may
  * do everything: managed settings hold where a project's and a user's don't.
  */

@@ -70,6 +70,7 @@ export function openModuleSystem(): QuickSystem | undefined {
         : undefined;
     },
     inspect: (path) => inspectPath(fs, path, isMountRoot),
+    measure: (path) => callOrUndefined(() => fs.statSync(path).size) ?? 0,
   };
   if (!isWindows) return system;
   const { adaptToWindows } = require("./windows-files.ts") as typeof WindowsFiles;

@@ -147,6 +147,11 @@ function openLinuxSystem(): QuickSystem | undefined {
         : undefined;
     },
     inspect: (name) => inspectPath(library, memory, name),
+    measure(name) {
+      const isFound =
+        memory.setPath(name) && library.statx(AT_FDCWD, memory.path, 0, STATX_BASIC_STATS, memory.stat) === 0;
+      return isFound ? readLong((at) => ffi.read.u32(memory.stat, at), STAT.size) : 0;
+    },
   };
 }
 

@@ -36,6 +36,8 @@ export interface QuickSystem {
   /** Whether stdout took the text; if not, nothing was written. */
   writeStdout: (text: string) => boolean;
   inspect: (path: string) => InspectedFile;
+  /** The size in bytes of what a path leads to, links followed; 0 if nothing is there. */
+  measure: (path: string) => number;
   /** On Windows: the path of a file by which the system knows it. */
   toNativePath?: (path: string) => string;
   /** What was inspected already, where several calls share it. */

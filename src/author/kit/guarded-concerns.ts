@@ -10,6 +10,9 @@ const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
   ProgramFiles: "C:\\Program Files",
 };
 
+/** Parts of our packages' names, and of wildcards for them, that lack the name of the executable. */
+const PACKAGE_PIECES = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?"];
+
 /**
  * What a call has to mention to name one of the files that keep hooks in force, or to switch hooks off, for the
  * `concerns` of a hook that guards them. Programs that work on whole folders are not among the words: name those that
@@ -32,7 +35,7 @@ export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "
   const programs = hostRegistry.flatMap((host) => [host.id, ...host.programs]);
   return {
     words: [...new Set([...programs.flatMap((name) => [name, `${name}.*`]), ...SELECTING_PROGRAMS])],
-    texts: [...new Set(places.flatMap(listHookNames))],
+    texts: [...new Set([...places.flatMap(listHookNames), ...PACKAGE_PIECES])],
     variables: [...variables].map((name) => (name in WINDOWS_VARIABLES ? `${name}=${WINDOWS_VARIABLES[name]}` : name)),
   };
 }

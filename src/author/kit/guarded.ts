@@ -8,7 +8,8 @@ import { mentionsHook } from "./hook-names.ts";
 import { toNativePath } from "./expand-word.ts";
 import { listFilesBelow, isGuarded, listPossibleParts, type GuardedFiles, buildGuardedFiles } from "./guarded-files.ts";
 import { toComparableFolder } from "./guarded-names.ts";
-import { type InspectedCommand, describeSwitchOff } from "./switch-off.ts";
+import type { InspectedCommand } from "./inspected-command.ts";
+import { describeSwitchOff } from "./switch-off.ts";
 
 /**
  * The files that keep hooks in force on this machine: the configs of all hosts and of bridge-hooks, its state, and this
@@ -45,6 +46,7 @@ export function guarded(event: Pick<AnyEvent, "cwd" | "workspace_roots">): Guard
   const folders = [...new Set([cwd, ...listProjectFolders(event).map((folder) => toNativePath(folder))])];
   const table = () => (known ??= buildGuardedFiles(folders, machine));
   const covers = cacheByPath((path) => isGuarded(table(), toNativePath(path)));
+  const programs = new Map<string, boolean>();
   const filesBelow = cacheByPath((folder) => listFilesBelow(table(), folder));
   const partsOf = (folder: string) => [...filesBelow(folder), ...listPossibleParts(table(), folder)];
   return {
@@ -61,7 +63,7 @@ export function guarded(event: Pick<AnyEvent, "cwd" | "workspace_roots">): Guard
     },
     isNamed: (text) => hasGuardedName(table(), text),
     mentionsHook: (text) => mentionsHook(text, machine),
-    switchedOff: (commands) => describeSwitchOff(commands, cwd, covers),
+    switchedOff: (commands) => describeSwitchOff(commands, { cwd, covers, known: programs }),
   };
 }
 

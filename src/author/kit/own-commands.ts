@@ -31,11 +31,8 @@ const POLICY_PATHS = Object.entries(POLICY_COMMANDS).map(([name, command]) => ({
 
 const POLICY_WORDS = new Set(POLICY_PATHS.map(({ path: [first] }) => first));
 
-/** Whether arguments may be those of a command that changes the policy. */
-export function mayChangePolicy(args: readonly string[]): boolean {
-  for (const word of args) if (POLICY_WORDS.has(word)) return true;
-  return false;
-}
+/** Whether a word begins the name of a command that changes the policy. */
+export const isPolicyWord = (word: string): boolean => POLICY_WORDS.has(word);
 
 /** How the executable would change the policy with these arguments, as a phrase that follows "it". */
 export function describePolicyChange(args: readonly string[]): string | undefined {

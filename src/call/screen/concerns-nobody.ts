@@ -5,6 +5,7 @@ import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles
 import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import { listNames, MAX_NAMES } from "./names.ts";
+import { mayRunOwnCopy } from "./own-runs.ts";
 import { mayStandForOne } from "./wildcards.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
@@ -98,7 +99,12 @@ function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolea
   if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, { cwd, roots: call.roots, home });
   if (changesConcerns(survey, known.index, by, command)) return true;
-  if (read) return !survey.isPlain(read.base) || mayNamesConcern(read.base, read.names, survey);
+  if (read)
+    return (
+      !survey.isPlain(read.base) ||
+      mayNamesConcern(read.base, read.names, survey) ||
+      mayRunOwnCopy(read.line.commands, env.PATH, system)
+    );
   const lower = cwd.toLowerCase();
   for (const path of paths) {
     const full = resolvePath(cwd, path);

@@ -1,4 +1,5 @@
 import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "../../policy/config-paths.ts";
+import { MIN_OWN_BYTES } from "../../protocol/own-image.ts";
 import type { InspectedFile, QuickSystem } from "../../system/quick-types.ts";
 
 /**
@@ -47,7 +48,7 @@ export interface FileSurvey {
    */
   isPlain: (path: string) => boolean;
   isFolder: (path: string) => boolean;
-  /** Whether a file is as large as this executable, and may be a copy of it. */
+  /** Whether a file is as large as our executables are, and may be a copy of one. */
   isOwnCopy: (path: string) => boolean;
 }
 
@@ -114,7 +115,7 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
     isFolder: (path) => ["folder", "mount"].includes(inspect(path).kind),
     isOwnCopy(path) {
       const { kind, size } = inspect(path);
-      return kind === "file" && size === inspect(process.execPath).size;
+      return kind === "file" && size >= MIN_OWN_BYTES;
     },
   };
 }

@@ -2,6 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { Cli } from "clipanion";
 import { guarded } from "../../../src/author/kit/guarded.ts";
 import { POLICY_COMMANDS, WRITING_COMMANDS } from "../../../src/author/kit/own-commands.ts";
+import { mayRunOwnCopy } from "../../../src/call/screen/own-runs.ts";
+import { MIN_OWN_BYTES } from "../../../src/protocol/own-image.ts";
+import type { QuickSystem } from "../../../src/system/quick-types.ts";
 import { COMMANDS } from "../../../src/cli/main.ts";
 import { commandsIn } from "../../../src/shell/index.ts";
 
@@ -46,6 +49,14 @@ describe("protect-hooks knows the declared commands that", () => {
     expect(declared.flatMap(({ name, effect }) => (effect === "writes" ? [name] : [])).sort()).toEqual([
       ...WRITING_COMMANDS,
     ]));
+});
+
+test("the quick path looks for the program of every command that changes the policy", () => {
+  const isLarge = { measure: () => MIN_OWN_BYTES } as unknown as QuickSystem;
+  const names = Object.keys(POLICY_COMMANDS);
+  expect(names.filter((name) => !mayRunOwnCopy([["x", ...name.split(" "), "y"]], "/bin", isLarge))).toEqual([]);
+  for (const line of ["x log --follow", "x config show", "x doctor", "pause", "x --flag"])
+    expect([line, mayRunOwnCopy([line.split(" ")], "/bin", isLarge)]).toEqual([line, false]);
 });
 
 describe("protect-hooks judges the bridge-hooks command", () => {

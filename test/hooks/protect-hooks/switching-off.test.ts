@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { guarded } from "../../../src/author/kit/guarded.ts";
 import { getStateDirectory } from "../../../src/call/state/state-directory.ts";
 import { commandsIn } from "../../../src/shell/index.ts";
+import { writeOwnImage } from "../../support/own-image.ts";
 import { scratch } from "./project.ts";
 
 describe("switchedOff", () => {
@@ -207,7 +208,7 @@ describe("switchedOff", () => {
     "",
   ];
   beforeAll(() => {
-    copyFileSync(process.execPath, join(scratch, "copy"));
+    writeOwnImage(join(scratch, "copy"));
     writeFileSync(join(scratch, "small"), "x");
     symlinkSync("loop", join(scratch, "loop"));
   });

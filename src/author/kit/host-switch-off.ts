@@ -1,0 +1,88 @@
+import type { RegisteredHost } from "../../protocol/host/host.ts";
+import { hostRegistry } from "../../hosts/registry.ts";
+import { runsPackages } from "../../shell/programs/index.ts";
+import { listProgramNames } from "../../shell/programs/names.ts";
+import type { InspectedCommand } from "./inspected-command.ts";
+
+/** Shell commands that set or unset a variable for later commands. */
+export const SETTERS = new Set(["export", "declare", "typeset", "readonly", "set", "setx", "unset"]);
+/** Variables that decide where a program looks for its configs. */
+export const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
+
+/** Whether a command sets or unsets a variable for later commands: `export HOME=/x`, `HOME=/x`. */
+export const isVariableChange = ({ program, args, env }: InspectedCommand, variable: string) =>
+  program === "unset"
+    ? args.includes(variable)
+    : (program === "" && variable in env) ||
+      (SETTERS.has(program) && args.some((word) => word.startsWith(`${variable}=`)));
+
+/** Programs that change a host's managed settings. */
+const PREFERENCE_PROGRAM = /^(defaults|reg)$/i;
+export const removeVersion = (word: string) => (word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
+
+/** The variables by which a host asks other hooks. */
+const HOST_VARIABLES = new Set(hostRegistry.flatMap(({ hookControls }) => hookControls.variables));
+
+/** The programs and packages of all hosts. */
+export function listHostWords(): ReadonlySet<string> {
+  if (hostWords) return hostWords;
+  hostWords = new Set();
+  for (const { programs, packages } of hostRegistry) {
+    for (const word of programs) hostWords.add(word);
+    for (const word of packages) hostWords.add(word);
+  }
+  return hostWords;
+}
+let hostWords: Set<string> | undefined;
+
+/** Whether a command may have to do with any host: most don't, and a line may have hundreds of them. */
+function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
+  if (SETTERS.has(program) || PREFERENCE_PROGRAM.test(program)) return true;
+  for (const name in env) if (HOST_VARIABLES.has(name)) return true;
+  const words = listHostWords();
+  if (words.has(removeVersion(program)) || listProgramNames(program).some((name) => words.has(name))) return true;
+  if (!runsPackages(program)) return false;
+  for (const word of args) if (words.has(word) || words.has(removeVersion(word))) return true;
+  return false;
+}
+
+/**
+ * Describes how a command would keep a host from calling hooks.
+ * @param moved those of `HOME_VARIABLES` that earlier commands have set
+ */
+function describeHostSwitchOff(
+  { hookControls, name, programs, packages, preferences }: RegisteredHost,
+  { program, args, env }: InspectedCommand,
+  moved: ReadonlySet<string>,
+): string | undefined {
+  const isSetter = SETTERS.has(program);
+  const sets = (variable: string) => args.some((word) => word.split("=")[0] === variable);
+  const variable = hookControls.variables.find((one) => one in env || (isSetter && sets(one)));
+  if (variable !== undefined) return `sets ${variable}, by which ${name} asks other hooks or none`;
+  const names = (what: string) => args.some((word) => word.toLowerCase().includes(what.toLowerCase()));
+  if (
+    PREFERENCE_PROGRAM.test(program) &&
+    preferences &&
+    Object.values(preferences).some(names) &&
+    !/^(read|read-type|query|export|find|domains)$/i.test(args[0] ?? "")
+  )
+    return `changes the managed settings of ${name}`;
+  const isHost = (word: string) =>
+    packages.includes(removeVersion(word)) || listProgramNames(word).some((name) => programs.includes(name));
+  const at = runsPackages(program) ? args.findIndex(isHost) : -1;
+  if (at < 0 && !isHost(program)) return undefined;
+  const home = HOME_VARIABLES.find((one) => one in env || moved.has(one));
+  return home === undefined
+    ? hookControls.describeBypass(args.slice(at + 1))
+    : `starts ${name} with another ${home}, where other hooks are configured or none`;
+}
+
+/** Describes how a command would start a host without its hooks, or change what it reads of them. */
+export function describeHostsSwitchOff(command: InspectedCommand, moved: ReadonlySet<string>): string | undefined {
+  if (!mayConcernHosts(command)) return undefined;
+  for (const host of hostRegistry) {
+    const what = describeHostSwitchOff(host, command, moved);
+    if (what !== undefined) return what;
+  }
+  return undefined;
+}

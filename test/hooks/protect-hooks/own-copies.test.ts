@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { guarded } from "../../../src/author/kit/guarded.ts";
+import { commandsIn } from "../../../src/shell/index.ts";
+import { openQuickSystem } from "../../../src/system/quick-system.ts";
+import type { QuickSystem } from "../../../src/system/quick-types.ts";
+import { answerQuickly, loadStarterHooks } from "../../call/screen/differential.ts";
+import { createCallIndex } from "../../../src/call/screen/call-index.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { writeOwnImage } from "../../support/own-image.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "copies-")));
+const project = join(folder, "app");
+const [path, home] = [process.env.PATH ?? "", process.env.HOME ?? ""];
+let index: ReturnType<typeof createCallIndex>;
+beforeAll(async () => {
+  for (const name of ["app/tools", "bin", "own", "packages/x", "home"])
+    mkdirSync(join(folder, name), { recursive: true });
+  writeOwnImage(join(project, "copy"));
+  writeOwnImage(join(project, "padded"), { size: 200_000_000 });
+  writeOwnImage(join(project, "tools/helper"));
+  writeOwnImage(join(folder, "bin/mytool"));
+  writeOwnImage(join(folder, "own/git"));
+  linkSync(join(folder, "bin/mytool"), join(project, "hard"));
+  symlinkSync(join(folder, "bin/mytool"), join(project, "link"));
+  symlinkSync("mytool", join(folder, "bin/linked"));
+  writeOwnImage(join(folder, "bin/runtime"), { entry: "claude" });
+  writeFileSync(join(folder, "bin/small"), "#!/bin/sh\n", { mode: 0o755 });
+  writeFileSync(join(project, "start.js"), 'const name = `@bridge-hooks/${"linux"}-x64`;\n');
+  writeFileSync(join(project, "other.js"), "console.log(1);\n");
+  process.env.PATH = `${join(folder, "bin")}:/usr/bin:/bin`;
+  process.env.HOME = join(folder, "home");
+  index = createCallIndex(await loadStarterHooks());
+});
+afterAll(() => {
+  Object.assign(process.env, { PATH: path, HOME: home });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const describeSwitchOff = (line: string) => guarded({ cwd: project }).switchedOff(commandsIn(line));
+
+/** Whether the quick path ends a line. */
+const isEnded = async (command: string): Promise<boolean> => {
+  const payload = getPayload("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } });
+  const system = openQuickSystem() as QuickSystem;
+  return (await answerQuickly(["--host", "claude"], JSON.stringify(payload), index, system)) !== undefined;
+};
+
+const PAUSES = "lets calls pass that the policy denies";
+const INSTALLS = "changes how bridge-hooks is installed";
+const REMOVES = "uninstalls bridge-hooks";
+const REPLACES = "installs another bridge-hooks in its place";
+const UNSEEN = "runs a command of bridge-hooks that the line does not show";
+
+const DENIED: Readonly<Record<string, string>> = {
+  [PAUSES]: `
+./copy pause
+./padded pause 10m
+tools/helper allow --last
+./hard pause
+./link pause
+mytool pause
+linked pause
+mytool "pause" 10m
+cd tools && ./helper pause
+cd / && mytool pause
+sh -c 'mytool pause'
+command mytool pause
+exec -a x ./copy pause
+env A=b mytool pause
+env -i ./copy pause
+nice -n 5 mytool pause
+nohup mytool pause &
+strace -f ./copy pause
+ltrace mytool pause
+gdb --args ./copy pause
+valgrind ./copy pause
+qemu-x86_64 ./copy pause
+qemu-aarch64-static ./copy pause
+/lib64/ld-linux-x86-64.so.2 ./copy pause
+/lib/ld-musl-x86_64.so.1 ./copy pause
+setarch -R ./copy pause
+unknown-launcher ./copy pause
+unknown-launcher --flag mytool pause
+X=./copy; $X pause
+./co* pause
+alias g=./copy; g pause
+f() { ./copy "$@"; }; f pause
+echo pause | xargs ./copy
+xargs ./copy pause < /dev/null
+find . -name copy -exec {} pause \\;
+find . -name 'help*' -exec {} pause 1h +
+find . -type f -exec {} pause \\;
+python3 -c 'import subprocess; subprocess.run(["./copy","pause"])'
+PATH=../own:$PATH git pause
+PATH=${folder}/own git pause
+export PATH=${folder}/own:$PATH; git pause
+node start.js pause
+node node_modules/bridge-hooks/bin/bridge-hooks.js pause
+bun vendor/bridge-hooks/launcher.js pause
+node node_modules/.bin/bridge-hooks pause
+npx --package bridge-hooks bridge-hooks pause
+npx -p bridge-hooks@1 -- bridge-hooks pause
+deno run -A npm:bridge-hooks pause
+nix run nixpkgs#bridge-hooks -- pause
+cat copy > z1; chmod +x z1; ./z1 pause
+dd if=copy of=z1; ./z1 pause
+cp copy z1 && ./z1 pause
+ln -s copy z1; ./z1 pause
+exec 3<copy; /proc/self/fd/3 pause
+for f in *; do ./$f pause; done
+bash <<< 'mytool pause'
+git -c alias.x='!./copy pause' x
+echo ./copy | xargs -I{} {} pause
+ls copy | xargs -I{} ./{} pause
+`,
+  [INSTALLS]: `
+mytool install --scope user
+mytool uninstall
+linked uninstall --yes
+./padded install
+node a/bridge-hooks/launcher.js uninstall
+npx -y bridge-hooks@0.0.1 uninstall
+pnpm dlx bridge-hooks uninstall
+npm exec -- bridge-hooks uninstall
+yarn dlx bridge-hooks uninstall
+PATH=${folder}/own:$PATH git install
+`,
+  "replaces the bridge-hooks executable": "mytool update\n./copy update",
+  "changes the config of bridge-hooks": `
+mytool config set locked false
+./copy config unset locked
+PATH=${folder}/own:$PATH git config set locked false`,
+  "deletes lines of the decision log": "mytool log delete --before 2026-01-01\n./copy log delete",
+  "sends the decision log elsewhere": "mytool export --to x",
+  [UNSEEN]: `
+bridge-hooks $X
+./copy "$(cat f)"
+mytool $(cat f)
+cat f | xargs bridge-hooks
+cat f | xargs ./copy`,
+  [REMOVES]: `
+npm uninstall -g bridge-hooks
+npm rm --global bridge-hooks
+npm r -g @bridge-hooks/linux-x64
+pnpm remove -g bridge-hooks
+yarn global remove bridge-hooks
+bun remove -g bridge-hooks
+volta uninstall bridge-hooks
+mise uninstall bridge-hooks
+brew uninstall bridge-hooks
+brew remove some/tap/bridge-hooks
+brew unlink bridge-hooks
+sudo apt remove bridge-hooks
+apt-get purge -y bridge-hooks
+apt remove 'bridge*'
+corepack yarn global remove bridge-hooks
+dpkg -r bridge-hooks
+dpkg --purge bridge-hooks
+rpm -e bridge-hooks
+rpm -evh bridge-hooks
+sudo dnf remove -y bridge-hooks
+yum erase bridge-hooks
+zypper rm bridge-hooks
+pacman -Rns bridge-hooks
+apk del bridge-hooks
+snap remove bridge-hooks
+flatpak uninstall bridge-hooks
+nix profile remove bridge-hooks
+winget uninstall BridgeHooks.BridgeHooks
+winget uninstall bridge-hooks
+choco uninstall bridge-hooks
+scoop uninstall bridge-hooks
+msiexec /x bridge-hooks-1.0.0.msi
+msiexec /quiet /x bridge-hooks.msi
+pkgutil --forget bridge-hooks
+echo bridge-hooks | xargs apt-get remove -y`,
+  [REPLACES]: `
+npm i -g bridge-hooks@0.0.1
+npm install --global bridge-hooks@latest
+pnpm add -g bridge-hooks@0.0.1
+yarn global add bridge-hooks@0.0.1
+bun add -g bridge-hooks@0.0.1
+npm i -g npm:bridge-hooks@0.0.1
+npm i -g ./bridge-hooks-0.0.1.tgz
+apt-get install bridge-hooks-
+brew reinstall bridge-hooks
+apt install bridge-hooks=0.0.1
+apt-get install --allow-downgrades ./bridge-hooks_0.0.1_amd64.deb
+dpkg -i bridge-hooks_0.0.1_amd64.deb
+rpm -U --oldpackage bridge-hooks-0.0.1-1.x86_64.rpm
+dnf downgrade bridge-hooks
+pacman -U bridge-hooks-0.0.1.pkg.tar.zst
+winget install BridgeHooks.BridgeHooks --version 0.0.1
+choco install bridge-hooks --version 0.0.1
+scoop install bridge-hooks@0.0.1
+snap revert bridge-hooks
+installer -pkg bridge-hooks-0.0.1.pkg -target /`,
+};
+
+const PASSED = `
+bridge-hooks doctor
+bridge-hooks list
+bridge-hooks status
+bridge-hooks --version
+bridge-hooks explain git/push-force
+bridge-hooks try --command 'mytool pause'
+bridge-hooks test
+bridge-hooks log
+bridge-hooks allow list
+./copy doctor
+./copy --version
+mytool status
+mytool log
+mytool config show
+ls $(which bridge-hooks)
+ls -la copy
+runtime pause
+runtime install
+runtime config set a b
+small pause
+small install
+absent pause
+git pause
+npm install
+npm install left-pad
+npm uninstall left-pad
+npm update
+npm run export
+npm config set fund false
+npm install bridge-hooks
+npm install bridge-hooks-plugin
+npm i -g bridge-hooks-plugin
+npm uninstall -g bridge-hooks-plugin
+npm ls -g bridge-hooks
+npm view bridge-hooks
+brew upgrade
+brew info bridge-hooks
+apt remove nano
+apt show bridge-hooks
+sudo apt-get update
+apt-cache policy bridge-hooks
+dpkg -L bridge-hooks
+rpm -q bridge-hooks
+rpm -qi bridge-hooks
+pacman -Qi bridge-hooks
+pacman -Ss bridge-hooks
+winget show BridgeHooks.BridgeHooks
+pip install -r requirements.txt
+make install
+docker pause web
+direnv allow
+export A=b
+git commit -m 'pause and install'
+git log delete
+find . -name '*.sh' -exec {} install \\;
+find tools -name setup -exec {} install \\;
+node other.js pause
+node other.js install
+echo install | xargs npm
+X=install; npm $X
+npm run $X
+node $X
+echo bridge-hooks pause
+grep -r bridge-hooks install
+cat node_modules/bridge-hooks/package.json
+node node_modules/bridge-hooks/bin/bridge-hooks.js doctor
+cp copy z1; ./z1 doctor
+cp other.js z1; ./z1 pause
+cp bin/runtime z1; ./z1 install`;
+
+const listLines = (text: string) => text.trim().split("\n");
+
+describe.skipIf(process.platform === "win32")("this executable is known under any name", () => {
+  for (const [what, lines] of Object.entries(DENIED))
+    for (const line of listLines(lines))
+      test(line, async () => {
+        expect(describeSwitchOff(line)).toBe(what);
+        expect(await isEnded(line)).toBe(false);
+      });
+});
+
+describe.skipIf(process.platform === "win32")("other programs and other commands pass", () => {
+  for (const line of listLines(PASSED)) test(line, () => expect(describeSwitchOff(line)).toBeUndefined());
+});
+
+test("common lines with the words of our commands stay on the quick path", async () => {
+  for (const line of ["small install", "small update left-pad", "small pause", "git status", "absent install x"])
+    expect([line, await isEnded(line)]).toEqual([line, true]);
+});
