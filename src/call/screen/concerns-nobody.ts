@@ -5,7 +5,7 @@ import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles
 import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import { listNames, MAX_NAMES } from "./names.ts";
-import { mayRunOwnCopy } from "./own-runs.ts";
+import { mayRunOwnCopy, mentionsPolicyCommand } from "./own-runs.ts";
 import { mayStandForOne } from "./wildcards.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
@@ -101,9 +101,7 @@ function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolea
   if (changesConcerns(survey, known.index, by, command)) return true;
   if (read)
     return (
-      !survey.isPlain(read.base) ||
-      mayNamesConcern(read.base, read.names, survey) ||
-      mayRunOwnCopy(read.line.commands, env.PATH, system)
+      !survey.isPlain(read.base) || mayNamesConcern(read, survey) || mayRunOwnCopy(read.line.commands, env.PATH, system)
     );
   const lower = cwd.toLowerCase();
   for (const path of paths) {
@@ -143,13 +141,22 @@ function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): b
   return text.includes(ownName);
 }
 
+/** A line of which no word concerns a hook. */
+interface OrdinaryLine {
+  line: PlainLine;
+  /** The folder that it runs in. */
+  base: string;
+  /** What its words may name. */
+  names: readonly string[];
+}
+
 /** Reads a line, and the folder that it runs in; undefined if one of its words may concern somebody. */
 function readOrdinaryLine(
   call: ReadCall,
   known: KnownConcerns,
   env: Judgement["env"],
   ownName: string,
-): { line: PlainLine; base: string; names: readonly string[] } | undefined {
+): OrdinaryLine | undefined {
   const { command = "", folder = "", cwd } = call;
   const base = resolvePath(cwd, folder);
   // What the folder is behind a `cd` is not looked up.
@@ -189,13 +196,15 @@ function expandsOne({ variables }: PlainLine, { expansions }: ConcernIndex): boo
  * Whether one of the names is a link, or the like. A folder may be where a program looks for the others (`cd x; …`,
  * `git -C x …`), so they are looked for in it, too.
  */
-function mayNamesConcern(base: string, names: readonly string[], survey: FileSurvey): boolean {
+function mayNamesConcern({ line, base, names }: OrdinaryLine, survey: FileSurvey): boolean {
   const all = [...names];
+  const mayRunOwn = mentionsPolicyCommand(line.commands);
   // It grows on the way.
   for (let at = 0; at < all.length; at++) {
     const name = all[at] as string;
     const full = joinPath(base, name);
-    if (all.length > MAX_NAMES || full === undefined || !survey.isPlain(full) || survey.isOwnCopy(full)) return true;
+    if (all.length > MAX_NAMES || full === undefined || !survey.isPlain(full)) return true;
+    if (mayRunOwn && survey.isOwnCopy(full)) return true;
     if (name === "." || !survey.isFolder(full)) continue;
     for (const other of names) {
       const inside = `${name}/${other}`;

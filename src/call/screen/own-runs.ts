@@ -23,6 +23,12 @@ export function mayRunOwnCopy(
   return false;
 }
 
+/** Whether a word of the line may be a command of ours that changes the policy. */
+export function mentionsPolicyCommand(commands: readonly (readonly string[])[]): boolean {
+  for (const words of commands) for (let at = 0; at < words.length; at++) if (mayBePolicyWord(words, at)) return true;
+  return false;
+}
+
 function mayBePolicyWord(words: readonly string[], at: number): boolean {
   const word = words[at] as string;
   if (word.includes(UNKNOWN)) return true;

@@ -287,6 +287,14 @@ describe.skipIf(process.platform === "win32")("other programs and other commands
 });
 
 test("common lines with the words of our commands stay on the quick path", async () => {
-  for (const line of ["small install", "small update left-pad", "small pause", "git status", "absent install x"])
+  for (const line of [
+    "small install",
+    "small update left-pad",
+    "small pause",
+    "git status",
+    "absent install x",
+    "./copy doctor",
+    "ls -la copy",
+  ])
     expect([line, await isEnded(line)]).toEqual([line, true]);
 });
