@@ -14,16 +14,10 @@ import type { BuiltPolicy } from "../../call/built/policy.ts";
 import { type BridgeContents, compileBridge, hashHooks } from "./bundle.ts";
 import { type BuildOutput, compileProgram, type Metafile } from "./compile-program.ts";
 import { checkTypes } from "./check-types.ts";
-import {
-  detectTarget,
-  isBridgeExecutable,
-  canRunHere,
-  type BuildTarget,
-  TARGETS,
-} from "../../operate/executable/image.ts";
+import { detectTarget, canRunHere, type BuildTarget, TARGETS } from "../../operate/executable/image.ts";
 import type { SourceProblem } from "./problem.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
-import { ENTRY_NAME } from "../../system/own-image.ts";
+import { ENTRY_NAME, isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
 import { withWorkshop, type Workshop } from "./workshop.ts";
 import { runSelfTest } from "./selftest.ts";
@@ -165,7 +159,7 @@ function refuseOverwrite(outfile: string, hooks: string | undefined): void {
     throw new Error(`${outfile} would be loaded as a hook module; name another file with --outfile`);
   if (existsSync(outfile) && statSync(outfile).isDirectory())
     throw new Error(`${outfile} is a directory; name a file in it with --outfile`);
-  if (isThere(outfile) && !isBridgeExecutable(outfile))
+  if (isThere(outfile) && !isOwnImage(outfile))
     throw new Error(
       `${outfile} already exists and was not made by build; delete it, or name another file with --outfile`,
     );

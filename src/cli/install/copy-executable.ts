@@ -5,7 +5,7 @@ import { isSameFile } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import type { InstallScope, MachineContext } from "../../protocol/host/install.ts";
 import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
-import { isBridgeExecutable } from "../../operate/executable/image.ts";
+import { isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../../operate/mdm/mdm.ts";
 
@@ -42,7 +42,7 @@ export function planCopy(from: string, folder: string, { env }: MachineContext):
   const onPath = isFoundAs(to, env.PATH ?? "");
   if (!existsSync(to)) return { from, to, there: false, onPath };
   if (isSameFile(from, to) || isSameContent(from, to)) return { from, to, there: true, onPath };
-  if (!isBridgeExecutable(to))
+  if (!isOwnImage(to))
     throw new Error(`${to} exists and is not a bridge-hooks executable; name another folder with --copy-to`);
   if (hasOwnHooks(to))
     throw new Error(

@@ -1,6 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { orAbsent } from "../../system/errors.ts";
-import { PROBE } from "../../protocol/probe.ts";
+import { closeSync, openSync, readSync } from "node:fs";
 
 /**
  * The targets that Bun provides a runtime for. Of its further names (`darwin-x64-baseline`, `linux-x64-musl-baseline`,
@@ -38,15 +36,4 @@ function isMusl(): boolean {
   readSync(file, head);
   closeSync(file);
   return head.includes("ld-musl");
-}
-
-/** The magic numbers of ELF, Mach-O and PE executables. */
-const MAGIC = ["\x7fELF", "\xcf\xfa\xed\xfe", "MZ"];
-
-/** Whether a file is a bridge-hooks executable, of any release and for any system. The file is not run. */
-export function isBridgeExecutable(file: string): boolean {
-  if (!orAbsent(() => statSync(file))?.isFile()) return false;
-  const image = readFileSync(file);
-  const head = image.toString("latin1", 0, 4);
-  return MAGIC.some((magic) => head.startsWith(magic)) && image.includes(PROBE);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
-import { isBridgeExecutable } from "../executable/image.ts";
+import { isOwnImage } from "../../system/own-image.ts";
 import { findReachableSwitches } from "../executable/runtime.ts";
 import { isSignedBy, parseSums, readPublicKey } from "./signature.ts";
 
@@ -95,7 +95,7 @@ const POLICY =
   /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
 
 function checkExecutable(file: string, bytes: Buffer): Check[] {
-  if (!isBridgeExecutable(file))
+  if (!isOwnImage(file))
     return [
       {
         check: "hardening",
