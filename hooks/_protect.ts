@@ -3,6 +3,7 @@ import {
   type Command,
   commands,
   type EventOf,
+  fileCommands,
   type Guarded,
   homedir,
   type PathUse,
@@ -33,7 +34,7 @@ interface Harm {
 }
 
 export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): Harm | undefined {
-  const here = commands(event).filter(({ remote }) => !remote);
+  const here = [...commands(event).filter(({ remote }) => !remote), ...fileCommands(event)];
   const off = guard.switchedOff(here);
   if (off !== undefined) return { rule: "switch-off", what: `a command in this line ${off}` };
   const read = new Set(

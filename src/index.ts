@@ -37,6 +37,7 @@ export type { IHookResponse } from "./protocol/response.ts";
 export { homedir } from "./system/home.ts";
 export { findProgram, systemProgram } from "./hosts/find-program.ts";
 export { comparablePath } from "./author/kit/comparable-path.ts";
+export { fileCommands } from "./author/kit/file-commands.ts";
 export { git } from "./author/kit/git.ts";
 export type { Commit, Repository } from "./author/kit/git.ts";
 export { guarded } from "./author/kit/guarded.ts";

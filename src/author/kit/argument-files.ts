@@ -1,55 +1,65 @@
 import type { FileUse } from "../../shell/files/operands.ts";
-import { findPatchedFiles } from "../../shell/files/patch.ts";
-import type { FileAccess } from "../../shell/programs/program.ts";
+import { findChangedFiles } from "../../shell/files/patch.ts";
+import {
+  type ArgumentRole,
+  describeArgument,
+  describeTool,
+  type FileEffect,
+  splitName,
+  type ToolRole,
+} from "./argument-names.ts";
 import { createPathsError } from "./disk-cache.ts";
 
-/** Names of arguments whose value is a path. */
-const PATH_ARGUMENTS = /(?:^|_)(?:paths?|files?|file_?names?|dir|dirs|directory|directories|folders?|notebook)$/;
-/** Names of arguments whose value is a path if it looks like one. */
-const MAYBE_PATH_ARGUMENTS =
-  /(?:^|_)(?:source|src|destination|dest|target|from|to|uris?|urls?|root|roots|cwd|location|output|input)$/;
+/** What a text looks like that names a file where the argument's name may mean something else. */
 const PATH_FORM = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
-
-const READING_TOOL =
-  /(?:^|_)(?:read|get|view|open|load|show|cat|search|grep|fetch|download|upload|send|import|parse|analy[sz]e|diff|compare)(?:_|$)/;
-const LISTING_TOOL = /(?:^|_)(?:list|ls|stat|info|exists|tree|glob|find)(?:_|$)/;
-const WRITING_TOOL =
-  /(?:^|_)(?:write|edit|create|delete|remove|move|rename|save|update|append|insert|replace|patch|put|set|copy|mkdir|make|touch|trash|apply|modify|export)(?:_|$)/;
-
-const toSnakeCase = (name: string) =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/[^A-Za-z0-9]+/g, "_")
-    .toLowerCase();
-
-/** Guesses from a tool's name what it does with files. */
-function guessAccess(tool: string): { access: FileAccess; uncertain?: true } {
-  const name = toSnakeCase(tool);
-  if (WRITING_TOOL.test(name)) return { access: "write" };
-  if (READING_TOOL.test(name)) return { access: "read" };
-  return LISTING_TOOL.test(name) ? { access: "list" } : { access: "write", uncertain: true };
-}
+/** The same where nothing is known of the argument. */
+const SURE_PATH_FORM = /^(?:file:|~$|~?[\\/]|\.{1,2}[\\/]|\.\w|[A-Za-z]:[\\/]|[\w.-]+[\\/])\S*$/;
 
 /** Deeper than any ordinary call: a table of some thousand cells, or a document with a dozen levels. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 const MAX_PATH_LENGTH = 4096;
 
+/** A file in the arguments of a tool, and what becomes of it. */
+export interface ArgumentFile extends FileUse {
+  /** Absent where that is not certain, or nothing does. */
+  effect?: FileEffect;
+  /** It is where something is put: the target of a copy, a move, a link or an archive. */
+  isTarget?: true;
+}
+
 /** A tool whose arguments are searched, and what was found in them. */
-interface ArgumentSearch extends ReturnType<typeof guessAccess> {
+interface ArgumentSearch extends ToolRole {
   tool: string;
-  isMove: boolean;
+  /** The words of the tool's name: a patch in its text is applied. */
+  appliesText: boolean;
   seen: number;
-  found: FileUse[];
+  found: ArgumentFile[];
+}
+
+/** Arguments that say what a tool with many uses shall do. */
+const ACTION_ARGUMENTS = "command action operation op method".split(" ");
+
+/** What a tool does by its name, or by an argument that says more: `{"command": "delete"}`. */
+function describeCall(tool: string, input: unknown): ToolRole {
+  const named = describeTool(tool);
+  const values = typeof input === "object" && input !== null ? Object.entries(input) : [];
+  for (const [name, value] of values) {
+    if (typeof value !== "string" || !ACTION_ARGUMENTS.includes(name.toLowerCase()) || !/^[\w-]{1,40}$/.test(value))
+      continue;
+    const { effect } = describeTool(value);
+    if (effect !== undefined) return { access: "write", effect };
+  }
+  return named;
 }
 
 /**
- * Finds the files in the arguments of an unknown tool, by the names of the arguments and in patches.
+ * Finds the files in the arguments of an unknown tool, by the names of the arguments and in patches and diffs.
  * @throws Error named "PathsError" if there are too many arguments, or they are nested too deeply.
  */
-export function findArgumentFiles(tool: string, input: unknown): FileUse[] {
-  const isMove = /(?:^|_)(?:move|rename)(?:_|$)/.test(toSnakeCase(tool));
-  const search: ArgumentSearch = { ...guessAccess(tool), tool, isMove, seen: 0, found: [] };
+export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] {
+  const appliesText = splitName(tool).some((word) => /^(?:patch|diff|apply)$/.test(word));
+  const search: ArgumentSearch = { ...describeCall(tool, input), tool, appliesText, seen: 0, found: [] };
   searchValue(search, input, "", 0);
   return search.found;
 }
@@ -68,16 +78,57 @@ function searchValue(search: ArgumentSearch, value: unknown, key: string, depth:
   else if (Array.isArray(value)) for (const item of value) searchValue(search, item, key, depth + 1);
   else if (typeof value === "object" && value !== null)
     for (const [name, item] of Object.entries(value))
-      searchValue(search, item, typeof item === "object" && !Array.isArray(item) ? "" : toSnakeCase(name), depth + 1);
+      searchValue(search, item, typeof item === "object" && !Array.isArray(item) ? "" : name, depth + 1);
 }
 
 /** Adds the files of a patch, and the file that a text names. */
-function addFiles({ access, uncertain, isMove, found }: ArgumentSearch, value: string, key: string): void {
-  for (const { file_path, moved_to } of findPatchedFiles(value))
-    for (const text of [file_path, ...(moved_to ? [moved_to] : [])]) found.push({ text, access: "write" });
-  const isPath = PATH_ARGUMENTS.test(key) || (MAYBE_PATH_ARGUMENTS.test(key) && PATH_FORM.test(value));
-  if (!isPath || value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value)) return;
-  // The source of a copy is only read; that of a move is removed.
-  const isSource = access === "write" && !isMove && /(?:^|_)(?:source|src|from)(?:_|$)/.test(key);
-  found.push({ text: value, access: isSource ? "read" : access, ...(uncertain && { uncertain }) });
+function addFiles(search: ArgumentSearch, value: string, key: string): void {
+  const role = describeArgument(key);
+  if (value.includes("\n")) addPatchedFiles(search, value, role);
+  if (value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value) || !isPath(search, value, role)) return;
+  const text = role.isName ? placeBeside(search, value) : value;
+  search.found.push({ text, given: value, ...describeUse(search, role) });
 }
+
+/** Text that is written as it is may be a patch that nothing applies. */
+function addPatchedFiles({ access, appliesText, found }: ArgumentSearch, text: string, { kind }: ArgumentRole): void {
+  if (access !== "write" || (kind === "text" && !appliesText && !text.includes("*** Begin Patch"))) return;
+  for (const { file_path, moved_to, operation } of findChangedFiles(text)) {
+    const effect =
+      operation === "delete" ? "remove" : operation === "move" ? "move" : operation === "add" ? "write" : "edit";
+    found.push({ text: file_path, access: "write", effect });
+    if (moved_to !== undefined) found.push({ text: moved_to, access: "write", effect, isTarget: true });
+  }
+}
+
+function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { kind }: ArgumentRole): boolean {
+  if (kind === "path") return true;
+  if (kind === "place") return PATH_FORM.test(value);
+  return kind === "unknown" && access === "write" && !uncertain && effect !== undefined && SURE_PATH_FORM.test(value);
+}
+
+/** A new name is one in the folder of the file that has it so far. */
+function placeBeside({ effect, found }: ArgumentSearch, name: string): string {
+  const [source] = found;
+  if (effect !== "move" || source === undefined || /[\\/]/.test(name)) return name;
+  return source.text.slice(0, Math.max(source.text.lastIndexOf("/"), source.text.lastIndexOf("\\")) + 1) + name;
+}
+
+/** What becomes of the file of an argument. */
+function describeUse({ access, uncertain, effect }: ArgumentSearch, role: ArgumentRole): Omit<ArgumentFile, "text"> {
+  // What is read into a file is written there.
+  if (access !== "write") return { access: access === "read" && isOutput(role) ? "write" : access };
+  const isSource = role.isSource && !role.isTarget;
+  const isTarget = role.isTarget && !isSource;
+  // The source of a copy is only read; that of a move is removed.
+  if (isSource && effect !== "move" && effect !== "remove") return { access: "read", ...(effect && { effect }) };
+  return {
+    access: "write",
+    ...(uncertain && { uncertain }),
+    ...(effect && { effect }),
+    ...(isTarget && { isTarget }),
+    ...((effect === "fill" || effect === "mount") && (isTarget || !role.isSource) && { fills: true as const }),
+  };
+}
+
+const isOutput = ({ kind, isTarget, isSource }: ArgumentRole): boolean => kind !== "text" && isTarget && !isSource;

@@ -1,5 +1,4 @@
 import { isAbsolute, join, resolve, sep } from "../../system/paths.ts";
-import type * as Url from "node:url";
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import { listFileUses } from "../../shell/files/files.ts";
 import { shellCall } from "../../protocol/shell-call.ts";
@@ -17,9 +16,10 @@ import {
 } from "./disk-cache.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 import { followLinks, type SymbolicLink, findCreatedLinks } from "./created-links.ts";
+import { parseFileUrl } from "./file-url.ts";
 import { expandWord } from "./word-path.ts";
 import { findMatchingPaths, createFolderCache, type FolderCache } from "./wildcards.ts";
-import { findToolFiles } from "./tool-files.ts";
+import { findToolFiles, getRemainingCall } from "./tool-files.ts";
 
 /** A file that a call reads, changes, or asks about. */
 export interface PathUse {
@@ -154,17 +154,6 @@ function findFileUses(event: AnyEvent): FileUseInFolder[] {
   return event.guessed ? [...found, ...inFields(getRemainingCall(event))] : found;
 }
 
-/** The rest of a guessed call, without its line and directory, or its file and text, as a call of an unknown tool. */
-function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
-  const knownValues: unknown[] =
-    tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
-  return {
-    tool: "Other",
-    tool_name,
-    input: Object.fromEntries(Object.entries(input).filter(([, value]) => !knownValues.includes(value))),
-  };
-}
-
 /** Tools expand `~` to the home directory, as a shell does. */
 const markHomePath = ({ text, dynamic }: FileUse): Partial<FileUse> =>
   dynamic === undefined && /^~(?=[\\/]|$)/.test(text)
@@ -264,15 +253,3 @@ function locateUse(
 
 /** Longer than any file name. */
 const MAX_PATH_LENGTH = 4096;
-
-/** The path of a `file:` URL; undefined for other URLs. Other text is returned as it is. */
-function parseFileUrl(text: string): string | undefined {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return text;
-  if (!/^file:/i.test(text)) return undefined;
-  try {
-    // Loaded here: it takes longer than all that is done with the files of most lines.
-    return (require("node:url") as typeof Url).fileURLToPath(text);
-  } catch {
-    return text;
-  }
-}

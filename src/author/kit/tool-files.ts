@@ -36,3 +36,14 @@ function getSearchUses(folder = ".", pattern: string | undefined, access: FileAc
   const name = pattern && (isAbsolute(pattern) ? pattern : `${folder}/${pattern}`);
   return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];
 }
+
+/** The rest of a guessed call, without its line and directory, or its file and text, as a call of an unknown tool. */
+export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
+  const knownValues: unknown[] =
+    tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
+  return {
+    tool: "Other",
+    tool_name,
+    input: Object.fromEntries(Object.entries(input).filter(([, value]) => !knownValues.includes(value))),
+  };
+}

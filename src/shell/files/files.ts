@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { dropPrefix, type FileUse, type WordPiece, createPiece, listUsedFiles } from "./operands.ts";
 import { isLocalHost } from "../runs/local-host.ts";
+import { findDiffedFiles } from "../../protocol/diff.ts";
 import { findFileUseReader } from "./special-arguments.ts";
 
 /** The files that a simple command names, and what it does with them, if the program is known. */
@@ -48,15 +49,10 @@ function listRedirectedFiles({ redirects }: Command): FileUse[] {
   }));
 }
 
-/** The files of a patch in the line; names from a diff with and without their first directory. */
-const listPatchedFiles = ({ patched, program, args, stdin = "" }: Command): FileUse[] => [
-  ...(program === "patch" || (program === "git" && args.includes("apply")) ? listDiffFiles(stdin) : []),
-  ...patched
+/** The files of a patch or a diff in the line. */
+function listPatchedFiles({ patched, program, args, stdin = "" }: Command): FileUse[] {
+  const appliesDiff = program === "patch" || (program === "git" && args.some((word) => /^(?:apply|am)$/.test(word)));
+  return [...(appliesDiff ? findDiffedFiles(stdin) : []), ...patched]
     .flatMap(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])])
-    .map((text) => ({ text, access: "write" as const })),
-];
-
-const listDiffFiles = (diff: string): FileUse[] =>
-  [...diff.matchAll(/^(?:---|\+\+\+) ([^\t\n]+)/gm)].flatMap(([, name = ""]) =>
-    [name, name.slice(name.indexOf("/") + 1)].map((text): FileUse => ({ text, access: "write" })),
-  );
+    .map((text) => ({ text, access: "write" as const }));
+}

@@ -1,0 +1,140 @@
+/** Words of which names are put together, some of them without a sign between: `filepath`, `outFile`, `dst_dir`. */
+const PATH_WORDS = "path file dir directory folder pathname filename notebook".split(" ");
+const SOURCE_WORDS = "source src from old original".split(" ");
+const TARGET_WORDS = "destination dest dst out output outfile into save".split(" ");
+const PLACE_WORDS = "target to new input in uri url root cwd location name link local".split(" ");
+/** What holds text instead of a path, unless a path word follows: `file_content`, `old_string`, `text_file`. */
+const TEXT_WORDS = new Set(
+  `content contents text body data message query prompt description title comment label summary code string str pattern
+  regex search replacement type mode encoding language format id size count extension ext hash reason line lines tag
+  tags branch repo owner sha ref version value`.split(/\s+/),
+);
+/** The verbs of tools. Of a name with several the first row counts: `create_symlink`. */
+const VERBS = {
+  remove: "delete remove rm unlink trash erase rmdir del destroy purge wipe",
+  move: "move rename mv",
+  copy: "copy cp duplicate",
+  link: "link symlink ln hardlink",
+  fill: "extract unzip untar unpack decompress unarchive inflate",
+  mount: "mount bind",
+  mode: "chmod chown permission",
+  edit: "edit append insert replace patch apply modify update change",
+  write: "write create save put set make mkdir touch export store overwrite add truncate download",
+} as const;
+/** What a tool does with the files that it names. */
+export type FileEffect = keyof typeof VERBS;
+
+const EFFECTS = new Map<string, FileEffect>(
+  Object.entries(VERBS).flatMap(([effect, verbs]) => verbs.split(" ").map((verb) => [verb, effect as FileEffect])),
+);
+const READING_VERBS = new Set(
+  `read get view open load show cat search grep fetch upload send import parse analyze analyse diff
+  compare`.split(/\s+/),
+);
+const LISTING_VERBS = new Set("list ls stat info exist tree glob find".split(" "));
+
+/** Words that a name without signs may be made of, longer ones first. */
+const COMPOUND_WORDS = [
+  ...new Set([
+    ...PATH_WORDS,
+    ...SOURCE_WORDS,
+    ...TARGET_WORDS,
+    ...PLACE_WORDS,
+    ...EFFECTS.keys(),
+    "full",
+    "abs",
+    "base",
+  ]),
+  ...["read", "list", "get", "write", "archive", "absolute", "relative", "rel"],
+].toSorted((one, other) => other.length - one.length);
+const MAX_COMPOUND = 40;
+
+/** The words of a compound, `out` and `file` of `outfile`; undefined where another word is in it. */
+function splitCompound(text: string): string[] | undefined {
+  if (text === "") return [];
+  for (const word of COMPOUND_WORDS) {
+    if (!text.startsWith(word)) continue;
+    const rest = splitCompound(text.slice(word.length));
+    if (rest) return [word, ...rest];
+  }
+  return undefined;
+}
+
+/** The plural and a number at the end say nothing. */
+const toSingular = (word: string): string =>
+  word
+    .replace(/\d{1,4}$/, "")
+    .replace(/(?<=director)ies$/, "y")
+    .replace(/(?<=\w\w[^s])s$/, "");
+
+/** The words of a name of a tool or an argument: `file_path`, `filePath`, `file-path` and `filepath` have the same. */
+export function splitName(name: string): readonly string[] {
+  return name
+    .slice(0, MAX_NAME)
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .flatMap((part) => {
+      if (part === "") return [];
+      const word = toSingular(part);
+      return (word.length <= MAX_COMPOUND && splitCompound(word)) || [word];
+    });
+}
+/** Hosts cut names at about 64 characters. */
+const MAX_NAME = 200;
+
+const isOne = (list: readonly string[], word: string) => list.includes(word);
+
+/** What an argument's name says of its value. */
+export interface ArgumentRole {
+  /** "path": always one; "place": if it looks like one; "text": none. "unknown": nothing is known of the name. */
+  kind: "path" | "place" | "text" | "unknown";
+  isSource: boolean;
+  isTarget: boolean;
+  /** A name in the folder of the file that another argument names. */
+  isName: boolean;
+}
+
+export function describeArgument(name: string): ArgumentRole {
+  const words = splitName(name);
+  const last = words.at(-1) ?? "";
+  const hasOne = (list: readonly string[]) => words.some((word) => isOne(list, word));
+  const isNameOfFile = last === "name" && words.slice(0, -1).some((word) => isOne(PATH_WORDS, word));
+  const kind =
+    isOne(PATH_WORDS, last) || isNameOfFile
+      ? "path"
+      : words.some((word) => TEXT_WORDS.has(word))
+        ? "text"
+        : hasOne(PATH_WORDS) || [SOURCE_WORDS, TARGET_WORDS, PLACE_WORDS].some(hasOne)
+          ? "place"
+          : "unknown";
+  return {
+    kind,
+    isSource: hasOne(SOURCE_WORDS),
+    isTarget: hasOne(TARGET_WORDS) || hasOne(["target", "to", "new"]),
+    isName: last === "name",
+  };
+}
+
+/** What a tool's name says of what it does with files. */
+export interface ToolRole {
+  access: "read" | "list" | "write";
+  /** The name says nothing. */
+  uncertain?: true;
+  /** Of a tool that certainly changes files. */
+  effect?: FileEffect;
+}
+
+export function describeTool(tool: string): ToolRole {
+  const words = splitName(tool);
+  const named = new Set(words.map((word) => EFFECTS.get(word)));
+  const effect = (Object.keys(VERBS) as FileEffect[]).find((one) => named.has(one));
+  if (effect !== undefined) {
+    const makesFolder = effect === "write" && words.some((word) => FOLDER_WORDS.has(word));
+    return { access: "write", ...(!makesFolder && { effect }) };
+  }
+  if (words.some((word) => READING_VERBS.has(word))) return { access: "read" };
+  return words.some((word) => LISTING_VERBS.has(word)) ? { access: "list" } : { access: "write", uncertain: true };
+}
+const FOLDER_WORDS = new Set(["mkdir", "dir", "directory", "folder"]);

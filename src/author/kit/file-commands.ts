@@ -1,0 +1,132 @@
+import type { AnyEvent } from "../../protocol/event.ts";
+import { isToolCallEvent } from "../../protocol/event.ts";
+import type { FileChange, ToolCall } from "../../protocol/tool.ts";
+import type { Command, Redirect } from "../../shell/index.ts";
+import { existsSync } from "../../system/files.ts";
+import { resolve } from "../../system/paths.ts";
+import { homedir } from "../../system/home.ts";
+import { type ArgumentFile, findArgumentFiles } from "./argument-files.ts";
+import { toNativePath } from "./expand-word.ts";
+import { parseFileUrl } from "./file-url.ts";
+import { getRemainingCall } from "./tool-files.ts";
+
+/** Arguments that hold what a tool writes into a file. */
+const CONTENT_ARGUMENTS = /^(?:(?:file|new)_?)?(?:contents?|text|data|body)$/i;
+
+/**
+ * The commands that would do to files what a call of a file tool does, so that a rule about commands holds for tools as
+ * well: `> x` for a file that is written as a whole (with the new text as its `stdin`, where the call shows it), `>> x`
+ * for one that is edited, `rm -r x`, `mv x y`, `cp -r x y`, `ln x y`, `chmod x`. A shell call has none: see `commands`.
+ */
+export function fileCommands(event: AnyEvent): readonly Command[] {
+  if (!isToolCallEvent(event)) return [];
+  const found = listCallCommands(event, event.cwd);
+  return event.guessed ? [...found, ...listCallCommands(getRemainingCall(event), event.cwd)] : found;
+}
+
+function listCallCommands(call: ToolCall, cwd: string): Command[] {
+  switch (call.tool) {
+    case "Write":
+      return [createWrite(call.input.file_path, ">", call.input.content)];
+    case "Edit":
+      return call.input.files.flatMap((change) => listChangeCommands(change, cwd));
+    case "MCP":
+      return listArgumentCommands(call.input.tool, call.input.arguments, cwd);
+    case "Other":
+      return listArgumentCommands(call.tool_name, call.input, cwd);
+    case "Bash":
+    case "Read":
+    case "Glob":
+    case "Grep":
+    case "WebFetch":
+    case "WebSearch":
+    case "Task":
+      return [];
+  }
+}
+
+function listChangeCommands({ file_path, operation, moved_to, edits }: FileChange, cwd: string): Command[] {
+  switch (operation) {
+    case "add":
+      return [createWrite(file_path, ">", edits.map(({ new_string }) => new_string).join("\n"))];
+    case "update":
+      return [createWrite(file_path, ">>")];
+    case "delete":
+      return createRemoval([file_path], cwd);
+    case "move":
+      return moved_to === undefined ? [] : [createCommand("mv", [file_path, moved_to])];
+  }
+}
+
+function listArgumentCommands(tool: string, input: unknown, cwd: string): Command[] {
+  const files = findArgumentFiles(tool, input).filter(({ effect }) => effect !== undefined);
+  const content = findContent(input);
+  const [targets, sources] = [files.filter(({ isTarget }) => isTarget), files.filter(({ isTarget }) => !isTarget)];
+  const found: Command[] = [];
+  for (const [at, { text, access, effect }] of files.entries()) {
+    if (access !== "write") continue;
+    if (effect === "write") found.push(createWrite(text, ">", content));
+    else if (effect === "edit") found.push(createWrite(text, ">>"));
+    else if (effect === "remove") found.push(...createRemoval([text], cwd));
+    else if (effect === "mode") found.push(createCommand("chmod", ["000", text]));
+    else if (at === 0 && files.length === 1 && (effect === "move" || effect === "link"))
+      found.push(...createRemoval([text], cwd));
+  }
+  const verb = { move: ["mv"], copy: ["cp", "-r"], link: ["ln", "-s"], mount: ["mount", "--bind"] } as const;
+  for (const effect of ["move", "copy", "link", "mount"] as const) {
+    const of = (list: readonly ArgumentFile[]) => list.flatMap((file) => (file.effect === effect ? [file.text] : []));
+    const [from, to] = pairFiles(of(sources), of(targets));
+    const [program, ...options] = verb[effect];
+    for (const target of to) if (from.length > 0) found.push(createCommand(program, [...options, ...from, target]));
+    // Which of the two is the link, tools do not agree on.
+    if (effect === "link") for (const source of from) found.push(createCommand("ln", ["-s", ...to, source]));
+  }
+  return found;
+}
+
+/** Sources and targets; where no name tells a target, the last file is it. */
+const pairFiles = (sources: readonly string[], targets: readonly string[]): [readonly string[], readonly string[]] =>
+  targets.length > 0 || sources.length < 2 ? [sources, targets] : [sources.slice(0, -1), sources.slice(-1)];
+
+/** What is not there can't be removed: many tools name things of other places so. */
+const createRemoval = (given: readonly string[], cwd: string): Command[] => {
+  const paths = given.filter((text) => existsSync(resolve(toNativePath(cwd || "/"), expandHomePath(toPath(text)))));
+  return paths.length > 0 ? [createCommand("rm", ["-r", ...paths])] : [];
+};
+
+const expandHomePath = (path: string): string => path.replace(/^~(?=[\\/]|$)/, () => homedir());
+const toPath = (text: string): string => parseFileUrl(text) ?? text;
+
+const createWrite = (text: string, operator: Redirect["operator"], stdin?: string): Command => {
+  const path = toPath(text);
+  const dynamic = markHome(path);
+  return {
+    ...createCommand("", []),
+    words: [operator, path],
+    redirects: [{ operator, target: path, ...(dynamic !== undefined && { dynamic }) }],
+    ...(stdin !== undefined && { stdin }),
+  };
+};
+
+function createCommand(program: string, given: readonly string[]): Command {
+  const args = given.map(toPath);
+  const dynamic = Object.fromEntries(
+    args.flatMap((text, at) => {
+      const marked = markHome(text);
+      return marked === undefined ? [] : [[at, marked]];
+    }),
+  );
+  return { program, args, words: [program, ...args], redirects: [], env: {}, dynamic, cwd: "", via: [], patched: [] };
+}
+
+/** Tools expand `~` to the home directory, as a shell does; no other character means anything to them. */
+const markHome = (text: string): string | undefined =>
+  /^~(?=[\\/]|$)/.test(text) ? `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` : undefined;
+
+/** What a tool writes, by the name of the argument. */
+function findContent(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null) return undefined;
+  for (const [name, value] of Object.entries(input))
+    if (typeof value === "string" && CONTENT_ARGUMENTS.test(name)) return value;
+  return undefined;
+}

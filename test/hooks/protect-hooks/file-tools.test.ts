@@ -1,0 +1,138 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { askDecision, root, scratch } from "./project.ts";
+
+const SETTINGS = ".claude/settings.json";
+/** Names by which servers call the file that they write. */
+const NAMES = (
+  "path filePath filepath file_path FilePath file-path dst dstPath dest destination destFile out outFile outfile out_file output " +
+  "outputPath output_path target targetPath target_file new_path newPath to toPath save_path savePath saveTo file fileName " +
+  "filename pathname absolutePath fullPath relative_path uri location where p notebook localFile path1"
+).split(" ");
+
+test("a file is guarded by whatever name an argument has", async () => {
+  const wrong: string[] = [];
+  for (const name of NAMES) {
+    const call = (value: string) =>
+      askDecision("MCP", { tool: "write_file", arguments: { [name]: value, content: "{}" } });
+    if ((await call(SETTINGS)) !== "deny") wrong.push(name);
+    if ((await call(join(root, SETTINGS))) !== "deny") wrong.push(`${name}, absolute`);
+    if ((await call("src/a.ts")) !== undefined) wrong.push(`${name}, ordinary`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("text that mentions a guarded file is not one", async () => {
+  const names =
+    "content text body data message title description query new_string old_string file_text fileContent code comment".split(
+      " ",
+    );
+  for (const name of names)
+    for (const tool of ["write_file", "create_issue", "edit", "append_note"])
+      expect([
+        name,
+        tool,
+        await askDecision("MCP", { tool, arguments: { path: "notes.md", [name]: SETTINGS } }),
+      ]).toEqual([name, tool, undefined as never]);
+});
+
+const diff = (from: string, to = from) => `--- a/${from}\n+++ b/${to}\n@@ -1 +1 @@\n-{}\n+{ }\n`;
+const CALLS: [denied: boolean, tool: string, input: object][] = [
+  // A folder above guarded files.
+  [true, "delete_directory", { path: ".claude" }],
+  [true, "deleteDirectory", { dirPath: join(root, ".claude") }],
+  [true, "remove", { paths: ["src", ".claude/"] }],
+  [true, "rmdir", { folder: root }],
+  [true, "move_file", { source: ".claude", destination: "old" }],
+  [true, "move_file", { source: join(scratch, "evil"), destination: ".claude" }],
+  [true, "rename", { oldPath: ".claude", newPath: "x" }],
+  [true, "rename_file", { path: ".claude/a.json", new_name: "settings.json" }],
+  [true, "copy_directory", { src: join(scratch, "evil"), dst: ".claude" }],
+  [true, "create_symlink", { target: ".claude", link_path: "x" }],
+  [true, "create_symlink", { target: "/tmp/x", linkPath: ".claude/settings.json" }],
+  [true, "extract_archive", { archive: "a.zip", destination: ".claude" }],
+  [true, "unzip", { file: "a.zip", outputDir: ".claude" }],
+  [true, "chmod", { path: ".claude", mode: "000" }],
+  [true, "file_tool", { action: "delete", path: ".claude" }],
+  [true, "download_file", { url: "https://example.com/x", path: SETTINGS }],
+  [true, "fetch", { url: "https://example.com/x", output: SETTINGS }],
+  [true, "write_file", { file: `file://${root}/${SETTINGS}` }],
+  // Patches and diffs.
+  [true, "apply_patch", { patch: diff(SETTINGS) }],
+  [true, "apply_diff", { diff: diff(SETTINGS) }],
+  [true, "edit_files", { changes: [{ unified_diff: diff(SETTINGS) }] }],
+  [true, "git_apply", { input: diff("src/a.ts") + diff(SETTINGS) }],
+  [true, "patch", { patch: `--- ${SETTINGS}\t2026-01-01\n+++ ${SETTINGS}\t2026-01-01\n@@ -1 +1 @@\n-a\n+b\n` }],
+  [true, "patch", { patch: `*** ${SETTINGS}\t2026-01-01\n--- ${SETTINGS}\t2026-01-01\n***************\n*** 1 ****\n` }],
+  [
+    true,
+    "patch",
+    { patch: `diff --git a/x.json b/${SETTINGS}\nsimilarity index 100%\nrename from x.json\nrename to ${SETTINGS}\n` },
+  ],
+  [
+    true,
+    "patch",
+    { patch: `diff --git a/${SETTINGS} b/y.json\nsimilarity index 100%\nrename from ${SETTINGS}\nrename to y.json\n` },
+  ],
+  [true, "patch", { patch: `diff --git a/${SETTINGS} b/${SETTINGS}\nold mode 100644\nnew mode 100000\n` }],
+  [
+    true,
+    "patch",
+    {
+      patch: `diff --git a/${SETTINGS} b/${SETTINGS}\ndeleted file mode 100644\n--- a/${SETTINGS}\n+++ /dev/null\n@@ -1 +0,0 @@\n-{}\n`,
+    },
+  ],
+  [
+    true,
+    "patch",
+    {
+      patch: `diff --git "a/.cl\\141ude/settings.json" "b/.cl\\141ude/settings.json"\nold mode 100644\nnew mode 100000\n`,
+    },
+  ],
+  [true, "patch", { patch: `Index: ${SETTINGS}\n=====\n` }],
+  [true, "patch", { patch: diff(SETTINGS).replaceAll("\n", "\r\n") }],
+  [true, "apply_patch", { input: `*** Begin Patch\n*** Update File: ${SETTINGS}\n@@\n-a\n+b\n*** End Patch\n` }],
+  // Ordinary calls.
+  [false, "delete_directory", { path: "src" }],
+  [false, "delete_directory", { path: ".claude/agents" }],
+  [false, "delete_branch", { name: "feature/.claude" }],
+  [false, "list_directory", { path: ".claude" }],
+  [false, "move_file", { source: "src/a.ts", destination: "src/b.ts" }],
+  [false, "copy_file", { source: SETTINGS, destination: "x.json" }],
+  [false, "copy_file", { from: ".claude", to: "/tmp/copy" }],
+  [false, "create_directory", { path: ".claude" }],
+  [false, "extract_archive", { archive: "a.zip", destination: "vendor" }],
+  [false, "apply_patch", { patch: diff("src/a.ts") }],
+  [false, "write_file", { path: "fix.patch", content: diff(SETTINGS) }],
+  [false, "create_comment", { body: diff(SETTINGS) }],
+  [false, "analyze_diff", { diff: diff(SETTINGS) }],
+  [false, "read_file", { filePath: SETTINGS }],
+  [false, "search_files", { path: ".claude", query: "hooks" }],
+  [false, "compare_files", { source: SETTINGS, target: "x.json" }],
+];
+for (const [denied, tool, input] of CALLS)
+  test(`protect-hooks ${denied ? "denies" : "lets pass"} the MCP call ${tool} ${JSON.stringify(input).replaceAll(scratch, "…").slice(0, 160)}`, async () => {
+    expect(await askDecision("MCP", { tool, arguments: input })).toBe(denied ? "deny" : (undefined as never));
+  });
+
+const LINES: [denied: boolean, line: string][] = [
+  [true, `patch -p1 <<'E'\n${diff(SETTINGS)}E`],
+  [true, `git apply <<'E'\ndiff --git a/x.json b/${SETTINGS}\nrename from x.json\nrename to ${SETTINGS}\nE`],
+  [true, `git am <<'E'\n${diff(SETTINGS)}E`],
+  [false, `git apply <<'E'\n${diff("src/a.ts")}E`],
+  [false, `cat > fix.patch <<'E'\n${diff(SETTINGS)}E`],
+];
+for (const [denied, command] of LINES)
+  test(`protect-hooks ${denied ? "denies" : "lets pass"} ${JSON.stringify(command)}`, async () => {
+    expect(await askDecision("Bash", { command })).toBe(denied ? "deny" : (undefined as never));
+  });
+
+const CHANGES: [denied: boolean, change: object][] = [
+  [true, { file_path: ".claude", operation: "delete", edits: [] }],
+  [true, { file_path: ".claude", operation: "move", moved_to: "old", edits: [] }],
+  [false, { file_path: "src", operation: "delete", edits: [] }],
+];
+for (const [denied, change] of CHANGES)
+  test(`protect-hooks ${denied ? "denies" : "lets pass"} the host's own change ${JSON.stringify(change)}`, async () => {
+    expect(await askDecision("Edit", { files: [change] })).toBe(denied ? "deny" : (undefined as never));
+  });
