@@ -1,9 +1,12 @@
 import { dirname, join } from "../../system/paths.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
-import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
+import { getUserConfigSteps, PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import { listSharedSources } from "../../policy/sources.ts";
-import { getStateDirectory, getUsualStateDirectory } from "../../call/state/state-directory.ts";
+import { findOwnHome } from "../../call/exceptions/own-home.ts";
+import { getStateDirectory, getStateSteps, getUsualStateDirectory } from "../../call/state/state-directory.ts";
+import { joinSteps } from "../../system/file-checks.ts";
 import { comparablePath } from "./comparable-path.ts";
+import { lookOnce } from "../../system/looks.ts";
 import { listHostFiles } from "./host-files.ts";
 
 /** The names of the table, in comparable form. */
@@ -51,7 +54,9 @@ export interface TableNames {
   wholePaths: readonly string[];
   /** Endings of paths; a directory ends in "/". */
   pathEndings: readonly string[];
-  /** Directories in which a path ending means a file of this session. */
+  /** The home directories: the environment's, and the one of this account in the user database. */
+  homes: readonly string[];
+  /** Directories in which a path ending means a file of this session, the homes first. */
   baseFolders: readonly string[];
   /** The system that the paths are for. */
   platform: NodeJS.Platform;
@@ -66,7 +71,7 @@ export interface TableNames {
 }
 
 /** The names of the last places: most calls of a resident process come from one of them. */
-const knownNames = new Map<string, { hostFiles: readonly string[]; names: TableNames }>();
+const knownNames = new Map<string, { hostFiles: readonly (readonly string[])[]; names: TableNames }>();
 const MAX_KNOWN_PLACES = 16;
 let nextId = 0;
 
@@ -75,20 +80,26 @@ export function findTableNames(
   machine: Pick<MachineContext, "home" | "platform" | "env">,
 ): TableNames {
   const { home, platform, env } = machine;
-  const hostFiles = listHostFiles(machine);
+  // Exceptions are kept in the account's own home, and a host may be started with that one again.
+  const ownHome = lookOnce("own home", () => findOwnHome() ?? "");
+  const homes = [...new Set([home, ownHome])].filter(Boolean);
+  const hostFiles = homes.map((one) => listHostFiles({ ...machine, home: one }));
   // A trial keeps its own state elsewhere, and is asked about calls that are about the usual one.
   const states = [getStateDirectory(env), getUsualStateDirectory(env)];
-  const key = [home, platform, ...folders, ...states].join("\0");
+  const key = [...homes, platform, ...folders, ...states].join("\0");
   const known = knownNames.get(key);
-  if (known?.hostFiles === hostFiles) return known.names;
+  if (known && hostFiles.every((files, at) => known.hostFiles[at] === files)) return known.names;
   const files = [
-    ...hostFiles,
+    ...hostFiles.flat(),
     `**/${PROJECT_CONFIG}`,
     ...listSharedSources().map(({ path }) => `${dirname(path)}/`),
-    ...new Set(states.map((folder) => `${folder}/`)),
+    ...states.map((folder) => `${folder}/`),
+    ...(ownHome
+      ? [getUserConfigSteps().slice(0, -1), getStateSteps()].map((steps) => `${joinSteps(ownHome, steps)}/`)
+      : []),
     process.execPath,
   ];
-  const names = buildTableNames(files, [...new Set([home, ...folders])], platform);
+  const names = buildTableNames([...new Set(files)], { homes, folders, platform });
   if (knownNames.size >= MAX_KNOWN_PLACES) knownNames.clear();
   knownNames.set(key, { hostFiles, names });
   return names;
@@ -96,9 +107,9 @@ export function findTableNames(
 
 function buildTableNames(
   files: readonly string[],
-  baseFolders: readonly string[],
-  platform: NodeJS.Platform,
+  { homes, folders: projects, platform }: Pick<TableNames, "homes" | "platform"> & { folders: readonly string[] },
 ): TableNames {
+  const baseFolders = [...new Set([...homes, ...projects])];
   const wholePaths = files.filter((file) => !file.startsWith("**/"));
   const pathEndings = files.filter((file) => file.startsWith("**/")).map((file) => file.slice(3));
   const toComparable = (path: string) => comparablePath(path, platform);
@@ -107,7 +118,7 @@ function buildTableNames(
   let parts: SessionParts | undefined;
   let folders: ReturnType<TableNames["sessionFolders"]> | undefined;
   return {
-    ...{ id: nextId++, wholePaths, pathEndings, baseFolders, platform },
+    ...{ id: nextId++, wholePaths, pathEndings, homes, baseFolders, platform },
     getNames: () =>
       (names ??= buildGuardedNames(
         ...[wholePaths, [...pathEndings, EXCEPTIONS]].map((list) => list.map(toComparable)),

@@ -58,7 +58,7 @@ export function guarded(event: Pick<AnyEvent, "cwd" | "workspace_roots">): Guard
     },
     filled(to) {
       const target = toNativePath(to);
-      const isHome = comparablePath(target) === comparablePath(homedir()) && target !== cwd;
+      const isHome = target !== cwd && table().homes.some((home) => comparablePath(target) === comparablePath(home));
       return isHome ? filesBelow(target) : findBroughtFiles(table(), undefined, target, filesBelow(target));
     },
     isNamed: (text) => hasGuardedName(table(), text),
@@ -94,11 +94,14 @@ function findBroughtFiles(
 /**
  * Whether a text contains all segments of an ending, or an absolute path; the home directory may be written in any way.
  */
-function hasGuardedName({ wholePaths, pathEndings, baseFolders: [home = ""] }: GuardedFiles, text: string): boolean {
+function hasGuardedName({ wholePaths, pathEndings, homes }: GuardedFiles, text: string): boolean {
   // A text with names in it, not a path.
   const given = foldText(text).replaceAll("\\", "/");
   const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));
-  const fromHome = (path: string) => (path.startsWith(`${comparablePath(home)}/`) ? path.slice(home.length) : path);
+  const fromHome = (path: string) => {
+    const home = homes.find((one) => path.startsWith(`${comparablePath(one)}/`)) ?? "";
+    return path.slice(home.length);
+  };
   return (
     pathEndings.some((ending) => hasSteps(comparablePath(ending))) ||
     wholePaths.some((file) => given.includes(fromHome(comparablePath(file))))

@@ -9,14 +9,20 @@ interface KnownFiles extends Pick<Place, "home" | "platform"> {
   files: readonly string[];
 }
 
-let known: KnownFiles | undefined;
+/** By home directory: there may be two. */
+const knownFiles = new Map<string, KnownFiles>();
+const MAX_KNOWN_HOMES = 16;
 
 /**
  * The files of all hosts that configure or disable hooks. They depend on nothing but the place: a resident process lists
  * them again only when a variable that decided has changed, and returns the same list otherwise.
  */
 export function listHostFiles(machine: Place): readonly string[] {
-  if (!known || !isSamePlace(known, machine)) known = readHostFiles(machine);
+  let known = knownFiles.get(machine.home);
+  if (!known || !isSamePlace(known, machine)) {
+    if (knownFiles.size >= MAX_KNOWN_HOMES) knownFiles.clear();
+    knownFiles.set(machine.home, (known = readHostFiles(machine)));
+  }
   return known.files;
 }
 

@@ -107,10 +107,14 @@ function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolea
   for (const path of paths) {
     const full = resolvePath(cwd, path);
     if (full === undefined || mentionsText(`${lower}/ ${full.toLowerCase()}/`, known.index, ownName)) return true;
-    if (!survey.isPlain(full)) return true;
+    if (!isOrdinaryFile(full, call, survey)) return true;
   }
   return false;
 }
+
+/** Whether a path is a file's only name. A tool that edits a folder removes or moves it, with all in it. */
+const isOrdinaryFile = (path: string, { tool }: ReadCall, survey: FileSurvey): boolean =>
+  survey.isPlain(path) && (tool !== "Edit" || !survey.isFolder(path));
 
 /** Whether a config file may change what concerns a hook. */
 function changesConcerns(survey: FileSurvey, concerns: ConcernIndex, by: Judgement, command?: string): boolean {

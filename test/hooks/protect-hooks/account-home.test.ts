@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setOwnHome } from "../../../src/call/exceptions/own-home.ts";
+import { askBash, askDecision, scratch } from "./project.ts";
+
+/** The home directory in the user database, where `$HOME` is another one. */
+const account = join(scratch, "account");
+
+describe("with another $HOME, the account's own home is guarded", () => {
+  beforeAll(() => {
+    for (const file of [
+      ".config/bridge-hooks/exceptions/a.json",
+      ".claude/settings.json",
+      ".config/other/a.json",
+      "planted/exceptions/b.json",
+    ]) {
+      mkdirSync(join(account, file, ".."), { recursive: true });
+      writeFileSync(join(account, file), "{}");
+    }
+    setOwnHome(account);
+  });
+  afterAll(() => setOwnHome(""));
+
+  const LINES: [denied: boolean, line: string][] = [
+    [true, "echo x > A/.config/bridge-hooks/exceptions/b.json"],
+    [true, "echo x > A/.config/bridge-hooks/config.json"],
+    [true, "mv A/planted A/.config/bridge-hooks"],
+    [true, "cp -r A/planted/. A/.config/bridge-hooks/"],
+    [true, "cp -rT A/planted A/.config/bridge-hooks"],
+    [true, "ln -sfn A/planted A/.config/bridge-hooks"],
+    [true, "mount --bind A/planted A/.config/bridge-hooks"],
+    [true, "mv A/.config A/old"],
+    [true, "rm -rf A/.config"],
+    [true, "rm -rf A"],
+    [true, "tar xf x.tar -C A/.config/bridge-hooks"],
+    [true, "tar xf x.tar -C A"],
+    [true, "echo x > A/.local/state/bridge-hooks/receipts/x.json"],
+    [true, "rm -rf A/.claude"],
+    [false, "rm -rf A/.config/other"],
+    [false, "cp -r A/planted A/copy"],
+    [false, "ls A/.config/bridge-hooks"],
+    [false, "tar xf x.tar -C A/copy"],
+  ];
+  for (const [denied, line] of LINES)
+    test(`${denied ? "denied" : "passes"}: ${line}`, async () => {
+      expect(await askBash(line.replaceAll(/\bA(?=[/ ]|$)/g, account))).toBe(denied ? "deny" : (undefined as never));
+    });
+
+  const CALLS: [denied: boolean, tool: string, input: object][] = [
+    [true, "Write", { file_path: join(account, ".config/bridge-hooks/exceptions/b.json"), content: "{}" }],
+    [
+      true,
+      "MCP",
+      {
+        tool: "move_file",
+        arguments: { source: join(account, "planted"), destination: join(account, ".config/bridge-hooks") },
+      },
+    ],
+    [true, "MCP", { tool: "delete_directory", arguments: { path: join(account, ".config") } }],
+    [false, "Write", { file_path: join(account, ".config/other/b.json"), content: "{}" }],
+  ];
+  for (const [at, [denied, tool, input]] of CALLS.entries())
+    test(`${denied ? "denied" : "passes"}: ${tool} ${at}`, async () => {
+      expect(await askDecision(tool, input)).toBe(denied ? "deny" : (undefined as never));
+    });
+});
