@@ -170,7 +170,9 @@ class ShapeFinder {
     let found: string | undefined;
     for (const text of [MARK, ...TEMPTING]) {
       const seen = this.#change(path, text);
-      const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name)) ?? [];
+      // A prompt with the sign always concerns the hooks that want prompts.
+      const attaches = (name: string) => /^attachments(?:\.|$)/.test(name) && text.includes("@");
+      const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name) && !attaches(name)) ?? [];
       const roles = changed.map((name) => ROLES.find(([fits]) => fits.test(name))?.[1]);
       if (changed.length === 0 || changed.some((name) => seen?.after[name] !== text) || roles.includes(undefined))
         return undefined;

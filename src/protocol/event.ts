@@ -53,7 +53,7 @@ export interface Events {
   PostToolUse: EventBase<"PostToolUse"> & ToolUseFields & FinishedCall & { duration_ms?: number };
   UserPromptSubmit: EventBase<"UserPromptSubmit"> & {
     prompt: string;
-    /** Paths of attached files, if the host lists them. */
+    /** Paths of attached files, if the host lists them or the prompt names them in the host's syntax. */
     attachments?: string[];
   };
   Stop: EventBase<"Stop"> & ContinuationFields;

@@ -18,6 +18,7 @@ import {
   pickTexts,
   readText,
 } from "../codec/wire.ts";
+import { listMentionedFiles } from "./mentions.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** Text fields of any event [seen 2.1.330, 2026-11-21]. */
@@ -85,7 +86,12 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const { event } = row;
   if (!isCallEventName(event)) {
     const { task_id, teammate_name } = pickTexts(payload, ["task_id", "teammate_name"]);
-    return { ...decodeSessionEvent(event, base, payload), subject: task_id ?? teammate_name };
+    const decoded = decodeSessionEvent(event, base, payload);
+    if (decoded.event.event === "UserPromptSubmit") {
+      const attachments = listMentionedFiles(payload.prompt);
+      if (attachments.length > 0) decoded.event.attachments = attachments;
+    }
+    return { ...decoded, subject: task_id ?? teammate_name };
   }
   // By hand: every call that is looked at has these, and the schema took longer than all other decoding.
   const tool_name = readText(payload, "tool_name", native_event);
