@@ -1,17 +1,6 @@
 import { type Concerns, guardedConcerns } from "bridge-hooks";
+import { STARTUP_PIECES } from "./_startup-places.ts";
 import { TYPING_CONCERNS } from "./_typing-concerns.ts";
-
-/** Parts of the paths that `_protect-startup.ts` takes for files which are run by themselves, in lower case. */
-const STARTUP_PIECES = [
-  ...".bash .profile profile. .zsh .zprofile .zlog kshrc cshrc .login .logout .xinitrc .xprofile .xsession .envrc".split(
-    " ",
-  ),
-  ...".tmux.conf .screenrc .gitconfig .inputrc .vimrc config.fish crontab /profile rc.local bash.bashrc zshrc zshenv".split(
-    " ",
-  ),
-  ..."/conf.d/ /functions/ /profile.d/ /cron. /crontabs/ /hooks/ .husky githooks git-hooks /systemd/".split(" "),
-  ..."/launchagents/ /launchdaemons/ /autostart/ /init.d/ /bin/ /sbin/ git/config".split(" "),
-];
 
 /**
  * Programs that can affect a file by the folder that it is in, or by what another program finds (`_protect.ts`,

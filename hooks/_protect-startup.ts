@@ -1,31 +1,20 @@
-import { commands, commandsIn, type EventOf, type Guarded, type PathUse } from "bridge-hooks";
+import { readFileSync, statSync } from "bridge-hooks/files";
+import { commands, commandsIn, type EventOf, fileCommands, type Guarded, type PathUse } from "bridge-hooks";
+import { STARTUP_ENDINGS, STARTUP_PIECES, toPlacePattern } from "./_startup-places.ts";
 
-/**
- * Files that are run, or read for commands, by themselves: of shells, cron, git, services and terminals, and programs
- * on PATH.
- */
-const STARTUP_FILE = new RegExp(
-  [
-    String.raw`\/\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|zsh(?:rc|env)|zprofile|zlog(?:in|out)|[km]?kshrc|t?cshrc|log(?:in|out)|xinitrc|xprofile|xsession(?:rc)?|envrc|tmux\.conf|screenrc|gitconfig|vimrc|inputrc)$`,
-    String.raw`\/(?:config\.fish|\w*crontab|profile|\w*profile\.ps1|rc\.local|bash\.bashrc|zsh(?:rc|env))$`,
-    String.raw`\/(?:fish\/(?:conf\.d|functions)|profile\.d|cron\.\w+|crontabs|\.?git\/hooks|\.husky|\.?git-?hooks|systemd\/(?:user|system)|LaunchAgents|LaunchDaemons|autostart|init\.d|s?bin)\/[^/]+$`,
-    String.raw`\/\.?git\/config$`,
-  ].join("|"),
-  "i",
-);
-
-/** What the path of such a file has in it: to compile the expression takes longer than most calls have for all of it. */
-const STARTUP_PIECES = (
-  "hrc initrc inputrc screenrc vimrc rc.local profile login logout alias env xsession tmux fish " +
-  "cron hooks husky systemd launch autostart init.d bin/ git"
-).split(" ");
+let startupFile: RegExp | undefined;
 
 /** Whether a path, with "/" between its steps, is one of such a file. */
 export function isStartupFile(path: string): boolean {
   const lower = path.toLowerCase();
-  for (const piece of STARTUP_PIECES) if (lower.includes(piece)) return STARTUP_FILE.test(path);
-  return false;
+  // To compile the expression takes longer than most calls have for all of it.
+  if (!STARTUP_PIECES.some((piece) => lower.includes(piece))) return false;
+  startupFile ??= new RegExp(`/${toPlacePattern(STARTUP_ENDINGS)}`, "i");
+  return startupFile.test(path);
 }
+
+/** Folders of programs: what is written there is seldom a script of a shell. */
+const PROGRAM_FOLDER = /\/s?bin\/[^/]*$/i;
 
 /** What such a file would do from now on so that hooks are asked no more, as a part of a sentence. */
 export function describeStartupHarm(
@@ -33,39 +22,86 @@ export function describeStartupHarm(
   uses: readonly PathUse[],
   guard: Guarded,
 ): string | undefined {
-  const written = uses.find(
+  const written = uses.filter(
     ({ access, path, named }) =>
       access === "write" && (isStartupFile(toSlashes(path)) || (named !== path && isStartupFile(toSlashes(named)))),
   );
   const texts = getWrittenTexts(event);
   const strings = event.tool === "Bash" ? texts.flatMap(findWrittenLiterals) : [];
-  const file = written?.named ?? strings.find((text) => isStartupFile(`/${toSlashes(text)}`));
+  const file = written[0]?.named ?? strings.find((text) => isStartupFile(`/${toSlashes(text)}`));
   if (file === undefined) return undefined;
-  for (const text of [...texts, ...strings])
+  const isScript = !PROGRAM_FOLDER.test(toSlashes(file));
+  const copied = isScript && written.length > 0 ? readCopiedTexts(event, uses) : [];
+  for (const text of [...texts, ...strings, ...copied]) {
+    if (text === UNREAD) return `this would put a file at ${file} that can't be read, and is run by itself there`;
     for (const script of extractScripts(text)) {
-      const off = findSwitchOff(script, guard);
-      if (off !== undefined) return `this would write a command to ${file} that ${off}`;
+      const found = findSwitchOff(script, guard);
+      if (found.off !== undefined) return `this would write a command to ${file} that ${found.off}`;
+      if (found.isUnread && (isScript || guard.mentionsHook(script)))
+        return `this would write a line to ${file} that can't be read as a shell reads it, and is run by itself there`;
     }
+  }
   return undefined;
 }
 
-/** More lines than these are not looked at one by one. */
+/** Stands for a text that was not read. */
+const UNREAD = "\0";
+/** Startup files are some kilobytes. */
+const MAX_COPIED_BYTES = 1 << 20;
+
+/** The texts of the files that a call copies, moves or links, since one may get to a place where it is run. */
+function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, uses: readonly PathUse[]): string[] {
+  const isCopied = [...commands(event), ...fileCommands(event)].some(({ program }) =>
+    /^(?:cp|mv|ln|link|install|rsync|ditto|copy-item|move-item|copy|move|dd|cat|tee)$/i.test(program),
+  );
+  if (!isCopied) return [];
+  const sources = uses
+    .filter(({ path, uncertain }) => !uncertain && !isStartupFile(toSlashes(path)))
+    .slice(0, MAX_COPIED_FILES);
+  return [...new Set(sources.map(({ path }) => path))].flatMap((path) => {
+    try {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (!found?.isFile()) return [];
+      return [found.size > MAX_COPIED_BYTES ? UNREAD : readFileSync(path, "utf8")];
+    } catch {
+      return [UNREAD];
+    }
+  });
+}
+/** Further files of one call are not read. */
+const MAX_COPIED_FILES = 50;
+
+/** Lines that mention a host or this program: more are not read one by one. */
 const MAX_LINES = 10_000;
 
+/** What a script would do: `isUnread` where a line of it can't be read. */
+interface ScriptFinding {
+  off?: string;
+  isUnread?: true;
+}
+
 /** A file may hold more than a line of a shell may: then its lines are read one by one. */
-function findSwitchOff(script: string, guard: Guarded): string | undefined {
+function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
   try {
-    return guard.switchedOff(commandsIn(script));
+    const off = guard.switchedOff(commandsIn(script));
+    return off === undefined ? {} : { off };
   } catch (error) {
     if ((error as Error).name !== "ShellError") throw error;
-    const lines = script.split("\n", MAX_LINES);
-    for (const line of lines.length > 1 ? lines.filter(guard.mentionsHook) : []) {
-      const off = findSwitchOff(line, guard);
-      if (off !== undefined) return off;
+    if (!script.includes("\n")) return { isUnread: true };
+    let finding: ScriptFinding = {};
+    let count = 0;
+    for (const line of script.split("\n")) {
+      const isLong = line.length > MAX_LINE_LENGTH;
+      if (!isLong && !guard.mentionsHook(line)) continue;
+      const found = ++count > MAX_LINES ? { isUnread: true as const } : findSwitchOff(line, guard);
+      if (found.off !== undefined) return found;
+      if (found.isUnread) finding = found;
     }
-    return undefined;
+    return finding;
   }
 }
+/** The reader of shell lines takes no longer one. */
+const MAX_LINE_LENGTH = 100_000;
 
 const toSlashes = (path: string) => path.replaceAll("\\", "/");
 
@@ -77,13 +113,19 @@ function getToolTexts(event: EventOf<"PreToolUse" | "PermissionRequest">): strin
   if (event.tool === "Write") return [event.input.content];
   if (event.tool === "Edit") return event.input.files.flatMap(({ edits }) => edits.map(({ new_string }) => new_string));
   if (event.tool !== "Bash") return collectStrings(event.input);
-  return commands(event).flatMap(({ args, redirects, stdin }) => [
+  return commands(event).flatMap(({ program, args, redirects, stdin }) => [
     args.join(" "),
+    ...(/^g?sed$/.test(program) ? args.flatMap(listSedTexts) : []),
     ...(args.length > 1 ? args : []),
     ...redirects.flatMap(({ text, target, operator }) => (operator === "<<<" ? [target] : (text ?? []))),
     ...(stdin === undefined ? [] : [stdin]),
   ]);
 }
+
+/** What a script of sed may put into a file: `1i text`, `/x/a\\ text`, `s/x/text/`. */
+const listSedTexts = (script: string): string[] =>
+  script.split(/[/|#@,;\n]/, MAX_SED_PARTS).map((part) => part.replace(/^[^A-Za-z]*[aic]\\?\s+/, ""));
+const MAX_SED_PARTS = 1_000;
 
 /** The strings in a piece of code that writes. */
 const findWrittenLiterals = (code: string): string[] =>
@@ -93,7 +135,8 @@ const findWrittenLiterals = (code: string): string[] =>
       )
     : [];
 
-const MAX_STRINGS = 1000;
+/** More values are a failure before: see `paths`. */
+const MAX_STRINGS = 20_000;
 
 function collectStrings(value: unknown): string[] {
   const found: string[] = [];
@@ -106,15 +149,18 @@ function collectStrings(value: unknown): string[] {
 }
 
 /** What stands before a command in a line that is none itself: `ExecStart=`, `x = !`, `* * * * * `, `+` in a patch. */
-const COMMAND_PREFIX = /^\s*(?:\+|[\w.-]+\s*=\s*!?|(?:@\w+\s+|(?:[\d*,/-]+\s+){5})(?:root\s+)?)\s*/;
+const COMMAND_PREFIX =
+  /^\s*(?:\+|[\w.-]+\s*=\s*!?|(?:@\w+\s+|(?:[\d*,/-]+\s+){5})(?:root\s+)?|(?:Proxy|Local|Remote)Command\s)\s*/;
 
 /** A text as a script, and what follows in its lines where it is of another kind. */
 function extractScripts(given: string): string[] {
   // As `printf` and other languages take it.
   const text = given.replaceAll("\\n", "\n");
-  const lines = text.split("\n", MAX_LINES).flatMap((line) => {
+  const lines = text.split("\n").flatMap((line) => {
     const [before] = COMMAND_PREFIX.exec(line) ?? [];
     return before ? [line.slice(before.length).replace(/^(["'])([^]*)\1\s*$/, "$2")] : [];
   });
-  return [text, ...(lines.length > 0 ? [lines.join("\n")] : [])];
+  // The words of a program in a property list are elements.
+  const elements = text.includes("<string>") ? [text.replace(/<[^<>\n]{0,200}>|\s+/g, " ")] : [];
+  return [text, ...(lines.length > 0 ? [lines.join("\n")] : []), ...elements];
 }

@@ -1,4 +1,4 @@
-import { defineHook } from "bridge-hooks";
+import { defineHook, fileCommands, shellCall } from "bridge-hooks";
 import * as v from "valibot";
 import { CATEGORIES, DEFAULT_CATEGORIES } from "./_destructive/programs.build.ts";
 import { RULE_TERMS } from "./_destructive/rule-terms.build.ts";
@@ -11,7 +11,7 @@ let verdict: typeof Verdict | undefined;
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
 /**
- * Keeps an agent from shell commands that can't be undone: deleting the system, a home or the working folder, rewriting
+ * Keeps an agent from commands that can't be undone, and from calls of file tools that do the same: deleting the system, a home or the working folder, rewriting
  * history that others have, dropping databases, tearing down what runs in a cloud or a container, wiping disks,
  * switching the machine off. The rules are data in `_destructive`; `bridge-hooks rules` lists them.
  *
@@ -33,7 +33,7 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
 export default defineHook({
   description: "Blocks shell commands that can't be undone",
   event: "PreToolUse",
-  tool: "Bash",
+  tool: ["Bash", "Write", "Edit", "MCP", "Other"],
   order: -10,
   onError: "deny",
   pure: true,
@@ -62,7 +62,12 @@ export default defineHook({
   },
   ruleTerms: RULE_TERMS,
   async handler(event, { options, rules }) {
+    const [shell, changes] = [shellCall(event), fileCommands(event)];
+    if (!shell && changes.length === 0) return undefined;
     verdict ??= await import("./_destructive/verdict.ts");
-    return verdict.judgeLine(event, { settings: options, rules });
+    const policy = { settings: options, rules };
+    const answer = shell && verdict.judgeLine(shell, policy);
+    if (answer?.decision === "deny" || changes.length === 0) return answer;
+    return verdict.judgeFileCall(event, changes, policy) ?? answer;
   },
 });

@@ -49,6 +49,10 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * a whole, whatever else it says: see `allow`. A call that names more files than can be looked at in time (some
  * thousands) is a failure of the hook, which denies it.
  *
+ * The files of `$HOME` count, and those of the home folder in the user database. An MCP tool is read by the words of its
+ * name and its arguments; patches and diffs are read for their files. A line or a copied file that can't be read is not
+ * let into a file that is run by itself.
+ *
  * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`),
  * what an archive or a patch file holds that is unpacked or applied in the project's root, scripts that are run by
  * name, a copy of the executable that was changed inside or that the line unpacks, code that puts a name together,

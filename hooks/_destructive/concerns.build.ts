@@ -1,4 +1,5 @@
 import { type Concerns, listProgramNames } from "bridge-hooks";
+import { STARTUP_PIECES } from "../_startup-places.ts";
 import { TYPING_CONCERNS } from "../_typing-concerns.ts";
 import { DELETING_CALLS } from "./code-deletions.ts";
 import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.ts";
@@ -65,10 +66,27 @@ const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", 
 const CMD_WORDS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.map((name) => `${name} *cmd*`)];
 const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
+/** Folders whose files have an ending: a redirection in one is ordinary otherwise. */
+const STARTUP_FOLDERS = ["/cron", "/environment.d/", "/profile.d/", "/startup/", "powershell/"];
+/** Parts of the paths of precious files, in lower case: `PRECIOUS_PATHS` and those of a bare repository. */
+const PRECIOUS_PIECES = [
+  "/etc/",
+  "/boot/",
+  "/proc/",
+  ".ssh/",
+  ".gnupg/",
+  ".git/",
+  "/head/",
+  "/refs/",
+  "/objects/",
+  "/packed-refs/",
+];
+
 /** What a call has to mention to concern `block-destructive`; the build computes it. */
 export const CONCERNS: Concerns = {
   words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
-  texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS],
+  texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS, ...STARTUP_FOLDERS],
+  paths: [...STARTUP_PIECES, ...PRECIOUS_PIECES],
   narrowedBy: ["allow"],
   ruleCategories: USUAL_CATEGORIES,
 };

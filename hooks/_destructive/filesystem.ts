@@ -3,9 +3,13 @@ import type { BuiltInRule, CommandRule } from "./pattern.ts";
 export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "filesystem/overwrite-file",
-    finds: "a redirection (`>`) to a file of the system, of the user's settings or of the repository's own",
+    finds:
+      "a redirection (`>`), or a tool that writes whole files, to a file of the system, of the user's settings or of the repository's own, or to one that decides what runs at the next start",
     reason: "it overwrites <file>",
-    deny: ["> /etc/passwd", "echo x > ~/.bashrc", "echo 'ref: x' > .git/HEAD"],
+    deny: [
+      ...["> /etc/passwd", "echo x > ~/.bashrc", "echo 'ref: x' > .git/HEAD"],
+      ...["echo '@daily x' > /etc/cron.d/x", "echo A=1 > ~/.config/environment.d/a.conf"],
+    ],
     allow: ["> out.txt", "echo x >> ~/.bashrc", "cat < /etc/hosts"],
   },
   {

@@ -11,7 +11,13 @@ import {
 import { getPathFromGit, isChangedTree, isInBareRepository, listSharedGitFolders } from "./git-places.ts";
 import { isSameOrAbove, type LineContext, normalizePath, type OperandPlace, type OperandWord } from "./line-context.ts";
 import { toPlainWord } from "./share-paths.ts";
-import { HOME_FILES, REPOSITORY_FILES, SYSTEM_FILES } from "./precious-files.ts";
+import {
+  HOME_FILES,
+  MADE_STARTUP_FILES,
+  REPLACED_STARTUP_FILES,
+  REPOSITORY_FILES,
+  SYSTEM_FILES,
+} from "./precious-files.ts";
 
 const { basename, dirname, join } = posix;
 
@@ -96,7 +102,19 @@ export function isOverwritten(target: OperandPlace, here: LineContext): boolean 
     !SSH_SETTINGS.test(name) &&
     here.line.split(name).length === 2 &&
     !existsSync(target.path);
-  return !isNewKey && isPreciousFile(target, here);
+  return (!isNewKey && isPreciousFile(target, here)) || isReplacedStartupFile(target, here);
+}
+
+/** Whether a file that decides what runs at the next start is made, where that is enough, or replaced. */
+function isReplacedStartupFile({ path, remote }: OperandPlace, here: LineContext): boolean {
+  if (remote) return false;
+  const { home } = here;
+  if (hasSystemTop(path) && MADE_STARTUP_FILES.system.test(path)) return true;
+  if (path.startsWith(`${home}/`) && MADE_STARTUP_FILES.home.test(path.slice(home.length + 1))) return true;
+  const isListed =
+    (hasSystemTop(path) && REPLACED_STARTUP_FILES.system.test(path)) ||
+    REPLACED_STARTUP_FILES.repository.test(getPathFromGit(path, here) ?? "");
+  return isListed && existsSync(path);
 }
 
 /** The folder that a command runs in, absolute; undefined where the line does not tell. */

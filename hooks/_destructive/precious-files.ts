@@ -1,25 +1,40 @@
+import { getStartupPlaces, toPlacePattern } from "../_startup-places.ts";
+
+const [kept, made, replaced] = [getStartupPlaces("kept"), getStartupPlaces("created"), getStartupPlaces("replaced")];
+
 /**
  * Files that a machine or a person can't do without: by their whole paths, and in a home folder or a repository. `*`
  * stands for any text, `+` for any name.
  */
-const SYSTEM_PATHS =
-  "/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/fstab /etc/crypttab /etc/hosts /etc/ssh/* /boot/* " +
-  "/proc/sysrq-trigger";
-const HOME_PATHS = ".ssh .ssh/* .gnupg .gnupg/* .bashrc .bash_profile .profile .zshrc .zprofile .zshenv .gitconfig";
-const REPOSITORY_PATHS =
-  ".git/HEAD .git/config .git/packed-refs .git/refs .git/refs/* .git/objects .git/objects/* .git/logs .git/logs/* " +
-  ".git/worktrees .git/worktrees/+";
+const SYSTEM_PATHS = [
+  ...["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab", "/etc/crypttab"],
+  ...["/etc/hosts", "/etc/ssh/*", "/boot/*", "/proc/sysrq-trigger", ...kept.system],
+];
+const HOME_PATHS = [".ssh", ".ssh/*", ".gnupg", ".gnupg/*", ...kept.home, ".gitconfig"];
+const REPOSITORY_PATHS = [
+  ...[".git/HEAD", ".git/config", ".git/packed-refs", ".git/refs", ".git/refs/*", ".git/objects", ".git/objects/*"],
+  ...[".git/logs", ".git/logs/*", ".git/worktrees", ".git/worktrees/+", ...kept.repository],
+];
 
-/** The same paths, with `*` for both. */
-export const PRECIOUS_PATHS: readonly string[] = `${SYSTEM_PATHS} ${HOME_PATHS} ${REPOSITORY_PATHS}`
-  .replaceAll("+", "*")
-  .split(" ");
+/** The same paths, and those that may only not be overwritten, with `*` for both. */
+export const PRECIOUS_PATHS: readonly string[] = [
+  ...[...SYSTEM_PATHS, ...HOME_PATHS, ...REPOSITORY_PATHS],
+  ...[made, replaced].flatMap(({ system, home, repository }) => [...system, ...home, ...repository]),
+].map((path) => path.replaceAll("+", "*"));
 
-const SIGNS: Readonly<Record<string, string>> = { ".": "\\.", "*": ".+", "+": "[^/]+", " ": "|" };
-const toSource = (paths: string): string => `(?:${paths.replace(/[.*+ ]/g, (sign) => SIGNS[sign] as string)})$`;
+export const SYSTEM_FILES = new RegExp(`^${toPlacePattern(SYSTEM_PATHS)}`);
+export const HOME_FILES = new RegExp(`^(?!\\.ssh/known_hosts)${toPlacePattern(HOME_PATHS)}`);
+export const REPOSITORY_FILES = new RegExp(`^(?!.*\\.lock$)${toPlacePattern(REPOSITORY_PATHS)}`);
 
-export const SYSTEM_FILES = new RegExp(`^${toSource(SYSTEM_PATHS)}`);
-export const HOME_FILES = new RegExp(`^(?!\\.ssh/known_hosts)${toSource(HOME_PATHS)}`);
-export const REPOSITORY_FILES = new RegExp(`^(?!.*\\.lock$)${toSource(REPOSITORY_PATHS)}`);
+/** Files that decide what runs at the next start, where making one is enough, and where one has to be there before. */
+export const MADE_STARTUP_FILES = {
+  system: new RegExp(`^${toPlacePattern(made.system)}`),
+  // Names of Windows are compared in lower case.
+  home: new RegExp(`^${toPlacePattern(made.home)}`, "i"),
+};
+export const REPLACED_STARTUP_FILES = {
+  system: new RegExp(`^${toPlacePattern(replaced.system)}`),
+  repository: new RegExp(`^${toPlacePattern(replaced.repository)}`),
+};
 /** What a bare repository is made of. */
 export const BARE_PARTS: ReadonlySet<string> = new Set(["objects", "refs", "packed-refs", "HEAD"]);

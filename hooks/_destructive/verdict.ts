@@ -19,6 +19,8 @@ import { readImageCommand } from "./image-programs.ts";
 import { matchPattern, isWordMatch } from "./pattern.ts";
 import { type LineContext, normalizePath } from "./line-context.ts";
 import { createLinkResolver, createUnsetCheck } from "./places.ts";
+import { splitUnparsedLine } from "./unparsed-lines.ts";
+import { toAppendingWrite } from "./written-files.ts";
 import { CATEGORIES, DEFAULT_CATEGORIES, PROGRAMS } from "./programs.build.ts";
 import { BARE_PARTS, PRECIOUS_PATHS } from "./precious-files.ts";
 import { INDEXED_SETTINGS_RULE } from "./rule-index.build.ts";
@@ -72,15 +74,43 @@ function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookRespons
     return buildAnswer(line.trim(), describeRule(forkBombRule));
   const known = listPossibleCommands(read, listRuledPrograms(policy));
   const commands = problem === undefined ? known : [...known, ...splitUnparsedLine(line)];
+  const here = createLineContext(event, { line, cwd: event.input.cwd }, settings, commands);
+  return judgeCommands(commands, policy, here);
+}
+
+/** The answer to a call of a file tool: that to the commands which would do the same. */
+export function judgeFileCall(
+  event: EventOf<"PreToolUse">,
+  given: readonly Command[],
+  policy: DestructivePolicy,
+): IHookResponse | undefined {
+  const { settings } = policy;
+  const commands = given.map((command) => toAppendingWrite(command, event.cwd));
+  const line = commands.map(({ words }) => words.join(" ")).join("\n");
+  const here = createLineContext(event, { line }, settings, commands);
+  // What the settings protect may be written to, if it is not emptied.
+  const written = { ...here, protect: [] };
+  return judgeCommands(commands, policy, here, ({ program, stdin }) =>
+    program === "" && stdin?.trim() !== "" ? written : here,
+  );
+}
+
+/** The answer to commands: the first denial, else the first question. */
+function judgeCommands(
+  commands: readonly Command[],
+  policy: DestructivePolicy,
+  here: LineContext,
+  getContext: (command: Command) => LineContext = () => here,
+): IHookResponse | undefined {
+  const { settings } = policy;
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
-  const here = createLineContext(event, settings, commands);
   let question: IHookResponse | undefined;
   for (const command of commands) {
     // To define an alias is not to run it.
     if (command.via.includes("alias")) continue;
     const finding = forbidden.some((fits) => fits(command))
       ? { ...INDEXED_SETTINGS_RULE, action: settings.decision }
-      : findHarm(command, policy, here, () => allowed.some((fits) => fits(command)));
+      : findHarm(command, policy, getContext(command), () => allowed.some((fits) => fits(command)));
     const answer = finding && buildAnswer(command.words.join(" "), finding);
     if (answer?.decision === "deny") return answer;
     question ??= answer;
@@ -133,11 +163,12 @@ const describeRule = (
 
 /** What the commands of a call are judged by. */
 function createLineContext(
-  event: BashCall,
+  event: EventOf<"PreToolUse">,
+  { line, cwd: given }: { line: string; cwd?: string | undefined },
   { protect }: DestructiveSettings,
   commands: readonly Command[],
 ): LineContext {
-  const [cwd, home] = [normalizePath(event.input.cwd || event.cwd || process.cwd()), normalizePath(homedir())];
+  const [cwd, home] = [normalizePath(given || event.cwd || process.cwd()), normalizePath(homedir())];
   const absolute = (path: string) =>
     normalizePath(
       path.startsWith("~") ? home + path.slice(1) : /^([/\\]|[A-Za-z]:)/.test(path) ? path : `${cwd}/${path}`,
@@ -148,14 +179,14 @@ function createLineContext(
     return repositories.get(folder);
   };
   return {
-    line: event.input.command,
+    line,
     commands,
     cwd,
     folders: [...new Set([cwd, ...[event.cwd, ...(event.workspace_roots ?? [])].filter(Boolean).map(normalizePath)])],
     home,
     protect: protect.map(absolute),
     repository,
-    mayBeUnset: createUnsetCheck(event.input.command, commands),
+    mayBeUnset: createUnsetCheck(line, commands),
     readRealPath: createLinkResolver(),
   };
 }
@@ -254,35 +285,3 @@ function findInnerCommands(command: Command, policy: DestructivePolicy): Command
     { ...command, program: getPackageProgram(command.args[at] as string), args: command.args.slice(at + 1), dynamic },
   ];
 }
-
-/** The commands of a line that bash would not take, cut up without regard to its syntax: another shell may run them. */
-function splitUnparsedLine(line: string): Command[] {
-  const parts = new Set(line.split(/[;|&\n(){}]+/));
-  if (parts.size > MAX_PARTS)
-    throw new Error(
-      `the shell line has too many commands to be looked at (${parts.size}; at most ${MAX_PARTS}); split it up`,
-    );
-  return [...parts].flatMap((part) => {
-    const [program = "", ...args] = part
-      .replace(/['"]/g, "")
-      .split(/\s+/)
-      .filter((word) => word !== "");
-    const words = [program, ...args];
-    return program
-      ? [
-          {
-            program: getProgramName(program),
-            args,
-            words,
-            redirects: [],
-            env: {},
-            dynamic: {},
-            cwd: "",
-            via: [],
-            patched: [],
-          },
-        ]
-      : [];
-  });
-}
-const MAX_PARTS = 2_000;

@@ -30,9 +30,11 @@ export interface Concerns {
   names?: readonly string[];
   /** Parts of a shell line, of the folder that it runs in, or of the path of a file tool: `.env`, `/secrets/`. */
   texts?: readonly string[];
+  /** Parts of the path of a file tool alone: what a shell line does to such a file is found by its other words. */
+  paths?: readonly string[];
   /**
    * Texts in what a call writes or says: the content of a file, an edit's new text, a prompt, a shell line. `"secrets"`:
-   * whatever `secrets()` may find.
+   * whatever `secrets()` may find. A prompt with an `@` always concerns a hook: it may attach a file.
    */
   contents?: "secrets" | readonly string[];
   /**

@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import { isToolCallEvent } from "../../protocol/event.ts";
 import type { FileChange, ToolCall } from "../../protocol/tool.ts";
 import type { Command, Redirect } from "../../shell/index.ts";
-import { existsSync } from "../../system/files.ts";
+import { statSync } from "../../system/files.ts";
 import { resolve } from "../../system/paths.ts";
 import { homedir } from "../../system/home.ts";
 import { type ArgumentFile, findArgumentFiles } from "./argument-files.ts";
@@ -52,7 +52,7 @@ function listChangeCommands({ file_path, operation, moved_to, edits }: FileChang
     case "update":
       return [createWrite(file_path, ">>")];
     case "delete":
-      return createRemoval([file_path], cwd);
+      return createRemoval(file_path, cwd);
     case "move":
       return moved_to === undefined ? [] : [createCommand("mv", [file_path, moved_to])];
   }
@@ -67,10 +67,10 @@ function listArgumentCommands(tool: string, input: unknown, cwd: string): Comman
     if (access !== "write") continue;
     if (effect === "write") found.push(createWrite(text, ">", content));
     else if (effect === "edit") found.push(createWrite(text, ">>"));
-    else if (effect === "remove") found.push(...createRemoval([text], cwd));
+    else if (effect === "remove") found.push(...createRemoval(text, cwd));
     else if (effect === "mode") found.push(createCommand("chmod", ["000", text]));
     else if (at === 0 && files.length === 1 && (effect === "move" || effect === "link"))
-      found.push(...createRemoval([text], cwd));
+      found.push(...createRemoval(text, cwd));
   }
   const verb = { move: ["mv"], copy: ["cp", "-r"], link: ["ln", "-s"], mount: ["mount", "--bind"] } as const;
   for (const effect of ["move", "copy", "link", "mount"] as const) {
@@ -89,10 +89,20 @@ const pairFiles = (sources: readonly string[], targets: readonly string[]): [rea
   targets.length > 0 || sources.length < 2 ? [sources, targets] : [sources.slice(0, -1), sources.slice(-1)];
 
 /** What is not there can't be removed: many tools name things of other places so. */
-const createRemoval = (given: readonly string[], cwd: string): Command[] => {
-  const paths = given.filter((text) => existsSync(resolve(toNativePath(cwd || "/"), expandHomePath(toPath(text)))));
-  return paths.length > 0 ? [createCommand("rm", ["-r", ...paths])] : [];
+const createRemoval = (text: string, cwd: string): Command[] => {
+  const kind = findKind(resolve(toNativePath(cwd || "/"), expandHomePath(toPath(text))));
+  if (kind === "absent") return [];
+  return [createCommand("rm", kind === "file" ? [text] : ["-r", text])];
 };
+
+function findKind(path: string): "file" | "absent" | "unknown" {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? "absent" : found.isFile() ? "file" : "unknown";
+  } catch {
+    return "unknown";
+  }
+}
 
 const expandHomePath = (path: string): string => path.replace(/^~(?=[\\/]|$)/, () => homedir());
 const toPath = (text: string): string => parseFileUrl(text) ?? text;

@@ -70,10 +70,10 @@ function listToolNames(tool: IndexedTool): string[] {
 const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as readonly string[]).includes(key);
 
 /** Whether a hook says what it looks for in such calls; one that speaks of commands alone may look at files too. */
-function isAbout({ words, bareWords, expansions, names, texts, contents }: Concerns, key: IndexKey): boolean {
+function isAbout({ words, bareWords, expansions, names, texts, paths, contents }: Concerns, key: IndexKey): boolean {
   if (key === "Bash") return [words, bareWords, expansions, names, texts, contents].some((one) => one !== undefined);
   if (key === "UserPromptSubmit") return contents !== undefined;
-  return isIndexedTool(key) && (texts !== undefined || contents !== undefined);
+  return isIndexedTool(key) && [texts, paths, contents].some((one) => one !== undefined);
 }
 
 type NamedConcerns = Concerns & { hook: string };
@@ -91,6 +91,7 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   const bare = new Map<string, string>();
   for (const { bareWords = {} } of isLine ? all : [])
     for (const [word, letters] of Object.entries(bareWords)) bare.set(word, (bare.get(word) ?? "") + letters);
+  const texts = [...list((one) => one.texts), ...(isLine ? [] : list((one) => one.paths))];
   const isStart = (word: string) => /(?<!\.)\*$/.test(word);
   return {
     hooks: JSON.stringify(Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy]))),
@@ -104,12 +105,18 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
     wordStarts: words.alone.filter(isStart).map((word) => word.slice(0, -1)),
     expansions: isLine ? shortest(list((one) => one.expansions)) : [],
     names: isLine ? list((one) => one.names) : [],
-    texts: shortest([...new Set(list((one) => one.texts).flatMap((text) => [text, text.replaceAll("\\", "/")]))]),
-    contents: list(({ contents }) => (contents === "secrets" ? [] : contents)),
+    texts: shortest([...new Set(texts.flatMap((text) => [text, text.replaceAll("\\", "/")]))]),
+    contents: [
+      ...list(({ contents }) => (contents === "secrets" ? [] : contents)),
+      ...(key === "UserPromptSubmit" ? [ATTACHING_SIGN] : []),
+    ],
     secrets: all.some(({ contents }) => contents === "secrets"),
     variables: list((one) => one.variables),
   };
 }
+
+/** What a prompt has in it that attaches a file by its name, in the syntax of each host that has one. */
+const ATTACHING_SIGN = "@";
 
 const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;
 

@@ -43,6 +43,7 @@ const ConcernsSchema = z.strictObject({
   expansions: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
   names: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
   texts: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
+  paths: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
   contents: z
     .union([z.literal("secrets"), z.array(z.string().min(1))], 'must be "secrets" or a list of strings')
     .optional(),

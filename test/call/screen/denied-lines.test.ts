@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { BARE_PARTS, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-files.ts";
+import { STARTUP_ENDINGS } from "../../../hooks/_startup-places.ts";
 import { RULES } from "../../../hooks/_destructive/rules.ts";
 import { SECRETS_RULES, type SecretsRule } from "../../../hooks/_secrets/rules.ts";
 import { DENIED_LINES } from "../../hooks/protect-hooks/command-lines.ts";
@@ -124,6 +125,37 @@ test("the quick path ends no denied line of PowerShell or cmd.exe", async () => 
   const spelled = lines.flatMap((line) => Object.values(WINDOWS_SPELLINGS).map((spell) => spell(line)));
   expect(lines.length).toBeGreaterThan(20);
   expect(await findWronglyEnded(spelled)).toEqual([]);
+});
+
+test("the quick path ends no call of a tool that writes a precious file or a startup file", async () => {
+  const { cwd, home } = project;
+  const paths = PRECIOUS_PATHS.map((path) => path.replaceAll("*", "name.sh"));
+  const ends = STARTUP_ENDINGS.map((path) => `/srv/${path.replaceAll(/[*+]/g, "name.sh")}`);
+  const absolute = paths.map((path) =>
+    path.startsWith("/") ? path : `${path.startsWith(".git/") ? cwd : home}/${path}`,
+  );
+  const wrong: string[] = [];
+  for (const file_path of [...absolute, ...ends, "/srv/shop.git/objects/x"])
+    for (const [name, input] of [
+      ["PreToolUse-Write", { file_path, content: "alias claude='claude --bare'\n" }],
+      ["PreToolUse-Edit", { file_path, old_string: "a", new_string: "alias claude='claude --bare'\n" }],
+    ] as const) {
+      const payload = getPayload("claude", name, { cwd, tool_input: input });
+      const { isTaken, isNeutral } = await compare(["--host", "claude"], JSON.stringify(payload));
+      if (isTaken && !isNeutral) wrong.push(`${name} ${file_path}`);
+    }
+  expect(wrong).toEqual([]);
+});
+
+test("the quick path ends no deletion of a folder with guarded files", async () => {
+  const { cwd, home } = project;
+  const wrong: string[] = [];
+  for (const file_path of [home, cwd, `${home}/.config`, "/etc"]) {
+    const payload = getPayload("cursor", "preToolUse.Delete", { cwd, tool_name: "Delete", tool_input: { file_path } });
+    const { isTaken } = await compare(["--host", "cursor"], JSON.stringify(payload));
+    if (isTaken) wrong.push(file_path);
+  }
+  expect(wrong).toEqual([]);
 });
 
 test("the quick path ends no line that overwrites a precious file", async () => {

@@ -226,7 +226,9 @@ export async function createGenerator(project: ScoreProject, random: () => numbe
     return line;
   };
   const makePath = () => {
-    let path = pick(paths);
+    let path = chance(0.15)
+      ? pick([project.home, project.cwd, ""]) + `/${pick(overwritten).replace(/^\//, "")}`
+      : pick(paths);
     if (chance(0.1)) path = insert(path, pick(["/", "./", "../", "//", " ", "ä", ".", "%", "~"]));
     if (chance(0.3) && !path.startsWith("/")) path = join(project.cwd, path);
     return chance(0.05) ? path.toUpperCase() : path;
