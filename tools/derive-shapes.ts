@@ -11,6 +11,7 @@ import {
   isObject,
   NEVER,
   type Fields,
+  withValue,
 } from "./shape-fields.ts";
 
 /** What is known of a host's payloads. */
@@ -170,9 +171,9 @@ class ShapeFinder {
     let found: string | undefined;
     for (const text of [MARK, ...TEMPTING]) {
       const seen = this.#change(path, text);
-      // A prompt with the sign always concerns the hooks that want prompts.
-      const attaches = (name: string) => /^attachments(?:\.|$)/.test(name) && text.includes("@");
-      const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name) && !attaches(name)) ?? [];
+      // A prompt with an "@" always concerns the hooks that want prompts.
+      const ignored = text.includes("@") ? /^attachments(?:\.|$)/ : INFORMATIONAL;
+      const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name) && !ignored.test(name)) ?? [];
       const roles = changed.map((name) => ROLES.find(([fits]) => fits.test(name))?.[1]);
       if (changed.length === 0 || changed.some((name) => seen?.after[name] !== text) || roles.includes(undefined))
         return undefined;
@@ -240,15 +241,6 @@ function flatten(value: unknown, path: string, found: Record<string, unknown>): 
     return;
   }
   for (const key in value) flatten((value as Payload)[key], path === "" ? key : `${path}.${key}`, found);
-}
-
-/** A copy with another value at a path; without the field where the value is undefined. */
-function withValue(payload: Payload, [key = "", ...rest]: readonly string[], value: unknown): Payload {
-  const copy = { ...payload };
-  if (rest.length > 0) copy[key] = withValue(isObject(copy[key]) ? copy[key] : {}, rest, value);
-  else if (value === undefined) delete copy[key];
-  else copy[key] = value;
-  return copy;
 }
 
 /**

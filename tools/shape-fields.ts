@@ -57,3 +57,12 @@ export const NEVER = "!";
 
 export const isObject = (value: unknown): value is Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A copy with another value at a path; without the field where the value is undefined. */
+export function withValue(payload: Payload, [key = "", ...rest]: readonly string[], value: unknown): Payload {
+  const copy = { ...payload };
+  if (rest.length > 0) copy[key] = withValue(isObject(copy[key]) ? copy[key] : {}, rest, value);
+  else if (value === undefined) delete copy[key];
+  else copy[key] = value;
+  return copy;
+}
