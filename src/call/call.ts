@@ -4,7 +4,7 @@ import type { LoadBinding } from "./exceptions/apply.ts";
 import { exitProcess, guardStdout, writeAnswer } from "./process/io.ts";
 import { readStdin } from "./process/stdin.ts";
 import { type ConcludedCall, isDecided, isUnconfigured } from "./log/concluded-call.ts";
-import { findLogSources } from "./log/log-sources.ts";
+import { type BegunLine, beginLine } from "./log/log-head.ts";
 import type { AnyOptions } from "./options.ts";
 import type { QuickInput } from "../system/quick-types.ts";
 import { passCall } from "./answer.ts";
@@ -58,9 +58,13 @@ export async function runCall(
   };
   guardStdout();
   const { answer, concluded } = await passCall({ entries, explicit: options, argv }, world);
+  const call = concluded && mayBeLogged(concluded) ? concluded : undefined;
+  // The host may kill this process once it has the answer. If the disk hangs, the deadline starts another process, which
+  // answers first; a call that failed early has no deadline.
+  const head = call?.event && stdin === undefined ? await beginLine(call, process.env).catch(() => {}) : undefined;
   deadline.claimAnswer();
   const exit_code = writeAnswer(answer);
-  if (concluded) await logConcluded(concluded, deadline, exit_code);
+  if (call) await logConcluded(call, head, (ms) => deadline.limitExit(ms, exit_code));
   return exitProcess(exit_code);
 }
 
@@ -70,16 +74,23 @@ export async function runCall(
  */
 const LOG_MS = 2_000;
 
-/** Writes the line about the call. Most calls that are looked at have none, and load nothing for it. */
-async function logConcluded(call: ConcludedCall, deadline: Deadline, exit_code: number): Promise<void> {
-  if (!isDecided(call) && (call.lacksLogConfig || isUnconfigured(call))) return;
-  const limit = (ms: number) => deadline.limitExit(ms, exit_code);
+/** Most calls that are looked at have no line, and load nothing for it. */
+const mayBeLogged = (call: ConcludedCall): boolean => isDecided(call) || !(call.lacksLogConfig || isUnconfigured(call));
+
+/** Writes the line about the call, or what is left of it where its head is written. */
+async function logConcluded(
+  call: ConcludedCall,
+  head: BegunLine | void,
+  limitExit: (ms: number) => Promise<void>,
+): Promise<void> {
+  if (head && !head.identity && !call.denied) return;
   try {
-    await limit(LOG_MS);
-    if (!isDecided(call) && findLogSources().length === 0) return;
-    const { logCall } = await import("./log/log-call.ts");
-    await limit(LOG_MS);
-    await logCall(call, { env: process.env, onWait: (ms) => void limit(ms + LOG_MS) });
+    await limitExit(LOG_MS);
+    const begun = head ?? (await beginLine(call, process.env));
+    if (!begun.identity && !call.denied) return;
+    const { completeLine } = await import("./log/log-call.ts");
+    await limitExit(LOG_MS);
+    await completeLine(call, begun, { env: process.env, onWait: (ms) => void limitExit(ms + LOG_MS) });
   } catch {
     // Nobody reads errors here, and the answer is more important than the log.
   }

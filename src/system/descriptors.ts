@@ -10,10 +10,12 @@ export interface Descriptors {
   readFrom: (fd: number, bytes: Uint8Array, position: number) => number;
   write: (fd: number, bytes: Uint8Array) => number;
   close: (fd: number) => void;
-  /** The size in bytes, and the number of the device that it is. */
-  inspect: (fd: number) => { size: number; rdev: number };
+  /** The size in bytes, the number of the device that it is, its type and permissions, and how many names it has. */
+  inspect: (fd: number) => { size: number; rdev: number; mode: number; nlink: number };
   /** Opens /dev/null to read. */
   openNull: () => number;
+  /** Opens a file to append to, created for its owner alone. Neither follows a link nor waits for the reader of a pipe. */
+  openAppend: (path: string) => number;
 }
 
 const SYMBOLS = {
@@ -22,11 +24,12 @@ const SYMBOLS = {
   write: { args: ["i32", "ptr", "u64"], returns: "i32" },
   close: { args: ["i32"], returns: "i32" },
   statx: STATX_SYMBOL,
-  open: { args: ["ptr", "i32"], returns: "i32" },
+  open: { args: ["ptr", "i32", "i32"], returns: "i32" },
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
 const ERROR_CODES: Readonly<Record<number, string>> = {
+  2: "ENOENT",
   4: "EINTR",
   9: "EBADF",
   11: "EAGAIN",
@@ -34,6 +37,9 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
   32: "EPIPE",
 };
 const O_CLOEXEC = 0o2000000;
+/** `O_WRONLY`, `O_CREAT`, `O_APPEND`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`, which differs by processor. */
+const APPEND_FLAGS = 1 | 0o100 | 0o2000 | 0o4000 | O_CLOEXEC | (process.arch === "arm64" ? 0o100000 : 0o400000);
+const OWNER_ONLY = 0o600;
 
 /** Without `node:fs`, which takes longer to load than all other steps of most calls; undefined where that is not possible. */
 export function openLinuxDescriptors(): Descriptors | undefined {
@@ -56,16 +62,22 @@ export function openLinuxDescriptors(): Descriptors | undefined {
       const words = new Uint32Array(STAT_BYTES / 4);
       check(library.statx(fd, toText(""), AT_EMPTY_PATH, STATX_BASIC_STATS, ffi.ptr(words)), "fstat");
       const readWord = (at: number) => words[at / 4] as number;
-      return { size: readLong(readWord, STAT.size), rdev: readWord(STAT.ownMajor) * 256 + readWord(STAT.ownMinor) };
+      return {
+        size: readLong(readWord, STAT.size),
+        rdev: readWord(STAT.ownMajor) * 256 + readWord(STAT.ownMinor),
+        mode: readWord(STAT.mode) & 0xffff,
+        nlink: readWord(STAT.links),
+      };
     },
-    openNull: () => check(library.open(toText("/dev/null"), O_CLOEXEC), "open"),
+    openNull: () => check(library.open(toText("/dev/null"), O_CLOEXEC, 0), "open"),
+    openAppend: (path) => check(library.open(toText(path), APPEND_FLAGS, OWNER_ONLY), "open"),
   };
 }
 
 /** By `node:fs`. */
 export function openModuleDescriptors(): Descriptors {
   // Now, and not when they are needed: a hook may replace what the module exports.
-  const { closeSync, fstatSync, openSync, readSync, writeSync } = require("node:fs") as typeof Fs;
+  const { closeSync, constants, fstatSync, openSync, readSync, writeSync } = require("node:fs") as typeof Fs;
   return {
     read: (fd, bytes, at) => readSync(fd, bytes, at, bytes.length - at, null),
     readFrom: (fd, bytes, position) => readSync(fd, bytes, 0, bytes.length, position),
@@ -73,6 +85,10 @@ export function openModuleDescriptors(): Descriptors {
     close: closeSync,
     inspect: (fd) => fstatSync(fd),
     openNull: () => openSync("/dev/null", "r"),
+    openAppend(path) {
+      const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+      return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, OWNER_ONLY);
+    },
   };
 }
 

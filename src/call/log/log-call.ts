@@ -1,12 +1,11 @@
 import type { Env, Payload } from "../../protocol/host/host.ts";
-import { type ConcludedCall, isDecided, isUnconfigured } from "./concluded-call.ts";
-import { appendLine, getLogFile, type LogName, type LogTarget } from "./log-file.ts";
-import { type LogFileSystem, WAITING_FILES } from "./log-files.ts";
-import { createLogLine, type LogLine } from "./log-line.ts";
 import type { LogSettings } from "../../policy/describe.ts";
-import type { LoadedLogSettings } from "../../policy/log.ts";
-import { DEFAULT_LOG_SETTINGS } from "../../policy/vocabulary.ts";
-import { findLogSources } from "./log-sources.ts";
+import type { ConcludedCall } from "./concluded-call.ts";
+import { appendLine, type LogTarget } from "./log-file.ts";
+import { type LogFileSystem, WAITING_FILES } from "./log-files.ts";
+import type { BegunLine } from "./log-head.ts";
+import { createLogLine, type LogLine } from "./log-line.ts";
+import { getLogFile, type LogName } from "./log-place.ts";
 import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.ts";
 
 /** The process that a line is written from. */
@@ -18,14 +17,15 @@ export interface LogWorld {
   onWait?: (ms: number) => void;
 }
 
-const NO_SETTINGS: LoadedLogSettings = { settings: DEFAULT_LOG_SETTINGS, documents: new Map() };
-
-/** Writes the line about a call, if the settings ask for one. Errors are the caller's to ignore: the answer is written. */
-export async function logCall(call: ConcludedCall, world: LogWorld): Promise<void> {
-  const sources = isUnconfigured(call) ? [] : findLogSources();
-  // Most machines have no config file, and need not load what reads it.
-  const { settings, documents } =
-    sources.length === 0 ? NO_SETTINGS : await (await import("../configured.ts")).readLogSettings(sources);
+/**
+ * Writes the rest of the line about a call, and keeps what a person may let pass. Errors are the caller's to ignore: the
+ * answer is written.
+ */
+export async function completeLine(
+  call: ConcludedCall,
+  { log: { settings, documents }, identity }: BegunLine,
+  world: LogWorld,
+): Promise<void> {
   const { denied } = call;
   // What a person may let pass waits whatever the log says.
   if (denied)
@@ -34,8 +34,8 @@ export async function logCall(call: ConcludedCall, world: LogWorld): Promise<voi
     )
       .keepDeniedCall({ ...call, denied }, settings.content, world.env)
       .catch(() => {});
-  if (settings.level === "off" || (settings.level === "decisions" && !isDecided(call))) return;
-  const line = await createLogLine(call, settings.content, { env: world.env, documents });
+  if (!identity) return;
+  const line = await createLogLine(call, settings.content, identity, { env: world.env, documents });
   await writeLogLine(line, settings, world);
   if (settings.record && call.payload)
     await recordPayload(call, call.payload, line, settings, getTarget("payloads", settings, world));
@@ -51,13 +51,13 @@ const getTarget = (
   retainDays,
 });
 
-/** Appends a line to the log, and to its chain if it has one. */
-export async function writeLogLine(line: LogLine, settings: LogSettings, world: LogWorld): Promise<void> {
+/** Appends a line to the log, and to its chain if it has one. Returns whether it was written. */
+export async function writeLogLine(line: LogLine, settings: LogSettings, world: LogWorld): Promise<boolean> {
   const target = getTarget("decisions", settings, world);
   if (!settings.chain) return appendLine(target, formatLine(line));
   const { appendChainedLine, CHAIN_WAIT_MS } = await import("./log-chain.ts");
   world.onWait?.(CHAIN_WAIT_MS);
-  await appendChainedLine(target, (link) => formatLine({ ...line, ...link }));
+  return appendChainedLine(target, (link) => formatLine({ ...line, ...link }));
 }
 
 /** The longest line, in UTF-16 units; what was asked is left out of a longer one. */

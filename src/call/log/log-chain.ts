@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
 import { isAbsentError } from "../../system/errors.ts";
-import { appendLine, isLogFile, listFullFiles, lockLog, type LogTarget } from "./log-file.ts";
+import { appendLine, listFullFiles, lockLog, type LogTarget } from "./log-file.ts";
 import { READ_FLAGS } from "./log-files.ts";
+import { isLogFile } from "./log-place.ts";
 
 /** The place of a line in the chain. */
 export interface ChainLink {
@@ -21,12 +22,12 @@ export const hashLine = (line: string): string => new Bun.CryptoHasher("sha256")
 export async function appendChainedLine(
   target: LogTarget,
   formatLine: (link: ChainLink | undefined) => string,
-): Promise<void> {
+): Promise<boolean> {
   const unlock = await waitForLock(target);
   if (!unlock) return appendLine(target, formatLine(undefined));
   try {
     const last = await findLastLink(target);
-    await appendLine(target, formatLine(last ?? { seq: 1, prev: "" }), true);
+    return await appendLine(target, formatLine(last ?? { seq: 1, prev: "" }), true);
   } finally {
     await unlock();
   }

@@ -1,14 +1,7 @@
 import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Env } from "../../protocol/host/host.ts";
-import { getStateDirectory } from "../state/state-directory.ts";
 import { APPEND_FLAGS, LOCK_FLAGS, type LogFileSystem } from "./log-files.ts";
-
-/** The name of a log: lines go to `NAME.jsonl`, full files become `NAME-000001.jsonl`, `NAME-000002.jsonl`, … */
-export type LogName = "decisions" | "payloads";
-
-export const getLogFile = (env: Env, name: LogName = "decisions"): string =>
-  join(getStateDirectory(env), `${name}.jsonl`);
+import { isLogFile, MAX_STUCK_BYTES } from "./log-place.ts";
 
 /** A log, and how it is written. */
 export interface LogTarget {
@@ -22,8 +15,6 @@ export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How many full files are kept. */
 export const MAX_FULL_FILES = 16;
-/** A file that can't be renamed grows up to this size. */
-const MAX_STUCK_BYTES = 64 * 1024 * 1024;
 /** A lock this old was left behind. */
 const STALE_LOCK_MS = 10_000;
 
@@ -32,13 +23,14 @@ const WIDER_MODE = 0o077;
 /**
  * Appends a line, in one write. What is not a regular file is left alone.
  * @param hasLock this process has the lock of the log.
+ * @returns whether the line was written.
  */
-export async function appendLine(target: LogTarget, line: string, hasLock = false): Promise<void> {
+export async function appendLine(target: LogTarget, line: string, hasLock = false): Promise<boolean> {
   const { file, files } = target;
   let fd = await openLog(target);
   try {
     let found = await files.stat(fd);
-    if (!isLogFile(found)) return;
+    if (!isLogFile(found)) return false;
     if (isFull(found)) {
       await files.close(fd);
       fd = -1;
@@ -46,17 +38,15 @@ export async function appendLine(target: LogTarget, line: string, hasLock = fals
       await (hasLock ? rotateLocked(target) : rotateLog(target)).catch(() => {});
       fd = await files.open(file, APPEND_FLAGS);
       found = await files.stat(fd);
-      if (!isLogFile(found) || found.size > MAX_STUCK_BYTES) return;
+      if (!isLogFile(found) || found.size > MAX_STUCK_BYTES) return false;
     }
     if (process.platform !== "win32" && (found.mode & WIDER_MODE) !== 0) await files.restrict(fd);
-    await files.write(fd, new TextEncoder().encode(`${line}\n`));
+    const bytes = new TextEncoder().encode(`${line}\n`);
+    return (await files.write(fd, bytes)) === bytes.length;
   } finally {
     if (fd >= 0) await files.close(fd);
   }
 }
-
-/** A file with a second name may be somebody else's. */
-export const isLogFile = (found: Stats): boolean => found.isFile() && found.nlink === 1;
 
 const isFull = ({ size, birthtimeMs }: Stats): boolean =>
   size >= MAX_FILE_BYTES || (size > 0 && birthtimeMs > 0 && Date.now() - birthtimeMs >= DAY_MS);

@@ -1,27 +1,20 @@
 import { existsSync } from "node:fs";
 import { type AnyEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
 import type { Env } from "../../protocol/host/host.ts";
-import { mergeResponses } from "../../protocol/merge.ts";
 import type { Decision, IHookResponse } from "../../protocol/response.ts";
 import { policy } from "../built/policy.ts";
-import { createId } from "../state/create-id.ts";
-import type { HookOutcome } from "../ask/outcome.ts";
 import type { Mode } from "../../policy/modes.ts";
 import { listConfigSources } from "../../policy/sources.ts";
+import { type Judgement, type LoggedDecision, summarizeCall } from "./call-summary.ts";
 import { type ConcludedCall, isUnconfigured } from "./concluded-call.ts";
 import type { LogSettings } from "../../policy/describe.ts";
 import type { LoadedLogSettings } from "../../policy/log.ts";
+import { LINE_VERSION, type LineIdentity } from "./log-head.ts";
 import { hashPolicy } from "./policy-hash.ts";
 import { copyValue, loadRedactor, type ValueLimits, writeLength, writeWhole } from "./redact.ts";
 import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 import { findProjectRoot } from "../../system/project.ts";
-
-/** The form of lines. A reader skips lines of another one. */
-export const LINE_VERSION = 1;
-
-/** `none`: the host was told nothing, or something else than a decision. */
-export type LoggedDecision = Decision | "none";
 
 /** What a hook did, beside the one that decided. */
 export interface LoggedHook {
@@ -48,6 +41,8 @@ export interface LogLine {
   id: string;
   /** When the answer was made. */
   time: string;
+  /** The head of a line, written first: where no whole line with its id follows, the details are lost. */
+  part?: "head";
   host?: string;
   host_version?: string;
   event?: EventName;
@@ -117,27 +112,27 @@ export interface LineWorld {
 export async function createLogLine(
   call: ConcludedCall,
   content: LogSettings["content"],
+  identity: LineIdentity,
   { env, documents }: LineWorld,
 ): Promise<LogLine> {
-  const { event, outcomes } = call;
-  const exceptions = [...new Set(outcomes.flatMap(({ allowed }) => allowed?.by ?? []))];
-  const meant = outcomes.map(restoreAnswer);
-  const withheld = outcomes.find((outcome) => outcome.withheld)?.withheld;
-  const wanted =
-    withheld || exceptions.length > 0 ? mergeResponses(meant.map((outcome) => outcome.response)) : call.response;
-  const { hook, notes, others } = describeHooks({ ...call, outcomes: meant }, findDecider(meant, wanted.decision));
+  const { event } = call;
+  const judgement = summarizeCall(call);
+  const { decision, wanted, mode, hook, rule } = judgement.summary;
+  const { notes, others } = describeHooks(call, judgement);
   const noted = content === "structure" ? dropTexts(notes) : notes;
   const asked = event && describeAsked(event, content);
   const write = content === "full" ? writeWhole : await loadRedactor([noted, asked]);
   return {
     v: LINE_VERSION,
-    id: call.denied?.id ?? createId(),
-    time: new Date().toISOString(),
+    ...identity,
     ...describeOrigin(call, env),
-    ...describeDecision(call, wanted, exceptions),
-    mode: withheld?.mode ?? "enforce",
-    ...describeWouldChange(call, wanted),
-    ...hook,
+    decision,
+    ...(wanted !== undefined && { wanted }),
+    ...describeExceptions(call),
+    ...describeChanges(call.response, judgement.wanted),
+    mode,
+    ...(hook !== undefined && { hook }),
+    ...(rule !== undefined && { rule }),
     ...(copyValue(noted, NOTE_LIMITS, write) as LoggedNotes),
     ...(others.length > 0 && { others }),
     ...(policy && {
@@ -171,42 +166,19 @@ function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) 
   return copyValue(names, NAME_LIMITS, writeWhole) as typeof names;
 }
 
-/** What the host was told, and what the hooks wanted of it. */
-const describeDecision = (
-  { decision, response }: ConcludedCall,
-  wanted: IHookResponse,
-  exceptions: readonly string[],
-) => {
-  const changed = listChangedFields(response);
-  return {
-    decision: decision ?? ("none" as const),
-    ...(wanted.decision !== decision && wanted.decision !== undefined && { wanted: wanted.decision }),
-    ...(exceptions.length > 0 && { exceptions: [...exceptions] }),
-    ...(changed.length > 0 && { changed }),
-  };
-};
+function describeExceptions({ outcomes }: ConcludedCall): Pick<LogLine, "exceptions"> {
+  const exceptions = [...new Set(outcomes.flatMap(({ allowed }) => allowed?.by ?? []))];
+  return exceptions.length > 0 ? { exceptions } : {};
+}
 
-/** The fields that hooks would have changed. */
-function describeWouldChange({ response }: ConcludedCall, wanted: IHookResponse): Pick<LogLine, "would_change"> {
+/** The fields that were changed, and those that hooks would have changed. */
+function describeChanges(response: IHookResponse, wanted: IHookResponse): Pick<LogLine, "changed" | "would_change"> {
   const changed = listChangedFields(response);
   const wouldChange = listChangedFields(wanted).filter((field) => !changed.includes(field));
-  return wouldChange.length > 0 ? { would_change: wouldChange } : {};
+  return { ...(changed.length > 0 && { changed }), ...(wouldChange.length > 0 && { would_change: wouldChange }) };
 }
 
 const listChangedFields = ({ modified_input }: IHookResponse): string[] => Object.keys(modified_input ?? {});
-
-/** An outcome as it would be under the mode `enforce`, without exceptions. */
-function restoreAnswer(outcome: HookOutcome): HookOutcome {
-  const { withheld, allowed, ...rest } = outcome;
-  if (allowed) return { ...rest, response: allowed.response, ...(allowed.failure && { failure: allowed.failure }) };
-  return withheld?.response ? { ...outcome, response: withheld.response } : outcome;
-}
-
-/** The first hook that decided what all of them came to, or failed where that denies. */
-const findDecider = (outcomes: readonly HookOutcome[], decision: Decision | undefined) =>
-  outcomes.find(({ response }) => response.decision !== undefined && response.decision === decision) ??
-  // A denial because of a failure.
-  (decision === "deny" ? outcomes.find(({ failure }) => failure !== undefined) : undefined);
 
 interface LoggedNotes {
   subject?: string;
@@ -217,9 +189,9 @@ interface LoggedNotes {
 }
 
 function describeHooks(
-  { outcomes, losses, problem, response, isRepeated }: ConcludedCall,
-  decider: HookOutcome | undefined,
-): { hook: Pick<LogLine, "hook" | "rule">; notes: LoggedNotes; others: LoggedHook[] } {
+  { losses, problem, response, isRepeated }: ConcludedCall,
+  { meant: outcomes, decider }: Judgement,
+): { notes: LoggedNotes; others: LoggedHook[] } {
   const failures = [
     ...(problem === undefined ? [] : [{ failure: problem }]),
     ...outcomes.flatMap(({ entry, failure }) => (failure === undefined ? [] : [{ hook: entry.name, failure }])),
@@ -227,9 +199,8 @@ function describeHooks(
   const messages = isRepeated
     ? []
     : outcomes.flatMap(({ entry, log }) => log.map((text) => ({ hook: entry.name, text })));
-  const { rule, subject, reason = response.reason } = decider?.response ?? {};
+  const { subject, reason = response.reason } = decider?.response ?? {};
   return {
-    hook: { ...(decider && { hook: decider.entry.name }), ...(rule !== undefined && { rule }) },
     notes: {
       ...(subject !== undefined && { subject }),
       ...(reason !== undefined && { reason }),

@@ -1,16 +1,25 @@
 import type { Env } from "../../protocol/host/host.ts";
 import { type ConcludedCall, isDecided } from "./concluded-call.ts";
+import { type BegunLine, formatHead } from "./log-head.ts";
+import { loadLogSettings, wantsLine } from "./log-settings.ts";
 import { findLogSources } from "./log-sources.ts";
 
-/** Lines that may wait at once; those of further calls are dropped: a log that stalls must not fill the memory. */
-const MAX_WAITING = 1_000;
+/** Heads, and whole lines, that may wait at once: a log that stalls must not fill the memory. */
+const MAX_WAITING_HEADS = 20_000;
+const MAX_WAITING_LINES = 1_000;
 /** How long the end of the process waits for them, in milliseconds. */
 const DRAIN_MS = 250;
 /** Interval of the looks for a config file. */
 const CHECK_INTERVAL_MS = 1_000;
 
-let queue: Promise<void> = Promise.resolve();
-let waiting = 0;
+let heads: string[] = [];
+/** Heads that were dropped since the last ones were written. */
+let dropped = 0;
+let headQueue: Promise<void> | undefined;
+let lineQueue: Promise<void> = Promise.resolve();
+let waitingLines = 0;
+/** Calls whose settings are being loaded. */
+let beginning = 0;
 let isConfigured = false;
 let checked = Number.NEGATIVE_INFINITY;
 
@@ -23,23 +32,64 @@ function mayLogAll(): boolean {
   return isConfigured;
 }
 
-/** In a process of many calls: writes the line about a call, one after the other, and keeps no call waiting. */
+/** In a process of many calls: writes the line about a call, its head first, and keeps no call waiting. */
 export function queueCall(call: ConcludedCall, env: Env): void {
-  if (waiting >= MAX_WAITING || !(isDecided(call) || mayLogAll())) return;
-  waiting++;
-  queue = queue.then(async () => {
-    try {
-      const { logCall } = await import("./log-call.ts");
-      const { BACKGROUND_FILES } = await import("./background-files.ts");
-      await logCall(call, { env, files: BACKGROUND_FILES });
-    } catch {
-      // As in a process of its own: the answer is written.
-    }
-    waiting--;
-  });
+  if (!(isDecided(call) || mayLogAll())) return;
+  // As in a process with one call: the answer is written.
+  beginning++;
+  void beginQueuedLine(call, env)
+    .catch(() => {})
+    .finally(() => beginning--);
+}
+
+async function beginQueuedLine(call: ConcludedCall, env: Env): Promise<void> {
+  const log = await loadLogSettings(call);
+  const isWanted = wantsLine(call, log.settings);
+  if (!isWanted && !call.denied) return;
+  const begun = { log, ...(isWanted && { identity: queueHead(call, log, env) }) };
+  if (waitingLines >= MAX_WAITING_LINES) return;
+  waitingLines++;
+  lineQueue = lineQueue.then(() => completeQueuedLine(call, begun, env));
+}
+
+function queueHead(call: ConcludedCall, { settings }: BegunLine["log"], env: Env) {
+  const { identity, text } = formatHead(call, settings.content);
+  if (heads.length < MAX_WAITING_HEADS) heads.push(text);
+  else dropped++;
+  headQueue ??= writeHeads(env, settings.retainDays).finally(() => (headQueue = undefined));
+  return identity;
+}
+
+/** Writes all heads that wait at once. */
+async function writeHeads(env: Env, retainDays: number): Promise<void> {
+  const { appendLine } = await import("./log-file.ts");
+  const { BACKGROUND_FILES } = await import("./background-files.ts");
+  const { getLogFile } = await import("./log-place.ts");
+  const target = { file: getLogFile(env), files: BACKGROUND_FILES, retainDays };
+  while (heads.length > 0) {
+    const batch = heads;
+    heads = [];
+    if (!(await appendLine(target, batch.join("\n")).catch(() => false))) dropped += batch.length;
+    if (dropped > 0) (await import("./lost-lines.ts")).countLostLines(env, dropped);
+    dropped = 0;
+  }
+}
+
+async function completeQueuedLine(call: ConcludedCall, begun: BegunLine, env: Env): Promise<void> {
+  try {
+    // No line is written before its head.
+    await headQueue;
+    const { completeLine } = await import("./log-call.ts");
+    const { BACKGROUND_FILES } = await import("./background-files.ts");
+    await completeLine(call, begun, { env, files: BACKGROUND_FILES });
+  } catch {
+    // Its head is written: readers count the details as lost.
+  }
+  waitingLines--;
 }
 
 /** Waits a moment for the lines that are not written yet. */
-export const drainQueue = async (): Promise<void> => {
-  if (waiting > 0) await Promise.race([queue, Bun.sleep(DRAIN_MS)]);
-};
+export async function drainQueue(): Promise<void> {
+  const end = performance.now() + DRAIN_MS;
+  while ((beginning > 0 || headQueue || waitingLines > 0) && performance.now() < end) await Bun.sleep(1);
+}

@@ -1,7 +1,9 @@
 import { createId } from "../../call/state/create-id.ts";
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { writeLogLine } from "../../call/log/log-call.ts";
-import { findUser, LINE_VERSION, type LogLine, type PolicyChange } from "../../call/log/log-line.ts";
+import { countLostLines } from "../../call/log/lost-lines.ts";
+import { LINE_VERSION } from "../../call/log/log-head.ts";
+import { findUser, type LogLine, type PolicyChange } from "../../call/log/log-line.ts";
 import { readLogSettings } from "../../policy/log.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { POLICY } from "../../operate/policy/identity.ts";
@@ -27,5 +29,6 @@ export async function logChange(
     },
     ...{ content: settings.content, ms: 0 },
   };
-  await writeLogLine(line, settings, { env: process.env }).catch(() => {});
+  const isWritten = await writeLogLine(line, settings, { env: process.env }).catch(() => false);
+  if (!isWritten) countLostLines(process.env);
 }

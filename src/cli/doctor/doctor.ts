@@ -24,6 +24,7 @@ import {
 import { readReceipt } from "../../operate/machine/receipts.ts";
 import { selectSubscriptions } from "../../operate/machine/desired-entries.ts";
 import { findProjectRoot } from "../../system/project.ts";
+import { checkDecisionLog } from "./decision-log.ts";
 import { checkEnvironment } from "./environment.ts";
 import { checkExceptions } from "./exceptions.ts";
 import { checkProgram } from "../../operate/machine/program.ts";
@@ -65,6 +66,7 @@ export async function diagnoseHosts(
     ...checkEnvironment(context.machine.env),
     ...(await checkSettings(context.entries, cwd)),
     ...(await checkExceptions()),
+    ...(await checkDecisionLog(context.machine.env)),
   ];
   if (present.length === 0) {
     findings.push(

@@ -178,7 +178,9 @@ const LEFT_OUT = /\[(?:cut: )?\d+ characters\]|\[cut|\[[a-z-]+-(?:token|key|url)
 
 /** The event of a line, to ask today's hooks about it; only before a tool call, where asking changes nothing. */
 function rebuildEvent(line: LogLine, cwd: string): { event?: AnyEvent; problem?: string } {
-  const { event, tool, asked } = line;
+  const { event, tool, asked, part } = line;
+  if (part === "head")
+    return { problem: "the details of the call are lost: its process was ended before it wrote them" };
   if (event !== "PreToolUse" || !isObject(asked) || !(TOOLS as readonly string[]).includes(tool ?? ""))
     return { problem: "only calls of tools are tried again, before they run" };
   if (line.content === "structure" || LEFT_OUT.test(JSON.stringify(asked)))

@@ -36,6 +36,7 @@ export class ExportCommand extends UserCommand {
   async work(): Promise<number> {
     const { createDestination } = await import("../../operate/export/destinations.ts");
     const { exportLog } = await import("../../operate/export/export.ts");
+    const { countLosses, formatLosses } = await import("../../operate/log/losses.ts");
     const { formatSkipped } = await import("../log/text.ts");
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
     const { format, otlp, out, bookmark } = this;
@@ -49,6 +50,7 @@ export class ExportCommand extends UserCommand {
       const isPrinted = [otlp, syslog, out].every((one) => one === undefined);
       if (!isPrinted) output.write(`${formatCount(shipped, "line was", "lines were")} shipped\n`);
       printWarning(formatSkipped(skipped));
+      printWarning(formatLosses(countLosses(process.env)));
       return 0;
     });
   }

@@ -17,7 +17,7 @@ export class LogCommand extends UserCommand {
       explain ID tells more of one. Without --since the newest ${DEFAULT_COUNT} are shown.
 
       With --json, each is printed as it stands in the log, one JSON object a line; --schema prints the JSON Schema of such a line. Lines that are cut or not of this log are
-      skipped, and counted on stderr.
+      skipped, and counted on stderr, as are lines that were lost. A line with "part": "head" lost its details: its process was ended before it wrote them.
     `,
     examples: [
       ["What was denied today", "bridge-hooks log --since 24h --denied"],
@@ -43,6 +43,7 @@ export class LogCommand extends UserCommand {
   async work(): Promise<number> {
     const { parseTime, selectLines, fitsFilter } = await import("../../operate/log/select-lines.ts");
     const { followLog } = await import("../../operate/log/follow-log.ts");
+    const { countLosses, formatLosses } = await import("../../operate/log/losses.ts");
     const { formatRow, formatSkipped } = await import("./text.ts");
     const { formatJson } = await import("../../operate/text.ts");
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
@@ -69,6 +70,7 @@ export class LogCommand extends UserCommand {
       if (this.follow)
         for await (const line of followLog(process.env, reading)) if (fitsFilter(line, filter)) show(line);
       printWarning(formatSkipped(reading.skipped));
+      printWarning(formatLosses(countLosses(process.env, filter.since)));
       return 0;
     });
   }

@@ -15,7 +15,9 @@ export class LogVerifyCommand extends UserCommand {
       Each line of a chain holds the hash of the one before. So a line that was changed or taken out is found by the next one; an end that was cut off, a changed last line and
       a log that was written anew as a whole are not. Against those, print an anchor now and then, keep it where this user can't write, and check against it.
 
-      Exit code 1 when something is found, or there is no chain.
+      Lines that were lost, because a process was ended or the disk was full, are a gap: they are counted.
+
+      Exit code 1 when something is found, the chain has a gap, or there is no chain.
     `,
     examples: [
       ["Keep the place that the log has reached", "bridge-hooks log verify --anchor"],
@@ -32,15 +34,16 @@ export class LogVerifyCommand extends UserCommand {
     const given = this.against;
     const text = given !== undefined && existsSync(given) ? readFileSync(given, "utf8") : given;
     const report = verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
-    const { chained, last, findings } = report;
-    const failed = findings.length > 0 || chained === 0;
+    const { chained, last, findings, losses } = report;
+    const failed = findings.length > 0 || chained === 0 || losses.details + losses.unwritten > 0;
     if (this.json) this.say(formatJson(report));
     else if (this.anchor && last && !failed) this.say(formatAnchor(last));
     else await this.reportChain(report);
     return failed ? 1 : 0;
   }
 
-  private async reportChain({ chained, outside, first, last, findings }: ChainReport): Promise<void> {
+  private async reportChain({ chained, outside, first, last, findings, losses }: ChainReport): Promise<void> {
+    const { formatLosses } = await import("../../operate/log/losses.ts");
     const { escapeInvisible } = await import("../../operate/text.ts");
     const { formatPath } = await import("../terminal/layout.ts");
     for (const { file, line, message } of findings)
@@ -53,6 +56,8 @@ export class LogVerifyCommand extends UserCommand {
     if (holds) this.say(`${formatCount(chained, "line holds", "lines hold")} together, from ${first} to ${last?.seq}`);
     if (outside > 0)
       this.say(`${formatCount(outside, "line is", "lines are")} outside of the chain, and prove nothing`);
+    const lost = formatLosses(losses);
+    if (lost !== undefined) this.say(`the chain has a gap: ${lost}`);
     if (holds && this.against === undefined)
       this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
   }

@@ -1,5 +1,6 @@
 import type { Env } from "../../protocol/host/host.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
+import { collectWholeIds, SETTLE_MS } from "../log/losses.ts";
 import { listLogFiles } from "../log/read-log.ts";
 import { type Bookmark, locateBookmark, type Mark, openBookmark } from "./bookmark.ts";
 import { readNewLines } from "./read-new-lines.ts";
@@ -56,7 +57,10 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
   const reading = { skipped: 0 };
   let shipped = 0;
   const used = new Set<Mark>();
-  for (const path of listLogFiles(env)) {
+  const files = listLogFiles(env);
+  for (const [at, path] of files.entries()) {
+    const isCompleted = createLineLookup(files.slice(at, at + 2));
+    let isSettled = true;
     let reached: Mark | undefined;
     let batch: { line: LogLine; mark: Mark }[] = [];
     const ship = async () => {
@@ -77,6 +81,14 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     };
     let bytes = 0;
     for (const placed of readNewLines(path, marks, reading, (mark) => ((reached = mark), moveMark(mark)))) {
+      const { line } = placed;
+      if (line.part === "head" && Date.parse(line.time) > Date.now() - SETTLE_MS && !isCompleted(line.id)) {
+        // Its line may still follow: the next export goes on from here.
+        isSettled = false;
+        break;
+      }
+      // A head counts only where its line is missing. Its mark moves on with the next line.
+      if (line.part === "head" && isCompleted(line.id)) continue;
       batch.push(placed);
       bytes += placed.mark.length;
       if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
@@ -84,9 +96,16 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
       bytes = 0;
     }
     await ship();
+    if (!isSettled) return { shipped, skipped: reading.skipped };
   }
   forgetMarks(marks, used, save);
   return { shipped, skipped: reading.skipped };
+}
+
+/** Returns whether a whole line with an id is in files, which are read when that is first asked. */
+function createLineLookup(files: readonly string[]): (id: string) => boolean {
+  let ids: Set<string> | undefined;
+  return (id) => (ids ??= collectWholeIds(files)).has(id);
 }
 
 /** Drops the marks of files that are gone. */

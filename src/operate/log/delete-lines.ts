@@ -10,16 +10,10 @@ import {
   writeSync,
 } from "node:fs";
 import type { Env } from "../../protocol/host/host.ts";
-import {
-  getLogFile,
-  isLogFile,
-  listFullFiles,
-  lockLog,
-  type LogName,
-  type LogTarget,
-  setAside,
-} from "../../call/log/log-file.ts";
+import { listFullFiles, lockLog, type LogTarget, setAside } from "../../call/log/log-file.ts";
 import { WAITING_FILES } from "../../call/log/log-files.ts";
+import { getLostFile, readLostLines } from "../../call/log/lost-lines.ts";
+import { getLogFile, isLogFile, type LogName } from "../../call/log/log-place.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
 import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";
@@ -35,6 +29,7 @@ const COPY_BYTES = 1 << 18;
 /** Deletes lines from before a time, of the log and of the recorded payloads. Returns how many. */
 export async function deleteLines(env: Env, before: number, settleMs = SETTLE_MS): Promise<number> {
   let count = 0;
+  if (readLostLines(env).last < before) rmSync(getLostFile(env), { force: true });
   for (const name of ["decisions", "payloads"] satisfies LogName[]) {
     const target = { file: getLogFile(env, name), files: WAITING_FILES, retainDays: Number.POSITIVE_INFINITY };
     if (!existsSync(dirname(target.file))) continue;

@@ -10,7 +10,8 @@ export function formatTime(time: string): string {
 }
 
 /** What was judged, or else what was asked, in one line. */
-export function describeAsked({ subject, asked, change }: LogLine): string {
+export function describeAsked({ subject, asked, change, part }: LogLine): string {
+  if (part === "head") return "[the details are lost]";
   if (change)
     return [
       change.exception,

@@ -1,30 +1,44 @@
 import { closeSync, fstatSync, statSync } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
 import type { Env } from "../../protocol/host/host.ts";
-import { getLogFile } from "../../call/log/log-file.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
+import { getLogFile } from "../../call/log/log-place.ts";
 import { parseLogLine } from "./line-schema.ts";
+import { SETTLE_MS } from "./losses.ts";
 import { type LogReading, openLogFile, readLines } from "./read-log.ts";
 
 const INTERVAL_MS = 300;
 
-/** The lines that are written from now on; it ends with the signal. */
+/** The lines that are written from now on; it ends with the signal. A head is shown once its line is overdue. */
 export async function* followLog(env: Env, reading: LogReading, signal?: AbortSignal): AsyncGenerator<LogLine> {
   const path = getLogFile(env);
   let opened = openExisting(path);
   let at = opened?.size ?? 0;
+  const heads = new Map<string, { line: LogLine; seen: number }>();
   const readOn = function* (): Generator<LogLine> {
     if (!opened) return;
     for (const { bytes, end, isCut } of readLines(opened.fd, { from: at, to: fstatSync(opened.fd).size })) {
       if (isCut) return;
       at = end;
       const line = bytes && parseLogLine(bytes.toString("utf8"));
-      if (line) yield line;
-      else reading.skipped++;
+      if (!line) reading.skipped++;
+      else if (line.part === "head") heads.set(line.id, { line, seen: performance.now() });
+      else {
+        heads.delete(line.id);
+        yield line;
+      }
+    }
+  };
+  const takeOverdue = function* (): Generator<LogLine> {
+    for (const [id, { line, seen }] of heads) {
+      if (performance.now() - seen < SETTLE_MS) continue;
+      heads.delete(id);
+      yield line;
     }
   };
   while (!signal?.aborted) {
     yield* readOn();
+    yield* takeOverdue();
     const current = orAbsent(() => statSync(path));
     // A full file got another name, and the next one is there.
     if (current && (!opened || current.ino !== opened.ino)) {

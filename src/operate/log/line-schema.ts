@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
 import { MODES } from "../../policy/vocabulary.ts";
-import { LINE_VERSION, type LogLine } from "../../call/log/log-line.ts";
+import { LINE_VERSION } from "../../call/log/log-head.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 
 const DecisionSchema = z.enum(["allow", "deny", "ask"]);
 
@@ -10,6 +11,10 @@ export const LogLineSchema = z.looseObject({
   v: z.literal(LINE_VERSION).describe("The form of the line"),
   id: z.string().describe("By which a person names the line: bridge-hooks explain ID"),
   time: z.iso.datetime().describe("When the answer was made, in UTC, by the clock of the machine"),
+  part: z
+    .literal("head")
+    .optional()
+    .describe("The head of a line, written first: where no whole line with its id follows, its details are lost"),
   host: z.string().optional(),
   host_version: z.string().optional().describe("If the host says it"),
   event: z.enum(EVENTS).optional().describe("Absent if the call failed before it was known"),

@@ -2,8 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statS
 import { dirname } from "node:path";
 import { orAbsent, isAbsentError } from "../../system/errors.ts";
 import type { Env } from "../../protocol/host/host.ts";
-import { getLogFile, listFullFiles } from "../../call/log/log-file.ts";
+import { listFullFiles } from "../../call/log/log-file.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
+import { getLogFile } from "../../call/log/log-place.ts";
 import { parseLogLine } from "./line-schema.ts";
 
 /** The files of the decision log that exist, the oldest first. */
@@ -140,8 +141,12 @@ export interface LogReading {
 /** A line older by this than what is wanted ends the search: a clock may have been set back by less. */
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
 
-/** The lines of the log, the newest first; those that are cut or not ours are skipped and counted. */
+/**
+ * The lines of the log, the newest first; those that are cut or not ours are skipped and counted. A head stands for its
+ * line only where that is missing.
+ */
 export function* readLog(env: Env, reading: LogReading, since = Number.NEGATIVE_INFINITY): Generator<LogLine> {
+  const whole = new Set<string>();
   for (const path of listLogFiles(env).reverse()) {
     // Nothing was written to it since.
     if ((orAbsent(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
@@ -153,6 +158,9 @@ export function* readLog(env: Env, reading: LogReading, since = Number.NEGATIVE_
       }
       const time = Date.parse(line.time);
       if (time < since - CLOCK_SLACK_MS) return;
+      // Backwards, a line comes before its head.
+      if (line.part !== "head") whole.add(line.id);
+      else if (whole.delete(line.id)) continue;
       if (time >= since) yield line;
     }
   }

@@ -1,6 +1,8 @@
 import type { Env } from "../../protocol/host/host.ts";
 import { hashLine } from "../../call/log/log-chain.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { parseLogLine } from "./line-schema.ts";
+import { countLosses, type LogLosses } from "./losses.ts";
 import { listLogFiles, openLogFile, readLines } from "./read-log.ts";
 import { closeSync } from "node:fs";
 
@@ -25,6 +27,8 @@ export interface ChainReport {
   first?: number;
   last?: ChainAnchor;
   findings: ChainFinding[];
+  /** Lines since the beginning of the chain that it lacks: processes were ended, or the disk was full. */
+  losses: LogLosses;
 }
 
 const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/;
@@ -40,18 +44,13 @@ export function parseAnchor(text: string): ChainAnchor {
 
 /** Checks that each line of the chain holds the hash of the one before, and that none is missing between them. */
 export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
-  const report: ChainReport = { chained: 0, outside: 0, findings: [] };
+  const report: ChainReport = { chained: 0, outside: 0, findings: [], losses: { details: 0, unwritten: 0 } };
   const files = listLogFiles(env);
   let isAnchored = false;
-  for (const file of files) {
-    const opened = openLogFile(file);
-    if (!opened) continue;
-    let at = 0;
-    for (const { bytes } of readLines(opened.fd, { to: opened.size })) {
-      at++;
-      if (bytes?.length === 0) continue;
-      const text = bytes?.toString("utf8");
-      const line = text === undefined ? undefined : parseLogLine(text);
+  let since: number | undefined;
+  for (const file of files)
+    for (const { at, text, line } of readPlacedLines(file)) {
+      if (line?.part === "head") continue;
       if (text === undefined || line?.seq === undefined || line.prev === undefined) {
         report.outside++;
         continue;
@@ -62,17 +61,34 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
       for (const message of messages) if (message !== undefined) report.findings.push({ file, line: at, message });
       report.chained++;
       report.first ??= link.seq;
+      since ??= Date.parse(line.time);
       report.last = { seq: link.seq, hash: link.hash };
     }
-    closeSync(opened.fd);
-  }
   if (anchor && !isAnchored)
     report.findings.push({
       file: files.at(-1) ?? "",
       line: 0,
       message: explainMissingAnchor(anchor, report.first),
     });
+  if (since !== undefined) report.losses = countLosses(env, since);
   return report;
+}
+
+/** The lines of a file that are not empty, with their numbers; without a text if one is too long. */
+function* readPlacedLines(file: string): Generator<{ at: number; text?: string; line?: LogLine | undefined }> {
+  const opened = openLogFile(file);
+  if (!opened) return;
+  let at = 0;
+  try {
+    for (const { bytes } of readLines(opened.fd, { to: opened.size })) {
+      at++;
+      if (bytes?.length === 0) continue;
+      const text = bytes?.toString("utf8");
+      yield text === undefined ? { at } : { at, text, line: parseLogLine(text) };
+    }
+  } finally {
+    closeSync(opened.fd);
+  }
 }
 
 /** A line of the chain: its number and hash, and the hash of the line before. */

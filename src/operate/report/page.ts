@@ -3,6 +3,7 @@ import { isUnder } from "../../hosts/follow-links.ts";
 import { homedir } from "../../system/home.ts";
 import { escapeLine, formatCount, formatNumber } from "../text.ts";
 import { formatTime } from "../log/describe.ts";
+import { formatLosses } from "../log/losses.ts";
 import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatStart } from "./chart.ts";
 import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
 import type { Candidate, HostCoverage, Report } from "./report.ts";
@@ -194,9 +195,14 @@ const formatInstalled = ({ scope, file, events, drift }: HostCoverage["installed
     ...drift.map((line) => `<span class="bad">drift: ${escapeText(line)}</span>`),
   ].join("<br>");
 
-const formatFooter = ({ version, skipped, until }: Report): string =>
+const formatLost = (lost: Report["lost"]): string => {
+  const text = formatLosses(lost);
+  return text === undefined ? "" : ` ${text}.`;
+};
+
+const formatFooter = ({ version, skipped, lost, until }: Report): string =>
   `<footer>bridge-hooks ${escapeText(version)}, ${formatTime(until)}.${
     skipped > 0
       ? ` ${formatCount(skipped, "line of the log was", "lines of the log were")} skipped: truncated, of another version, or not of this log.`
       : ""
-  } It shows commands and paths as the log has them: handle it as you would the log.</footer>`;
+  }${formatLost(lost)} It shows commands and paths as the log has them: handle it as you would the log.</footer>`;

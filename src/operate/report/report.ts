@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Env } from "../../protocol/host/host.ts";
 import type { InstallContext } from "../machine/install-context.ts";
 import type { LogLine, PolicyChange } from "../../call/log/log-line.ts";
+import { countLosses, type LogLosses } from "../log/losses.ts";
 import { readLog } from "../log/read-log.ts";
 import type { Policy } from "../policy/identity.ts";
 import { collectStatus } from "../machine/status.ts";
@@ -44,6 +45,8 @@ export interface Report {
   until: string;
   /** Lines that were skipped: cut, or not of this log. */
   skipped: number;
+  /** What the log lost in this time. */
+  lost: LogLosses;
   counts: OutcomeCounts;
   timeline: Timeline;
   by: Breakdown;
@@ -97,6 +100,7 @@ export async function collectReport(
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
     skipped: reading.skipped,
+    lost: countLosses(env, since),
     counts: tally.counts,
     timeline,
     by: tally.breakdown,

@@ -13,7 +13,8 @@ import type { ExceptionRecord } from "../../../src/call/exceptions/record.ts";
 import { getWaitingFolder } from "../../../src/call/exceptions/denied-calls.ts";
 import { setOwnHome } from "../../../src/call/exceptions/own-home.ts";
 import type { ConcludedCall } from "../../../src/call/log/concluded-call.ts";
-import { logCall } from "../../../src/call/log/log-call.ts";
+import { completeLine } from "../../../src/call/log/log-call.ts";
+import { beginLine } from "../../../src/call/log/log-head.ts";
 import { passCall } from "../../../src/call/answer.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../../support/fixtures.ts";
 
@@ -63,7 +64,7 @@ export async function answer(
 ): Promise<Answered> {
   const world = { env, read: () => JSON.stringify(payload), loadBinding: async () => binding };
   const { answer: answered, concluded } = await passCall({ entries, explicit: {}, argv }, world);
-  if (concluded) await logCall(concluded, { env });
+  if (concluded) await completeLine(concluded, await beginLine(concluded, env), { env });
   return { ...answered, concluded, decision: concluded?.decision ?? "none" };
 }
 

@@ -2,11 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hashLine } from "../../../src/call/log/log-chain.ts";
+import { countLosses } from "../../../src/operate/log/losses.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { omitAllowId } from "../../support/allow-id.ts";
 import { scaleMs } from "../../support/machine.ts";
-import { createHome, createShellPayload, getHomeLog, type LogHome, readLines } from "./log-support.ts";
+import { createHome, createShellPayload, getHomeLog, type LogHome, readHeads, readLines } from "./log-support.ts";
 
+const isRoot = process.getuid?.() === 0;
 const COMMAND = "git push --force origin main";
 
 interface EndedCall {
@@ -70,10 +72,46 @@ describe("processes that log at once", () => {
   test("write one chain", async () => {
     const home = createHome({ log: { chain: true } });
     await callInParallel(home, 10, 3);
-    const lines = readFileSync(getHomeLog(home), "utf8").trim().split("\n");
+    const isWhole = (line: string) => !line.includes('"part":"head"');
+    const lines = readFileSync(getHomeLog(home), "utf8").trim().split("\n").filter(isWhole);
     const links = lines.map((line) => JSON.parse(line) as { seq: number; prev: string });
     expect(links.map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
     expect(links.map(({ prev }) => prev)).toEqual(["", ...lines.slice(0, -1).map(hashLine)]);
+  });
+});
+
+/** Kills a call as soon as its host has read the answer. */
+async function killAfterAnswer({ env, project }: LogHome, session: string): Promise<void> {
+  const payload = { ...createShellPayload(COMMAND, { session_id: session }), cwd: project };
+  const argv = [EXECUTABLE, "--host", "claude", "--event", "PreToolUse", ...PATIENT];
+  const child = Bun.spawn(argv, {
+    stdin: new TextEncoder().encode(JSON.stringify(payload)),
+    stdout: "pipe",
+    stderr: "ignore",
+    env: { PATH: process.env.PATH ?? "", ...env },
+    cwd: project,
+  });
+  const reader = child.stdout.getReader();
+  await reader.read();
+  child.kill("SIGKILL");
+  await child.exited;
+}
+
+describe("a call that is killed with its answer", () => {
+  test("has written the head of its line, and readers count the lost details", async () => {
+    for (const log of [undefined, { chain: true }]) {
+      const home = createHome(log && { log });
+      await Promise.all(Array.from({ length: 20 }, (_, at) => killAfterAnswer(home, `s${at}`)));
+      const heads = readHeads(home);
+      expect(heads.length).toBe(20);
+      expect(heads[0]).toMatchObject({
+        ...{ v: 1, part: "head", host: "claude", event: "PreToolUse", decision: "deny", mode: "enforce" },
+        rule: "git/push-force",
+        time: expect.any(String),
+      });
+      const lost = heads.length - readLines(home).length;
+      expect(countLosses(home.env, 0, Date.now() + 60_000)).toEqual({ details: lost, unwritten: 0 });
+    }
   });
 });
 
@@ -96,6 +134,10 @@ describe("a call", () => {
         mkdirSync(dirname(getHomeLog(home)), { recursive: true });
         damage(getHomeLog(home));
         const { stdout, exit_code } = await callHost(home);
+        // Where nothing can be written, nothing can be counted.
+        const isFolder = what !== "a state folder that is a file" && (what !== "a read-only folder" || isRoot);
+        const isWritten = what === "a read-only folder" && isRoot;
+        expect([what, countLosses(home.env).unwritten]).toEqual([what, isFolder && !isWritten ? 1 : 0]);
         expect([what, omitAllowId(stdout), exit_code]).toEqual([
           what,
           omitAllowId(expected.stdout),

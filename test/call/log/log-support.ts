@@ -6,9 +6,10 @@ import type { IHookResponse } from "../../../src/index.ts";
 import { createHookEntry, type HookDescriptor, type HookMeta } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { ConcludedCall } from "../../../src/call/log/concluded-call.ts";
-import { logCall } from "../../../src/call/log/log-call.ts";
-import { getLogFile, type LogName } from "../../../src/call/log/log-file.ts";
+import { completeLine } from "../../../src/call/log/log-call.ts";
+import { beginLine } from "../../../src/call/log/log-head.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
+import { getLogFile, type LogName } from "../../../src/call/log/log-place.ts";
 import { passCall } from "../../../src/call/answer.ts";
 import { getPayload } from "../../support/fixtures.ts";
 
@@ -57,7 +58,7 @@ export async function answerAndLog(
   process.env.HOME = home;
   try {
     ({ concluded } = await passCall({ entries, explicit: {}, argv }, { env, read: () => text }));
-    if (concluded) await logCall(concluded, { env });
+    if (concluded) await completeLine(concluded, await beginLine(concluded, env), { env });
   } finally {
     process.env.HOME = HOME;
   }
@@ -66,8 +67,13 @@ export async function answerAndLog(
 
 export const getHomeLog = ({ env }: LogHome, name?: LogName) => getLogFile(env, name);
 
-/** All lines of a log, of full files too, in order. */
-export function readLines(home: LogHome, name: LogName = "decisions"): LogLine[] {
+/** All whole lines of a log, of full files too, in order. */
+export const readLines = (home: LogHome, name: LogName = "decisions"): LogLine[] =>
+  readAllLines(home, name).filter(({ part }) => part === undefined);
+
+export const readHeads = (home: LogHome): LogLine[] => readAllLines(home, "decisions").filter(({ part }) => part);
+
+function readAllLines(home: LogHome, name: LogName): LogLine[] {
   const place = join(home.env.XDG_STATE_HOME, "bridge-hooks");
   const files = readdirSync(place).filter((file) => file.startsWith(name) && file.endsWith(".jsonl"));
   // The current file has no number.

@@ -4,13 +4,16 @@ import { dirname, join } from "node:path";
 import { deleteLines } from "../../../src/operate/log/delete-lines.ts";
 import { followLog } from "../../../src/operate/log/follow-log.ts";
 import { LogLineSchema, parseLogLine } from "../../../src/operate/log/line-schema.ts";
+import { countLosses } from "../../../src/operate/log/losses.ts";
 import { readLog } from "../../../src/operate/log/read-log.ts";
 import { findLine, type LogFilter, parseTime, selectLines } from "../../../src/operate/log/select-lines.ts";
+import { checkDecisionLog } from "../../../src/cli/doctor/decision-log.ts";
 import { formatRow } from "../../../src/cli/log/text.ts";
 import { formatAnchor, parseAnchor, verifyLog } from "../../../src/operate/log/verify-log.ts";
 import { ask, deny } from "../../../src/index.ts";
 import { appendChainedLine } from "../../../src/call/log/log-chain.ts";
 import { formatLine } from "../../../src/call/log/log-call.ts";
+import { countLostLines } from "../../../src/call/log/lost-lines.ts";
 import { WAITING_FILES } from "../../../src/call/log/log-files.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
@@ -25,10 +28,16 @@ import {
   readLines,
 } from "../../call/log/log-support.ts";
 
-const createLine = (more: Partial<LogLine> = {}): LogLine => ({
+const createLine = ({
+  id = "aaaaaaaa",
+  time = "2026-11-24T10:00:00.000Z",
+  part,
+  ...more
+}: Partial<LogLine> = {}): LogLine => ({
   v: 1,
-  id: "aaaaaaaa",
-  time: "2026-11-24T10:00:00.000Z",
+  id,
+  time,
+  ...(part && { part }),
   decision: "deny",
   mode: "enforce",
   content: "redacted",
@@ -121,6 +130,52 @@ describe("reading the log", () => {
   });
 });
 
+describe("a head", () => {
+  const overdue = new Date(Date.now() - 60_000).toISOString();
+  const head = (id: string, time = overdue) => createLine({ id, time, part: "head" });
+  const whole = (id: string, time = overdue) => createLine({ id, time, subject: "ls" });
+
+  test("stands for its line where that is missing, and is counted as lost once the line is overdue", () => {
+    const home = createHome();
+    writeLog(home, [head("1"), head("2"), whole("1")], "-000001");
+    writeLog(home, [head("3"), whole("2"), whole("3"), head("lost"), head("new", new Date().toISOString())]);
+    const lines = [...readLog(home.env, { skipped: 0 })];
+    expect(lines.map(({ id, part }) => [id, part])).toEqual([
+      ["new", "head"],
+      ["lost", "head"],
+      ["3", undefined],
+      ["2", undefined],
+      ["1", undefined],
+    ]);
+    expect(formatRow(lines[1] as LogLine, { width: 200, paint: (_, text) => text })).toContain("the details are lost");
+    expect(countLosses(home.env)).toEqual({ details: 1, unwritten: 0 });
+    expect(findLine(home.env, "3", { skipped: 0 }).part).toBeUndefined();
+    countLostLines(home.env, 2);
+    countLostLines(home.env);
+    expect(countLosses(home.env)).toEqual({ details: 1, unwritten: 3 });
+    expect(countLosses(home.env, Date.now() + 60_000)).toEqual({ details: 0, unwritten: 0 });
+  });
+  test("is deleted with its line, and so is the count of lines that could not be written", async () => {
+    const home = createHome();
+    writeLog(home, [head("1"), whole("1"), whole("2", new Date().toISOString())]);
+    countLostLines(home.env);
+    expect(await deleteLines(home.env, Date.now() - 1_000, 0)).toBe(2);
+    expect(countLosses(home.env)).toEqual({ details: 0, unwritten: 1 });
+    await deleteLines(home.env, Date.now() + 1_000, 0);
+    expect(countLosses(home.env)).toEqual({ details: 0, unwritten: 0 });
+  });
+  test("is reported as a finding of doctor, as is a log that can't be written", async () => {
+    const home = createHome();
+    writeLog(home, [head("1")]);
+    expect((await checkDecisionLog(home.env)).map(({ check }) => check)).toEqual(["log-lines-lost"]);
+    const file = getHomeLog(home);
+    renameSync(file, `${file}.old`);
+    mkdirSync(file);
+    expect((await checkDecisionLog(home.env)).map(({ check }) => check)).toEqual(["log-unwritable"]);
+    expect(await checkDecisionLog(createHome().env)).toEqual([]);
+  });
+});
+
 describe("selecting log lines", () => {
   const home = createHome();
   writeLog(home, [
@@ -182,7 +237,7 @@ test("following the log returns each new line once, across a rotation of the fil
     }
   })();
   // The file is open by now: an async function runs at once until it waits.
-  writeLog(home, [createLine({ id: "1" })]);
+  writeLog(home, [createLine({ id: "1", part: "head" }), createLine({ id: "1" })]);
   await waitFor(() => seen.includes("1"), "the line that was written before the file got another name");
   // Nothing waits here, so that the first of these lines is only found under the other name.
   writeLog(home, [createLine({ id: "2" })]);
@@ -235,6 +290,16 @@ describe("verifying the log's chain", () => {
       change(home, by);
       expect(await messages(home)).toEqual(found);
     }
+  });
+  test("does not link heads, and counts the lines that the chain lacks", async () => {
+    const home = await createChain(2);
+    const head = createLine({ part: "head", id: "line1" });
+    change(home, (lines) => [JSON.stringify(head), ...lines, JSON.stringify({ ...head, id: "lost" })]);
+    const { chained, outside, findings, losses } = verifyLog(home.env);
+    expect({ chained, outside, findings, losses }).toEqual({
+      ...{ chained: 2, outside: 0, findings: [] },
+      losses: { details: 1, unwritten: 0 },
+    });
   });
   test("reports, given an anchor, that the end was cut off or the log was written anew", async () => {
     const home = await createChain(4);

@@ -16,10 +16,16 @@ import { createHome, createShellPayload, getHomeLog, type LogHome } from "../../
 const BAD = "<script>\u001b[31m\n\u202e\u009b31m\u2028<84>1 - - forged";
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-const createLine = (more: Partial<LogLine> = {}): LogLine => ({
+const createLine = ({
+  id = "aaaaaaaa",
+  time = "2026-11-24T10:00:00.250Z",
+  part,
+  ...more
+}: Partial<LogLine> = {}): LogLine => ({
   v: 1,
-  id: "aaaaaaaa",
-  time: "2026-11-24T10:00:00.250Z",
+  id,
+  time,
+  ...(part && { part }),
   decision: "deny",
   mode: "enforce",
   content: "redacted",
@@ -92,6 +98,18 @@ describe("export with a bookmark", () => {
     expect(await ship(home)).toEqual(["1"]);
     writeLog(home, [whole.slice(30)]);
     expect(await ship(home)).toEqual(["2"]);
+  });
+  test("ships a head only once its line is overdue, and no head of a line that is there", async () => {
+    const home = createHome();
+    const at = (id: string, part?: "head", time = "2026-11-24T10:00:00.000Z") =>
+      createLine({ id, time, ...(part && { part }) });
+    writeLog(home, [at("1", "head"), at("2", "head"), at("1")], "-000001");
+    const now = new Date().toISOString();
+    writeLog(home, [at("2"), at("lost", "head"), at("new", "head", now), at("3", "head"), at("3")]);
+    expect(await ship(home)).toEqual(["1", "2", "lost"]);
+    writeLog(home, [at("new", undefined, now)]);
+    expect(await ship(home)).toEqual(["3", "new"]);
+    expect(await ship(home)).toEqual([]);
   });
   test("starts from the beginning if the bookmark can't be read", async () => {
     const home = createHome();

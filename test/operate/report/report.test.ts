@@ -141,6 +141,7 @@ describe("the report page", () => {
     machine: BAD,
     since: timeline.points[0]?.start ?? "",
     until: new Date().toISOString(),
+    lost: { details: 3, unwritten: 1 },
     skipped: 2,
     counts: count({ denied: 1 }),
     timeline,
@@ -160,6 +161,7 @@ describe("the report page", () => {
     expect([...tags].sort()).toEqual(`${expected} ${more}`.split(" ").sort());
     expect([...attributes].filter((name) => /^(on|style$|href$|src$|srcdoc$|action$)/.test(name))).toEqual([]);
     expect(HARMFUL.exec(html)?.[0]).toBeUndefined();
+    expect(html).toContain("3 lines have lost the details of the call");
     expect(html.split("&lt;script&gt;alert(1)&lt;/script&gt;").length).toBeGreaterThan(12);
   });
   test("loads nothing and runs no script: its content security policy allows only its style", () => {

@@ -1,0 +1,66 @@
+import type { EventName } from "../../protocol/event.ts";
+import { mergeResponses } from "../../protocol/merge.ts";
+import type { Decision, IHookResponse } from "../../protocol/response.ts";
+import type { Mode } from "../../policy/modes.ts";
+import type { HookOutcome } from "../ask/outcome.ts";
+import type { ConcludedCall } from "./concluded-call.ts";
+
+/** `none`: the host was told nothing, or something else than a decision. */
+export type LoggedDecision = Decision | "none";
+
+/** The part of a line that a head has, too. */
+export interface CallSummary {
+  host?: string;
+  event?: EventName;
+  decision: LoggedDecision;
+  /** What the hooks decided, where the host was told something else. */
+  wanted?: Decision;
+  mode: Mode;
+  /** The hook that decided, and the rule that it names. */
+  hook?: string;
+  rule?: string;
+}
+
+/** What became of a call, and what the hooks meant by it. */
+export interface Judgement {
+  summary: CallSummary;
+  /** The outcomes as they would be under the mode `enforce`, without exceptions. */
+  meant: readonly HookOutcome[];
+  /** The responses of all of them, merged. */
+  wanted: IHookResponse;
+  decider: HookOutcome | undefined;
+}
+
+/** Summarizes a call in the fields that a head and the whole line share. */
+export function summarizeCall(call: ConcludedCall): Judgement {
+  const { decision, outcomes, host, event } = call;
+  const meant = outcomes.map(restoreAnswer);
+  const withheld = outcomes.find((outcome) => outcome.withheld)?.withheld;
+  const isLifted = withheld !== undefined || outcomes.some(({ allowed }) => allowed);
+  const wanted = isLifted ? mergeResponses(meant.map((outcome) => outcome.response)) : call.response;
+  const decider = findDecider(meant, wanted.decision);
+  const { rule } = decider?.response ?? {};
+  const summary: CallSummary = {
+    ...(host !== undefined && { host }),
+    ...(event && { event: event.event }),
+    decision: decision ?? "none",
+    ...(wanted.decision !== decision && wanted.decision !== undefined && { wanted: wanted.decision }),
+    mode: withheld?.mode ?? "enforce",
+    ...(decider && { hook: decider.entry.name }),
+    ...(rule !== undefined && { rule }),
+  };
+  return { summary, meant, wanted, decider };
+}
+
+/** An outcome as it would be under the mode `enforce`, without exceptions. */
+function restoreAnswer(outcome: HookOutcome): HookOutcome {
+  const { withheld, allowed, ...rest } = outcome;
+  if (allowed) return { ...rest, response: allowed.response, ...(allowed.failure && { failure: allowed.failure }) };
+  return withheld?.response ? { ...outcome, response: withheld.response } : outcome;
+}
+
+/** The first hook that decided what all of them came to, or failed where that denies. */
+const findDecider = (outcomes: readonly HookOutcome[], decision: Decision | undefined) =>
+  outcomes.find(({ response }) => response.decision !== undefined && response.decision === decision) ??
+  // A denial because of a failure.
+  (decision === "deny" ? outcomes.find(({ failure }) => failure !== undefined) : undefined);

@@ -1,0 +1,93 @@
+import type { LogSettings } from "../../policy/describe.ts";
+import type { LoadedLogSettings } from "../../policy/log.ts";
+import type { Env } from "../../protocol/host/host.ts";
+import { descriptors } from "../../system/descriptors.ts";
+import { getFolder } from "../../system/file-checks.ts";
+import { FILE_TYPE, REGULAR_FILE } from "../../system/statx.ts";
+import { createId } from "../state/create-id.ts";
+import { summarizeCall } from "./call-summary.ts";
+import type { ConcludedCall } from "./concluded-call.ts";
+import { getLogFile, MAX_STUCK_BYTES } from "./log-place.ts";
+import { loadLogSettings, wantsLine } from "./log-settings.ts";
+
+/** The form of lines. A reader skips lines of another one. */
+export const LINE_VERSION = 1;
+
+/** What a head and its line have in common, by which readers join them. */
+export interface LineIdentity {
+  id: string;
+  time: string;
+}
+
+/** A line of which the head is written, if it has one. */
+export interface BegunLine {
+  log: LoadedLogSettings;
+  /** Absent if the settings ask for no line. */
+  identity?: LineIdentity | undefined;
+}
+
+/** Rules that hooks may name after what they read are left to the whole line. */
+const PLAIN_NAME = /^[\w./@:-]{1,100}$/;
+
+/**
+ * Formats the head of a line: what was decided, in few bytes, without anything that a call wrote. The whole line follows
+ * with the same id; where it does not, only its details are lost.
+ */
+export function formatHead(
+  call: ConcludedCall,
+  content: LogSettings["content"],
+): { identity: LineIdentity; text: string } {
+  const { hook = "", rule = "", ...summary } = summarizeCall(call).summary;
+  const identity = { id: call.denied?.id ?? createId(), time: new Date().toISOString() };
+  const head = {
+    v: LINE_VERSION,
+    ...identity,
+    part: "head",
+    ...summary,
+    ...(PLAIN_NAME.test(hook) && { hook }),
+    ...(PLAIN_NAME.test(rule) && { rule }),
+    content,
+    ms: Math.round(call.ms * 10) / 10,
+  };
+  return { identity, text: JSON.stringify(head) };
+}
+
+/**
+ * Appends the head of the line about a call, if the settings ask for a line: in one write, before anything slower is
+ * loaded. A process that is killed right after its answer has recorded what it decided. A head that can't be written is
+ * counted as a lost line.
+ */
+export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLine> {
+  const log = await loadLogSettings(call);
+  if (!wantsLine(call, log.settings)) return { log };
+  const { identity, text } = formatHead(call, log.settings.content);
+  if (!appendAtOnce(getLogFile(env), `${text}\n`)) (await import("./lost-lines.ts")).countLostLines(env);
+  return { log, identity };
+}
+
+/** Whether the text was appended. What is not a regular file with one name is left alone. */
+function appendAtOnce(file: string, text: string): boolean {
+  let fd: number | undefined;
+  try {
+    fd = openLog(file);
+    const { mode, nlink, size } = descriptors.inspect(fd);
+    if ((mode & FILE_TYPE) !== REGULAR_FILE || nlink !== 1 || size > MAX_STUCK_BYTES) return false;
+    const bytes = new TextEncoder().encode(text);
+    return descriptors.write(fd, bytes) === bytes.length;
+  } catch {
+    return false;
+  } finally {
+    if (fd !== undefined) descriptors.close(fd);
+  }
+}
+
+function openLog(file: string): number {
+  try {
+    return descriptors.openAppend(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    // The first line of all.
+    process.getBuiltinModule("node:fs").mkdirSync(getFolder(file), { recursive: true, mode: 0o700 });
+    return descriptors.openAppend(file);
+  }
+}

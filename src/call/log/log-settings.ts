@@ -1,0 +1,17 @@
+import type { LogSettings } from "../../policy/describe.ts";
+import type { LoadedLogSettings } from "../../policy/log.ts";
+import { DEFAULT_LOG_SETTINGS } from "../../policy/vocabulary.ts";
+import { type ConcludedCall, isDecided, isUnconfigured } from "./concluded-call.ts";
+import { findLogSources } from "./log-sources.ts";
+
+const NO_SETTINGS: LoadedLogSettings = { settings: DEFAULT_LOG_SETTINGS, documents: new Map() };
+
+/** Loads the settings of the log for a call. Most machines have no config file, and need not load what reads it. */
+export async function loadLogSettings(call: ConcludedCall): Promise<LoadedLogSettings> {
+  const sources = isUnconfigured(call) ? [] : findLogSources();
+  return sources.length === 0 ? NO_SETTINGS : (await import("../configured.ts")).readLogSettings(sources);
+}
+
+/** Whether the settings ask for a line about a call. */
+export const wantsLine = (call: ConcludedCall, { level }: LogSettings): boolean =>
+  level === "all" || (level === "decisions" && isDecided(call));

@@ -1,0 +1,63 @@
+import { accessSync, constants, lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { getLogFile, isLogFile } from "../../call/log/log-place.ts";
+import { findLogSources } from "../../call/log/log-sources.ts";
+import { createNote } from "../../hosts/setup/findings.ts";
+import { countLosses, formatLosses } from "../../operate/log/losses.ts";
+import { readLogSettings } from "../../policy/log.ts";
+import type { Env } from "../../protocol/host/host.ts";
+import type { Finding } from "../../protocol/host/install.ts";
+import { describeError, orAbsent } from "../../system/errors.ts";
+
+/** Checks that the decision log can be written, and reports what it lost. */
+export async function checkDecisionLog(env: Env): Promise<Finding[]> {
+  const { settings } = await readLogSettings(findLogSources());
+  if (settings.level === "off") return [];
+  const file = getLogFile(env);
+  const findings: Finding[] = [];
+  const problem = explainUnwritable(file);
+  if (problem !== undefined)
+    findings.push(
+      createNote(
+        "log-unwritable",
+        `${file}: ${problem}`,
+        "decisions are made as before, and leave no line",
+        "make it a regular file of this user, in a folder that this user can write",
+      ),
+    );
+  const lost = formatLosses(readLosses(env));
+  if (lost !== undefined)
+    findings.push(
+      createNote(
+        "log-lines-lost",
+        `the decision log is incomplete: ${lost}`,
+        "what was decided there can't be looked up, or not all of it",
+        "look for a full disk, a limit of memory or a host that kills its hooks; older lines go with bridge-hooks log delete",
+      ),
+    );
+  return findings;
+}
+
+function readLosses(env: Env) {
+  try {
+    return countLosses(env);
+  } catch {
+    // The log can't be read: that is the other finding.
+    return { details: 0, unwritten: 0 };
+  }
+}
+
+/** Why no line can be written. A folder that does not exist yet is created with the first line. */
+function explainUnwritable(file: string): string | undefined {
+  try {
+    const found = orAbsent(() => lstatSync(file));
+    if (found && !isLogFile(found)) return "it is not a regular file with one name";
+    for (let path = found ? file : dirname(file); ; path = dirname(path)) {
+      if (!orAbsent(() => lstatSync(path))) continue;
+      accessSync(path, constants.W_OK);
+      return undefined;
+    }
+  } catch (error) {
+    return describeError(error);
+  }
+}
