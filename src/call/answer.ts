@@ -9,13 +9,33 @@ import { checkEntry, identifyEvent, identifyHost } from "./identify.ts";
 import { isProbe } from "../protocol/probe.ts";
 import { parseInput, readInput } from "./read.ts";
 import { type SelectedCall, selectHooks } from "./select.ts";
+import { hasSecretHint } from "../secrets/hints.ts";
 import { type AnsweredCall, settleCall } from "./write.ts";
+
+/**
+ * Takes a call through its stages, and keeps secrets of the call from stderr, which hosts and terminals keep. Never throws.
+ */
+export async function passCall(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
+  const answered = await passStages(given, world);
+  const { stderr } = answered.answer;
+  if (stderr === "" || !mayShowSecret(stderr)) return answered;
+  try {
+    const { hideSecrets } = await import("./log/redact.ts");
+    return { ...answered, answer: { ...answered.answer, stderr: await hideSecrets(stderr) } };
+  } catch {
+    // A hook broke what the redactor needs: the answer counts more.
+    return answered;
+  }
+}
+
+/** No token without a name is shorter. */
+const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecretHint(text);
 
 /**
  * Takes a call through its stages: each one gets what is known of the call, and adds to it. Never throws: a stage that
  * fails is answered by the failure policy, with what was known before it.
  */
-export async function passCall(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
+async function passStages(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
   const opened = await openCall(given, world);
   if (opened.options.host !== undefined && !opened.named) return answerUnknownHost(opened);
   let reached: ReachedCall = opened;

@@ -120,21 +120,24 @@ export async function createLogLine(
   const { decision, wanted, mode, hook, rule } = judgement.summary;
   const { notes, others } = describeHooks(call, judgement);
   const noted = content === "structure" ? dropTexts(notes) : notes;
+  const origin = describeOrigin(call, env);
+  const changes = describeChanges(call.response, judgement.wanted);
+  const names = { ...(hook !== undefined && { hook }), ...(rule !== undefined && { rule }) };
   const asked = event && describeAsked(event, content);
-  const write = content === "full" ? writeWhole : await loadRedactor([noted, asked]);
+  const write = content === "full" ? writeWhole : await loadRedactor([noted, asked, origin, changes, names, others]);
+  const copyNames = <Names extends object>(wanted: Names) => copyValue(wanted, NAME_LIMITS, write) as Names;
   return {
     v: LINE_VERSION,
     ...identity,
-    ...describeOrigin(call, env),
+    ...copyNames(origin),
     decision,
     ...(wanted !== undefined && { wanted }),
     ...describeExceptions(call),
-    ...describeChanges(call.response, judgement.wanted),
+    ...copyNames(changes),
     mode,
-    ...(hook !== undefined && { hook }),
-    ...(rule !== undefined && { rule }),
+    ...copyNames(names),
     ...(copyValue(noted, NOTE_LIMITS, write) as LoggedNotes),
-    ...(others.length > 0 && { others }),
+    ...(others.length > 0 && copyNames({ others })),
     ...(policy && {
       policy: await namePolicy(
         policy,
@@ -152,7 +155,7 @@ export async function createLogLine(
 function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) {
   const cwd = event?.cwd ?? "";
   const project = event && nameProject(event);
-  const names = {
+  return {
     host,
     host_version: event?.host_version,
     event: event?.event,
@@ -163,7 +166,6 @@ function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) 
     cwd: cwd === project ? undefined : cwd || undefined,
     user: findUser(env),
   };
-  return copyValue(names, NAME_LIMITS, writeWhole) as typeof names;
 }
 
 function describeExceptions({ outcomes }: ConcludedCall): Pick<LogLine, "exceptions"> {

@@ -1,4 +1,7 @@
-import { mayHoldSecret, type Secret } from "../../secrets/scan.ts";
+import { hasSecretHint } from "../../secrets/hints.ts";
+import { removeQuotes } from "../../secrets/quotes.ts";
+import { mayHoldSecret } from "../../secrets/scan.ts";
+import { isSecretName } from "../../secrets/secret-names.ts";
 
 /** How a text is written into the log; `name` is the field that it is in. */
 export type TextWriter = (text: string, name: string) => string;
@@ -6,42 +9,41 @@ export type TextWriter = (text: string, name: string) => string;
 /** How much of a text is written at most, in UTF-16 units, and how much further a secret may reach: the longest key. */
 const MAX_LENGTH = 1 << 16;
 const MAX_SECRET_LENGTH = 1 << 14;
+/** A longer name of a field may be anything. */
+const MAX_NAME_LENGTH = 24;
 /** How much of all texts together is looked at; no line holds as much. */
 const MAX_SCANNED_LENGTH = 1 << 19;
 
-/** Names of fields whose texts are secrets, whatever they look like. */
-const SECRET_NAME = /pass(?:word|wd|phrase)|secret|token$|api[-_]?key|authorization|credential|private[-_]?key|cookie/i;
+/** Whether texts may hold a secret, by its form or by its place. */
+const mayHide = (text: string): boolean =>
+  hasSecretHint(text) || mayHoldSecret(text) || (/["'`\\^]/.test(text) && mayHoldSecret(removeQuotes(text).text));
 
 /**
- * Loads what replaces secrets by their kinds: `curl -H "Authorization: [github-token]"`.
+ * Loads what replaces secrets by their kinds: `curl -H "Authorization: Bearer [github-token]"`.
  * @param values all that it will see; where they hold nothing like a secret, no rule is loaded.
+ * @param most how much of a text is written.
  */
-export async function loadRedactor(values: readonly unknown[]): Promise<TextWriter> {
+export async function loadRedactor(values: readonly unknown[], most = MAX_LENGTH): Promise<TextWriter> {
   const joined = joinTexts(values);
   // What was not looked at may hold one.
   const redactText =
-    joined === undefined || mayHoldSecret(joined)
-      ? createRedactor((await import("../../secrets/find.ts")).findSecrets)
-      : cutScanned;
-  return (text, name) => (text !== "" && SECRET_NAME.test(name) ? `[${name}]` : redactText(text));
+    joined === undefined || mayHide(joined)
+      ? (await import("../../secrets/redact-text.ts")).redactText
+      : (text: string) => text.slice(0, most);
+  return (text, name) =>
+    text !== "" && isSecretName(name)
+      ? `[${name.length > MAX_NAME_LENGTH ? "secret" : name}]`
+      : redactText(text.slice(0, most + MAX_SECRET_LENGTH), Math.min(most, text.length));
 }
 
-const cutScanned = (text: string) => (text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text);
+/** Replaces the secrets in a text that leaves this process beside the answer. */
+export const hideSecrets = async (text: string): Promise<string> => (await loadRedactor([text], text.length))(text, "");
 
-const createRedactor =
-  (findSecrets: (text: string) => readonly Secret[]) =>
-  (text: string): string => {
-    const scanned = text.slice(0, MAX_LENGTH + MAX_SECRET_LENGTH);
-    if (!mayHoldSecret(scanned)) return cutScanned(scanned);
-    let redacted = "";
-    let end = 0;
-    for (const secret of findSecrets(scanned)) {
-      if (secret.start >= MAX_LENGTH) break;
-      redacted += `${scanned.slice(end, secret.start)}[${secret.kind}]`;
-      end = secret.end;
-    }
-    return redacted + scanned.slice(end, Math.max(end, MAX_LENGTH));
-  };
+/** Replaces the secrets in all texts of what a command prints. */
+export async function hideSecretsIn<Printed>(value: Printed): Promise<Printed> {
+  const write = await loadRedactor([value], Number.MAX_SAFE_INTEGER);
+  return copyValue(value, { text: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY }, write) as Printed;
+}
 
 /** All texts in values, names of fields included, one on a line; undefined if they are too long. */
 function joinTexts(values: readonly unknown[]): string | undefined {
@@ -90,12 +92,12 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
     if (depth > MAX_DEPTH || left <= 0) return "[cut]";
     if (Array.isArray(part)) {
       const items: unknown[] = [];
-      for (const item of part) {
+      for (const [at, item] of part.entries()) {
         if (left <= 0) {
           items.push(`[cut: ${part.length - items.length} more]`);
           break;
         }
-        items.push(copy(item, name, depth + 1));
+        items.push(copy(item, nameItem(part, at) ?? name, depth + 1));
       }
       return items;
     }
@@ -109,11 +111,29 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
       if (field === undefined) continue;
       const shown = copyText(key, "", writeName);
       // Assigning this key would change the object's prototype.
-      fields[shown === "__proto__" ? "[__proto__]" : shown] = copy(field, key, depth + 1);
+      fields[shown === "__proto__" ? "[__proto__]" : shown] = copy(field, nameField(part, key) ?? key, depth + 1);
     }
     return fields;
   };
   return copy(value, "", 0);
+}
+
+/** `["--password", "…"]`: the option before an item is its name. */
+function nameItem(items: readonly unknown[], at: number): string | undefined {
+  const before = items[at - 1];
+  const isOption = typeof before === "string" && /^-{1,2}[A-Za-z][\w-]{1,60}$/.test(before);
+  return isOption && typeof items[at] === "string" && !(items[at] as string).startsWith("-")
+    ? before.replace(/^-{1,2}/, "")
+    : undefined;
+}
+
+/** `{ name: "DB_PASSWORD", value: "…" }`: another field says what the value is. */
+function nameField(fields: object, key: string): string | undefined {
+  if (!/^(?:value|val|content|default)$/i.test(key)) return undefined;
+  for (const [other, name] of Object.entries(fields).slice(0, 20))
+    if (/^(?:name|key|header|field|variable|env)$/i.test(other) && typeof name === "string" && isSecretName(name))
+      return name;
+  return undefined;
 }
 
 /** Cuts a text to a length, and says how long it was; no surrogate pair is split. */

@@ -4,9 +4,12 @@ import { writeLogLine } from "../../call/log/log-call.ts";
 import { countLostLines } from "../../call/log/lost-lines.ts";
 import { LINE_VERSION } from "../../call/log/log-head.ts";
 import { findUser, type LogLine, type PolicyChange } from "../../call/log/log-line.ts";
+import { copyValue, loadRedactor } from "../../call/log/redact.ts";
 import { readLogSettings } from "../../policy/log.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { POLICY } from "../../operate/policy/identity.ts";
+
+const TYPED_LIMITS = { text: 4_000, all: 12_000 };
 
 /** Writes into the decision log what a person did, unless the log is off. */
 export async function logChange(
@@ -29,6 +32,15 @@ export async function logChange(
     },
     ...{ content: settings.content, ms: 0 },
   };
-  const isWritten = await writeLogLine(line, settings, { env: process.env }).catch(() => false);
+  const isWritten = await writeLogLine(await redactLine(line), settings, { env: process.env }).catch(() => false);
   if (!isWritten) countLostLines(process.env);
+}
+
+/** What a person typed, without secrets, unless the log has everything. */
+async function redactLine(line: LogLine): Promise<LogLine> {
+  const { subject, change, content } = line;
+  if (content === "full") return line;
+  const write = await loadRedactor([subject, change]);
+  const typed = { ...(subject !== undefined && { subject }), ...(change && { change }) };
+  return { ...line, ...(copyValue(typed, TYPED_LIMITS, write) as typeof typed) };
 }

@@ -34,6 +34,7 @@ export class ExplainCommand extends HooksCommand {
       throw new Error(
         "explain: name an ID of bridge-hooks log, --last or --command LINE; see bridge-hooks explain --help",
       );
+    const { hideSecretsIn } = await import("../../call/log/redact.ts");
     const { explainEvent, explainLine } = await import("./explain.ts");
     const { formatExplanation } = await import("./text.ts");
     const { findLine } = await import("../../operate/log/select-lines.ts");
@@ -41,9 +42,9 @@ export class ExplainCommand extends HooksCommand {
     const event = command === undefined ? undefined : parseTypedEvent({ command, path: [] });
     const line = event ? undefined : findLine(process.env, id, { skipped: 0 });
     return this.runWithHooks(async (hooks, output) => {
-      const explanation = line
-        ? await explainLine(line, hooks)
-        : await explainEvent(event as NonNullable<typeof event>, hooks, command);
+      const explanation = await hideSecretsIn(
+        line ? await explainLine(line, hooks) : await explainEvent(event as NonNullable<typeof event>, hooks, command),
+      );
       output.write(this.json ? `${formatJson(explanation)}\n` : formatExplanation(explanation, output));
       return 0;
     });

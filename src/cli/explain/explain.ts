@@ -174,7 +174,8 @@ function findVerdict(calls: readonly CallReport[]): Verdict {
 }
 
 /** What the log leaves out of texts. */
-const LEFT_OUT = /\[(?:cut: )?\d+ characters\]|\[cut|\[[a-z-]+-(?:token|key|url)\]|\[private-key\]/;
+const LEFT_OUT =
+  /\[(?:cut: )?\d+ characters\]|\[cut|\[[a-z-]+-(?:token|key|url)\]|\[(?:private-key|password|authorization|cookie|passphrase|credential|secret|token|key)\]/;
 
 /** The event of a line, to ask today's hooks about it; only before a tool call, where asking changes nothing. */
 function rebuildEvent(line: LogLine, cwd: string): { event?: AnyEvent; problem?: string } {

@@ -100,6 +100,7 @@ export class ReplayCommand extends HooksCommand {
     const { against, sources } = options;
     const { describeHooksOrigin } = await import("../find-hooks.ts");
     const { identifyPolicy } = await import("../../operate/policy/identity.ts");
+    const { hideSecretsIn } = await import("../../call/log/redact.ts");
     const { addToTotals, createTotals, replayPayloads } = await import("./replay.ts");
     const { separatePureHooks } = await import("./causes.ts");
     const { runInTempDir } = await import("../../author/testing/temp-dir.ts");
@@ -123,7 +124,7 @@ export class ReplayCommand extends HooksCommand {
       await runInTempDir(async ({ folder: state }) => {
         for await (const row of replayPayloads(asked, { ...options, state, ...(this.pure && { unasked: others }) })) {
           addToTotals(totals, row);
-          writer.row(row);
+          writer.row(await hideSecretsIn(row));
           progress.show(() => `${formatNumber(totals.payloads + totals.unread)} payloads`);
         }
       });

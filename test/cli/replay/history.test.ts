@@ -124,7 +124,7 @@ not declared pure, which were not asked: trace (1).
       .toBe(`files/remove (guard): deny, 4 calls in 2 sessions, claude (4)
       2  rm -rf build
          WHEN one.jsonl:4
-      1  rm <github-token>
+      1  rm [github-token]
          WHEN one.jsonl:5
       1  rm other
          WHEN two.jsonl:2

@@ -7,6 +7,7 @@ import { homedir } from "../../../system/home.ts";
 import { describeHooksOrigin, findHooks, type HookSet } from "../../find-hooks.ts";
 import { formatJson, formatNumber } from "../../../operate/text.ts";
 import { identifyPolicy } from "../../../operate/policy/identity.ts";
+import { hideSecretsIn } from "../../../call/log/redact.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import type { TerminalOutput } from "../../terminal/terminal.ts";
 import { separatePureHooks } from "../causes.ts";
@@ -50,7 +51,7 @@ export async function reportHistory(
   );
   progress.clear();
   const { unasked, ...rest } = result;
-  const report: HistoryReport = {
+  const report = await hideSecretsIn<HistoryReport>({
     policy: await identifyPolicy(hooks, process.cwd()),
     hooks: {
       from: describeHooksOrigin(hooks),
@@ -60,7 +61,7 @@ export async function reportHistory(
     ...(against !== undefined && { against }),
     since: since === 0 ? null : new Date(since).toISOString(),
     ...rest,
-  };
+  });
   const isShown = report.rules.some((rule) => [nameRule(rule), rule.hook].includes(show ?? ""));
   if (show !== undefined && !isShown && !json) output.write(`${describeNothingShown(show, report)}\n`);
   else output.write(json ? `${formatJson(report)}\n` : formatHistory(report, allHosts, show, output));

@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../../../protocol/event.ts";
-import { secrets } from "../../../author/kit/secrets.ts";
+import { hideSecrets } from "../../../call/log/redact.ts";
 import { describeSubject } from "../../try/subject.ts";
 import type { Cause } from "../causes.ts";
 import type { FoundCall } from "./past-calls.ts";
@@ -143,17 +143,6 @@ async function describeCause({ subject }: Cause, event: AnyEvent): Promise<strin
   if (event.event === "UserPromptSubmit") return `a prompt of ${event.prompt.length} characters`;
   const text = subject ?? describeSubject(event);
   return cutText(await hideSecrets(text));
-}
-
-/** Replaces the secrets in a text by their kinds. */
-async function hideSecrets(text: string): Promise<string> {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { kind, start, end } of await secrets(text.slice(0, 100_000))) {
-    parts.push(text.slice(from, start), `<${kind}>`);
-    from = end;
-  }
-  return [...parts, text.slice(from, 100_000)].join("");
 }
 
 const cutText = (text: string) =>

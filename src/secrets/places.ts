@@ -1,0 +1,268 @@
+import { findQuoteEnd } from "./quotes.ts";
+import type { Secret } from "./scan.ts";
+import { isSecretName, isSecretValue, looksRandom, nameKind, type NameStrength, rateName } from "./secret-names.ts";
+
+const MAX_NAME = 80;
+const MAX_VALUE = 1_024;
+/** Of what a secret or something else may be. */
+const MAX_WEAK_VALUE = 200;
+const NAME_LETTER = /[\w.-]/;
+
+/** Adds a secret, unless it is empty. */
+type Add = (kind: string, start: number, end: number) => void;
+
+/** The secrets in a text that are known by the place where they stand: behind a name, in a header, in a URL. */
+export function findPlacedSecrets(text: string): Secret[] {
+  const found: Secret[] = [];
+  const add: Add = (kind, start, end) => void (end > start && found.push({ kind, start, end }));
+  findAssigned(text, add);
+  findSchemes(text, add);
+  findInUrls(text, add);
+  for (const [kind, pattern] of PATTERNS) {
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      const { name, value = "" } = match.groups ?? {};
+      const end = pattern.lastIndex;
+      const strength = name === undefined ? "strong" : rateName(name);
+      if (isSecretValue(value, strength)) add(name === undefined ? kind : nameKind(name), end - value.length, end);
+    }
+  }
+  findSpaced(text, add);
+  findNamedValues(text, add);
+  return found;
+}
+
+/** Forms with a name, or without one, in front of a value at their end. */
+const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  // XML and HTML.
+  ["password", /<(?<name>[\w.:-]{1,60})(?: [^<>]{0,200})?>(?<value>[^<>]{1,500})(?=<\/)/g],
+  ["password", /<key>(?<name>[\w .-]{1,60})<\/key>\s{0,20}<string>(?<value>[^<>]{1,500})/g],
+  // Lists of arguments.
+  ["password", /["'](?<name>-{1,2}[A-Za-z][\w-]{1,60})["']\s{0,4},\s{0,8}["'](?<value>[^"'\n]{1,300})/g],
+  // Prose.
+  [
+    "password",
+    /\b(?:password|passphrase|passcode|secret|token|api key|access key|pin) (?:is|was|=|equals) ["'`]?(?<value>(?=[^\s"'`]{0,60}[\d!#%^*+~])[^\s"'`]{4,200})/gi,
+  ],
+  // SQL.
+  [
+    "password",
+    /\b(?:identified(?: with [\w"']{1,40})? by|(?:with|encrypted|user|role|set) password|password for [^\s;]{1,100})\s{1,4}(?:=\s{0,4}|to\s{1,4})?["'](?<value>[^"'\n]{1,300})/gi,
+  ],
+  // ~/.pgpass, and passwords that programs take as `pass:…`.
+  ["password", /(?<![\w:./-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?<value>[^\s"'`:;|&]{1,200})/g],
+  ["password", /(?<![\w:])pass:(?<value>[^\s"'`;|&]{1,200})/g],
+];
+
+const SPACED = /(?<![\w.$%{/-])(?<name>[\w.-]{4,80})[ \t]{1,8}["']?(?<value>[^\s"'`=:;|&(){}[\],<>]{4,300})/g;
+/** A name that prose does not have. */
+const TECHNICAL_NAME = /[_A-Z.]|.pass$|authtoken$/;
+const PASSWORD_NAME = /^(?:password|passwd|passphrase)$/i;
+
+/** Values behind a name and a blank: in ~/.netrc and Dockerfiles, of `setx`, of `git config`. In prose they look random. */
+function findSpaced(text: string, add: Add): void {
+  SPACED.lastIndex = 0;
+  for (let match = SPACED.exec(text); match; match = SPACED.exec(text)) {
+    const { name = "", value = "" } = match.groups ?? {};
+    const end = SPACED.lastIndex;
+    // The value may be the name of the next one.
+    SPACED.lastIndex = end - value.length;
+    if (value.startsWith("-") || !isSecretName(name) || !isSecretValue(value, "strong")) continue;
+    const isLikely = PASSWORD_NAME.test(name) ? /[\d!#%^*+~]|[a-z][A-Z]/.test(value) : looksRandom(value);
+    if (isLikely || (TECHNICAL_NAME.test(name) && /\d/.test(value))) add(nameKind(name), end - value.length, end);
+  }
+}
+
+const SEPARATOR = /[=:]/g;
+
+/** Values behind `name=`, `name:`, `"name" =>`. */
+function findAssigned(text: string, add: Add): void {
+  SEPARATOR.lastIndex = 0;
+  for (let match = SEPARATOR.exec(text); match; match = SEPARATOR.exec(text)) {
+    const at = match.index;
+    const name = readNameBefore(text, at);
+    const strength = name === undefined ? undefined : rateName(name);
+    if (name === undefined || strength === undefined) continue;
+    const from = skipSeparator(text, at);
+    if (/authorization$/i.test(name)) {
+      addHeader(text, { at, from, name }, add);
+      continue;
+    }
+    if (/^(?:set-)?cookie$/i.test(name)) {
+      const value = readHeader(text, { at, from, name });
+      if (/=/.test(value.text)) add("cookie", value.start, value.end);
+      continue;
+    }
+    const value = readValue(text, from, strength === "weak" ? MAX_WEAK_VALUE : MAX_VALUE);
+    if (!isAssigned(text, { at, from, name, strength }, value)) continue;
+    add(nameKind(name), value.start, value.end);
+    SEPARATOR.lastIndex = Math.max(SEPARATOR.lastIndex, value.end);
+  }
+}
+
+interface Assignment {
+  /** Of the separator, and of what follows. */
+  at: number;
+  from: number;
+  name: string;
+  strength: NameStrength;
+}
+
+function isAssigned(text: string, { at, from, strength }: Assignment, value: PlacedValue): boolean {
+  const isInQuery = /[?&;]/.test(text[at - 1 - (readNameBefore(text, at) ?? "").length] ?? "");
+  const isQuoted = value.start > 0 && /["'`]/.test(text[value.start - 1] as string);
+  // `name: word` is prose or the type of a parameter, unless the line has nothing else.
+  const isProse = text[at] === ":" && from > at + 1 && !isQuoted && !isWholeLine(text, at, value.end);
+  if (isProse && !/[\dA-Z!#%^*+~]/.test(value.text)) return false;
+  return isSecretValue(value.text, strength === "weak" && isInQuery && value.text.length >= 16 ? "strong" : strength);
+}
+
+const isWholeLine = (text: string, at: number, end: number): boolean =>
+  /(?:^|\n)[ \t]{0,40}(?:- )?["']?[\w.-]{1,80}["']?$/.test(text.slice(Math.max(0, at - MAX_NAME - 50), at)) &&
+  /^[ \t]{0,8}(?:$|\n|\r|#)/.test(text.slice(end, end + 10));
+
+/** The name before a separator: `"db_password"`, `PGPASSWORD`, `--token`, `$env:TOKEN`. */
+function readNameBefore(text: string, separator: number): string | undefined {
+  let end = separator;
+  for (let count = 0; count < 4 && /[ \t]/.test(text[end - 1] ?? ""); count++) end--;
+  while (/["'`\]\\)]/.test(text[end - 1] ?? "") && separator - end < 8) end--;
+  let start = end;
+  while (start > 0 && end - start < MAX_NAME && NAME_LETTER.test(text[start - 1] as string)) start--;
+  return end > start ? text.slice(start, end) : undefined;
+}
+
+function skipSeparator(text: string, at: number): number {
+  let from = at + 1;
+  if (/[=>]/.test(text[from] ?? "")) from++;
+  for (let count = 0; count < 8 && /[ \t]/.test(text[from] ?? ""); count++) from++;
+  return from;
+}
+
+interface PlacedValue {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** The value that begins at a place: to the end of its quotes, or of the word, whose parts may be quoted. */
+function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue {
+  let at = from;
+  while (text[at] === "\\" && at - from < 4) at++;
+  const escape = text.slice(from, at);
+  const quote = text[at] ?? "";
+  if (/["'`]/.test(quote)) {
+    const end = escape === "" ? findQuoteEnd(text, at, longest) : findEscapedEnd(text, at, escape + quote);
+    const start = at + 1;
+    // A quoted part may be followed by another one: `ab''cd`.
+    if (end > start && end - start < longest && !/[\w"'`]/.test(text[end + 1] ?? ""))
+      return { text: text.slice(start, end), start, end };
+  }
+  let end = from;
+  const most = Math.min(text.length, from + longest);
+  while (end < most && !/[\s;&|,)}\]<>]/.test(text[end] as string)) {
+    if (text[end] === "\\") end++;
+    else if (/["'`]/.test(text[end] as string)) {
+      const close = findQuoteEnd(text, end, longest);
+      // What closes a quote that was opened before ends the value.
+      if (close < 0 || close > most || (end > from && /\s/.test(text.slice(end, close)))) break;
+      end = close;
+    }
+    end++;
+  }
+  end = Math.min(end, text.length);
+  return { text: text.slice(from, end), start: from, end };
+}
+
+function findEscapedEnd(text: string, at: number, quote: string): number {
+  const found = text.slice(at + 1, at + 1 + MAX_VALUE).indexOf(quote);
+  return found < 0 ? -1 : at + 1 + found;
+}
+
+/** A header with its quotes ends with them; another one where its parts, which a comma or semicolon separates, end. */
+function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "from" | "name">): PlacedValue {
+  const before = text[at - name.length - 1] ?? "";
+  const own = text[from] ?? "";
+  const quote = /["'`]/.test(own) ? own : before;
+  const start = own === quote && own !== "" ? from + 1 : from;
+  const most = Math.min(text.length, start + MAX_VALUE);
+  let end = start;
+  if (/["'`]/.test(quote) && quote !== "") while (end < most && text[end] !== quote && text[end] !== "\n") end++;
+  else {
+    AUTH_SCHEME.lastIndex = start;
+    if (AUTH_SCHEME.test(text)) end = AUTH_SCHEME.lastIndex;
+    while (
+      end < most &&
+      (!/[\s"'`]/.test(text[end] as string) || /[,;\\]/.test(text[end - 1] ?? "")) &&
+      text[end] !== "\n"
+    )
+      end++;
+  }
+  return { text: text.slice(start, end), start, end };
+}
+
+const AUTH_SCHEME =
+  /(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|OAuth|GoogleLogin|Splunk|SSWS|Signature)(?:\\? |%20){1,4}/iy;
+
+/** An `Authorization` header, without its scheme. */
+function addHeader(text: string, header: Pick<Assignment, "at" | "from" | "name">, add: Add): void {
+  const value = readHeader(text, header);
+  AUTH_SCHEME.lastIndex = value.start;
+  const start = AUTH_SCHEME.test(text) ? AUTH_SCHEME.lastIndex : value.start;
+  const rest = text.slice(start, value.end).trimEnd();
+  if (isSecretValue(rest, "strong")) add("authorization", start, start + rest.length);
+}
+
+const SCHEME = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
+
+/** `Bearer …` without the name of its header. */
+function findSchemes(text: string, add: Add): void {
+  SCHEME.lastIndex = 0;
+  for (let match = SCHEME.exec(text); match; match = SCHEME.exec(text)) {
+    const { value = "" } = match.groups ?? {};
+    if (looksRandom(value) || value.length >= 24)
+      add("authorization", SCHEME.lastIndex - value.length, SCHEME.lastIndex);
+  }
+}
+
+const URL_START = /:\/\//g;
+const MAX_USERINFO = 400;
+const MIN_TOKEN = 16;
+
+/** Passwords in URLs, and tokens in the place of a user. */
+function findInUrls(text: string, add: Add): void {
+  URL_START.lastIndex = 0;
+  for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
+    const start = URL_START.lastIndex;
+    let end = start;
+    while (end < text.length && end - start < MAX_USERINFO && !/[\s"'`<>]/.test(text[end] as string)) end++;
+    const run = text.slice(start, end);
+    const path = /[/?#]/.exec(run)?.index ?? run.length;
+    const inAuthority = run.lastIndexOf("@", path);
+    const colon = run.indexOf(":");
+    // A password may have a slash: then no port stands behind the first colon.
+    const at =
+      inAuthority >= 0
+        ? inAuthority
+        : colon >= 0 && colon < path && !/^\d{0,5}$/.test(run.slice(colon + 1, path))
+          ? run.lastIndexOf("@")
+          : -1;
+    if (at < 0) continue;
+    const from = colon >= 0 && colon < at ? colon + 1 : 0;
+    const value = run.slice(from, at);
+    if (from > 0 ? isSecretValue(value, "strong") : value.length >= MIN_TOKEN && looksRandom(value))
+      add(from > 0 ? "password" : "token", start + from, start + at);
+  }
+}
+
+const NAMED =
+  /\b(?:name|key|header|field|variable)["']?\s{0,4}[:=]\s{0,4}["']?(?<name>[\w.-]{1,80})["']?[\s,]{1,80}["']?(?:value|val|content|default)["']?\s{0,4}[:=]\s{0,4}/gi;
+
+/** `{ name: "DB_PASSWORD", value: "…" }`: in JSON, YAML and attributes. */
+function findNamedValues(text: string, add: Add): void {
+  NAMED.lastIndex = 0;
+  for (let match = NAMED.exec(text); match; match = NAMED.exec(text)) {
+    const { name = "" } = match.groups ?? {};
+    const value = readValue(text, NAMED.lastIndex);
+    if (isSecretName(name) && isSecretValue(value.text, "strong")) add(nameKind(name), value.start, value.end);
+  }
+}

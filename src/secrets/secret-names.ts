@@ -1,0 +1,83 @@
+/** The words of a name: `dbPassword`, `DB_PASSWORD` and `db-password` have the same. */
+const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+
+/** What names of secrets end in, also where words are not set apart: `PGPASSWORD`, `authtoken`. */
+const SECRET_WORD =
+  /(?:passwords?|passwd|passphrase|passcode|secret|token|authorization|credentials?|(?:api|access|auth|secret|private)key)$/;
+/** The same of words that are the end of others, as in `bypass`. */
+const SHORT_SECRET_WORD =
+  /^(?:db|user|my|root|admin|store|key|ssh|ftp|smtp|mail|http|proxy|rds|redis|require|bind|sudo|master)?(?:pass|pwd)$|^(?:psk|passkey|bearer)$/;
+/** What a key is for that is a secret. */
+const KEY_OWNERS = new Set(
+  "api access secret private encryption encrypt decryption signing sign master account auth service client consumer storage subscription license shared session deploy hmac jwt aes cipher crypt app application rest admin write data webhook function host web pre".split(
+    " ",
+  ),
+);
+/** `FOO_KEY`: a variable of the environment. */
+const VARIABLE = /^[A-Z][A-Z\d_]{0,78}_KEY$/;
+/** What a key is for that sorts or finds data. */
+const DATA_WORDS = new Set(
+  "primary foreign public sort partition cache routing unique hot group index lookup map row object s3 dedup idempotency".split(
+    " ",
+  ),
+);
+/** What may stand behind: `SECRET_KEY_BASE`, `password2`. */
+const TRAILING_WORD =
+  /^(?:base|base64|value|text|string|plain|plaintext|raw|hex|new|old|current|confirm|confirmation|again|main|prod|production|dev|staging|stage|test|live|sandbox|primary|secondary|\d+)$/;
+/** The working directory. */
+const FOLDER_NAMES: readonly string[] = ["PWD", "OLDPWD"];
+
+/** Names that a secret or something else may have: what is there has to look like a secret. */
+const WEAK_WORD =
+  /^(?:auth|key|keys|cookie|cookies|session|sessionid|sid|sig|signature|pat|otp|pin|sas|login|code|community)$/;
+
+/** Whether what has this name is a secret, whatever it looks like, or only if it looks like one. */
+export type NameStrength = "strong" | "weak" | undefined;
+
+export function rateName(name: string): NameStrength {
+  if (FOLDER_NAMES.includes(name)) return undefined;
+  const words = name.match(WORD)?.map((word) => word.toLowerCase()) ?? [];
+  while (words.length > 1 && TRAILING_WORD.test(words.at(-1) as string)) words.pop();
+  const last = words.at(-1);
+  if (last === undefined) return undefined;
+  if (last === "pw") return words.length === 1 ? "strong" : undefined;
+  if (SECRET_WORD.test(last) || SHORT_SECRET_WORD.test(last)) return "strong";
+  const owner = words.at(-2) ?? "";
+  if (last === "key" && (KEY_OWNERS.has(owner) || (VARIABLE.test(name) && !DATA_WORDS.has(owner)))) return "strong";
+  if (/^cookies?$/.test(last) && words.length <= 2) return "strong";
+  return WEAK_WORD.test(last) ? "weak" : undefined;
+}
+
+const KIND = /password|passwd|passphrase|token|secret|cookie|authorization|credential|key/;
+
+/** The kind of what has a name; a name may be any text, and is not kept. */
+export const nameKind = (name: string): string => {
+  const kind = KIND.exec(name.toLowerCase())?.[0] ?? "password";
+  return kind === "passwd" ? "password" : kind;
+};
+
+export const isSecretName = (name: string): boolean => rateName(name) === "strong";
+
+/** What stands for a value: variables, templates, types, and what a program answers. */
+const STAND_IN =
+  /^(?:$|[$%<{[*]|@[\w-]|\.{3}|…|(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|number|int|integer|bool|boolean|any|unknown|object|bytes|text|char|varchar|buffer|required|optional|empty|redacted|secure|secretstr|prompt|env|stdin|ask|-)$|(?:process\.env|os\.environ|os\.getenv|env|getenv|import\.meta|config|settings|self|this|secrets|vars|var|local|data|input)[.([]|[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}[([]|x+$)/i;
+/** A path: of a file with the secret. */
+const PATH = /^(?:~|\.{1,2})?\/[\w.@-]{1,80}(?:\/[\w.@-]{0,80}){1,20}$|^\.{1,2}\/|^[A-Za-z]:\\/;
+
+/** Whether a text at the place of a secret is one. */
+export function isSecretValue(value: string, strength: NameStrength): boolean {
+  if (strength === undefined || STAND_IN.test(value) || PATH.test(value)) return false;
+  if (strength === "weak") return looksRandom(value);
+  // `token=token`, `password: accessToken`.
+  return !(/^[A-Za-z_.-]{1,60}$/.test(value) && rateName(value) === "strong");
+}
+
+const WORDS_IN_ROW = /^[a-z]{1,40}(?:[-_./:][a-z\d]{1,40}){1,10}$|^v?\d+(?:[.,:-]\d+){1,6}$/;
+
+/** Whether a text is no word, name or number that people write. */
+export const looksRandom = (value: string): boolean =>
+  value.length >= 8 &&
+  !WORDS_IN_ROW.test(value) &&
+  /\d/.test(value) &&
+  /[A-Za-z]/.test(value) &&
+  !/^[A-Za-z]{2,}\d{1,2}$/.test(value);

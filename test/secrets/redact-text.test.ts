@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import { hasSecretHint } from "../../src/secrets/hints.ts";
+import { SECRET_PROGRAMS } from "../../src/secrets/option-places.ts";
+import { redactText } from "../../src/secrets/redact-text.ts";
+import { makeAlphanumeric, makeLetters } from "../support/made-up-secrets.ts";
+import { scaleMs } from "../support/machine.ts";
+import { ORDINARY_TEXTS, putSecret, SECRET_PLACES } from "./secret-places.ts";
+
+/** Random texts of several kinds: what a person or a program chooses. */
+const secrets = (seed: number): string[] => [
+  `a1${makeAlphanumeric(14, seed)}`,
+  `Z9${makeLetters("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", 18, seed)}`,
+  `k7${makeLetters("abcdefghijkmnopqrstuvwxyz0123456789_-", 12, seed)}x`,
+  `q4${makeLetters("abcdefghijkmnopqrstuvwxyzABCDEFGHJKL0123456789+", 24, seed)}8b`,
+];
+
+describe("redaction", () => {
+  test("hides a random secret in every place", () => {
+    const kept = new Set<string>();
+    for (let seed = 1; seed <= 40; seed++)
+      for (const secret of secrets(seed))
+        for (const place of SECRET_PLACES)
+          if (redactText(putSecret(place, secret)).includes(secret)) kept.add(`${place} ${secret}`);
+    expect([...kept]).toEqual([]);
+  });
+  test("hides it in the middle of other lines", () => {
+    const [secret = ""] = secrets(7);
+    for (const place of SECRET_PLACES.filter((one) => !one.includes("\n"))) {
+      const text = `cd /srv && ${putSecret(place, secret)}\ngit status`;
+      expect([place, redactText(text).includes(secret)]).toEqual([place, false]);
+    }
+  });
+  test("leaves ordinary texts as they are", () => {
+    for (const text of ORDINARY_TEXTS) expect(redactText(text)).toBe(text);
+  });
+  test("changes nothing that it has redacted", () => {
+    for (const place of SECRET_PLACES) {
+      const once = redactText(putSecret(place, "a1Zk9Qw7Lm"));
+      expect(redactText(once)).toBe(once);
+    }
+  });
+  test("hides a token whose form is broken by quotes", () => {
+    const token = makeAlphanumeric(36);
+    const forms = [
+      `ghp_${token.slice(0, 9)}''${token.slice(9)}`,
+      `"gh""p_${token}"`,
+      `g\\hp_${token}`,
+      `'gh' + 'p_${token}'`,
+    ];
+    for (const form of forms) {
+      const redacted = redactText(`push ${form} now`);
+      expect([form, redacted.includes(token.slice(10)), redacted.endsWith(" now")]).toEqual([form, false, true]);
+    }
+  });
+  test("is not left out for a text with one of its places", () => {
+    const unhinted = SECRET_PLACES.map((place) => putSecret(place, "a1Zk9Qw7Lm")).filter(
+      (text) => !hasSecretHint(text),
+    );
+    expect(unhinted).toEqual([]);
+    expect(SECRET_PROGRAMS.filter((name) => !hasSecretHint(name))).toEqual([]);
+  });
+  test("takes time in proportion to the length of a text", () => {
+    /** The fastest of several runs: other programs keep the machine busy, too. */
+    const measure = (text: string) =>
+      Math.min(
+        ...[1, 2, 3].map(() => {
+          const start = performance.now();
+          redactText(text);
+          return performance.now() - start;
+        }),
+      );
+    for (const part of ["password=", "'", '"', "\\", "a:", "://a:", "= ", "<a>", "mysql -p ", "name: key, ", "x1Y_"]) {
+      measure(part.repeat(2_000));
+      const [short, long] = [measure(part.repeat(4_000)), measure(part.repeat(16_000))];
+      expect([part, long < Math.max(scaleMs(100), short * 12)]).toEqual([part, true]);
+    }
+  });
+});
