@@ -6,6 +6,10 @@ import { answerFailure } from "../failure.ts";
 import type { IdentifiedCall } from "../identify.ts";
 import type { ReadCall } from "../read.ts";
 import type { SelectedCall } from "../select.ts";
+import { describeCall, NOTHING_DECIDED } from "../log/concluded-call.ts";
+import { prepareHead } from "../log/log-head.ts";
+import { isProbe } from "../../protocol/probe.ts";
+import type { LastAnswer } from "./deadline.ts";
 
 /** Added to the time limit before the process is ended. */
 const GRACE_MS = 350;
@@ -23,7 +27,8 @@ export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<
   const left = end + GRACE_MS - performance.now();
   if (typeof given !== "string" || !world.deadline) return { ...call, armed: { last } };
   const progress = { known: [], problem: "it took too long to read the payload" };
-  const canHandOver = await world.deadline.arm(left, last, given, progress);
+  const record = await createRecord(call, last, left);
+  const canHandOver = await world.deadline.arm(left, { ...last, record }, given, progress);
   return { ...call, armed: canHandOver ? { last, deadline: world.deadline } : { last } };
 }
 
@@ -53,6 +58,15 @@ const isWanted = (entries: readonly HookDescriptor[], { event }: CapabilityRow):
 /** Whether the matcher contains a regular expression that may be slow; it is matched before the hooks run. */
 const hasSlowMatcher = ({ matcher }: HookDescriptor): boolean =>
   matcher !== undefined && matcher.split(/[*+{]/).length > 2;
+
+/** The line of the log about a call that its deadline ends: nothing but the system runs then. */
+async function createRecord(call: TimedCall, last: HostAnswer, leftMs: number): Promise<LastAnswer["record"]> {
+  if (call.event && isProbe(call.event)) return undefined;
+  const decision = last.restricts === true || last.exit_code === 2 ? "deny" : undefined;
+  const problem = `the hooks did not answer within ${call.timeoutMs} ms`;
+  const concluded = describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem });
+  return prepareHead(concluded, leftMs, call.world.env).catch(() => undefined);
+}
 
 /** The answer at the deadline. A process that answers many calls keeps it. */
 async function makeLastAnswer({ argv, context, entries, timeoutMs, world }: OpenedCall): Promise<HostAnswer> {

@@ -7,7 +7,9 @@ import {
   getMessageDescriptor,
   getExitCode,
   createMemoryFile,
+  type InheritedDescriptors,
   replaceDescriptor,
+  reserveRecordDescriptor,
 } from "../process/io.ts";
 
 /** The result of a hook: its response and log, or its failure. */
@@ -53,10 +55,9 @@ export interface Handover extends CallProgress {
   /** The payload's text, or a file descriptor with it. */
   payload: string | number;
   /**
-   * If the process was replaced in place: descriptors of the host's stdout and stderr, and of the output that hooks
-   * have printed.
+   * If the process was replaced in place: its descriptors.
    */
-  inherited?: { stdout: number; stderr: number; printed: number };
+  inherited?: InheritedDescriptors;
   /** The working directory in which the host called, if it still exists. */
   cwd: string | undefined;
   /** When the call has to end, in milliseconds since the epoch. */
@@ -66,6 +67,12 @@ export interface Handover extends CallProgress {
 /** What stays the same while the hooks run. */
 type HandoverConstant = Pick<Handover, "argv" | "payload" | "inherited" | "cwd">;
 
+/** The answer of a call whose time is up. */
+export interface LastAnswer extends HostAnswer {
+  /** A line of a file, appended behind the answer where system timers are available. */
+  record?: { line: string; openFile: () => number | undefined } | undefined;
+}
+
 /** Ends a call in time, whatever the engine is busy with. */
 export interface Deadline {
   /**
@@ -73,7 +80,7 @@ export interface Deadline {
    * to whether a new process can take over instead and run the remaining hooks.
    * @param progress what that process goes on from, until more is reported.
    */
-  arm: (ms: number, answer: HostAnswer, payload: string, progress: CallProgress) => Promise<boolean>;
+  arm: (ms: number, answer: LastAnswer, payload: string, progress: CallProgress) => Promise<boolean>;
   /**
    * If a new process can take over, it starts with this progress at either limit, unless the next call comes first.
    */
@@ -152,8 +159,8 @@ export function createDeadline(
 interface HandoverFile {
   /** Whether there is one. */
   exists: () => boolean;
-  /** Creates it. `printed` is the descriptor of what hooks have printed. */
-  create: (payload: string, printed: number) => void;
+  /** Creates it. `printed` is the descriptor of what hooks have printed, `record` that of the log. */
+  create: (payload: string, printed: number, record: number | undefined) => void;
   /** @param end when the call has to end, in `performance.now()` time. */
   write: (progress: CallProgress, end: number) => void;
   /** Whether the new process would ask hooks. */
@@ -168,9 +175,10 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
   let isAsking = false;
   return {
     exists: () => constant !== undefined,
-    create(payload, printed) {
+    create(payload, printed, record) {
       const inherited = { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor(), printed };
       constant ??= { argv, payload: createMemoryFile(payload), inherited, cwd: getWorkingFolder() };
+      if (record !== undefined) constant = { ...constant, inherited: { ...inherited, record } };
     },
     write(progress, end) {
       if (!constant) return;
@@ -206,6 +214,25 @@ function createTimers({ timer, processorTimer }: FlushActions) {
   };
 }
 
+/** A descriptor for the record of an answer, which leads to a file once that is open. */
+function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open: () => void } | undefined {
+  if (!record) return undefined;
+  try {
+    const fd = reserveRecordDescriptor();
+    return {
+      fd,
+      line: record.line,
+      open() {
+        const file = record.openFile();
+        if (file !== undefined) replaceDescriptor(fd, file);
+      },
+    };
+  } catch {
+    // No descriptor is left: the answer is more important.
+    return undefined;
+  }
+}
+
 /** @param handover absent where no new process can take over. */
 function createTimerDeadline(system: FlushActions, until: number, handover: HandoverFile | undefined): Deadline {
   let pending: PendingAction[] = [];
@@ -218,18 +245,22 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
       if (pending.length > 0) timers.stop();
       for (const one of pending) one.drop();
       end = performance.now() + Math.min(ms, Math.max(until - Date.now(), MIN_ANSWER_MS));
+      const record = reserveRecord(answer);
       pending = [
         system.exitProcess(getExitCode(answer)),
+        ...(record ? [system.writeText(record.fd, encodeLine(record.line))] : []),
         system.writeText(getAnswerDescriptor(), encodeLine(answer.stdout)),
         system.writeText(getMessageDescriptor(), encodeLine(answer.stderr)),
       ];
       if (handover && printed !== undefined) {
-        handover.create(payload, printed);
+        handover.create(payload, printed, record?.fd);
         handover.write(progress, end);
         // Registered last, so it runs first: the new process replaces everything below it.
         pending.push(system.replaceProcess(handover.getCommand()));
       }
       timers.start({ ms, busyMs: BUSY_MS }, end);
+      // Not before: a disk may hang.
+      record?.open();
       return handover?.exists() === true;
     },
     reportProgress(limits, progress) {

@@ -36,9 +36,10 @@ const PLAIN_NAME = /^[\w./@:-]{1,100}$/;
 export function formatHead(
   call: ConcludedCall,
   content: LogSettings["content"],
+  time = new Date(),
 ): { identity: LineIdentity; text: string } {
   const { hook = "", rule = "", ...summary } = summarizeCall(call).summary;
-  const identity = { id: call.denied?.id ?? createId(), time: new Date().toISOString() };
+  const identity = { id: call.denied?.id ?? createId(), time: time.toISOString() };
   const head = {
     v: LINE_VERSION,
     ...identity,
@@ -50,6 +51,15 @@ export function formatHead(
     ms: Math.round(call.ms * 10) / 10,
   };
   return { identity, text: JSON.stringify(head) };
+}
+
+/** Prepares the head of the line about a call that its deadline ends, in so many milliseconds. */
+export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env) {
+  const { settings } = await loadLogSettings(call);
+  if (!wantsLine(call, settings)) return undefined;
+  const ended = { ...call, ms: call.ms + leftMs };
+  const { text } = formatHead(ended, settings.content, new Date(Date.now() + leftMs));
+  return { line: text, openFile: () => openRegularLog(getLogFile(env)) };
 }
 
 /**
@@ -65,20 +75,31 @@ export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLin
   return { log, identity };
 }
 
-/** Whether the text was appended. What is not a regular file with one name is left alone. */
+/** Whether the text was appended. */
 function appendAtOnce(file: string, text: string): boolean {
-  let fd: number | undefined;
+  const fd = openRegularLog(file);
+  if (fd === undefined) return false;
   try {
-    fd = openLog(file);
-    const { mode, nlink, size } = descriptors.inspect(fd);
-    if ((mode & FILE_TYPE) !== REGULAR_FILE || nlink !== 1 || size > MAX_STUCK_BYTES) return false;
     const bytes = new TextEncoder().encode(text);
     return descriptors.write(fd, bytes) === bytes.length;
   } catch {
     return false;
   } finally {
-    if (fd !== undefined) descriptors.close(fd);
+    descriptors.close(fd);
   }
+}
+
+/** Opens the log; undefined where it can't be written. What is not a regular file with one name is left alone. */
+function openRegularLog(file: string): number | undefined {
+  try {
+    const fd = openLog(file);
+    const { mode, nlink, size } = descriptors.inspect(fd);
+    if ((mode & FILE_TYPE) === REGULAR_FILE && nlink === 1 && size <= MAX_STUCK_BYTES) return fd;
+    descriptors.close(fd);
+  } catch {
+    // The caller knows what that means.
+  }
+  return undefined;
 }
 
 function openLog(file: string): number {

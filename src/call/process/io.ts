@@ -9,6 +9,8 @@ let stdoutDescriptor = 1;
 let stderrDescriptor = 2;
 /** The file that collects what hooks and the programs they start print until the end of the call. */
 let printedDescriptor: number | undefined;
+/** The log, as an earlier process of the same call has opened it. */
+let recordDescriptor: number | undefined;
 
 /** Maximum bytes of that output to pass on, from its end. */
 const MAX_PRINTED_BYTES = 1 << 14;
@@ -73,11 +75,24 @@ export function captureOutput(): number | undefined {
 
 const SIG_SETMASK = 2;
 
+/** The descriptors that a process passes on to the one that replaces it. */
+export interface InheritedDescriptors {
+  stdout: number;
+  stderr: number;
+  /** The output that hooks have printed. */
+  printed: number;
+  /** The log, where it is open. */
+  record?: number;
+}
+
+/** A descriptor for what is to be appended to the log at the deadline: the log itself if an earlier process opened it. */
+export const reserveRecordDescriptor = (): number => (recordDescriptor ??= createMemoryFile(""));
+
 /**
  * Takes over the descriptors of the process that this one replaced, and unblocks the signals that its timer thread had
  * blocked.
  */
-export function adoptDescriptors(inherited: { stdout: number; stderr: number; printed: number }): void {
+export function adoptDescriptors({ record, ...inherited }: InheritedDescriptors): void {
   // The engine closes inherited descriptors when it starts another process; duplicates stay open.
   const keep = (fd: number): number => {
     const duplicate = libc?.dup(fd) ?? -1;
@@ -91,6 +106,7 @@ export function adoptDescriptors(inherited: { stdout: number; stderr: number; pr
     keep(inherited.stderr),
     keep(inherited.printed),
   ];
+  if (record !== undefined) recordDescriptor = keep(record);
   const mask = openLibrary({ sigprocmask: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.sigprocmask;
   mask?.(SIG_SETMASK, ffi.ptr(new Uint8Array(128)), null);
 }

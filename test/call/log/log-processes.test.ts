@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hashLine } from "../../../src/call/log/log-chain.ts";
+import { getLogFile } from "../../../src/call/log/log-place.ts";
 import { countLosses } from "../../../src/operate/log/losses.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { omitAllowId } from "../../support/allow-id.ts";
@@ -112,6 +113,30 @@ describe("a call that is killed with its answer", () => {
       const lost = heads.length - readLines(home).length;
       expect(countLosses(home.env, 0, Date.now() + 60_000)).toEqual({ details: lost, unwritten: 0 });
     }
+  });
+});
+
+describe("a call that its deadline ends", () => {
+  test("leaves the head that was prepared for it", () => {
+    const { env, project } = createHome();
+    const root = join(import.meta.dir, "../../../src/call");
+    const text = `const { createDeadline } = await import("${root}/deadline/deadline.ts");
+      const { prepareHead } = await import("${root}/log/log-head.ts");
+      const call = { native_event: "PreToolUse", outcomes: [], response: {}, decision: "deny", losses: [], ms: 0, lacksLogConfig: true };
+      const record = await prepareHead(call, 200, process.env);
+      await createDeadline([]).arm(200, { stdout: "", stderr: "", exit_code: 7, record }, "{}", { known: [], problem: "x" });
+      for (;;);`;
+    const argv = [process.execPath, "-e", text];
+    const { exitCode } = Bun.spawnSync(argv, {
+      env: { ...process.env, ...env },
+      cwd: project,
+      timeout: scaleMs(60_000),
+    });
+    expect(exitCode).toBe(7);
+    const lines = readFileSync(getLogFile(env), "utf8").trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ part: "head", decision: "deny", ms: 200 }),
+    ]);
   });
 });
 
