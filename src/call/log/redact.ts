@@ -14,9 +14,12 @@ const MAX_NAME_LENGTH = 24;
 /** How much of all texts together is looked at; no line holds as much. */
 const MAX_SCANNED_LENGTH = 1 << 19;
 
+/** A word: what stands in it stands behind no name. */
+const WORD = /^[\w./-]*$/;
+
 /** Whether texts may hold a secret, by its form or by its place. */
-const mayHide = (text: string): boolean =>
-  hasSecretHint(text) || mayHoldSecret(text) || (/["'`\\^]/.test(text) && mayHoldSecret(removeQuotes(text).text));
+const mayHide = ({ all, withPlaces }: ScannedTexts): boolean =>
+  hasSecretHint(withPlaces) || mayHoldSecret(all) || (/["'`\\^]/.test(all) && mayHoldSecret(removeQuotes(all).text));
 
 /**
  * Loads what replaces secrets by their kinds: `curl -H "Authorization: Bearer [github-token]"`.
@@ -24,10 +27,10 @@ const mayHide = (text: string): boolean =>
  * @param most how much of a text is written.
  */
 export async function loadRedactor(values: readonly unknown[], most = MAX_LENGTH): Promise<TextWriter> {
-  const joined = joinTexts(values);
+  const texts = joinTexts(values);
   // What was not looked at may hold one.
   const redactText =
-    joined === undefined || mayHide(joined)
+    texts === undefined || mayHide(texts)
       ? (await import("../../secrets/redact-text.ts")).redactText
       : (text: string) => text.slice(0, most);
   return (text, name) =>
@@ -45,19 +48,30 @@ export async function hideSecretsIn<Printed>(value: Printed): Promise<Printed> {
   return copyValue(value, { text: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY }, write) as Printed;
 }
 
-/** All texts in values, names of fields included, one on a line; undefined if they are too long. */
-function joinTexts(values: readonly unknown[]): string | undefined {
-  let joined = "";
+/** Texts that are scanned before rules are loaded, one on a line. */
+interface ScannedTexts {
+  all: string;
+  /** Those in which something may stand behind a name: a field called `session` is no reason to load rules. */
+  withPlaces: string;
+}
+
+/** All texts in values, names of fields included; undefined if they are too long. */
+function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
+  let all = "";
+  let withPlaces = "";
   const rest = [...values];
-  while (rest.length > 0 && joined.length < MAX_SCANNED_LENGTH) {
+  while (rest.length > 0 && all.length < MAX_SCANNED_LENGTH) {
     const value = rest.pop();
-    if (typeof value === "string") joined += `${value.slice(0, MAX_LENGTH + MAX_SECRET_LENGTH)}\n`;
-    else if (Array.isArray(value))
+    if (typeof value === "string") {
+      const text = `${value.slice(0, MAX_LENGTH + MAX_SECRET_LENGTH)}\n`;
+      all += text;
+      if (!WORD.test(value)) withPlaces += text;
+    } else if (Array.isArray(value))
       for (let at = 0; at < value.length && at < MAX_SCANNED_LENGTH; at++) rest.push(value[at]);
     else if (typeof value === "object" && value !== null)
       for (const key in value) rest.push(key, (value as Record<string, unknown>)[key]);
   }
-  return rest.length > 0 ? undefined : joined;
+  return rest.length > 0 ? undefined : { all, withPlaces };
 }
 
 /** The shape alone: how long the text is. */
