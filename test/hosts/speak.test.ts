@@ -21,6 +21,8 @@ describe("buildPayloads for the event's own host", () => {
   const RENAMED: Readonly<Record<string, object>> = {
     "gemini gemini-cli-0.61.0 BeforeTool-search_file_content": { tool_name: "grep_search" },
     "gemini gemini-cli-0.61.0 AfterTool-search_file_content": { tool_name: "grep_search" },
+    "grok grok-1.0.41 PreToolUse-monitor": { tool_name: "run_terminal_command" },
+    "grok grok-1.0.41 PostToolUse-monitor": { tool_name: "run_terminal_command" },
   };
   for (const { host, name, native_event, payload, event } of recordedEvents) {
     test(`returns ${name} unchanged`, () => {
@@ -54,7 +56,7 @@ describe("buildPayloads for the event's own host", () => {
       expect(withoutNative(decodeAsHost(host, first?.payload ?? {}, native_event))).toEqual(withoutNative(changed));
       told++;
     }
-    expect(told).toBe(31);
+    expect(told).toBe(34);
   });
 });
 

@@ -8,7 +8,7 @@ import { omitNulls } from "../../src/protocol/object.ts";
 export const ROOT = join(import.meta.dir, "../..");
 export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");
 
-/** A payload that a real host sent; for Grok Build, which was never run, one written from its guide. */
+/** A payload that a real host sent; of Grok Build, a few are written from its guide. */
 export interface Fixture {
   host: Host;
   /** The directory's name, i.e. the release that sent it. */

@@ -72,7 +72,9 @@ export const hostIdentity = {
     {
       label: 'a "transcript_path" in ".gemini/tmp"',
       all: ["timestamp", "transcript_path"],
-      test: ({ transcript_path }) => hasPathPart(transcript_path, "/.gemini/tmp/"),
+      // Grok Build's have a workspace.
+      test: ({ transcript_path, workspaceRoot }) =>
+        workspaceRoot === undefined && hasPathPart(transcript_path, "/.gemini/tmp/"),
     },
     // Other hosts inherit the environment, so it counts only if it matches the payload.
     {

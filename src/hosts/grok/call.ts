@@ -3,7 +3,7 @@ import type { CapabilityRow } from "../../protocol/capability.ts";
 import type { CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
-import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import type { ToolCall } from "../../protocol/tool.ts";
 import { patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall, getToolRow } from "../codec/tool-table.ts";
@@ -12,18 +12,19 @@ import {
   createFlagSchema,
   createNumberSchema,
   createTextSchema,
-  formatOutput,
   parseMcpName,
   parseWith,
   pickTexts,
   toRecord,
 } from "../codec/wire.ts";
+import { parseJsonObject } from "../codec/answer-values.ts";
 import { capabilities } from "./capabilities.ts";
+import { decodeOutput } from "./results.ts";
 import { FIELDS, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields that newer releases send in both spellings and older ones in either [unverified]: the first one is the host's
- * own, and counts.
+ * Fields that are sent in both spellings [seen 1.0.41, 2026-11-27], by other releases perhaps in either [unverified].
+ * The first one is the host's own, and counts.
  */
 export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["sessionId", "session_id"],
@@ -77,8 +78,20 @@ const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [
   ...new Set(Object.values(pickTexts(input, FIELDS[field]))),
 ];
 
+/**
+ * Returns the tool's own input: MCP tools are called by a dispatcher, and hooks receive its input
+ * [seen 1.0.41, 2026-11-27].
+ */
+const unwrapInput = (input: Payload): Payload =>
+  isDispatched(input)
+    ? toRecord((typeof input.tool_input === "string" && parseJsonObject(input.tool_input)) || input.tool_input)
+    : input;
+
+const isDispatched = (input: Payload): boolean => typeof input.tool_name === "string" && "tool_input" in input;
+
 /** Decodes a tool call of Grok Build. */
-export function decodeToolCall(tool_name: string, input: Payload): ToolCall {
+export function decodeToolCall(tool_name: string, given: Payload): ToolCall {
+  const input = unwrapInput(given);
   const where = `toolInput of ${tool_name}`;
   switch (getToolRow(TOOLS, tool_name)[0]) {
     case "Edit":
@@ -98,7 +111,7 @@ export function decodeToolCall(tool_name: string, input: Payload): ToolCall {
   }
   const known = decodeTableCall(TOOLS, tool_name, input, where);
   if (known) return known;
-  // `<server>__<tool>` of an MCP server [shipped 1.0.41, read and not run].
+  // `<server>__<tool>` of an MCP server [seen 1.0.41, 2026-11-27].
   const mcp = parseMcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
   return decodeOtherCall(tool_name, input, mcp, UNMAPPED_TOOLS);
 }
@@ -130,31 +143,28 @@ function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where:
   return tool_input;
 }
 
-/**
- * Decodes a call's result: for Grok Build's own tools an object that contains the model's text
- * [shipped 1.0.41, read and not run].
- */
-function decodeOutput(raw: unknown): ToolOutput {
-  const text = isObject(raw) ? raw.output_for_prompt : undefined;
-  return { text: typeof text === "string" ? text : formatOutput(raw), raw };
-}
-
 /** Decodes a payload of Grok Build. */
 export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(given);
+  const texts = pickTexts(payload, COMMON_FIELDS);
+  // Inside a subagent, the session is the subagent's [seen 1.0.41, 2026-11-27].
+  const { session_id = "", agent_type, agent_id = agent_type && session_id } = texts;
   const base = {
     native_event,
     host: "grok",
-    session_id: "",
+    session_id,
     cwd: "",
-    ...pickTexts(payload, COMMON_FIELDS),
+    ...texts,
+    ...(agent_id && { agent_id }),
     _native: given,
   };
   const { event } = row;
   if (!isCallEventName(event)) {
-    // Reported again when the session ends and can't be continued [shipped 1.0.41, read and not run].
+    // Reported again when the session ends and can't be continued [seen 1.0.41, 2026-11-27].
     const isOver = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
-    return isOver ? { event: { ...base, event: "Native" } } : decodeSessionEvent(event, base, payload);
+    // A compaction has its trigger in "source" [seen 1.0.41, 2026-11-27].
+    const { source, trigger = source } = payload;
+    return isOver ? { event: { ...base, event: "Native" } } : decodeSessionEvent(event, base, { ...payload, trigger });
   }
   const {
     tool_name,
@@ -164,10 +174,16 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
     tool_input_truncated,
   } = parseWith(createCallSchema, payload, native_event);
   const call = decodeToolCall(tool_name, inputOf(payload, tool_input_truncated, tool_name));
-  const output = () => decodeOutput(payload.tool_response);
+  const output = () => decodeOutput(call.tool, payload.tool_response);
   return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error, duration_ms });
 }
 
-/** Returns the whole patched input. The table turns a rewrite into a denial until a release is seen to accept one. */
-export const rewriteInput = (event: CallEvent, patch: Payload): RewriteResult =>
-  patchCall(TOOLS, event, toRecord(toSnakeCase(event._native).tool_input), patch);
+/**
+ * Returns the whole patched input, which replaces the call's: Grok Build denies the call if a required field is missing
+ * [seen 1.0.41, 2026-11-27].
+ */
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
+  const given = toRecord(toSnakeCase(event._native).tool_input);
+  const result = patchCall(TOOLS, event, unwrapInput(given), patch);
+  return isDispatched(given) && "input" in result ? { input: { ...given, tool_input: result.input } } : result;
+}

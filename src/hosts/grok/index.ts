@@ -4,6 +4,7 @@ import { grok as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
 import { decodePayload, getEventName, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { replaceOutput } from "./results.ts";
 
 export const grok = defineHost({
   ...hostIdentity,
@@ -16,6 +17,7 @@ export const grok = defineHost({
   getEventName,
   decodePayload,
   rewriteInput,
+  replaceOutput,
   encodeAnswer: createEncoder(answers),
   setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),

@@ -10,22 +10,23 @@ import {
   readCallMetadata,
   splitIntoReplacements,
 } from "../codec/native-payloads.ts";
+import { getToolRow } from "../codec/tool-table.ts";
 import { SPELLINGS } from "./call.ts";
 import { grok } from "./index.ts";
 import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-// Field and tool names are those of the guide [shipped 1.0.41, read and not run]; the result format is unverified.
+// Field and tool names [seen 1.0.41, 2026-11-27]; results other than those of an MCP tool have the fields of a shell's.
 
 /** Returns the fields in both spellings, if the payload has the second one. */
 function spellFields(base: Payload, fields: Payload): Payload {
   const found: Payload = { ...base };
   for (const [camel, snake] of SPELLINGS) {
-    const value = fields[snake];
-    if (value === undefined) continue;
-    found[camel] = value;
-    if (Object.hasOwn(base, snake)) found[snake] = value;
+    // A field that the event lacks is left out: the recorded one belongs to another session.
+    if (!Object.hasOwn(fields, snake)) continue;
+    found[camel] = fields[snake];
+    if (Object.hasOwn(base, snake)) found[snake] = fields[snake];
   }
   const names = new Set(SPELLINGS.map(([, snake]) => snake));
   return omitUndefined({
@@ -38,7 +39,7 @@ const HOST = "grok";
 
 function pickCommonFields({ host, transcript_path, permission_mode, agent_id, agent_type }: AnyEvent): Payload {
   // Scripts expect transcripts in their own host's format.
-  return { permission_mode, agent_id, agent_type, ...(host === HOST && { transcript_path }) };
+  return omitUndefined({ permission_mode, agent_id, agent_type, ...(host === HOST && { transcript_path }) });
 }
 
 export const scriptCodec = createScriptCodec({
@@ -47,8 +48,13 @@ export const scriptCodec = createScriptCodec({
   tools: TOOLS,
   // Neutral values: the recorded ones belong to another session.
   replace: () => ({ toolInputTruncated: false, toolResultTruncated: false, backgroundTasks: [], sessionCrons: [] }),
+  // A shell line stays with the tool that runs it.
+  nameTool: (tool, { toolName }) => (getToolRow(TOOLS, String(toolName))[0] === tool ? String(toolName) : undefined),
   formatResult: ({ text, exit_code = 0 }) => ({ exit_code, output_for_prompt: text }),
-  mcp: ({ server, tool }) => ({ tool_name: `${server}__${tool}`, result: ({ text }) => text }),
+  mcp: ({ server, tool }) => ({
+    tool_name: `${server}__${tool}`,
+    result: ({ text }) => ({ type: "MCP", tool_name: tool, server_name: server, output: { OkayOutput: text } }),
+  }),
   // Grok Build has no tool that deletes or moves a file, or that edits several places at once.
   calls: {
     Edit: ({ tool, input }) =>
@@ -60,8 +66,10 @@ export const scriptCodec = createScriptCodec({
       }),
   },
   buildSession: (event, fields, base) => spellFields(base, { ...pickCommonFields(event), ...fields }),
-  buildCall({ tool_name, tool_input, result: tool_response }, event, base) {
+  buildCall({ tool_name, tool_input: input, result: tool_response }, event, base) {
     const { id: tool_use_id, error, duration_ms } = readCallMetadata(event);
+    // An MCP tool is called by a dispatcher.
+    const tool_input = event.tool === "MCP" ? { tool_name, tool_input: input } : input;
     const fields = { tool_name, tool_input, tool_response, tool_use_id, duration_ms, error };
     const here = { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }) };
     return spellFields(here, { ...pickCommonFields(event), ...fields });

@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** The names of each field. Where the documentation has none, user reports differ [unverified]. */
+/** The names of each field; the first ones [seen 1.0.41, 2026-11-27], the others of user reports [unverified]. */
 export const FIELDS = {
   path: ["target_file", "file_path", "filePath", "path", "file"],
   old: ["old_string", "oldString", "old_str", "old_text"],
@@ -31,14 +31,16 @@ const edit: ToolTable[string] = [
 ];
 
 /**
- * Grok Build's tools. Their names are from the guide inside the package, with older ones besides
- * [shipped 1.0.41, read and not run]; code reads the fields of edits and writes: if a call has several paths, each
- * counts (call.ts).
+ * Grok Build's tools [seen 1.0.41, 2026-11-27]; `web_fetch`, `run_terminal_cmd`, `write_file`, `create_file` and
+ * `edit_file` were not among them, and are from its guide and user reports. Code reads the fields of edits and writes:
+ * if a call has several paths, each counts (call.ts).
  */
 export const TOOLS: ToolTable = {
   run_terminal_command: shell,
   // The older name.
   run_terminal_cmd: shell,
+  // Runs a shell line and reports its output as events [seen 1.0.41, 2026-11-27].
+  monitor: ["Bash", { command: "command", description: "description", timeout_ms: "timeout_ms" }],
   read_file: ["Read", { file_path: FIELDS.path, offset: "offset", limit: "limit" }],
   write,
   write_file: write,
@@ -60,5 +62,20 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input. */
-export const UNMAPPED_TOOLS = ["todo_write"];
+/** Tools without a unified equivalent, whatever a model adds to their input [seen 1.0.41, 2026-11-27]. */
+export const UNMAPPED_TOOLS = [
+  "todo_write",
+  "search_tool",
+  "get_command_or_subagent_output",
+  "kill_command_or_subagent",
+  "scheduler_delete",
+  "scheduler_list",
+  "enter_plan_mode",
+  "exit_plan_mode",
+  "ask_user_question",
+  "send_feedback",
+  "image_gen",
+  "image_edit",
+  "image_to_video",
+  "reference_to_video",
+];

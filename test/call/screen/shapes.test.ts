@@ -59,7 +59,7 @@ test("a payload of another form is not read the quick way", () => {
 test("a payload that names two events has the form of neither", () => {
   const notification = {
     ...{ sessionId: "s", cwd: "/home/dev/app", workspaceRoot: "/home/dev/app", timestamp: "2026-11-22T10:00:00Z" },
-    ...{ permissionMode: "default", message: "m", notificationType: "idle_prompt" },
+    ...{ permissionMode: "default", message: "m", notificationType: "idle_prompt", transcript_path: "/t" },
   };
   const of = (change: object) => readCall("grok", undefined, { ...notification, ...change }, {})?.call;
   for (const hookEventName of ["pre_tool_use", "PreToolUse", "preToolUse"])

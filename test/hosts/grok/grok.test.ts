@@ -14,7 +14,7 @@ import { answerCall } from "../../support/answer-call.ts";
 import { fixtures } from "../../support/fixtures.ts";
 import { createHome } from "../../support/homes.ts";
 
-// Made up after the documentation and reports: nobody here has run it. What `written-from-guide-1.0.41` has comes from its guide.
+// Payloads in other spellings than the recorded ones are made up after the documentation and reports.
 
 const grok = hosts.find(({ id }) => id === "grok") as Host;
 
@@ -178,6 +178,26 @@ describe("a tool call of Grok Build", () => {
     ["spawn_subagent", { prompt: "p", subagent_type: "explore" }, "Task", { prompt: "p", agent_type: "explore" }],
     ["spawn_subagent", { prompt: "p", task: "t" }, "Task", { prompt: "p\nt" }],
     ["linear__save_issue", { id: 1 }, "MCP", { server: "linear", tool: "save_issue", arguments: { id: 1 } }],
+    [
+      "linear__save_issue",
+      { tool_name: "linear__save_issue", tool_input: { id: 1 } },
+      "MCP",
+      { server: "linear", tool: "save_issue", arguments: { id: 1 } },
+    ],
+    [
+      "linear__save_issue",
+      { tool_name: "linear__save_issue", tool_input: '{"id":1}', more: 1 },
+      "MCP",
+      { server: "linear", tool: "save_issue", arguments: { id: 1 } },
+    ],
+    [
+      "run_terminal_command",
+      { tool_name: "run_terminal_command", tool_input: { command: "ls" } },
+      "Bash",
+      { command: "ls" },
+    ],
+    ["monitor", { command: "ls", timeout_ms: 5 }, "Bash", { command: "ls", timeout_ms: 5 }],
+    ["search_tool", { query: "q", command: "ls" }, "Other", { query: "q", command: "ls" }],
     ["todo_write", { todos: [] }, "Other", { todos: [] }],
   ];
   for (const [tool_name, input, tool, unified = input] of cases)
@@ -213,6 +233,79 @@ describe("a tool call of Grok Build", () => {
     }))
       expect(event).toMatchObject({ event: "PostToolUse", tool: "Bash", output: { raw: { stdout: "a" } } });
   });
+});
+
+describe("the result of a call of Grok Build", () => {
+  const bytes = (text: string) => [...Buffer.from(text)];
+  const shapes: [tool_name: string, result: Payload, text: string, replaced?: Payload][] = [
+    [
+      "run_terminal_command",
+      { type: "Bash", output: bytes("a\n"), output_for_prompt: "exit: 0\na\n", exit_code: 0 },
+      "exit: 0\na\n",
+      { type: "Bash", output: [], output_for_prompt: "NEW", exit_code: 0 },
+    ],
+    [
+      "read_file",
+      { type: "ReadFile", FileContent: { content: "1→é\n", raw_output: "é\n", total_lines: 1 } },
+      "é\n",
+      { type: "ReadFile", FileContent: { content: "NEW", raw_output: "NEW", total_lines: 1 } },
+    ],
+    [
+      "search_replace",
+      { type: "SearchReplace", EditsApplied: { tool_output_for_prompt: "updated" } },
+      "updated",
+      { type: "SearchReplace", EditsApplied: { tool_output_for_prompt: "NEW" } },
+    ],
+    [
+      "list_dir",
+      { type: "ListDir", Content: { content: "- a" } },
+      "- a",
+      { type: "ListDir", Content: { content: "NEW" } },
+    ],
+    [
+      "grep",
+      { type: "GrepSearch", stdout: bytes("é"), file_matches: [{ path: "a" }] },
+      "é",
+      { type: "GrepSearch", stdout: bytes("NEW"), file_matches: [] },
+    ],
+    ["web_search", { type: "WebSearch", content: "none" }, "none", { type: "WebSearch", content: "NEW" }],
+    ["read_file", { type: "Later", content: "x" }, '{"type":"Later","content":"x"}'],
+    ["run_terminal_command", { output_for_prompt: "a" }, "a"],
+  ];
+  for (const [tool_name, toolResult, text, replaced] of shapes)
+    test(`of type ${toolResult.type} is read, and ${replaced ? "replaced in its shape" : "stays"}`, () => {
+      const input = { command: "ls", target_file: "a", file_path: "a", old_string: "b", new_string: "", query: "q" };
+      for (const event of decoded("PostToolUse", { ...call(tool_name, input), toolResult })) {
+        expect(event).toMatchObject({ output: { text, raw: toolResult } });
+        expect(grok.replaceOutput?.(event, "NEW")).toEqual(
+          replaced ? { output: replaced } : { unsupported: expect.stringContaining("accepts no such result") },
+        );
+        const { type } = toolResult;
+        if (type) expect(grok.replaceOutput?.(event, { type, a: 1 })).toEqual({ output: { type, a: 1 } });
+        expect(grok.replaceOutput?.(event, { type: "Else" })).toHaveProperty("unsupported");
+      }
+    });
+  test("of an MCP tool is replaced by text", () => {
+    const toolResult = { type: "MCP", server_name: "a", tool_name: "b", output: { OkayOutput: "echo" } };
+    for (const event of decoded("PostToolUse", { ...call("a__b", {}), toolResult })) {
+      expect(event).toMatchObject({ tool: "MCP", output: { text: "echo" } });
+      expect(grok.replaceOutput?.(event, "NEW")).toEqual({ output: "NEW" });
+      expect(grok.replaceOutput?.(event, { a: 1 })).toEqual({ output: '{"a":1}' });
+    }
+  });
+});
+
+test("a rewrite of an MCP call of Grok Build stays inside the dispatcher's input", () => {
+  const toolInput = { tool_name: "a__b", tool_input: { text: "x" } };
+  for (const event of decoded("PreToolUse", call("a__b", toolInput)))
+    expect(isToolCallEvent(event) && grok.rewriteInput(event, { arguments: { text: "y" } }, undefined)).toEqual({
+      input: { tool_name: "a__b", tool_input: { text: "y" } },
+    });
+});
+
+test("a call inside a subagent of Grok Build names the subagent, which is its session", () => {
+  for (const event of decoded("PreToolUse", { ...call("read_file", { target_file: "a" }), subagentType: "explore" }))
+    expect(event).toMatchObject({ agent_id: "s", agent_type: "explore" });
 });
 
 describe("on Grok Build,", () => {

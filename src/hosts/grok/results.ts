@@ -1,0 +1,86 @@
+import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
+import type { Payload, ReplaceResult } from "../../protocol/host/host.ts";
+import { isObject } from "../../protocol/object.ts";
+import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { formatNewResult, formatOutput } from "../codec/wire.ts";
+
+/** The fields of a result with its text, the one for hooks first, and the fields that repeat it in another form. */
+interface ResultShape {
+  texts: readonly string[];
+  /** The object that contains them. Default: the result itself. */
+  inside?: string;
+  /** What repeats the text is emptied with it. */
+  copies?: readonly string[];
+}
+
+/** Results by their `type` [seen 1.0.41, 2026-11-27]. A text may be a list of bytes. */
+const SHAPES: Readonly<Record<string, ResultShape>> = {
+  Bash: { texts: ["output_for_prompt"], copies: ["output"] },
+  ReadFile: { inside: "FileContent", texts: ["raw_output", "content", "content_concise"] },
+  SearchReplace: { inside: "EditsApplied", texts: ["tool_output_for_prompt", "tool_output_for_prompt_concise"] },
+  ListDir: { inside: "Content", texts: ["content"] },
+  GrepSearch: { texts: ["stdout"], copies: ["file_matches"] },
+  MCP: { inside: "output", texts: ["OkayOutput"] },
+  Todo: { inside: "TodosUpdated", texts: ["summary_for_prompt"] },
+  WebSearch: { texts: ["content"] },
+  SearchTool: { texts: ["content"] },
+  Text: { texts: ["text"] },
+};
+
+const getShape = (raw: unknown): ResultShape | undefined =>
+  isObject(raw) && typeof raw.type === "string" && Object.hasOwn(SHAPES, raw.type) ? SHAPES[raw.type] : undefined;
+
+/** The object that has a result's texts. */
+const getTexts = (raw: Payload, { inside }: ResultShape): Payload => {
+  const found = inside === undefined ? raw : raw[inside];
+  return isObject(found) ? found : {};
+};
+
+const isBytes = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256);
+
+/** Reads a text, which may be a list of bytes. */
+function readText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return isBytes(value) ? Buffer.from(value).toString() : undefined;
+}
+
+/** Decodes a call's result. */
+export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
+  const shape = getShape(raw);
+  const text = shape && readText(getTexts(raw as Payload, shape)[shape.texts[0] as string]);
+  const { exit_code } = isObject(raw) ? raw : {};
+  // Releases before the recorded one may send the text without a type [unverified].
+  const known = text ?? (isObject(raw) ? readText(raw.output_for_prompt) : undefined);
+  return {
+    text: known ?? formatOutput(raw),
+    raw,
+    ...(tool === "Bash" && typeof exit_code === "number" && { exit_code }),
+  };
+}
+
+/**
+ * Converts a new result to the tool's own format: Grok Build ignores a text, except for an MCP tool
+ * [seen 1.0.41, 2026-11-27].
+ */
+export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
+  if (!isToolCallEvent(event) || event.event !== "PostToolUse")
+    return { unsupported: "there is no result at this event; return it at PostToolUse" };
+  const { raw } = event.output;
+  if (event.tool === "MCP") return { output: formatNewResult(output) };
+  const shape = getShape(raw);
+  if (shape && typeof output === "string") return { output: replaceText(raw as Payload, shape, output) };
+  if (isObject(raw) && isObject(output) && output.type === raw.type) return { output };
+  return {
+    unsupported: `Grok Build accepts no such result of ${event.tool_name}; return event.output.raw with its texts changed`,
+  };
+}
+
+function replaceText(raw: Payload, shape: ResultShape, text: string): Payload {
+  const texts = getTexts(raw, shape);
+  const changed: Payload = { ...texts };
+  for (const name of shape.texts)
+    if (Object.hasOwn(texts, name)) changed[name] = isBytes(texts[name]) ? [...Buffer.from(text)] : text;
+  for (const name of shape.copies ?? []) if (Object.hasOwn(texts, name)) changed[name] = [];
+  return shape.inside === undefined ? changed : { ...raw, [shape.inside]: changed };
+}
