@@ -69,6 +69,8 @@ export interface HostDriver {
   says?: string;
   /** The executable of an installed release. */
   program: (folder: string) => string;
+  /** Completes the installation of a release, without its install scripts. */
+  prepare?: (folder: string) => void;
   runner: (release: Release, probe: string) => HostRunner;
   /** Further releases that evidence may name: not locked here, but supplied by the person. */
   versions?: readonly string[];

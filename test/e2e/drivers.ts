@@ -7,14 +7,15 @@ import { cursor } from "./hosts/cursor.ts";
 import { gemini } from "./hosts/gemini.ts";
 import { openclaw } from "./hosts/openclaw.ts";
 import { opencode } from "./hosts/opencode.ts";
+import { grok } from "./hosts/grok.ts";
 import { installCases } from "./install-cases.ts";
 import { policyCases } from "./policy-cases.ts";
 import { entryCases } from "./entry-cases.ts";
 import { projectCases } from "./project-cases.ts";
 import { tableCases } from "./table-cases.ts";
 
-/** The hosts that can run here, one line per host. Grok Build is not among them yet, and its evidence is empty. */
-export const drivers: readonly HostDriver[] = [claude, codex, cursor, gemini, copilot, opencode, openclaw];
+/** The hosts that can run here. */
+export const drivers: readonly HostDriver[] = [claude, codex, cursor, gemini, copilot, grok, opencode, openclaw];
 
 /** All cases of a host: its table, what every host does, and its own. */
 export const listCases = (driver: HostDriver): HostCase[] => [

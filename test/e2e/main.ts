@@ -108,6 +108,7 @@ async function prepareExecutables(): Promise<void> {
     inTurn(async () => {
       try {
         if (!cursorReleases.includes(release)) await installRelease(release);
+        driver.prepare?.(release.folder);
         if (!existsSync(driver.program(release.folder)))
           throw new Error(`it has no executable for ${process.platform} ${process.arch}`);
       } catch (error) {

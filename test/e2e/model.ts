@@ -99,6 +99,13 @@ function getOpening({ messages, input, contents }: RequestBody): string {
   return JSON.stringify(messages ? users[0] : users);
 }
 
+/** Whether Grok Build asks for a title or a summary of the session, for which it offers tools as well. */
+function isAside({ tools, messages = [] }: RequestBody): boolean {
+  const [{ function: offered = {} } = {}, ...others] = (tools ?? []) as JsonObject[];
+  const isTitle = others.length === 0 && (offered as JsonObject).name === "session_title";
+  return isTitle || /ultra-short dashboard line/.test(JSON.stringify((messages as JsonObject[]).at(-1) ?? ""));
+}
+
 async function answerRequest(request: Request): Promise<Response> {
   const [, run = "", ...rest] = new URL(request.url).pathname.split("/");
   const route = rest.join("/");
@@ -115,7 +122,7 @@ async function answerRequest(request: Request): Promise<Response> {
   if (!anthropic && !gemini && !chat && !route.endsWith("/responses"))
     return Response.json({ error: { message: "no such route" } }, { status: 404 });
 
-  const side = (anthropic || gemini || chat) && !((body.tools ?? []) as unknown[]).length;
+  const side = (anthropic || gemini || chat) && (!((body.tools ?? []) as unknown[]).length || isAside(body));
   const who = side ? "side" : /SUBAGENT/.test(getOpening(body)) ? "subagent" : "main";
   session.requests.push({ who, body, text });
   const turn = who === "side" ? { text: "ok" } : takeTurn(session, who, text);
@@ -137,7 +144,7 @@ function takeTurn({ script, turns }: ModelSession, who: keyof ModelScript, text:
   const turn = script[who]?.[at] ?? { text: "done" };
   turns.set(who, turn.until === undefined ? at + 1 : at);
   // `{{agent}}` in a turn is the last agent id in the request.
-  const agent = [...text.matchAll(/agent_id\\*"\s*:\s*\\*"([0-9a-f-]+)/g)].at(-1)?.[1] ?? "";
+  const agent = [...text.matchAll(/agent_id(?:\\*")?\s*:\s*(?:\\*")?([0-9a-f-]+)/g)].at(-1)?.[1] ?? "";
   // `{{session}}` is the id, a number, of the running command.
   const session = [...text.matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? "0";
   return JSON.parse(

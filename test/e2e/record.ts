@@ -77,7 +77,7 @@ const getFieldOrder = (key: string) => CAPABILITY_FIELDS.findIndex((field) => fi
  */
 export function recordPayloads({ host }: HostDriver, { version }: Release, { place, calls }: HostRun): void {
   const recordings = join(RECORDINGS, host.id, "recordings");
-  const [known = ""] = readdirSync(recordings);
+  const [known = ""] = readdirSync(recordings).sort();
   const folder = join(recordings, known.replace(/[^-]+$/, version));
   const kindOf = (payload: Payload) =>
     [host.getEventName(payload), payload.tool_name ?? payload.toolName].filter(Boolean).join("-").replaceAll(":", "-");

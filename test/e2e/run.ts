@@ -84,6 +84,10 @@ export interface RunSetup {
   trusting?: true;
   /** The managed config turns hooks on, if a host lets a project turn them off. */
   pinned?: true;
+  /** The managed config allows managed hooks only, if a host has that. */
+  managedOnly?: true;
+  /** The user turned the entry of the event before a call off, if a host has a list for that. */
+  disabled?: true;
   /** The config does not parse. */
   broken?: true;
   /** The MCP server `tiny` is configured. */

@@ -2,9 +2,8 @@ import { type AnswerTable, joinFields, nestFields, writeDecision } from "../code
 import type { GrokAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });
-const specific = nestFields({ hookEventName: "event", additionalContext: "context" });
 
-/** Exit code 2 denies, with the document's reason [docs https://docs.x.ai/build/features/hooks]; stderr repeats it. */
+/** Exit code 2 denies, with the document's reason [seen 1.0.41, 2026-11-27]; stderr repeats it. */
 export const answers: AnswerTable<GrokAnswerShape> = {
   noReason: "A hook denied it.",
   stderr: ["denial", "context"],
@@ -13,25 +12,40 @@ export const answers: AnswerTable<GrokAnswerShape> = {
     reason: "reason",
   },
   shapes: {
-    // Context is dropped beside a denial, and with an exit code other than 0 [shipped 1.0.41, read and not run].
+    // Context is dropped beside a denial [seen 1.0.41, 2026-11-27].
     gate: {
       exitCode: "always",
-      fields: { hookSpecificOutput: specific },
+      fields: {
+        hookSpecificOutput: nestFields({
+          hookEventName: "event",
+          updatedInput: "input",
+          additionalContext: "context",
+        }),
+      },
       denied: {
         decision: writeDecision({ deny: ["deny", "block"] }),
         reason: joinFields("reason", "denial", "context"),
       },
       also: {
         decision: writeDecision({ ask: "ask" }),
-        hookSpecificOutput: nestFields({ permissionDecisionReason: "reason", updatedInput: "input" }),
+        hookSpecificOutput: nestFields({ permissionDecisionReason: "reason" }),
       },
     },
     prompt: { exitCode: "always", fields: { decision: block, reason: "denial" } },
     // The decision takes precedence over the exit code. Context makes it continue.
     stop: { exitCode: "always", fields: { decision: block, reason: "denial" } },
+    // With exit code 2 context is lost [seen 1.0.41, 2026-11-27].
     feedback: {
-      fields: { decision: block, reason: "denial", hookSpecificOutput: specific },
-      also: { hookSpecificOutput: nestFields({ updatedToolOutput: "output", updatedMCPToolOutput: "output" }) },
+      fields: {
+        decision: block,
+        reason: "denial",
+        hookSpecificOutput: nestFields({
+          hookEventName: "event",
+          additionalContext: "context",
+          updatedToolOutput: "output",
+        }),
+      },
+      also: { hookSpecificOutput: nestFields({ updatedMCPToolOutput: "output" }) },
     },
     context: {
       fields: {

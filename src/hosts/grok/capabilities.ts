@@ -13,32 +13,16 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 /** Answer formats; see answers.ts. */
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
-// No release was run. Where the web page and the guide inside the package differ, the guide is the newer one. An
-// earlier release ignores what it does not know, so answers don't use such words where ignoring them would let a call
-// pass.
-const DOCS: FactSource = "docs https://docs.x.ai/build/features/hooks";
-/** The user guide inside the package, read and not run. */
-const GUIDE: FactSource = "shipped 1.0.41";
+/** The program and the user guide inside its package; the evidence says which cells a run has shown. */
+const SHIPPED: FactSource = "shipped 1.0.41";
 
-const goesOn = native("nothing is printed: Grok Build goes on", DOCS, { silent: true });
-const noMessage = drop(
-  ["Grok Build is not known to show a hook's message", "put it into the reason of a denial"],
-  "unverified",
-);
-const context = native("additionalContext: the model reads it beside the result", GUIDE);
-
-const noResult = unenforceable(
-  [
-    "Grok Build takes a new result only in the tool's own form, which has not been recorded",
-    "deny the call at PreToolUse",
-  ],
-  GUIDE,
-);
+const goesOn = native("nothing is printed: Grok Build goes on", SHIPPED, { silent: true });
+const noMessage = drop(["Grok Build shows no message of a hook", "put it into the reason of a denial"], SHIPPED);
+const context = native("additionalContext: the model reads it beside the result", SHIPPED);
 
 const { askMeaningless, observe } = createRowKit<GrokAnswerShape>({
   name: "Grok Build",
-  source: DOCS,
-  textSource: GUIDE,
+  source: SHIPPED,
   allow: () => goesOn,
   user_message: () => noMessage,
   instead: {
@@ -48,7 +32,7 @@ const { askMeaningless, observe } = createRowKit<GrokAnswerShape>({
   },
 });
 
-const noContext = drop(["Grok Build accepts no context at this event", "add it at PreToolUse or PostToolUse"], GUIDE);
+const noContext = drop(["Grok Build accepts no context at this event", "add it at PreToolUse or PostToolUse"], SHIPPED);
 const createObservingRow = <E extends NonGateEvent>(event: E) => ({
   ...observe(event, "none"),
   additional_context: noContext,
@@ -57,70 +41,67 @@ const createObservingRow = <E extends NonGateEvent>(event: E) => ({
 const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<GrokAnswerShape> => ({
   ...createObservingRow(event),
   shape: "stop",
-  deny: native(
-    'decision "block" with exit code 2, up to 8 times a turn; the page on the web does not name this event as blocking',
-    GUIDE,
-  ),
+  deny: native('decision "block" with exit code 2, up to 8 times a turn', SHIPPED),
   ask: askMeaningless,
-  reason: native("reason, stderr", GUIDE),
-  additional_context: drop(["a context here would make Grok Build go on", "add it at PostToolUse"], GUIDE),
+  reason: native("reason, stderr", SHIPPED),
+  additional_context: drop(["a context here would make Grok Build go on", "add it at PostToolUse"], SHIPPED),
 });
 
 export const capabilities: Capabilities<GrokAnswerShape> = {
   SessionStart: () => ({
     ...createObservingRow("SessionStart"),
-    session_env: drop(["Grok Build accepts no variables from hooks", "set them where it is started"], GUIDE),
+    session_env: drop(["Grok Build accepts no variables from hooks", "set them where it is started"], SHIPPED),
   }),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    allow: native("nothing is printed; Grok Build's own approval still applies", DOCS, { silent: true }),
-    deny: native('decision "deny" with exit code 2; any other failure lets the call run', DOCS),
+    allow: native("nothing is printed; Grok Build's own approval still applies", SHIPPED, { silent: true }),
+    deny: native('decision "deny" with exit code 2; any other failure lets the call run', SHIPPED),
     ask: downgrade(
-      ['the guide of 1.0.41 has "ask", but a release without it lets the call run', "answer allow or deny"],
-      GUIDE,
-    ),
-    reason: native("reason", DOCS),
-    user_message: noMessage,
-    modified_input: downgrade(
       [
-        "the guide of 1.0.41 has updatedInput, but a release without it runs the original",
-        "deny instead, and say what to do",
+        "Grok Build asks nobody where every call is approved, and runs the call; headless it ends the run",
+        "answer allow or deny",
       ],
-      GUIDE,
+      SHIPPED,
+    ),
+    reason: native("reason", SHIPPED),
+    user_message: noMessage,
+    modified_input: native(
+      "updatedInput, the whole input, which takes the original's place; a required field that is missing is a denial",
+      SHIPPED,
     ),
     additional_context: native(
       "additionalContext: the model reads it after the call; on a denial in the reason",
-      GUIDE,
+      SHIPPED,
     ),
   }),
   PostToolUse: () => ({
     ...createObservingRow("PostToolUse"),
     shape: "feedback",
-    deny: native('decision "block": the model reads the reason beside the result, which stays', GUIDE),
+    deny: native('decision "block": the model reads the reason after the result, which stays', SHIPPED),
     ask: askMeaningless,
-    reason: native("reason", GUIDE),
+    reason: native("reason", SHIPPED),
     additional_context: context,
-    modified_output: noResult,
+    modified_output: native("updatedToolOutput in the tool's own form; a text replaces an MCP tool's result", SHIPPED),
   }),
   PostToolUseFailure: () => ({
     ...createObservingRow("PostToolUseFailure"),
     shape: "context",
-    deny: emulated("the call has failed: the model gets the reason as additionalContext", GUIDE),
+    deny: emulated("the call has failed: the model gets the reason as additionalContext", SHIPPED),
     ask: askMeaningless,
-    reason: native("additionalContext", GUIDE),
+    reason: native("additionalContext", SHIPPED),
     additional_context: context,
-    modified_output: noResult,
+    modified_output: unenforceable(
+      ["the call has failed: there is no result to replace", "deny the call at PreToolUse"],
+      SHIPPED,
+    ),
   }),
   UserPromptSubmit: () => ({
     ...createObservingRow("UserPromptSubmit"),
     shape: "prompt",
-    deny: emulated(
-      'decision "block" with exit code 2; releases before that of the guide (1.0.41) send the prompt all the same',
-      GUIDE,
-    ),
-    ask: downgrade(["Grok Build can't ask at this event", "answer allow or deny"], GUIDE),
-    reason: native("reason: the user reads it", GUIDE),
+    deny: native('decision "block" with exit code 2: no request is sent; headless nothing is printed', SHIPPED),
+    ask: downgrade(["Grok Build can't ask at this event", "answer allow or deny"], SHIPPED),
+    reason: native("reason: the user reads it, but not headless", SHIPPED),
   }),
   Stop: () => createStoppingRow("Stop"),
   SubagentStart: () => createObservingRow("SubagentStart"),

@@ -10,9 +10,9 @@ export const grok = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // The limit of a context and of the text at Stop [shipped 1.0.41, read and not run].
+  // The limit of a context and of the text at Stop [shipped 1.0.41].
   textLimit: 10_000,
-  // [docs https://docs.x.ai/build/features/hooks]
+  // [seen 1.0.41, 2026-11-27]
   maxContinuations: 8,
   getEventName,
   decodePayload,

@@ -1,0 +1,423 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { stringify } from "smol-toml";
+import { grok as host } from "../../../src/hosts/grok/index.ts";
+import {
+  buildRawDocument,
+  countModelRequests,
+  findFirstProblem,
+  findRunProblem,
+  hasFired,
+  hasMarker,
+  hasReachedModel,
+  type HostDriver,
+  judgeDenial,
+  judgeSkippedHooks,
+  PRINT_RESULT_COMMAND,
+  readProjectFile,
+  TOKENS,
+} from "../driver.ts";
+import { buildInstallAction } from "../install-cases.ts";
+import { PROBE_EXECUTABLE } from "../releases.ts";
+import { type HostRun, isInstalledByExecutable, type RunFolders, type RunSetup, writeRunFile } from "../run.ts";
+import {
+  base,
+  buildMcpCall,
+  buildShellCall,
+  DONE,
+  EVERY,
+  files,
+  hasReachedEnd,
+  inAgent,
+  scenarios,
+  scriptCalls,
+  spawn,
+  TEXTLESS,
+} from "./grok-scenarios.ts";
+
+const denial = { decision: "deny", reason: TOKENS.reason } as const;
+const denying: Pick<RunSetup, "plan"> = { plan: [{ event: "PreToolUse", answer: denial }] };
+const judgeHeldDenial = (run: HostRun) =>
+  findFirstProblem(judgeDenial(run), !hasReachedModel(run, TOKENS.reason) && "the model was not told why");
+/** An answer in the host's own format, from an executable without bridge-hooks. */
+const answerRaw = (event: string, document: object): Pick<RunSetup, "plan"> => ({
+  plan: [{ event, raw: { document } }],
+});
+const headless: Pick<RunSetup, "steps"> = { steps: [{ args: ["-p", "do it"] }] };
+const asking = answerRaw("PreToolUse", { decision: "ask", reason: TOKENS.reason });
+const doctor = { line: ["doctor", "--host", "grok"], code: "any" } as const;
+const isRed = ({ executableOutput }: HostRun, words: string) => executableOutput.at(-1)?.includes(words) ?? false;
+
+/** Judges a limit where doctor ran our process before: none of ours runs at the call. */
+const judgeSilence = (run: HostRun, words: string) =>
+  findFirstProblem(
+    findRunProblem(run),
+    run.sessions.at(-1)?.calls.some(({ native_event }) => native_event === "PreToolUse") &&
+      "our process ran: the limit is gone; tell docs/hosts/grok.md",
+    !hasMarker(run) && "the call did not take place",
+    !isRed(run, words) && `doctor is not red: ${run.executableOutput.at(-1)}`,
+  );
+
+/** Commits, and pushes to a bare repository beside the project; then the commit is another one. */
+const PUSHED = `git init -q --bare ../remote.git
+git() { command git -c user.name=a -c user.email=a@example.com "$@"; }
+git commit -q --allow-empty -m one && git push -q ../remote.git HEAD:refs/heads/topic
+git commit -q --amend --allow-empty -m two
+`;
+const readRemote = ({ place }: HostRun): string =>
+  Bun.spawnSync(["git", "--git-dir", join(place.run, "remote.git"), "log", "--format=%s", "topic"]).stdout.toString();
+
+/** A field in the host's own format. */
+const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
+  if (field !== "modified_output") return buildRawDocument(field, hookEventName);
+  return { document: { hookSpecificOutput: { hookEventName, updatedToolOutput: TOKENS.modified_output } } };
+};
+
+/** Quiet settings, and the scripted model. */
+const buildConfig = (url: string, { mcp }: RunSetup) =>
+  stringify({
+    cli: { auto_update: false },
+    models: { default: "mock", web_search: "mock" },
+    model: { mock: { model: "mock", base_url: `${url}/v1`, api_key: "x", context_window: 100_000 } },
+    features: {
+      telemetry: false,
+      feedback: false,
+      remote_fetch: false,
+      codebase_indexing: false,
+      managed_config: false,
+    },
+    telemetry: { trace_upload: false },
+    ...(mcp && { mcp_servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } }),
+  });
+
+/** The hook file of each scope. */
+const getHookFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunSetup["scope"]>) =>
+  ({
+    user: join(home, ".grok/hooks/bridge-hooks.json"),
+    project: join(project, ".grok/hooks/bridge-hooks.json"),
+    managed: join(etc, "grok/requirements.toml"),
+  })[scope];
+
+const getProgram = (folder: string) => join(folder, "grok");
+const events = Object.keys(host.capabilities);
+
+export const grok: HostDriver = {
+  host,
+  program: getProgram,
+  // The package has the program compressed; its install script would write to the home folder.
+  prepare(folder) {
+    const packed = join(folder, `node_modules/@xai-official/grok-${process.platform}-${process.arch}/bin/grok.br`);
+    const program = getProgram(folder);
+    if (existsSync(program) || !existsSync(packed)) return;
+    writeFileSync(`${program}.part`, brotliDecompressSync(readFileSync(packed)), { mode: 0o755 });
+    renameSync(`${program}.part`, program);
+  },
+  runner: (release, probe) => ({
+    release,
+    path: release.folder,
+    configure(setup, place) {
+      const { scope = "user" } = setup;
+      writeRunFile(join(place.home, ".grok/config.toml"), buildConfig(place.url, setup));
+      if (setup.managedOnly) writeRunFile(getHookFile(place, "managed"), "allow_managed_hooks_only = true\n");
+      if (setup.disabled)
+        writeRunFile(
+          join(place.home, ".grok/disabled-hooks"),
+          ["global/bridge-hooks", "requirements/system"].map((file) => `${file}:pre_tool_use[0].hooks[0]\n`).join(""),
+        );
+      if (isInstalledByExecutable(setup)) return;
+      const command = (event: string) =>
+        `"${setup.executable ?? probe}" --host grok --event ${event} ${setup.flags ?? ""}`.trim();
+      const entry = (event: string) => ({
+        hooks: [{ type: "command", command: command(event), timeout: 20, ...setup.entry }],
+      });
+      const hooks = Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]]));
+      const managed = () => stringify({ ...(setup.managedOnly && { allow_managed_hooks_only: true }), hooks });
+      writeRunFile(getHookFile(place, scope), scope === "managed" ? managed() : JSON.stringify({ hooks }));
+    },
+    start: ({ args, prompt = "do it" }, { trusting }) => ({
+      argv: [
+        getProgram(release.folder),
+        ...(trusting ? ["--trust"] : []),
+        ...(args ?? ["--always-approve", "-p", prompt]),
+      ],
+      env: { XAI_API_KEY: "x" },
+    }),
+  }),
+  scenarios,
+  unprovoked: {},
+  raw: buildRawAnswer,
+  shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n"),
+  bash: buildShellCall,
+  inAgent,
+  waitsLong: true,
+  several: [{ scopes: ["user", "project", "managed"], times: 1 }],
+  missing: { passes: "*" },
+  actions: {
+    ...Object.fromEntries(
+      Object.entries(DONE).map(([tool, done]) => [
+        tool,
+        { calls: EVERY.script.main.flatMap(({ calls = [] }) => calls), tool, done, setup: { mcp: true, files } },
+      ]),
+    ),
+    spawn_subagent: {
+      calls: [spawn],
+      tool: "spawn_subagent",
+      done: (run) => countModelRequests(run, "subagent") > 0,
+    },
+  },
+  cases: [
+    {
+      name: "a denial holds on web_search",
+      setup: { script: scriptCalls({ name: "web_search", input: { query: "a" } }), ...denying },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "PreToolUse", { tool: "web_search" }) && "our process did not run",
+          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+        ),
+    },
+    {
+      name: "a text replaces the result of every tool that has one",
+      setup: {
+        ...EVERY,
+        plan: Object.keys(DONE).map((tool) => ({
+          event: "PostToolUse",
+          tool,
+          answer: { modified_output: `${TOKENS.modified_output}(${tool})` },
+        })),
+      },
+      judge: (run) => {
+        const told = Object.keys(DONE).filter((tool) => hasReachedModel(run, `${TOKENS.modified_output}(${tool})`));
+        return findFirstProblem(
+          findRunProblem(run),
+          told.join() !==
+            Object.keys(DONE)
+              .filter((tool) => !TEXTLESS.includes(tool))
+              .join() && `only these were replaced: ${told.join()}`,
+          hasReachedModel(run, "1→NOTES-TOKEN") && "the model read the original",
+        );
+      },
+    },
+    {
+      name: "a result, a context and a denial after the call reach the model together",
+      setup: {
+        script: scriptCalls(buildShellCall(PRINT_RESULT_COMMAND)),
+        plan: [
+          {
+            event: "PostToolUse",
+            answer: {
+              ...denial,
+              additional_context: TOKENS.additional_context,
+              modified_output: TOKENS.modified_output,
+            },
+          },
+        ],
+      },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          ...([TOKENS.reason, TOKENS.additional_context, TOKENS.modified_output] as const).map(
+            (text) => !hasReachedModel(run, text) && `the model was not told ${text}`,
+          ),
+        ),
+    },
+    {
+      name: "a rewrite of an MCP tool's arguments: the server gets the new ones",
+      setup: {
+        script: scriptCalls(buildMcpCall("tiny__echo", { text: "hello" })),
+        mcp: true,
+        plan: [{ event: "PreToolUse", answer: { modified_input: { arguments: { text: "bye" } } } }],
+      },
+      judge: (run) =>
+        findFirstProblem(findRunProblem(run), !hasReachedModel(run, "echo: bye") && "the call was not changed"),
+    },
+    {
+      name: "a rewrite of an edit: the new text is written, and the context beside it reaches the model",
+      setup: {
+        script: scriptCalls(
+          { name: "read_file", input: { target_file: "notes.txt" } },
+          { name: "search_replace", input: { file_path: "notes.txt", old_string: "one", new_string: "two" } },
+        ),
+        files,
+        plan: [
+          {
+            event: "PreToolUse",
+            tool: "search_replace",
+            answer: {
+              additional_context: TOKENS.additional_context,
+              modified_input: {
+                files: [
+                  {
+                    file_path: "notes.txt",
+                    operation: "update",
+                    edits: [{ old_string: "one", new_string: "three" }],
+                  },
+                ],
+              },
+            },
+          },
+        ],
+      },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          readProjectFile(run, "notes.txt") !== "NOTES-TOKEN three\n" && "the call was not changed",
+          !hasReachedModel(run, TOKENS.additional_context) && "the model was not told the context",
+        ),
+    },
+    {
+      name: "a rewrite replaces the whole input: without a required field the call is denied",
+      setup: {
+        ...base,
+        ...answerRaw("PreToolUse", {
+          hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "echo REWRITTEN > marker.txt" } },
+        }),
+      },
+      executable: "raw",
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          hasMarker(run) && "the call took place: a part of the input is enough",
+          !hasReachedModel(run, "missing field `description`") && "the model was not told why",
+        ),
+    },
+    {
+      name: "limit: a question, where every call is approved: nobody is asked, and the call takes place",
+      setup: { ...base, ...asking },
+      executable: "raw",
+      judge: (run) => findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place"),
+    },
+    {
+      name: "limit: a question, and nobody is there to ask: the call does not take place, and the run ends there",
+      setup: { ...base, ...asking, ...headless },
+      executable: "raw",
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          hasMarker(run) && "the call took place",
+          hasReachedEnd(run) && "the model had another word: tell the table",
+        ),
+    },
+    {
+      name: "a denial holds where nothing was approved in advance",
+      setup: { ...base, ...denying, ...headless },
+      judge: judgeHeldDenial,
+    },
+    {
+      name: "a shell that prints before our process starts: the denial holds by its exit code",
+      setup: {
+        ...base,
+        ...denying,
+        events: ["PreToolUse"],
+        entry: { command: `echo noise; "${PROBE_EXECUTABLE}" --host grok --event PreToolUse` },
+      },
+      judge: judgeHeldDenial,
+    },
+    {
+      name: "limit: a hook that is late for its entry's timeout: the call passes",
+      setup: {
+        ...base,
+        events: ["PreToolUse"],
+        flags: "--timeout-ms 15000 --on-error deny",
+        entry: { timeout: 1 },
+        plan: [{ event: "PreToolUse", way: "hang" }],
+      },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "PreToolUse") && "our process did not run",
+          !hasMarker(run) && "the call did not take place: the limit is gone",
+        ),
+    },
+    {
+      name: "the starter hooks keep a forced push from a real remote",
+      setup: {
+        script: scriptCalls(
+          buildShellCall("sh push.sh"),
+          buildShellCall("git push --force ../remote.git HEAD:refs/heads/topic"),
+        ),
+        files: { "push.sh": PUSHED },
+      },
+      executable: "product",
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          readRemote(run) !== "one\n" && `the remote has ${readRemote(run) || "nothing"}`,
+          !hasReachedModel(run, "--force-with-lease") && "the model was not told what to do instead",
+        ),
+    },
+    {
+      name: "limit: in a folder that is not trusted the project's hooks do not run",
+      setup: { ...base, ...denying, scope: "project" },
+      judge: judgeSkippedHooks,
+    },
+    {
+      name: "managed through root's requirements: the denial holds",
+      setup: { ...base, ...denying, scope: "managed" },
+      mounts: true,
+      judge: judgeHeldDenial,
+    },
+    {
+      name: "managed hooks only: the managed entry runs, though the user turned it off",
+      setup: { ...base, ...denying, scope: "managed", managedOnly: true, disabled: true },
+      mounts: true,
+      judge: judgeHeldDenial,
+    },
+    {
+      name: "limit: with managed hooks only the user's do not run, and doctor is red",
+      setup: {
+        ...base,
+        ...denying,
+        managedOnly: true,
+        steps: [{ before: [buildInstallAction("install", "user", ["grok"]), doctor] }],
+      },
+      mounts: true,
+      judge: (run) => judgeSilence(run, "allow_managed_hooks_only"),
+    },
+    {
+      name: "limit: an entry in disabled-hooks does not run, and doctor is red",
+      setup: {
+        ...base,
+        ...denying,
+        disabled: true,
+        steps: [{ before: [buildInstallAction("install", "user", ["grok"]), doctor] }],
+      },
+      judge: (run) => judgeSilence(run, "disabled-hooks"),
+    },
+    {
+      name: "the entries of Claude Code run as well, and are answered in Grok Build's format",
+      setup: { ...base, ...denying, steps: [{ before: [buildInstallAction("install", "user", ["claude"])] }] },
+      judge: judgeHeldDenial,
+    },
+    {
+      name: "limit: the entries of Cursor's own files do not run, in a trusted folder either",
+      setup: {
+        ...base,
+        ...denying,
+        trusting: true,
+        steps: [
+          {
+            before: [
+              buildInstallAction("install", "user", ["cursor"]),
+              buildInstallAction("install", "project", ["cursor"]),
+            ],
+          },
+        ],
+      },
+      judge: judgeSkippedHooks,
+    },
+    {
+      name: "grok inspect lists what install wrote",
+      setup: {
+        ...base,
+        steps: [{ before: [buildInstallAction("install", "user", ["grok"])], args: ["inspect", "--json"] }],
+      },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !/--event PreToolUse"/.test(run.sessions[0]?.stdout ?? "") && `it lists ${run.sessions[0]?.stdout}`,
+        ),
+    },
+  ],
+};
