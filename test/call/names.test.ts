@@ -280,8 +280,8 @@ describe("a tool call", () => {
         expect([name, /git push|"\/a"/.test(stdout), /"(true|\/safe)"/.test(stdout)]).toEqual([name, false, true]);
         for (const key of Object.keys(input)) expect([name, stdout.includes(`"${key}"`)]).toEqual([name, true]);
       }
-      // Cursor ignores another input of most of its tools, and Grok Build was not seen to take any.
-      expect([host.id, rewritten]).toEqual([host.id, ["cursor", "grok"].includes(host.id) ? 0 : 10]);
+      // Cursor ignores another input of most of its tools.
+      expect([host.id, rewritten]).toEqual([host.id, host.id === "cursor" ? 0 : 10]);
     });
   }
   test("of OpenClaw that types into a running process is a shell line", async () => {

@@ -22,7 +22,9 @@ for (const release of newest) {
   const { host, version } = release;
   try {
     const manifest = JSON.parse(readFileSync(join(FOLDER, `${host}-${version}`, "package.json"), "utf8"));
-    const [name = ""] = Object.keys(manifest.dependencies);
+    // A release for some systems only is optional.
+    const kind = manifest.dependencies ? "dependencies" : "optionalDependencies";
+    const [name = ""] = Object.keys(manifest[kind]);
     const latest = runNpm(["view", name, "version"], FOLDER);
     const folder = join(FOLDER, `${host}-${latest}`);
     if (existsSync(folder)) {
@@ -31,8 +33,8 @@ for (const release of newest) {
     }
     mkdirSync(folder);
     try {
-      const dependencies = { ...manifest.dependencies, [name]: latest };
-      writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`);
+      const changed = { ...manifest, [kind]: { ...manifest[kind], [name]: latest } };
+      writeFileSync(join(folder, "package.json"), `${JSON.stringify(changed, null, 2)}\n`);
       runNpm(["install", "--package-lock-only", "--omit-lockfile-registry-resolved", "--ignore-scripts"], folder);
     } catch (error) {
       rmSync(folder, { recursive: true });

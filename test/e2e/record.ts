@@ -112,6 +112,7 @@ function redactPaths(payload: Payload, { project, home, run }: HostRun["place"])
   const places: [string, string][] = [
     [project, "/home/dev/app"],
     [dashed(project), "-home-dev-app"],
+    [encodeURIComponent(project), "%2Fhome%2Fdev%2Fapp"],
     [home, "/home/dev"],
     [run, "/tmp/run"],
   ];

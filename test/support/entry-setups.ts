@@ -18,6 +18,8 @@ const COPILOT = { host: "copilot", file: ".github/hooks/bridge-hooks.json" } as 
 const CODEX = { host: "codex", file: ".codex/hooks.json" } as const;
 const CODEX_CONFIG = { host: "codex", file: ".codex/config.toml" } as const;
 
+const GROK = { host: "grok", file: ".grok/hooks/bridge-hooks.json" } as const;
+
 const THEIRS = { type: "command", command: "true" };
 const build = (event: string, ...elements: unknown[]) => JSON.stringify({ hooks: { [event]: elements } });
 const group = (command: string, more: object = {}) => ({ ...more, hooks: [{ type: "command", command }] });
@@ -129,6 +131,57 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
     text: '[hooks.PreToolUse]\nmatcher = "x"\n',
     installed: true,
     outcome: "no start",
+  },
+  { ...GROK, name: "an entry by hand", text: build("PreToolUse", group("{ours} --host grok")), outcome: "denied" },
+  {
+    ...GROK,
+    name: "an entry by hand under the host's own event name",
+    text: build("pre_tool_use", group("{ours} --host grok")),
+    outcome: "denied",
+  },
+  {
+    ...GROK,
+    name: "a comment above an entry by hand",
+    text: `// ours\n${build("PreToolUse", group("{ours} --host grok"))}`,
+    outcome: "passes",
+  },
+  {
+    ...GROK,
+    name: "a byte order mark",
+    text: `\ufeff${build("PreToolUse", group("{ours} --host grok"))}`,
+    outcome: "passes",
+  },
+  {
+    ...GROK,
+    name: "a timeout in quotes at another event",
+    text: JSON.stringify({
+      hooks: {
+        PreToolUse: [group("{ours} --host grok")],
+        Stop: [{ hooks: [{ ...THEIRS, timeout: "5" }] }],
+      },
+    }),
+    outcome: "passes",
+  },
+  {
+    ...GROK,
+    name: "a group without hooks beside ours",
+    text: build("PreToolUse", { matcher: "x" }, group("{ours} --host grok")),
+    outcome: "passes",
+  },
+  {
+    ...GROK,
+    name: "another tool's hooks, of an unknown event and with look-around, and ours",
+    text: `{ "hooks": {"Later":[3], "PreToolUse":[${JSON.stringify(group("true", { matcher: "(?=x)" }))}]},\n  "version": 1 }\n`,
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...GROK,
+    file: ".grok/hooks/another.json",
+    name: "another tool's entry, and ours in a file of its own",
+    text: build("PreToolUse", group("true", { timeout: null })),
+    installed: true,
+    outcome: "denied",
   },
 ];
 

@@ -6,7 +6,7 @@ import { isObject } from "../../protocol/object.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
 import { patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
-import { decodeTableCall, getToolRow } from "../codec/tool-table.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import {
   createFlagSchema,
@@ -20,7 +20,7 @@ import {
 import { parseJsonObject } from "../codec/answer-values.ts";
 import { capabilities } from "./capabilities.ts";
 import { decodeOutput } from "./results.ts";
-import { FIELDS, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
  * Fields that are sent in both spellings [seen 1.0.41, 2026-11-27], by other releases perhaps in either [unverified].
@@ -73,11 +73,6 @@ const createCallSchema = () =>
     tool_input_truncated: createFlagSchema(),
   });
 
-/** Returns the distinct texts in an input's fields of that kind. */
-const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [
-  ...new Set(Object.values(pickTexts(input, FIELDS[field]))),
-];
-
 /**
  * Returns the tool's own input: MCP tools are called by a dispatcher, and hooks receive its input
  * [seen 1.0.41, 2026-11-27].
@@ -92,45 +87,21 @@ const isDispatched = (input: Payload): boolean => typeof input.tool_name === "st
 /** Decodes a tool call of Grok Build. */
 export function decodeToolCall(tool_name: string, given: Payload): ToolCall {
   const input = unwrapInput(given);
-  const where = `toolInput of ${tool_name}`;
-  switch (getToolRow(TOOLS, tool_name)[0]) {
-    case "Edit":
-      return buildEditCall(tool_name, input, where);
-    case "Read":
-      // It is unknown which of several paths the tool reads.
-      return pathsOf(input, where).length > 1
-        ? { tool: "Other", tool_name, input }
-        : (decodeTableCall(TOOLS, tool_name, input, where) as ToolCall);
-    case "Write": {
-      const [file_path, ...others] = pathsOf(input, where);
-      const content = textsIn(input, "content").join("\n");
-      return others.length > 0
-        ? buildEditCall(tool_name, input, where)
-        : { tool: "Write", tool_name, input: { file_path, content } };
-    }
-  }
-  const known = decodeTableCall(TOOLS, tool_name, input, where);
+  const known = decodeTableCall(TOOLS, tool_name, input, `toolInput of ${tool_name}`);
+  if (known?.tool === "Edit") return markNewFiles(known);
   if (known) return known;
   // `<server>__<tool>` of an MCP server [seen 1.0.41, 2026-11-27].
   const mcp = parseMcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
   return decodeOtherCall(tool_name, input, mcp, UNMAPPED_TOOLS);
 }
 
-function pathsOf(input: Payload, where: string): [string, ...string[]] {
-  const [first, ...others] = textsIn(input, "path");
-  if (first === undefined) throw new Error(`${where}: file_path is missing`);
-  return [first, ...others];
-}
-
-/** An edit with an empty old text creates the file. */
-function buildEditCall(tool_name: string, input: Payload, where: string): ToolCall {
-  const old_string = textsIn(input, "old").join("\n");
-  const new_string = [...textsIn(input, "new"), ...textsIn(input, "content")].join("\n");
-  const operation = tool_name === "search_replace" && old_string === "" ? "add" : "update";
-  const files = pathsOf(input, where).map(
-    (file_path) => ({ file_path, operation, edits: [{ old_string, new_string }] }) as const,
-  );
-  return { tool: "Edit", tool_name, input: { files: [...files].map((file) => ({ ...file, edits: [...file.edits] })) } };
+/** An edit with an empty old text creates the file [seen 1.0.41, 2026-11-27]. */
+function markNewFiles(call: ToolCall<"Edit">): ToolCall {
+  const files = call.input.files.map((file) => ({
+    ...file,
+    operation: file.edits.every(({ old_string }) => old_string === "") ? ("add" as const) : file.operation,
+  }));
+  return { ...call, input: { files } };
 }
 
 /**

@@ -18,19 +18,21 @@ import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launche
 import { findTomlProblems } from "../setup/toml-problems.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
+import { findUnloadedEntries, toSnakeCase } from "./inspect.ts";
 import { setup } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// According to its published sources; none of this was run [unverified].
+// [seen 1.0.41, 2026-11-28, in grok inspect and runs]
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
-const DROPS = "Grok Build drops the whole file because of it, by its documentation";
-const DROPS_EVENT = "Grok Build drops this event's entries because of it, by its documentation";
-const DROPS_ENTRY = "Grok Build drops this entry because of it, by its documentation";
+const DROPS = "Grok Build silently drops the whole file because of it";
+/** In TOML. */
+const DROPS_EVENT = "Grok Build silently drops this event's entries because of it";
+const DROPS_ENTRY = "Grok Build silently drops this entry because of it";
 
 const optional = (schema: v.GenericSchema) => v.nullish(schema);
-/** Rust's regular expressions have no look-around. */
+/** Rust's regular expressions have no look-around [seen 1.0.41, 2026-11-28]. */
 const pattern = v.check(
   (text: string) => text === "" || (isValidMatcher(text) && !/\(\?<?[=!]/.test(text)),
   "not a pattern that Grok Build accepts (no look-around)",
@@ -53,12 +55,16 @@ const Entry = v.pipe(
 );
 const Entries = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.array(Entry) });
 
+/** An event's name in each spelling that Grok Build takes [seen 1.0.41, 2026-11-27]. */
+const EVENTS = Object.keys(capabilities).flatMap((event) => [
+  event,
+  toSnakeCase(event),
+  event.charAt(0).toLowerCase() + event.slice(1),
+]);
 /** Unknown events are skipped, whatever they contain. */
 const fileOf = (group: v.GenericSchema) =>
   v.looseObject({
-    hooks: v.optional(
-      v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))]))),
-    ),
+    hooks: v.optional(v.looseObject(Object.fromEntries(EVENTS.map((event) => [event, v.optional(v.array(group))])))),
   });
 const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
 
@@ -72,8 +78,6 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
   return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY, "part");
 }
 
-// These checks follow the guide inside the package [shipped 1.0.41, read and not run].
-
 const HOST = { id: "grok", name: "Grok Build" };
 
 /** The files in which an organisation can allow managed hooks only. */
@@ -82,7 +86,7 @@ const policies = (place: MachineContext): string[] =>
     .flatMap((folder) => (folder ? [`${folder}/requirements.toml`, `${folder}/managed_config.toml`] : []))
     .concat(place.platform === "linux" ? `${place.system ?? ""}/etc/claude-code/managed-settings.json` : []);
 
-/** Only managed hooks run: any value but false counts. */
+/** Only managed hooks run [seen 1.0.41, 2026-11-28]; any value but false counts. */
 function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
   if (others.length === 0 || listManagedFiles(files).length > 0) return [];
@@ -93,7 +97,7 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   });
 }
 
-/** Finds entries disabled in /hooks. The list names them by file; its exact format is unverified. */
+/** Finds entries disabled in /hooks: `global/<file>:<event>[0].hooks[0]` [seen 1.0.41, 2026-11-27]. */
 function findDisabledEntries({ place, files }: DoctorContext): Finding[] {
   const path = `${grok.folders.user(place)}/disabled-hooks`;
   const others = listUnmanagedFiles(files);
@@ -119,8 +123,8 @@ const noteImports = (examination: DoctorContext) =>
   noteImportedEntries(examination, {
     ...{ ...HOST, setup, verb: "runs" },
     answers: "they answer in Grok Build's format; a project's in a folder that was trusted",
-    describeFix: (path, { place }) =>
-      `none needed; to run them once, set hooks = false under [compat.${path.includes("/.claude/") ? "claude" : "cursor"}] in ${grok.folders.user(place)}/config.toml`,
+    describeFix: (_path, { place }) =>
+      `none needed; to run them once, set hooks = false under [compat.claude] in ${grok.folders.user(place)}/config.toml`,
   });
 
 /** An entry can't make failures block. */
@@ -137,7 +141,7 @@ function noteOpenFailures({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Runs in the project; a command with a space runs in a shell [unverified]. */
+/** Runs in a shell, in the project [seen 1.0.41, 2026-11-27; on Windows unverified]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const cwd = findCallRoot(file, place);
   const [, sessionId] = /"sessionId"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
@@ -159,5 +163,12 @@ export const hostDoctor = defineDoctor({
   findConfigProblems,
   listLaunches,
   judgeAnswer,
-  checks: [findManagedRestrictions, findDisabledEntries, noteUntrustedFolders, noteImports, noteOpenFailures],
+  checks: [
+    findManagedRestrictions,
+    findDisabledEntries,
+    findUnloadedEntries,
+    noteUntrustedFolders,
+    noteImports,
+    noteOpenFailures,
+  ],
 });

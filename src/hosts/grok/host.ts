@@ -1,16 +1,12 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
-// Nothing in this directory was seen in a run. It follows the page on the web
-// [docs https://docs.x.ai/build/features/hooks] and the guide inside the package, which was read and not run
-// [shipped 1.0.41]; the rest follows user reports and is unverified.
-
 const folders = {
   user: ({ home, env }) => env.GROK_HOME || `${home}/.grok`,
-  /** Windows has no directory that only administrators can write to [shipped 1.0.41, read and not run]. */
+  /** Windows has no directory that only administrators can write to [shipped 1.0.41]. */
   managed: ({ system = "" }) => `${system}/etc/grok`,
 } satisfies HostFolders;
 
-/** Files that decide which hooks Grok Build calls, in its directory [shipped 1.0.41, read and not run]. */
+/** Files that decide which hooks Grok Build calls, in its directory [shipped 1.0.41]. */
 const NAMES = [
   "hooks/",
   // Further hook files, and disabled hooks.
@@ -55,7 +51,7 @@ export const hostIdentity = {
       all: ["sessionId", "toolName", "toolInput"],
       test: ({ timestamp }) => typeof timestamp !== "number",
     },
-    // Copilot and VS Code send the time.
+    // Of other releases: 1.0.41 sends the time [seen 1.0.41, 2026-11-27].
     {
       label: '"hookEventName" without a "timestamp"',
       weight: 2,
@@ -76,7 +72,7 @@ export const hostIdentity = {
   // [seen 1.0.41, 2026-11-27]
   childVariables: ["GROK_SESSION_ID", "GROK_HOOK_EVENT", "GROK_WORKSPACE_ROOT"],
   folders,
-  // [docs https://docs.x.ai/build/features/hooks; which folders it reads is unverified]
+  // [seen 1.0.41, 2026-11-27; which folders it reads is unverified]
   project: { rootFields: ["workspaceRoot"], rootVariables: ["GROK_WORKSPACE_ROOT"], configFolders: "repository" },
   preferences: { domain: "ai.x.grok" },
   hookControls,

@@ -13,13 +13,11 @@ import {
 } from "../setup/define-setup.ts";
 import { collectEntries } from "../setup/entries.ts";
 import { buildTimeout } from "../setup/entry-time.ts";
+import { getEventName } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/**
- * The hook files of a directory: Grok Build reads all JSON files in it
- * [docs https://docs.x.ai/build/features/hooks].
- */
+/** The hook files of a directory: Grok Build reads all JSON files in it [seen 1.0.41, 2026-11-27]. */
 const listHookFiles = (scope: "user" | "project", folder: string) =>
   buildHookFiles(
     scope,
@@ -27,10 +25,7 @@ const listHookFiles = (scope: "user" | "project", folder: string) =>
     listFolder(folder).filter((name) => !name.startsWith(".")),
   );
 
-/**
- * When the time is up, the call passes [docs https://docs.x.ai/build/features/hooks]. The events that differ: [shipped
- * 1.0.41, read and not run].
- */
+/** When the time is up, the call passes [seen 1.0.41, 2026-11-27]. The defaults: [shipped 1.0.41]. */
 const timeGrants: TimeGrants = {
   default_s: 5,
   events: {
@@ -42,8 +37,8 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Grok Build expands variables in a command before a shell sees it, even inside quotes [unverified], so no name follows
- * a "$" here.
+ * Grok Build expands variables in a command before a shell sees it, even inside quotes [seen 1.0.41, 2026-11-27], so no
+ * name follows a "$" here.
  */
 function buildCommand(order: EntrySpec): string {
   const line = buildEntryLine("grok", order, timeGrants);
@@ -55,20 +50,19 @@ function buildCommand(order: EntrySpec): string {
 }
 
 /**
- * Hook files, and the [hooks] tables of TOML files
- * [docs https://docs.x.ai/build/features/hooks; TOML shipped 1.0.41; nothing was run]. No matchers: Grok Build has tool
- * sets with other names than those of its table, and none of these sets was seen.
+ * Hook files, and the [hooks] tables of TOML files [seen 1.0.41, 2026-11-27]. No matchers: Grok Build has tool sets with
+ * other names than those of its table, and only one of these sets was seen.
  */
 export const setup: Setup = defineSetup({
   identity: grok,
   capabilities,
-  // A server's tool is called <server>__<tool> [shipped 1.0.41, read and not run].
+  // A server's tool is called <server>__<tool> [seen 1.0.41, 2026-11-27].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
   listConfigFiles(place): ConfigFile[] {
     const toml = (scope: ConfigFile["scope"], folder: string, name: string) =>
       ({ scope, path: `${folder}/${name}`, syntax: "toml" }) as const;
     const user = grok.folders.user(place);
-    // Windows has no administrators' layer [shipped 1.0.41, read and not run].
+    // Windows has no administrators' layer [shipped 1.0.41].
     const system = place.platform === "win32" ? undefined : grok.folders.managed(place);
     return [
       ...(system
@@ -85,20 +79,20 @@ export const setup: Setup = defineSetup({
       ...listConfigFolders(grok, place.roots).flatMap((folder) => listHookFiles("project", `${folder}/.grok/hooks`)),
     ];
   },
-  // The project's if the directory is trusted; both by default
-  // [docs https://docs.x.ai/build/features/hooks; the local file shipped 1.0.41].
+  // The project's if the directory is trusted. Of Cursor's files Grok Build loads entries in this layout, and drops a
+  // file that has one in Cursor's own [seen 1.0.41, 2026-11-28].
   listImportedFiles: ({ home, roots }) =>
     [home, ...listConfigFolders(grok, roots)].flatMap((root) => [
       `${root}/.claude/settings.json`,
       `${root}/.claude/settings.local.json`,
-      `${root}/.cursor/hooks.json`,
     ]),
   parseEntries: (text, file, parseToml) =>
     collectEntries(parseJsonOrToml(text, file, parseToml), "groups")
-      // Grok Build starts the command without its arguments [unverified].
-      .map(({ args: _, ...entry }) => entry),
+      // Grok Build starts the command without its arguments, and takes an event's name in any spelling
+      // [seen 1.0.41, 2026-11-27].
+      .map(({ args: _, ...entry }) => ({ ...entry, native_event: getEventName({}, entry.native_event) })),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
-  // The same command at the same event [shipped 1.0.41, read and not run].
+  // The same command at the same event [seen 1.0.41, 2026-11-27].
   isDeduplicated: true,
   layout: "groups",
   timeGrants,

@@ -1,5 +1,5 @@
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { toObject } from "../../protocol/object.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,17 +9,18 @@ import {
   judgeDenial,
   PASSED,
 } from "../codec/answer-reader.ts";
-import { parseJsonObject } from "../codec/answer-values.ts";
+import { extractModifiedOutput, parseJsonObject } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall, toSnakeCase } from "./call.ts";
 import type { GrokAnswerShape } from "./capabilities.ts";
 import { grok } from "./index.ts";
+import { decodeOutput } from "./results.ts";
 
 const NAME = "Grok Build";
 
 const GATE_DECISIONS: readonly unknown[] = ["deny", "block", "allow", "approve", "ask", "defer", undefined];
 
-/** Judges an answer the way Grok Build is documented to [shipped 1.0.41, read and not run]. */
+/** Judges an answer the way Grok Build does [seen 1.0.41, 2026-11-28]. */
 function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   const { exit_code } = result;
@@ -50,9 +51,12 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const { tool_name, tool_input } = toSnakeCase(payload);
     return { input: tool_input, read: (input) => decodeToolCall(String(tool_name), { ...input }).input };
   },
+  readOutput: (output) =>
+    isObject(output) && typeof output.type === "string"
+      ? decodeOutput("Other", output).text
+      : extractModifiedOutput(output),
   adjust(response, { document, shape, result }) {
     const { decision, additional_context } = response;
-    if (decision === "deny") return { ...response, modified_output: undefined };
     switch (shape) {
       case "gate":
         // If the hook failed, the other fields are lost.

@@ -25,6 +25,8 @@ const SHAPES: Readonly<Record<string, ResultShape>> = {
   WebSearch: { texts: ["content"] },
   SearchTool: { texts: ["content"] },
   Text: { texts: ["text"] },
+  // Of a command or a subagent in the background.
+  TaskOutput: { inside: "Result", texts: ["output"] },
 };
 
 const getShape = (raw: unknown): ResultShape | undefined =>

@@ -89,13 +89,15 @@ export const scenarios: Record<string, HostScenario> = {
   Stop: {
     setup: base,
     passed: (run) => countModelRequests(run, "main") === 2,
-    denied: (run) => countModelRequests(run, "main") === 3,
+    denied: (run) => countModelRequests(run, "main") > 2,
+    unshown: { additional_context: "the context makes the agent go on" },
   },
   SubagentStart: { setup: inAgent, passed: hasReachedEnd },
   SubagentStop: {
     setup: inAgent,
     passed: (run) => countModelRequests(run, "subagent") === 2,
-    denied: (run) => countModelRequests(run, "subagent") === 3,
+    denied: (run) => countModelRequests(run, "subagent") > 2,
+    unshown: { additional_context: "the context makes the subagent go on" },
   },
   PreCompact: { setup: compacting, passed: hasReachedEnd },
   PostCompact: { setup: compacting, passed: hasReachedEnd },

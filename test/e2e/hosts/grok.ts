@@ -200,6 +200,26 @@ export const grok: HostDriver = {
       },
     },
     {
+      name: "a text replaces the output of a subagent in the background",
+      setup: {
+        ...inAgent,
+        plan: [
+          {
+            event: "PostToolUse",
+            tool: "get_command_or_subagent_output",
+            answer: { modified_output: TOKENS.modified_output },
+          },
+        ],
+      },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !hasReachedModel(run, TOKENS.modified_output) && "the model was not given the new result",
+          run.requests.some(({ who, text }) => who === "main" && text.includes("SUBDONE")) &&
+            "the model read the original",
+        ),
+    },
+    {
       name: "a result, a context and a denial after the call reach the model together",
       setup: {
         script: scriptCalls(buildShellCall(PRINT_RESULT_COMMAND)),
@@ -365,15 +385,10 @@ export const grok: HostDriver = {
       judge: judgeHeldDenial,
     },
     {
-      name: "limit: with managed hooks only the user's do not run, and doctor is red",
-      setup: {
-        ...base,
-        ...denying,
-        managedOnly: true,
-        steps: [{ before: [buildInstallAction("install", "user", ["grok"]), doctor] }],
-      },
+      name: "limit: with managed hooks only the user's do not run",
+      setup: { ...base, ...denying, managedOnly: true },
       mounts: true,
-      judge: (run) => judgeSilence(run, "allow_managed_hooks_only"),
+      judge: judgeSkippedHooks,
     },
     {
       name: "limit: an entry in disabled-hooks does not run, and doctor is red",

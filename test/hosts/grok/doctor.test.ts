@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hosts } from "../../../src/hosts/index.ts";
-import { wasRun } from "../../../src/protocol/host/host.ts";
+import { releases } from "../../e2e/releases.ts";
 import {
   summarizeFindings,
   createMachine,
@@ -13,8 +12,6 @@ import {
   testFlaws,
   testVerdicts,
 } from "../check-support.ts";
-
-// As its guide says [shipped 1.0.41, read and not run].
 
 const DENY = '{"decision":"deny","reason":"R"}';
 const BLOCK = '{"decision":"block","reason":"R"}';
@@ -77,6 +74,8 @@ testFlaws([
   ["grok", "a.json", '{/* c */"hooks":{}}', "a comment", "/*"],
   ["grok", "a.json", '\ufeff{"hooks":{}}', "BOM"],
   ["grok", "a.json", '{"hooks":{"PreToolUse":{}}}', "drops the whole file", "{}"],
+  ["grok", "a.json", '{"hooks":{"pre_tool_use":{}}}', "drops the whole file", "{}"],
+  ["grok", "a.json", '{"hooks":{"PreToolUse":[],"Stop":null}}', "drops the whole file", "null"],
   ["grok", "a.json", '{"hooks":{"PreToolUse":[{"matcher":"x"}]}}', "drops the whole file", '{"matcher"'],
   ["grok", "a.json", handlers('{"type":"command","command":"x","timeout":1.5}'), "whole number", "1.5"],
   ["grok", "a.json", handlers('{"type":"command"}'), "drops this entry", '{"type"'],
@@ -183,7 +182,7 @@ describe("for grok,", () => {
     expect(await found(made)).toEqual(["red entry-disabled", "note fails-open"]);
   });
 
-  test("doctor notes entries of Claude Code and Cursor that Grok Build also runs", async () => {
+  test("doctor notes entries of Claude Code that Grok Build also runs, and none of Cursor", async () => {
     for (const own of [true, false]) {
       const made = own ? installed() : createMachine("grok");
       const command = `${process.execPath} --host claude --event PreToolUse`;
@@ -192,13 +191,53 @@ describe("for grok,", () => {
       });
       writeTestFile(join(made.root, ".cursor/hooks.json"), { version: 1, hooks: { preToolUse: [{ command }] } });
       const findings = (await made.examine()).filter(({ check }) => check === "imported-entries");
-      expect(findings.map(({ what }) => what.includes("no entry of its own"))).toEqual([!own, !own]);
-      if (own) expect(findings.map(({ fix }) => /\[compat\.(\w+)\]/.exec(fix)?.[1])).toEqual(["claude", "cursor"]);
+      expect(findings.map(({ what }) => what.includes("no entry of its own"))).toEqual([!own]);
+      if (own) expect(findings.map(({ fix }) => /\[compat\.(\w+)\]/.exec(fix)?.[1])).toEqual(["claude"]);
     }
   });
-});
 
-test("grok is the only host that was never run", async () => {
-  const never = await Promise.all(hosts.map(async (host) => ((await wasRun(host)) ? [] : [host.id])));
-  expect(never.flat()).toEqual(["grok"]);
+  describe.skipIf(process.platform === "win32")("with a program that lists the hooks it loads,", () => {
+    const listing = (hooks: object[], projectTrusted = true) => JSON.stringify({ projectTrusted, hooks });
+    const ask = async (made: ReturnType<typeof installed>, answer: string) => {
+      const program = join(made.base, "grok");
+      writeTestFile(program, `#!/bin/sh\ncat <<'END'\n${answer}\nEND\n`);
+      chmodSync(program, 0o755);
+      const findings = await made.examine({ program });
+      expectSoundFindings(findings);
+      return summarizeFindings(findings);
+    };
+    test("doctor reports an entry that it does not list", async () => {
+      const made = installed();
+      const { command: target } = made.ours("PreToolUse");
+      const loaded = { event: "pre_tool_use", target };
+      expect(await ask(made, listing([loaded]))).toEqual(["note fails-open"]);
+      for (const hooks of [[], [{ ...loaded, event: "stop" }], [{ ...loaded, target: "other" }, { event: "stop" }]])
+        expect(await ask(made, listing(hooks))).toEqual(["red entry-not-listed", "note fails-open"]);
+    });
+    test("doctor leaves a project's entries to the trust in its folder", async () => {
+      const made = installed("project");
+      expect(await ask(made, listing([], false))).toEqual(["note folder-trust", "note fails-open"]);
+      expect(await ask(made, listing([]))).toEqual(["red entry-not-listed", "note folder-trust", "note fails-open"]);
+    });
+    test("doctor notes an answer that it can't read", async () => {
+      for (const answer of ["", "{}", "unknown command"])
+        expect(await ask(installed(), answer)).toEqual(["note hooks-unlisted", "note fails-open"]);
+    });
+  });
+
+  const locked = releases.find(({ host }) => host === "grok");
+  const program = join(locked?.folder ?? "", "grok");
+  describe.skipIf(!existsSync(program))("with the locked release (npm run e2e fetches it),", () => {
+    const ask = async (made: ReturnType<typeof installed>) => {
+      const place = { ...made.place, env: { PATH: "/usr/bin:/bin", HOME: made.place.home } };
+      return summarizeFindings(await made.examine({ place, program }));
+    };
+    test("doctor accepts an entry that is loaded, and reports one in a file that is dropped", async () => {
+      const made = installed();
+      expect(await ask(made)).toEqual(["note fails-open"]);
+      const hooks = { PreToolUse: [{ hooks: [made.ours("PreToolUse")] }], Stop: null };
+      writeTestFile(made.path, { hooks });
+      expect(await ask(made)).toContain("red entry-not-listed");
+    });
+  });
 });

@@ -124,15 +124,6 @@ describe("a payload of Grok Build", () => {
       expect((await asked(["--host", "claude"], cut)).exit_code).toBe(1);
     }
   });
-  test("with two different values of one field is a failure", async () => {
-    for (const [tool_name, input] of [
-      ["grep", { pattern: "x", path: "a", target_directory: "b" }],
-      ["grep", { pattern: "x", query: "y" }],
-    ] as const) {
-      const [[, payload] = ["", {}]] = spellings("PreToolUse", call(tool_name, input));
-      expect((await asked(CLAUDE, payload)).stdout).toMatch(/"decision":"deny".*it is unclear which one applies/);
-    }
-  });
   test("with an unreadable shell command is a failure", async () => {
     const [[, payload] = ["", {}]] = spellings("PreToolUse", call("run_terminal_command", { command: 5 }));
     expect(await asked(CLAUDE, payload)).toMatchObject({
@@ -163,20 +154,18 @@ describe("a tool call of Grok Build", () => {
     ["run_terminal_cmd", { command: "ls" }, "Bash", { command: "ls" }],
     ["monitor", { command: "tail -f x" }, "Bash", { command: "tail -f x" }],
     ["read_file", { target_file: "a" }, "Read", { file_path: "a" }],
-    ["read_file", { file_path: "/a", offset: 1 }, "Read", { file_path: "/a", offset: 1 }],
-    ["read_file", { target_file: "a", file_path: ".env" }, "Other"],
+    ["read_file", { target_file: "/a", offset: 1 }, "Read", { file_path: "/a", offset: 1 }],
+    ["read_file", { target_file: "a", file_path: ".env" }, "Read", { file_path: "a" }],
     ["search_replace", { file_path: "a", old_string: "x", new_string: "y" }, "Edit", edit("update", "a", "x", "y")],
     ["search_replace", { file_path: "a", old_string: "", new_string: "y" }, "Edit", edit("add", "a", "", "y")],
-    ["edit_file", { target_file: "a", code_edit: "y" }, "Edit", edit("update", "a", "", "y")],
+    ["edit_file", { target_file: "a", code_edit: "y" }, "Other"],
     ["write", { file_path: "a", content: "y" }, "Write", { file_path: "a", content: "y" }],
-    ["write_file", { path: "a", contents: "y" }, "Write", { file_path: "a", content: "y" }],
-    ["create_file", { target_file: "a", file_text: "y" }, "Write", { file_path: "a", content: "y" }],
+    ["write", { file_path: "a", path: ".env", content: "y" }, "Write", { file_path: "a", content: "y" }],
     ["grep", { pattern: "x", path: "/a" }, "Grep", { pattern: "x", path: "/a" }],
     ["list_dir", { target_directory: "/a" }, "Glob", { pattern: "*", path: "/a" }],
     ["web_fetch", { url: "https://a.example" }, "WebFetch", { url: "https://a.example" }],
     ["web_search", { query: "q" }, "WebSearch", { query: "q" }],
     ["spawn_subagent", { prompt: "p", subagent_type: "explore" }, "Task", { prompt: "p", agent_type: "explore" }],
-    ["spawn_subagent", { prompt: "p", task: "t" }, "Task", { prompt: "p\nt" }],
     ["linear__save_issue", { id: 1 }, "MCP", { server: "linear", tool: "save_issue", arguments: { id: 1 } }],
     [
       "linear__save_issue",
@@ -215,12 +204,6 @@ describe("a tool call of Grok Build", () => {
         expect(isToolCallEvent(event) && event.input).toEqual(unified as never);
       }
     });
-  test("to write with several paths keeps each of them", () => {
-    for (const event of decoded("PreToolUse", call("write", { file_path: "a", path: ".env", content: "y" })))
-      expect(
-        isToolCallEvent(event) && event.tool === "Edit" && event.input.files.map(({ file_path }) => file_path),
-      ).toEqual(["a", ".env"]);
-  });
   test("to write without a path is a failure", () => {
     expect(() => decoded("PreToolUse", call("write", { content: "y" }))).toThrow(
       "toolInput of write: file_path is missing",
@@ -340,47 +323,42 @@ describe("on Grok Build,", () => {
     const gates = Object.entries(grok.capabilities).filter(([, row]) => row().shape === "gate");
     expect(gates.map(([name]) => name)).toEqual(["PreToolUse"]);
   });
-  test("a question and a rewrite become denials", async () => {
-    const [[, payload] = ["", {}]] = spellings("PreToolUse", call("run_terminal_command", { command: "ls" }));
-    for (const response of [
-      { decision: "ask", reason: "sure?" },
-      { modified_input: { command: "true" } },
-    ] as IHookResponse[]) {
-      const entry = createHookEntry(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
-      const { stdout, exit_code } = await asked(CLAUDE, payload, {}, [entry]);
-      expect([exit_code, JSON.parse(stdout).decision]).toEqual([2, "deny"]);
-    }
+  const answer = async (payload: Payload, response: IHookResponse) => {
+    const entry = createHookEntry(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
+    const { stdout, exit_code } = await asked(CLAUDE, payload, {}, [entry]);
+    return { exit_code, ...JSON.parse(stdout) };
+  };
+  const [[, payload] = ["", {}]] = spellings(
+    "PreToolUse",
+    call("run_terminal_command", { command: "ls", description: "d" }),
+  );
+  test("a question becomes a denial", async () => {
+    expect(await answer(payload, { decision: "ask", reason: "sure?" })).toMatchObject({
+      exit_code: 2,
+      decision: "deny",
+    });
   });
-});
-
-test("each cell of Grok Build's table is documented or unverified", () => {
-  for (const [name, row] of Object.entries(grok.capabilities))
-    for (const cell of Object.values(row()).filter((value) => typeof value === "object"))
-      expect([
-        name,
-        "source" in cell &&
-          /^(docs https:\/\/docs\.x\.ai\/build\/features\/hooks|shipped 1\.0\.41|unverified)$/.test(cell.source),
-      ]).toEqual([name, true]);
+  test("a rewrite is sent as the whole input, without an approval", async () => {
+    expect(await answer(payload, { modified_input: { command: "true" }, additional_context: "C" })).toEqual({
+      exit_code: 0,
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        updatedInput: { command: "true", description: "d" },
+        additionalContext: "C",
+      },
+    });
+  });
 });
 
 describe("an installation", () => {
   const planned = async (host: string, home: ReturnType<typeof createHome>) =>
     (await planInstall({ hosts: [host], scope: "user", events: [], on_error: "deny" }, home)).notes;
-  test("for Claude Code or Cursor notes that Grok Build calls the same entries", async () => {
+  test("for Claude Code notes that Grok Build calls the same entries; Cursor's are not called", async () => {
     using home = createHome();
-    for (const [host, name, file] of [
-      ["claude", "Claude Code", ".claude/settings.json"],
-      ["cursor", "Cursor", ".cursor/hooks.json"],
-    ] as const)
-      expect((await planned(host, home)).filter((note) => note.startsWith("Grok Build"))).toEqual([
-        `Grok Build reads ${home.machine.home}/${file} too: there the entries of ${name} answer in Grok Build's format. For entries of its own: --host grok`,
-      ]);
-    expect((await planned("codex", home)).filter((note) => note.includes("Grok Build"))).toEqual([]);
-  });
-  test("for Grok Build notes that it was never seen to obey", async () => {
-    using home = createHome();
-    expect(await planned("grok", home)).toEqual([
-      "Grok Build has never been run with bridge-hooks: that it obeys these entries comes from its documentation, and has not been seen",
+    expect((await planned("claude", home)).filter((note) => note.startsWith("Grok Build"))).toEqual([
+      `Grok Build reads ${home.machine.home}/.claude/settings.json too: there the entries of Claude Code answer in Grok Build's format. For entries of its own: --host grok`,
     ]);
+    for (const host of ["cursor", "codex"])
+      expect((await planned(host, home)).filter((note) => note.includes("Grok Build"))).toEqual([]);
   });
 });

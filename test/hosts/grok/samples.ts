@@ -1,10 +1,9 @@
 import type { Samples } from "../../../tools/samples.ts";
 
-/** Three events did not fire in any run: their payloads are written from the guide in the package, as the directory's name says. */
 export const samples: Samples = {
   Notification: "grok-1.0.41/Notification-task_complete.json",
-  PermissionDenied: "written-from-guide-1.0.41/PermissionDenied.json",
-  PostCompact: "written-from-guide-1.0.41/PostCompact.json",
+  PermissionDenied: "grok-1.0.41/PermissionDenied-run_terminal_command.json",
+  PostCompact: "grok-1.0.41/PostCompact.json",
   PostToolUse: "grok-1.0.41/PostToolUse-run_terminal_command.json",
   PostToolUseFailure: "grok-1.0.41/PostToolUseFailure-tiny__fail.json",
   PreCompact: "grok-1.0.41/PreCompact.json",
@@ -13,7 +12,7 @@ export const samples: Samples = {
   SessionStart: "grok-1.0.41/SessionStart.json",
   Stop: "grok-1.0.41/Stop.json",
   StopCancelled: "grok-1.0.41/StopCancelled-max_turns.json",
-  StopFailure: "written-from-guide-1.0.41/StopFailure.json",
+  StopFailure: "grok-1.0.41/StopFailure.json",
   SubagentStart: "grok-1.0.41/SubagentStart.json",
   SubagentStop: "grok-1.0.41/SubagentStop.json",
   UserPromptSubmit: "grok-1.0.41/UserPromptSubmit.json",

@@ -1,0 +1,66 @@
+import * as v from "valibot";
+import type { ConfigEntry, DoctorContext, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
+import { readOutput } from "../run-program.ts";
+import { createNote, createRedFinding } from "../setup/findings.ts";
+import { completeEnv } from "../setup/launches.ts";
+
+/** The fields of `grok inspect --json` that the check reads [seen 1.0.41, 2026-11-28]. */
+const Listing = () =>
+  v.object({
+    projectTrusted: v.boolean(),
+    hooks: v.array(v.object({ event: v.string(), target: v.nullish(v.string()) })),
+  });
+type Listing = v.InferOutput<ReturnType<typeof Listing>>;
+
+/** It takes 0.1 s [seen 1.0.41, 2026-11-28]. */
+const TIMEOUT_MS = 10_000;
+
+/** Asks Grok Build which hooks it would load; undefined if it does not say. */
+function listLoadedHooks({ place: { roots, home, env }, program }: DoctorContext): Listing | undefined {
+  if (program === undefined) return undefined;
+  const argv = [program, "inspect", "--json"];
+  const { stdout } = readOutput({ argv, cwd: roots[0] ?? home, env: completeEnv(env), timeout: TIMEOUT_MS });
+  try {
+    return v.parse(Listing(), JSON.parse(stdout));
+  } catch {
+    return undefined;
+  }
+}
+
+export const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+/**
+ * Finds entries that Grok Build does not load: it drops a whole file silently. An entry that was turned off is in its
+ * list all the same [seen 1.0.41, 2026-11-28].
+ */
+export function findUnloadedEntries(context: DoctorContext): Finding[] {
+  const files = context.files.filter(({ ours }) => ours.length > 0);
+  if (files.length === 0 || context.program === undefined) return [];
+  const listing = listLoadedHooks(context);
+  if (!listing)
+    return [
+      createNote(
+        "hooks-unlisted",
+        `${context.program} inspect --json does not list hooks`,
+        "whether Grok Build loads the entries can't be told from its config alone",
+        "look in Grok Build, /hooks",
+      ),
+    ];
+  const isLoaded = ({ native_event, command }: ConfigEntry) =>
+    listing.hooks.some(({ event, target }) => event === toSnakeCase(native_event) && target === command);
+  // The project's of a folder that is not trusted are reported as such.
+  const isJudged = ({ scope }: LoadedConfigFile) => scope !== "project" || listing.projectTrusted;
+  return files.filter(isJudged).flatMap((file) => {
+    const missing = file.ours.filter((entry) => !isLoaded(entry)).map(({ native_event }) => native_event);
+    return missing.length > 0
+      ? [
+          createRedFinding(
+            "entry-not-listed",
+            `${file.path}: Grok Build does not list ${missing.join(", ")}`,
+            "it runs none of them: managed hooks alone are allowed, or it drops the file",
+            "fix what else is reported; then look at: grok inspect",
+          ),
+        ]
+      : [];
+  });
+}
