@@ -57,6 +57,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
       : extractModifiedOutput(output),
   adjust(response, { document, shape, result }) {
     const { decision, additional_context } = response;
+    if (decision === "deny") return response;
     switch (shape) {
       case "gate":
         // If the hook failed, the other fields are lost.

@@ -69,7 +69,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
   if (!isToolCallEvent(event) || event.event !== "PostToolUse")
     return { unsupported: "there is no result at this event; return it at PostToolUse" };
   const { raw } = event.output;
-  if (event.tool === "MCP") return { output: formatNewResult(output) };
+  if (event.tool === "MCP" || typeof raw === "string") return { output: formatNewResult(output) };
   const shape = getShape(raw);
   if (shape && typeof output === "string") return { output: replaceText(raw as Payload, shape, output) };
   if (isObject(raw) && isObject(output) && output.type === raw.type) return { output };
