@@ -72,7 +72,7 @@ export const hostIdentity = {
   // [seen 1.0.41, 2026-11-27]
   childVariables: ["GROK_SESSION_ID", "GROK_HOOK_EVENT", "GROK_WORKSPACE_ROOT"],
   folders,
-  // [seen 1.0.41, 2026-11-27; which folders it reads is unverified]
+  // Of these folders it reads the root's [seen 1.0.41, 2026-11-28].
   project: { rootFields: ["workspaceRoot"], rootVariables: ["GROK_WORKSPACE_ROOT"], configFolders: "repository" },
   preferences: { domain: "ai.x.grok" },
   hookControls,
