@@ -7,6 +7,16 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Returns the value if it is an object, or else an empty one; for reading deep into untyped documents. */
 export const toObject = (value: unknown): Payload => (isObject(value) ? value : {});
 
+/** Parses a text as a JSON object; undefined if it is not one. */
+export function parseJsonObject(text: string): Payload | undefined {
+  try {
+    const document: unknown = JSON.parse(text);
+    return isObject(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Removes fields without a value. */
 export const omitUndefined = (fields: Payload): Payload =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -93,7 +93,7 @@ describe("what the executable loads", () => {
     expect(inputs.some((one) => one.endsWith("src/policy/describe.ts"))).toBe(true);
     expect(inputs.filter((one) => cold.some((part) => one.includes(part)))).toEqual([]);
   });
-  test("has nothing that writes the log before there is a line", () => {
+  test("has nothing that writes whole lines of the log before there is one", () => {
     const { outputs } = starterBuild.metafile;
     const [chunk = ""] =
       Object.entries(outputs).find(([, { inputs }]) =>
@@ -101,7 +101,11 @@ describe("what the executable loads", () => {
       ) ?? [];
     const ours = loadedWith(chunk).filter((input) => input.includes("src/call/log/"));
     expect(ours.map((input) => input.replace(/^.*src/, "src")).sort()).toEqual([
+      "src/call/log/call-summary.ts",
       "src/call/log/concluded-call.ts",
+      "src/call/log/log-head.ts",
+      "src/call/log/log-place.ts",
+      "src/call/log/log-settings.ts",
       "src/call/log/log-sources.ts",
     ]);
   });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { toObject } from "../../protocol/object.ts";
+import { parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,7 +9,7 @@ import {
   judgeDenial,
   PASSED,
 } from "../codec/answer-reader.ts";
-import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
+import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeOutput, decodeToolCall } from "./call.ts";
 import { claude } from "./index.ts";

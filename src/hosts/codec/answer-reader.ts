@@ -3,7 +3,7 @@ import { getCapabilityRow, type Host } from "../../protocol/host/host.ts";
 import type { AnswerVerdict, BrokenAnswer, CommandResult, HostDoctor } from "../../protocol/host/install.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import type { NativePayload, ScriptCodec } from "../../protocol/host/scripts.ts";
-import { toObject } from "../../protocol/object.ts";
+import { parseJsonObject, toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import { findDecision, findText, findValues, isDenial, listShapePlaces } from "./answer-places.ts";
 import {
@@ -12,7 +12,6 @@ import {
   extractModifiedOutput,
   extractSessionEnv,
   omitEmptyFields,
-  parseJsonObject,
   toNonEmptyText,
 } from "./answer-values.ts";
 import type { AnswerTable } from "./answer.ts";

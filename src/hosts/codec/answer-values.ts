@@ -3,16 +3,6 @@ import { isObject, toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import { formatOutput } from "./wire.ts";
 
-/** Parses a text as a JSON object; undefined if it is not one. */
-export function parseJsonObject(text: string): Payload | undefined {
-  try {
-    const document: unknown = JSON.parse(text);
-    return isObject(document) ? document : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Removes empty fields from a response. */
 export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
-import { isObject, toObject } from "../../protocol/object.ts";
+import { isObject, parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -11,7 +11,7 @@ import {
   judgeDenial,
   PASSED,
 } from "../codec/answer-reader.ts";
-import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
+import { toNonEmptyText } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
 import { codex } from "./index.ts";

@@ -1,5 +1,5 @@
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { toObject } from "../../protocol/object.ts";
+import { parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -8,7 +8,7 @@ import {
   judgeDenial,
   PASSED,
 } from "../codec/answer-reader.ts";
-import { extractModifiedOutput, parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
+import { extractModifiedOutput, toNonEmptyText } from "../codec/answer-values.ts";
 import { isPascalCase } from "../codec/value-tests.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall, parseInput, toSnakeCase } from "./call.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { CapabilityRow } from "../../protocol/capability.ts";
 import type { CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
-import { isObject } from "../../protocol/object.ts";
+import { isObject, parseJsonObject } from "../../protocol/object.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
 import { patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
@@ -17,7 +17,6 @@ import {
   pickTexts,
   toRecord,
 } from "../codec/wire.ts";
-import { parseJsonObject } from "../codec/answer-values.ts";
 import { capabilities } from "./capabilities.ts";
 import { decodeOutput } from "./results.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";

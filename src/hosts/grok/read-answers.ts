@@ -1,5 +1,5 @@
 import type { AnswerVerdict } from "../../protocol/host/install.ts";
-import { isObject, toObject } from "../../protocol/object.ts";
+import { isObject, parseJsonObject, toObject } from "../../protocol/object.ts";
 import {
   createAnswerReader,
   createBrokenVerdict,
@@ -9,7 +9,7 @@ import {
   judgeDenial,
   PASSED,
 } from "../codec/answer-reader.ts";
-import { extractModifiedOutput, parseJsonObject } from "../codec/answer-values.ts";
+import { extractModifiedOutput } from "../codec/answer-values.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall, toSnakeCase } from "./call.ts";
 import type { GrokAnswerShape } from "./capabilities.ts";

@@ -1,6 +1,6 @@
-import { toObject } from "../../protocol/object.ts";
+import { parseJsonObject, toObject } from "../../protocol/object.ts";
 import { createAnswerReader } from "../codec/answer-reader.ts";
-import { parseJsonObject, toNonEmptyText } from "../codec/answer-values.ts";
+import { toNonEmptyText } from "../codec/answer-values.ts";
 import { extractAnswer, judgePluginAnswer } from "../codec/plugin-answers.ts";
 import { answers } from "./answers.ts";
 import { decodeToolCall } from "./call.ts";
