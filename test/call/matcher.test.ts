@@ -178,6 +178,8 @@ describe("the hosts' tool names", () => {
       [
         "file_path",
         "filePath",
+        "target_file",
+        "target_directory",
         "path",
         "notebook_path",
         "dir_path",

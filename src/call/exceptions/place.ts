@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { isAbsentError, orAbsent } from "../../system/errors.ts";
 import { getManagedConfig, getUserConfigSteps } from "../../policy/config-paths.ts";
@@ -26,6 +36,8 @@ export function listPlaces(): ExceptionPlace[] {
 }
 
 const OTHERS_WRITE = 0o022;
+/** Above, many systems let the account's own group write. */
+const ANYBODY_WRITES = 0o002;
 /** An exception is some hundred bytes, and as many as the files that it is bound to. */
 const MAX_BYTES = 1 << 17;
 const MAX_FILES = 256;
@@ -40,9 +52,21 @@ function findFlaw(found: Stats, owner: number): string | undefined {
 
 /** Why the folder of a place does not count; undefined if it does, or is not there. */
 export function findPlaceFlaw({ folder, owner }: ExceptionPlace): string | undefined {
-  const found = orAbsent(() => lstatSync(folder));
-  if (!found) return undefined;
-  return findFlaw(found, owner) ?? (found.isDirectory() ? undefined : "it is not a folder");
+  try {
+    const found = orAbsent(() => lstatSync(folder));
+    if (!found) return undefined;
+    const flaw = findFlaw(found, owner) ?? (found.isDirectory() ? undefined : "it is not a folder");
+    return flaw ?? findParentFlaw(folder);
+  } catch (error) {
+    return `it can't be read (${(error as NodeJS.ErrnoException).code}): run it as the account that owns it, outside of containers and sandboxes`;
+  }
+}
+
+/** Whoever may write to a folder above can put another one there. Links above are the account's own affair. */
+function findParentFlaw(folder: string): string | undefined {
+  const above = [dirname(folder), dirname(dirname(folder))];
+  const open = above.find((path) => (statSync(path).mode & ANYBODY_WRITES) !== 0);
+  return open === undefined ? undefined : `any account may write to ${open}`;
 }
 
 /** A file of a place: its text, or why it does not count. */

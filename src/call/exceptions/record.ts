@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Confirmation } from "../../policy/allow.ts";
+import { CONFIRMATIONS } from "../../policy/vocabulary.ts";
 import { isObject, isStringList } from "../../protocol/object.ts";
 import { type ExceptionPlace, listPlaces, readPlace } from "./place.ts";
 
@@ -55,7 +56,7 @@ export interface ExceptionRecord {
   /** The hash of the hooks that it was made for; absent in a run from source. */
   policy?: string;
   /** The kind of terminal in which a person confirmed it. */
-  confirmed?: Confirmation;
+  confirmed: Confirmation;
   /** For one call of a tool. */
   once?: true;
   /** In the managed place: the account that it is for. Absent: every one. */
@@ -110,7 +111,7 @@ const FIELD_TESTS: Readonly<Record<keyof ExceptionRecord, (value: unknown) => bo
   reason: isText,
   until: isTime,
   policy: isAbsentOr(isText),
-  confirmed: isAbsentOr(isText),
+  confirmed: (value) => CONFIRMATIONS.some((kind) => kind === value),
   once: isAbsentOr(isTrue),
   user: isAbsentOr(Number.isInteger),
   rule: isAbsentOr(isText),

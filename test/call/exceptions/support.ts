@@ -115,7 +115,7 @@ export async function allowCall(
     ...(isInProject && { project: waiting.project }),
   };
   const record = createException(
-    { ...subject, ...more },
+    { ...subject, confirmed: "ssh", ...more },
     { reason: "because", end, ...(waiting && { id: waiting.id }) },
     target,
   );
