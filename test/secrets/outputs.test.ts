@@ -34,6 +34,9 @@ const commands = [
   ...SECRET_PLACES.filter((place) => !place.includes("\n")).map(
     (place) => `${DENIED}; ${putSecret(place, takeSecret())}`,
   ),
+  `${DENIED}; xfreerdp /u:a /p:${takeSecret()} /v:h`,
+  `${DENIED}; npm config set //r.example/:_authToken=${takeSecret()}`,
+  `${DENIED}; sqlplus scott/${takeSecret()}@db`,
   `git push --force https://me:${takeSecret()}@git.example.com/x.git main`,
   `git -c http.extraHeader='Authorization: Basic ${takeSecret()}' push --force origin main`,
 ];
@@ -55,6 +58,13 @@ const others = [
   callTool("Task", { description: "x", prompt: `log in with the password ${takeSecret()}`, subagent_type: "x" }),
 ];
 
+/** Calls that are denied for a file that they name, with secrets in other fields. */
+const guarded = { path: join(home.home, ".config/bridge-hooks/config.json") };
+const structured = [
+  callTool("mcp__fs__write_file", { ...guarded, env: [{ value: takeSecret(), name: "API_TOKEN" }] }),
+  callTool("mcp__fs__write_file", { ...guarded, credentials: ["a", takeSecret()] }),
+];
+
 /** Secrets that are in a text. */
 const findShown = (text: string) => secrets.filter((secret) => text.includes(secret));
 
@@ -70,22 +80,19 @@ describe("a secret at a place that shows what it is", () => {
       );
       expect([command, findShown(stderr)]).toEqual([command, []]);
     }
-    for (const payload of others) {
+    for (const payload of [...others, ...structured]) {
       const { stderr } = run(["--host", "claude", "--event", "PreToolUse"], { ...payload, cwd: home.project });
       expect([payload, findShown(stderr)]).toEqual([payload, []]);
     }
     expect(readLines(home).filter(({ decision }) => decision === "deny").length).toBeGreaterThanOrEqual(
-      commands.length,
+      commands.length + structured.length,
     );
     expect(readHeads(home).length).toBe(readLines(home).length);
     for (const name of readdirSync(FILES).filter((one) => one.endsWith(".jsonl")))
       expect([name, findShown(readFileSync(join(FILES, name), "utf8"))]).toEqual([name, []]);
     for (const name of readdirSync(join(FILES, "denied"))) {
-      // The binding has the names of files as they are: they are looked for again.
-      const { binding: _, ...shown } = JSON.parse(readFileSync(join(FILES, "denied", name), "utf8")) as {
-        binding: object;
-      };
-      expect([name, findShown(JSON.stringify(shown))]).toEqual([name, []]);
+      const text = readFileSync(join(FILES, "denied", name), "utf8");
+      expect([name, findShown(text)]).toEqual([name, []]);
     }
   });
   test("never reaches the output of log, report, export and explain", () => {

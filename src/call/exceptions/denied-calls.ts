@@ -1,14 +1,14 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
 import type { ConcludedCall } from "../log/concluded-call.ts";
 import { FILE_MODE, FOLDER_MODE } from "../log/log-files.ts";
 import { nameProject } from "../log/log-line.ts";
 import type { LogSettings } from "../../policy/describe.ts";
-import { cutText, loadRedactor, writeWhole } from "../log/redact.ts";
+import { copyValue, cutText, loadRedactor, type TextWriter, writeWhole } from "../log/redact.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 import type { DeniedCall, HeldVerdict } from "./apply.ts";
-import type { CallBinding } from "./record.ts";
+import type { BoundFile, CallBinding } from "./record.ts";
 
 /** A denied call as it waits for a person who lets it pass on purpose. */
 export interface WaitingCall {
@@ -42,30 +42,24 @@ export async function keepDeniedCall(
   env: Env,
 ): Promise<void> {
   if (!event || !("tool" in event)) return;
-  const { command, file_path } = event.input as Readonly<Record<string, unknown>>;
-  const asked = [command, file_path].find((text) => typeof text === "string") ?? JSON.stringify(event.input);
   const { verdicts, binding, id } = denied;
-  const redact = content === "full" ? writeWhole : await loadRedactor([asked, verdicts]);
-  const hide = (text: string | undefined) => text && cutText(redact(text, ""), MAX_SHOWN_LENGTH);
+  const { cwd, session_id, tool_name, input } = event;
+  const project = nameProject(event) ?? "";
+  const write =
+    content === "full" ? writeWhole : await loadRedactor([input, verdicts, tool_name, session_id, cwd, project]);
+  const hide = (text: string) => cutText(write(text, ""), MAX_SHOWN_LENGTH);
   const isHidden = content === "structure";
   const call: WaitingCall = {
-    ...{
-      id,
-      time: new Date().toISOString(),
-      host: event.host,
-      native_event: event.native_event,
-      tool: event.tool_name,
-    },
-    ...(event.session_id && { session: event.session_id }),
-    cwd: event.cwd,
-    project: nameProject(event) ?? "",
-    ...(!isHidden && { shown: hide(asked as string) as string }),
+    ...{ id, time: new Date().toISOString(), host: event.host, native_event: event.native_event },
+    ...{ tool: hide(tool_name), ...(session_id && { session: hide(session_id) }) },
+    ...{ cwd: hide(cwd), project: hide(project) },
+    ...(!isHidden && { shown: showInput(input, write) }),
     verdicts: verdicts.map(({ subject, reason, ...verdict }) => ({
       ...verdict,
-      ...(!isHidden && subject !== undefined && { subject: hide(subject) as string }),
-      ...(!isHidden && reason !== undefined && { reason: hide(reason) as string }),
+      ...(!isHidden && subject !== undefined && { subject: hide(subject) }),
+      ...(!isHidden && reason !== undefined && { reason: hide(reason) }),
     })),
-    binding: { ...binding, files: isHidden ? [] : binding.files },
+    binding: { ...binding, files: isHidden ? [] : binding.files.filter((file) => canKeepFile(file, write)) },
   };
   const folder = getWaitingFolder(env);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
@@ -75,3 +69,21 @@ export async function keepDeniedCall(
   const names = readdirSync(folder).sort();
   for (const old of names.slice(0, Math.max(0, names.length - MAX_WAITING))) rmSync(join(folder, old), { force: true });
 }
+
+/** The command or the file of a call, or else all fields of its input. */
+function showInput(input: object, write: TextWriter): string {
+  const { command, file_path } = input as Readonly<Record<string, unknown>>;
+  const text = [command, file_path].find((one) => typeof one === "string");
+  const limits = { text: MAX_SHOWN_LENGTH, all: MAX_SHOWN_LENGTH };
+  return cutText(
+    text === undefined ? JSON.stringify(copyValue(input, limits, write)) : write(text, ""),
+    MAX_SHOWN_LENGTH,
+  );
+}
+
+/**
+ * Whether a file is listed for people. The hashes of the call cover all of them; a word that is not an existing file may
+ * be a secret: `/p:…`, `scott/…@db`.
+ */
+const canKeepFile = ({ named, path }: BoundFile, write: TextWriter): boolean =>
+  write === writeWhole || (existsSync(path) && write(named, "") === named && write(path, "") === path);

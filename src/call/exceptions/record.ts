@@ -23,6 +23,7 @@ export interface CallBinding {
   /** The same for any folder of the project. */
   actInProject: string;
   exactInProject: string;
+  /** For people: `act` has the hash of all files. Those whose names may be secrets are left out where it is kept. */
   files: readonly BoundFile[];
 }
 
