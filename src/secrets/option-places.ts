@@ -1,6 +1,6 @@
 import { type MappedText, type ShellWord, splitWords } from "./quotes.ts";
 import type { Secret } from "./scan.ts";
-import { isSecretValue, nameKind, rateName } from "./secret-names.ts";
+import { isSecretValue, nameKind, type NameStrength, rateName, readLiteral } from "./secret-names.ts";
 
 /** Where a program takes a secret. */
 interface SecretOptions {
@@ -13,6 +13,12 @@ interface SecretOptions {
   /** Options with `user:password`, and what stands between the two. */
   pairs?: readonly string[];
   between?: string;
+  /** Words one of which has to stand anywhere behind the program. */
+  with?: readonly string[];
+  /** Short options without a value, which may stand in one word with others: `-su`. */
+  flags?: string;
+  /** Operands are `NAME=SECRET`. */
+  assignments?: true;
   /** The words that are no options are secrets, but for the first ones. */
   operandsFrom?: number;
   /** It reads a secret from stdin. */
@@ -33,7 +39,13 @@ const PROGRAMS: readonly (readonly [names: string, places: SecretOptions])[] = [
   ],
   ["docker podman nerdctl buildah helm oras", { after: ["--password-stdin"], stdin: true }],
   ["skopeo podman buildah", { pairs: ["--creds", "--src-creds", "--dest-creds"] }],
-  ["curl", { pairs: ["-u", "-U", "--user", "--proxy-user"] }],
+  [
+    "curl",
+    {
+      pairs: ["-u", "-U", "-E", "--user", "--proxy-user", "--cert", "--proxy-cert"],
+      flags: "#012346BGIJLMNORSZafgijklnpqsv",
+    },
+  ],
   ["curl http https xh xhs", { pairs: ["-b", "--cookie"], between: "=" }],
   ["http https xh xhs hey", { pairs: ["-a", "--auth"] }],
   ["ab", { pairs: ["-A", "-P"] }],
@@ -74,6 +86,18 @@ const PROGRAMS: readonly (readonly [names: string, places: SecretOptions])[] = [
   ["bw", { after: ["unlock"], operandsFrom: 0 }],
   ["bw", { after: ["login"], operandsFrom: 1 }],
   ["nuget dotnet", { after: ["push"], options: ["-k", "-ApiKey"] }],
+  ["gh glab fly flyctl", { after: ["secret", "secrets", "variable"], stdin: true }],
+  ["fly flyctl doppler supabase railway", { after: ["secrets"], assignments: true }],
+  ["doppler", { after: ["set"], operandsFrom: 1 }],
+  ["netlify ntl", { after: ["env:set"], operandsFrom: 1 }],
+  ["pulumi", { after: ["set"], with: ["--secret"], operandsFrom: 1 }],
+  ["vault bao", { after: ["kv"], assignments: true }],
+  ["aws", { with: ["SecureString", "--type=SecureString"], options: ["--value"] }],
+  ["az", { after: ["keyvault"], options: ["--value"] }],
+  ["kubectl oc", { after: ["secret"], pairs: ["--from-literal"], between: "=", stdin: true }],
+  ["docker podman", { after: ["secret"], stdin: true }],
+  ["gcloud", { after: ["secrets"], stdin: true }],
+  ["vercel", { after: ["env"], stdin: true }],
   ["gh glab", { after: ["secret", "variable"], options: ["-b", "--body"] }],
   ["gh", { after: ["--with-token"], stdin: true }],
   ["vercel", { options: ["-t"] }],
@@ -103,13 +127,38 @@ const MAX_DEPTH = 3;
 export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
   const found: Secret[] = [];
   const words = splitWords(text);
-  for (const command of listCommands(words)) {
+  const commands = listCommands(words);
+  for (const [at, command] of commands.entries()) {
     findNamedOptions(command.words, found);
     findProgramOptions(command, found);
+    if (command.words.some(({ isHereDocument }) => isHereDocument))
+      findInHereDocument(commands.slice(at, at + MAX_HERE_LINES), found);
   }
   if (depth < MAX_DEPTH)
     for (const word of words) if (/\s/.test(word.text)) found.push(...findOptionSecrets(word, depth + 1));
   return found;
+}
+
+const MAX_HERE_LINES = 50;
+/** What these read from a document is a script or data. */
+const SCRIPT_READERS = /^(?:su|gpg|vault|bao|kubectl|oc)$/;
+
+/** The secrets in the lines of `chpasswd <<EOF`; `sudo -S` reads only the first one. */
+function findInHereDocument([command, ...lines]: readonly Command[], found: Secret[]): void {
+  const reader = command?.words.find(({ text }) => BY_NAME.has(getProgram(text)));
+  if (!command || !reader || SCRIPT_READERS.test(getProgram(reader.text)) || !readsSecret(command)) return;
+  const end = command.words.find(({ isHereDocument }) => isHereDocument)?.text;
+  for (const { words } of lines) {
+    if (words.length === 1 && words[0]?.text === end) return;
+    for (const word of words) if (isSecretWord(word, 0, "strong")) addPart(found, "password", word);
+    if (/^(?:sudo|doas)$/.test(getProgram(reader.text))) return;
+  }
+}
+
+/** Whether a word is a secret from one of its characters on. */
+function isSecretWord({ text, isLiteral }: ShellWord, from: number, strength: NameStrength): boolean {
+  const value = text.slice(from);
+  return isSecretValue(isLiteral(from) ? readLiteral(value) : value, strength);
 }
 
 interface Command {
@@ -150,7 +199,7 @@ function findNamedOptions(words: readonly ShellWord[], found: Secret[]): void {
     if (!OPTION.test(option) || option.startsWith("/") || /^--?\w/.test(value.text)) continue;
     const strength = rateName(option);
     const isForm = /^(?:id|src|source|type|env)=/.test(value.text);
-    if (!isForm && isSecretValue(value.text, strength)) addPart(found, nameKind(option), value);
+    if (!isForm && isSecretWord(value, 0, strength)) addPart(found, nameKind(option), value);
   }
 }
 
@@ -178,12 +227,19 @@ const readsSecret = ({ words }: Command): boolean =>
     ),
   );
 
-function findInCommand(words: readonly ShellWord[], places: SecretOptions, found: Secret[]): void {
-  const { after, options = [], pairs = [], operandsFrom, stdin } = places;
+/** The words of a command that may hold a secret at these places. */
+function listPlaceWords(words: readonly ShellWord[], { after, with: needed, flags }: SecretOptions): ShellWord[] {
   const start = after ? words.findIndex(({ text }) => after.includes(text)) + 1 : 0;
-  if (after && start === 0) return;
+  if ((after && start === 0) || (needed && !words.some(({ text }) => needed.includes(text)))) return [];
+  const rest = words.slice(start);
+  return flags === undefined ? rest : rest.map((word) => dropFlags(word, flags));
+}
+
+function findInCommand(all: readonly ShellWord[], places: SecretOptions, found: Secret[]): void {
+  const { options = [], pairs = [], operandsFrom, stdin } = places;
+  const words = listPlaceWords(all, places);
   const operands: ShellWord[] = [];
-  for (let at = start; at < words.length; at++) {
+  for (let at = 0; at < words.length; at++) {
     const word = words[at] as ShellWord;
     const { text } = word;
     if (word.isHereString && stdin) addPart(found, "password", word);
@@ -192,13 +248,28 @@ function findInCommand(words: readonly ShellWord[], places: SecretOptions, found
     else if (pairs.includes(text) && value) addValue(value, 0, getBetween(places), found);
     else {
       findInWord(word, places, found);
-      if (!text.startsWith("-") && !word.isHereString) operands.push(word);
+      if (!text.startsWith("-") && !word.isHereString && !word.isHereDocument) operands.push(word);
       continue;
     }
     at++;
   }
   const operand = operandsFrom === undefined ? undefined : operands[operandsFrom];
   if (operand) addValue(operand, 0, undefined, found);
+  if (places.assignments) for (const one of operands) addValue(one, 0, "=", found);
+}
+
+/** A word without the short options before its last one: `-u` for `-su`. */
+function dropFlags(word: ShellWord, flags: string): ShellWord {
+  const { text, locate, isLiteral } = word;
+  let count = 0;
+  if (/^-\w/.test(text)) while (flags.includes(text[1 + count] ?? " ") && 2 + count < text.length) count++;
+  if (count === 0) return word;
+  return {
+    ...word,
+    text: `-${text.slice(1 + count)}`,
+    locate: (at) => locate(at === 0 ? 0 : at + count),
+    isLiteral: (at) => isLiteral(at + count),
+  };
 }
 
 const getBetween = ({ between = ":" }: SecretOptions): string => between;
@@ -231,5 +302,5 @@ function addValue(word: ShellWord, from: number, between: string | undefined, fo
   const at = between === undefined ? from : word.text.indexOf(between, from);
   if (at < 0) return;
   const begin = between === undefined ? from : at + between.length;
-  if (isSecretValue(word.text.slice(begin), "strong")) addPart(found, "password", word, begin);
+  if (isSecretWord(word, begin, "strong")) addPart(found, "password", word, begin);
 }

@@ -1,6 +1,14 @@
-import { findQuoteEnd } from "./quotes.ts";
+import { findLiteralParts, findQuoteEnd, opensDollarQuote } from "./quotes.ts";
 import type { Secret } from "./scan.ts";
-import { isSecretName, isSecretValue, looksRandom, nameKind, type NameStrength, rateName } from "./secret-names.ts";
+import {
+  isSecretName,
+  isSecretValue,
+  looksRandom,
+  nameKind,
+  type NameStrength,
+  rateName,
+  readLiteral,
+} from "./secret-names.ts";
 
 const MAX_NAME = 80;
 const MAX_VALUE = 1_024;
@@ -11,24 +19,33 @@ const NAME_LETTER = /[\w.-]/;
 /** Adds a secret, unless it is empty. */
 type Add = (kind: string, start: number, end: number) => void;
 
+/** Whether what is in a part of the text is a secret; in single quotes a `$` is a letter. */
+type Judge = (part: { start: number; end: number }, strength: NameStrength) => boolean;
+
 /** The secrets in a text that are known by the place where they stand: behind a name, in a header, in a URL. */
 export function findPlacedSecrets(text: string): Secret[] {
   const found: Secret[] = [];
+  const isLiteral = findLiteralParts(text);
   const add: Add = (kind, start, end) => void (end > start && found.push({ kind, start, end }));
-  findAssigned(text, add);
+  const isSecret: Judge = ({ start, end }, strength) => {
+    const value = text.slice(start, end);
+    return isSecretValue(isLiteral(start) ? readLiteral(value) : value, strength);
+  };
+  findAssigned(text, isSecret, add);
   findSchemes(text, add);
-  findInUrls(text, add);
+  findInUrls(text, isSecret, add);
   for (const [kind, pattern] of PATTERNS) {
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
       const { name, value = "" } = match.groups ?? {};
       const end = pattern.lastIndex;
+      const start = end - value.length;
       const strength = name === undefined ? "strong" : rateName(name);
-      if (isSecretValue(value, strength)) add(name === undefined ? kind : nameKind(name), end - value.length, end);
+      if (isSecret({ start, end }, strength)) add(name === undefined ? kind : nameKind(name), start, end);
     }
   }
   findSpaced(text, add);
-  findNamedValues(text, add);
+  findNamedValues(text, isSecret, add);
   return found;
 }
 
@@ -39,6 +56,13 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["password", /<key>(?<name>[\w .-]{1,60})<\/key>\s{0,20}<string>(?<value>[^<>]{1,500})/g],
   // Lists of arguments.
   ["password", /["'](?<name>-{1,2}[A-Za-z][\w-]{1,60})["']\s{0,4},\s{0,8}["'](?<value>[^"'\n]{1,300})/g],
+  // What a command prints that stands at the place of a secret.
+  [
+    "password",
+    /(?<![\w.-])(?<name>[\w.-]{1,80})(?:\+?=|[ \t]{1,4})["']?(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{1,300})/g,
+  ],
+  // Bots of Telegram.
+  ["token", /\/bot\d{6,12}:(?<value>[^\s"'`/?#;&|]{16,80})/g],
   // Prose.
   [
     "password",
@@ -76,7 +100,7 @@ function findSpaced(text: string, add: Add): void {
 const SEPARATOR = /[=:]/g;
 
 /** Values behind `name=`, `name:`, `"name" =>`. */
-function findAssigned(text: string, add: Add): void {
+function findAssigned(text: string, isSecret: Judge, add: Add): void {
   SEPARATOR.lastIndex = 0;
   for (let match = SEPARATOR.exec(text); match; match = SEPARATOR.exec(text)) {
     const at = match.index;
@@ -85,7 +109,7 @@ function findAssigned(text: string, add: Add): void {
     if (name === undefined || strength === undefined) continue;
     const from = skipSeparator(text, at);
     if (/authorization$/i.test(name)) {
-      addHeader(text, { at, from, name }, add);
+      addHeader(text, { at, from, name }, isSecret, add);
       continue;
     }
     if (/^(?:set-)?cookie$/i.test(name)) {
@@ -94,7 +118,7 @@ function findAssigned(text: string, add: Add): void {
       continue;
     }
     const value = readValue(text, from, strength === "weak" ? MAX_WEAK_VALUE : MAX_VALUE);
-    if (!isAssigned(text, { at, from, name, strength }, value)) continue;
+    if (!isAssigned(text, { at, from, name, strength }, value, isSecret)) continue;
     add(nameKind(name), value.start, value.end);
     SEPARATOR.lastIndex = Math.max(SEPARATOR.lastIndex, value.end);
   }
@@ -108,13 +132,13 @@ interface Assignment {
   strength: NameStrength;
 }
 
-function isAssigned(text: string, { at, from, strength }: Assignment, value: PlacedValue): boolean {
+function isAssigned(text: string, { at, from, strength }: Assignment, value: PlacedValue, isSecret: Judge): boolean {
   const isInQuery = /[?&;]/.test(text[at - 1 - (readNameBefore(text, at) ?? "").length] ?? "");
   const isQuoted = value.start > 0 && /["'`]/.test(text[value.start - 1] as string);
   // `name: word` is prose or the type of a parameter, unless the line has nothing else.
   const isProse = text[at] === ":" && from > at + 1 && !isQuoted && !isWholeLine(text, at, value.end);
   if (isProse && !/[\dA-Z!#%^*+~]/.test(value.text)) return false;
-  return isSecretValue(value.text, strength === "weak" && isInQuery && value.text.length >= 16 ? "strong" : strength);
+  return isSecret(value, strength === "weak" && isInQuery && value.text.length >= 16 ? "strong" : strength);
 }
 
 const isWholeLine = (text: string, at: number, end: number): boolean =>
@@ -124,6 +148,7 @@ const isWholeLine = (text: string, at: number, end: number): boolean =>
 /** The name before a separator: `"db_password"`, `PGPASSWORD`, `--token`, `$env:TOKEN`. */
 function readNameBefore(text: string, separator: number): string | undefined {
   let end = separator;
+  if (/^\w\+=\S/.test(text.slice(separator - 2, separator + 2))) end--;
   for (let count = 0; count < 4 && /[ \t]/.test(text[end - 1] ?? ""); count++) end--;
   while (/["'`\]\\)]/.test(text[end - 1] ?? "") && separator - end < 8) end--;
   let start = end;
@@ -146,9 +171,10 @@ interface PlacedValue {
 
 /** The value that begins at a place: to the end of its quotes, or of the word, whose parts may be quoted. */
 function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue {
-  let at = from;
-  while (text[at] === "\\" && at - from < 4) at++;
-  const escape = text.slice(from, at);
+  let at = opensDollarQuote(text, from) ? from + 1 : from;
+  const first = at;
+  while (text[at] === "\\" && at - first < 4) at++;
+  const escape = text.slice(first, at);
   const quote = text[at] ?? "";
   if (/["'`]/.test(quote)) {
     const end = escape === "" ? findQuoteEnd(text, at, longest) : findEscapedEnd(text, at, escape + quote);
@@ -157,20 +183,20 @@ function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue
     if (end > start && end - start < longest && !/[\w"'`]/.test(text[end + 1] ?? ""))
       return { text: text.slice(start, end), start, end };
   }
-  let end = from;
-  const most = Math.min(text.length, from + longest);
+  let end = first;
+  const most = Math.min(text.length, first + longest);
   while (end < most && !/[\s;&|,)}\]<>]/.test(text[end] as string)) {
     if (text[end] === "\\") end++;
     else if (/["'`]/.test(text[end] as string)) {
       const close = findQuoteEnd(text, end, longest);
       // What closes a quote that was opened before ends the value.
-      if (close < 0 || close > most || (end > from && /\s/.test(text.slice(end, close)))) break;
+      if (close < 0 || close > most || (end > first && /\s/.test(text.slice(end, close)))) break;
       end = close;
     }
     end++;
   }
   end = Math.min(end, text.length);
-  return { text: text.slice(from, end), start: from, end };
+  return { text: text.slice(first, end), start: first, end };
 }
 
 function findEscapedEnd(text: string, at: number, quote: string): number {
@@ -204,12 +230,12 @@ const AUTH_SCHEME =
   /(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|OAuth|GoogleLogin|Splunk|SSWS|Signature)(?:\\? |%20){1,4}/iy;
 
 /** An `Authorization` header, without its scheme. */
-function addHeader(text: string, header: Pick<Assignment, "at" | "from" | "name">, add: Add): void {
+function addHeader(text: string, header: Pick<Assignment, "at" | "from" | "name">, isSecret: Judge, add: Add): void {
   const value = readHeader(text, header);
   AUTH_SCHEME.lastIndex = value.start;
   const start = AUTH_SCHEME.test(text) ? AUTH_SCHEME.lastIndex : value.start;
-  const rest = text.slice(start, value.end).trimEnd();
-  if (isSecretValue(rest, "strong")) add("authorization", start, start + rest.length);
+  const end = start + text.slice(start, value.end).trimEnd().length;
+  if (isSecret({ start, end }, "strong")) add("authorization", start, end);
 }
 
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
@@ -229,7 +255,7 @@ const MAX_USERINFO = 400;
 const MIN_TOKEN = 16;
 
 /** Passwords in URLs, and tokens in the place of a user. */
-function findInUrls(text: string, add: Add): void {
+function findInUrls(text: string, isSecret: Judge, add: Add): void {
   URL_START.lastIndex = 0;
   for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
     const start = URL_START.lastIndex;
@@ -249,8 +275,9 @@ function findInUrls(text: string, add: Add): void {
     if (at < 0) continue;
     const from = colon >= 0 && colon < at ? colon + 1 : 0;
     const value = run.slice(from, at);
-    if (from > 0 ? isSecretValue(value, "strong") : value.length >= MIN_TOKEN && looksRandom(value))
-      add(from > 0 ? "password" : "token", start + from, start + at);
+    const part = { start: start + from, end: start + at };
+    if (from > 0 ? isSecret(part, "strong") : value.length >= MIN_TOKEN && looksRandom(value))
+      add(from > 0 ? "password" : "token", part.start, part.end);
   }
 }
 
@@ -258,11 +285,11 @@ const NAMED =
   /\b(?:name|key|header|field|variable)["']?\s{0,4}[:=]\s{0,4}["']?(?<name>[\w.-]{1,80})["']?[\s,]{1,80}["']?(?:value|val|content|default)["']?\s{0,4}[:=]\s{0,4}/gi;
 
 /** `{ name: "DB_PASSWORD", value: "…" }`: in JSON, YAML and attributes. */
-function findNamedValues(text: string, add: Add): void {
+function findNamedValues(text: string, isSecret: Judge, add: Add): void {
   NAMED.lastIndex = 0;
   for (let match = NAMED.exec(text); match; match = NAMED.exec(text)) {
     const { name = "" } = match.groups ?? {};
     const value = readValue(text, NAMED.lastIndex);
-    if (isSecretName(name) && isSecretValue(value.text, "strong")) add(nameKind(name), value.start, value.end);
+    if (isSecretName(name) && isSecret(value, "strong")) add(nameKind(name), value.start, value.end);
   }
 }

@@ -3,7 +3,7 @@ const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
 /** What names of secrets end in, also where words are not set apart: `PGPASSWORD`, `authtoken`. */
 const SECRET_WORD =
-  /(?:passwords?|passwd|passphrase|passcode|secret|token|authorization|credentials?|(?:api|access|auth|secret|private)key)$/;
+  /(?:passwords?|passwd|passphrase|passcode|secret|token|authorization|credentials?|(?:api|access|auth|secret|private)key|secretkeybase)$/;
 /** The same of words that are the end of others, as in `bypass`. */
 const SHORT_SECRET_WORD =
   /^(?:db|user|my|root|admin|store|key|ssh|ftp|smtp|mail|http|proxy|rds|redis|require|bind|sudo|master)?(?:pass|pwd)$|^(?:psk|passkey|bearer)$/;
@@ -23,7 +23,7 @@ const DATA_WORDS = new Set(
 );
 /** What may stand behind: `SECRET_KEY_BASE`, `password2`. */
 const TRAILING_WORD =
-  /^(?:base|base64|value|text|string|plain|plaintext|raw|hex|new|old|current|confirm|confirmation|again|main|prod|production|dev|staging|stage|test|live|sandbox|primary|secondary|\d+)$/;
+  /^(?:base|base64|value|text|string|plain|plaintext|raw|hex|new|old|current|confirm|confirmation|again|main|prod|production|dev|staging|stage|test|live|sandbox|primary|secondary|github|gitlab|bitbucket|npm|pypi|docker|slack|discord|telegram|openai|anthropic|stripe|sentry|heroku|vercel|netlify|cloudflare|aws|gcp|azure|db|database|postgres|mysql|redis|mongo|smtp|\d+)$/;
 /** The working directory. */
 const FOLDER_NAMES: readonly string[] = ["PWD", "OLDPWD"];
 
@@ -40,7 +40,7 @@ export function rateName(name: string): NameStrength {
   while (words.length > 1 && TRAILING_WORD.test(words.at(-1) as string)) words.pop();
   const last = words.at(-1);
   if (last === undefined) return undefined;
-  if (last === "pw") return words.length === 1 ? "strong" : undefined;
+  if (last === "pw") return "strong";
   if (SECRET_WORD.test(last) || SHORT_SECRET_WORD.test(last)) return "strong";
   const owner = words.at(-2) ?? "";
   if (last === "key" && (KEY_OWNERS.has(owner) || (VARIABLE.test(name) && !DATA_WORDS.has(owner)))) return "strong";
@@ -71,6 +71,14 @@ export function isSecretValue(value: string, strength: NameStrength): boolean {
   // `token=token`, `password: accessToken`.
   return !(/^[A-Za-z_.-]{1,60}$/.test(value) && rateName(value) === "strong");
 }
+
+/** `$NAME`, `${NAME}`: also in single quotes, which may be around a line for another shell. */
+const REFERENCE =
+  /^\$(?:[({]|_{0,2}[A-Za-z]{1,40}\d{0,2}(?:_(?:[A-Za-z]{1,40}\d{0,2}|\d{1,2})){0,8}(?![^/:.,;"'\s@)]))/;
+
+/** A value in single quotes as `isSecretValue` reads it: a `$` that begins no reference is a letter. */
+export const readLiteral = (value: string): string =>
+  value.startsWith("$") && !REFERENCE.test(value) ? value.slice(1) : value;
 
 const WORDS_IN_ROW = /^[a-z]{1,40}(?:[-_./:][a-z\d]{1,40}){1,10}$|^v?\d+(?:[.,:-]\d+){1,6}$/;
 

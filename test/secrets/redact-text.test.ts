@@ -30,6 +30,17 @@ describe("redaction", () => {
       expect([place, redactText(text).includes(secret)]).toEqual([place, false]);
     }
   });
+  test("hides what stands behind a name in one word", () => {
+    expect(redactText("SECRETKEYBASE=a1Zk9Qw7LmTb34")).toBe("SECRETKEYBASE=[secret]");
+  });
+  test("ends where the quotes of its value end", () => {
+    expect(redactText("echo 'Authorization: a1Zk9Qw7Lm'; git push origin main")).toBe(
+      "echo 'Authorization: [authorization]'; git push origin main",
+    );
+    expect(redactText('echo "Authorization: Basic a1Zk9Qw7Lm," && git push')).toBe(
+      'echo "Authorization: Basic [authorization]" && git push',
+    );
+  });
   test("leaves ordinary texts as they are", () => {
     for (const text of ORDINARY_TEXTS) expect(redactText(text)).toBe(text);
   });
@@ -69,7 +80,22 @@ describe("redaction", () => {
           return performance.now() - start;
         }),
       );
-    for (const part of ["password=", "'", '"', "\\", "a:", "://a:", "= ", "<a>", "mysql -p ", "name: key, ", "x1Y_"]) {
+    for (const part of [
+      "password=",
+      "'",
+      '"',
+      "\\",
+      "a:",
+      "://a:",
+      "= ",
+      "<a>",
+      "mysql -p ",
+      "name: key, ",
+      "x1Y_",
+      "token='$a' ",
+      "$'",
+      "-s<<E ",
+    ]) {
       measure(part.repeat(2_000));
       const [short, long] = [measure(part.repeat(4_000)), measure(part.repeat(16_000))];
       expect([part, long < Math.max(scaleMs(100), short * 12)]).toEqual([part, true]);
