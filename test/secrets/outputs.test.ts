@@ -63,6 +63,11 @@ const guarded = { path: join(home.home, ".config/bridge-hooks/config.json") };
 const structured = [
   callTool("mcp__fs__write_file", { ...guarded, env: [{ value: takeSecret(), name: "API_TOKEN" }] }),
   callTool("mcp__fs__write_file", { ...guarded, credentials: ["a", takeSecret()] }),
+  callTool("mcp__fs__write_file", { ...guarded, secret: { v: takeSecret(), deep: [{ w: takeSecret() }] } }),
+  callTool("mcp__fs__write_file", { ...guarded, passwords: [takeSecret()] }),
+  callTool("mcp__fs__write_file", { ...guarded, headers: [["X-Api-Key", takeSecret()]] }),
+  callTool("mcp__fs__write_file", { ...guarded, headers: ["Host", "x", "X-Api-Key", takeSecret()] }),
+  callTool("mcp__fs__write_file", { ...guarded, env: { ADMIN_PW: takeSecret(), TOKEN_GITHUB: takeSecret() } }),
 ];
 
 /** Secrets that are in a text. */

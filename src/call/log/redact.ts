@@ -1,7 +1,7 @@
 import { hasSecretHint } from "../../secrets/hints.ts";
 import { removeQuotes } from "../../secrets/quotes.ts";
 import { mayHoldSecret } from "../../secrets/scan.ts";
-import { isSecretName } from "../../secrets/secret-names.ts";
+import { isSecretName, isSecretValue } from "../../secrets/secret-names.ts";
 
 /** How a text is written into the log; `name` is the field that it is in. */
 export type TextWriter = (text: string, name: string) => string;
@@ -102,6 +102,8 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
   const copy = (part: unknown, name: string, depth: number): unknown => {
     left -= FIELD_COST;
     if (typeof part === "string") return copyText(part, name, write);
+    // A pin may be a number.
+    if (typeof part === "number" && isSecretName(name)) return readNumber(part, copyText(String(part), name, write));
     if (typeof part !== "object" || part === null) return part;
     if (depth > MAX_DEPTH || left <= 0) return "[cut]";
     if (Array.isArray(part)) {
@@ -125,21 +127,32 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
       if (field === undefined) continue;
       const shown = copyText(key, "", writeName);
       // Assigning this key would change the object's prototype.
-      fields[shown === "__proto__" ? "[__proto__]" : shown] = copy(field, nameField(part, key) ?? key, depth + 1);
+      fields[shown === "__proto__" ? "[__proto__]" : shown] = copy(
+        field,
+        nameField(part, key) ?? (isSecretName(name) ? name : key),
+        depth + 1,
+      );
     }
     return fields;
   };
   return copy(value, "", 0);
 }
 
-/** `["--password", "…"]`: the option before an item is its name. */
+/** A number that was written as it is stays a number. */
+const readNumber = (value: number, written: string): unknown => (written === String(value) ? value : written);
+
+/** `["--password", "…"]`: the option before an item is its name, and so is the header in `["X-Api-Key", "…"]`. */
 function nameItem(items: readonly unknown[], at: number): string | undefined {
-  const before = items[at - 1];
+  const [before, item] = [items[at - 1], items[at]];
+  if (at % 2 === 1 && isHeaderPair(before, item)) return before as string;
   const isOption = typeof before === "string" && /^-{1,2}[A-Za-z][\w-]{1,60}$/.test(before);
   return isOption && typeof items[at] === "string" && !(items[at] as string).startsWith("-")
     ? before.replace(/^-{1,2}/, "")
     : undefined;
 }
+
+const isHeaderPair = (name: unknown, value: unknown): boolean =>
+  typeof name === "string" && isSecretName(name) && typeof value === "string" && isSecretValue(value, "strong");
 
 /** `{ name: "DB_PASSWORD", value: "…" }`: another field says what the value is. */
 function nameField(fields: object, key: string): string | undefined {

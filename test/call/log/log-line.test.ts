@@ -147,6 +147,22 @@ describe("the logged input of a call", () => {
       },
     });
   });
+  test("has numbers, lists and objects under the name of a secret replaced", async () => {
+    const home = createHome();
+    const call = getPayload("claude", "PreToolUse-Bash", {
+      tool_name: "mcp__db__connect",
+      tool_input: { password: 12_345_678, secret: { v: "x1", n: [1] }, passwords: ["x2"], pair: ["X-Api-Key", "x3"] },
+    });
+    await answerAndLog([denying], call, home);
+    expect(readLines(home)[0]?.asked).toMatchObject({
+      arguments: {
+        password: "[password]",
+        secret: { v: "[secret]", n: ["[secret]"] },
+        passwords: ["[passwords]"],
+        pair: ["X-Api-Key", "[X-Api-Key]"],
+      },
+    });
+  });
   test("is its structure or its full text, as `log.content` says", async () => {
     for (const [content, command, reason] of [
       ["structure", `[${43 + secret.length + 10} characters]`, undefined],
