@@ -27,7 +27,7 @@ export interface BegunLine {
 }
 
 /** Rules that hooks may name after what they read are left to the whole line. */
-const PLAIN_NAME = /^[\w./@:-]{1,100}$/;
+export const PLAIN_NAME = /^[\w./@:-]{1,100}$/;
 
 /**
  * Formats the head of a line: what was decided, in few bytes, without anything that a call wrote. The whole line follows

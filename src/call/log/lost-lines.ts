@@ -28,8 +28,14 @@ export function countLostLines(env: Env, count = 1): void {
   }
 }
 
-/** How many lines could not be written, and when the last of them, in milliseconds since the epoch. */
-export function readLostLines(env: Env): { count: number; last: number } {
+/**
+ * How many lines could not be written, and when the last of them, in milliseconds since the epoch. The count is unknown
+ * where something else is in place of the file.
+ */
+export function readLostLines(env: Env): { count: number | "unknown"; last: number } {
   const found = orAbsent(() => lstatSync(getLostFile(env)));
-  return found && isLogFile(found) ? { count: found.size, last: found.mtimeMs } : { count: 0, last: 0 };
+  if (!found) return { count: 0, last: 0 };
+  return isLogFile(found)
+    ? { count: found.size, last: found.mtimeMs }
+    : { count: "unknown", last: Number.POSITIVE_INFINITY };
 }

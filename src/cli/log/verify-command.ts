@@ -33,9 +33,10 @@ export class LogVerifyCommand extends UserCommand {
     const { formatAnchor, parseAnchor, verifyLog } = await import("../../operate/log/verify-log.ts");
     const given = this.against;
     const text = given !== undefined && existsSync(given) ? readFileSync(given, "utf8") : given;
+    const { hasLosses } = await import("../../operate/log/losses.ts");
     const report = verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
     const { chained, last, findings, losses } = report;
-    const failed = findings.length > 0 || chained === 0 || losses.details + losses.unwritten > 0;
+    const failed = findings.length > 0 || chained === 0 || hasLosses(losses);
     if (this.json) this.say(formatJson(report));
     else if (this.anchor && last && !failed) this.say(formatAnchor(last));
     else await this.reportChain(report);
@@ -48,17 +49,30 @@ export class LogVerifyCommand extends UserCommand {
     const { formatPath } = await import("../terminal/layout.ts");
     for (const { file, line, message } of findings)
       this.say(`${escapeInvisible(formatPath(file))}${line > 0 ? `:${line}` : ""}: ${message}`);
+    const lost = formatLosses(losses);
     if (chained === 0) {
-      this.say('the log has no chain; turn it on with "bridge-hooks config set log.chain true"');
+      this.say(await explainMissingChain(losses));
+      if (lost !== undefined) this.say(lost);
       return;
     }
     const holds = findings.length === 0;
     if (holds) this.say(`${formatCount(chained, "line holds", "lines hold")} together, from ${first} to ${last?.seq}`);
     if (outside > 0)
-      this.say(`${formatCount(outside, "line is", "lines are")} outside of the chain, and prove nothing`);
-    const lost = formatLosses(losses);
+      this.say(
+        `${formatCount(outside, "line is", "lines are")} outside of the chain, and ${outside === 1 ? "proves" : "prove"} nothing`,
+      );
     if (lost !== undefined) this.say(`the chain has a gap: ${lost}`);
     if (holds && this.against === undefined)
       this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
   }
+}
+
+async function explainMissingChain({ irregular }: ChainReport["losses"]): Promise<string> {
+  if (irregular) return "the log has no chain";
+  const { readLogSettings } = await import("../../policy/log.ts");
+  const { findLogSources } = await import("../../call/log/log-sources.ts");
+  const { settings } = await readLogSettings(findLogSources());
+  return settings.chain
+    ? "the log has no chain yet: no line was added to one since log.chain was set"
+    : 'the log has no chain; turn it on with "bridge-hooks config set log.chain true"';
 }

@@ -1,6 +1,8 @@
-import { closeSync } from "node:fs";
+import { closeSync, lstatSync } from "node:fs";
 import { LINE_VERSION } from "../../call/log/log-head.ts";
+import { getLogFile, isLogFile } from "../../call/log/log-place.ts";
 import { readLostLines } from "../../call/log/lost-lines.ts";
+import { orAbsent } from "../../system/errors.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { formatCount } from "../text.ts";
 import { listLogFiles, openLogFile, readLines } from "./read-log.ts";
@@ -9,8 +11,10 @@ import { listLogFiles, openLogFile, readLines } from "./read-log.ts";
 export interface LogLosses {
   /** Lines of which only the head is there: host, event, decision and rule, but not what was asked. */
   details: number;
-  /** Lines of which not even the head could be written. */
-  unwritten: number;
+  /** Lines of which not even the head could be written; unknown where the file that counts them was replaced. */
+  unwritten: number | "unknown";
+  /** Something else is in place of the log: nothing is written to it. */
+  irregular?: true;
 }
 
 /** How long a whole line may take to follow its head, in milliseconds: its process has ended by then. */
@@ -40,8 +44,16 @@ export function countLosses(env: Env, since = Number.NEGATIVE_INFINITY, now = Da
   let details = 0;
   for (const time of heads.values()) if (time >= since && time <= now - SETTLE_MS) details++;
   const { count, last } = readLostLines(env);
-  return { details, unwritten: last >= since ? count : 0 };
+  return { details, unwritten: last >= since ? count : 0, ...(isIrregular(env) && { irregular: true }) };
 }
+
+function isIrregular(env: Env): boolean {
+  const found = orAbsent(() => lstatSync(getLogFile(env)));
+  return found !== undefined && !isLogFile(found);
+}
+
+export const hasLosses = ({ details, unwritten, irregular }: LogLosses): boolean =>
+  details > 0 || unwritten !== 0 || irregular === true;
 
 /** The ids of all whole lines in files. */
 export function collectWholeIds(paths: readonly string[]): Set<string> {
@@ -64,11 +76,14 @@ function* readIdentities(path: string): Generator<NonNullable<ReturnType<typeof 
 }
 
 /** Says what was lost, for people; undefined if nothing was. */
-export function formatLosses({ details, unwritten }: LogLosses): string | undefined {
+export function formatLosses({ details, unwritten, irregular }: LogLosses): string | undefined {
   const parts = [
     details > 0 &&
       `${formatCount(details, "line has", "lines have")} lost the details of the call: the process was ended, or the disk was full`,
-    unwritten > 0 && `${formatCount(unwritten, "line", "lines")} could not be written`,
+    unwritten === "unknown"
+      ? "how many lines could not be written is unknown: decisions.lost is not a regular file with one name"
+      : unwritten > 0 && `${formatCount(unwritten, "line", "lines")} could not be written`,
+    irregular && "the log is not a regular file with one name: no line is written to it",
   ];
   return parts.filter(Boolean).join("; ") || undefined;
 }

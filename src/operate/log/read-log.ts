@@ -29,9 +29,20 @@ const LINE_BREAK = 10;
 /** The decision log has no longer lines. */
 const MAX_LINE_BYTES = 1 << 21;
 
-/** Opens a log file to read; undefined if it is no regular file. */
+/** What a look at a log file finds; undefined if nothing is there, or it is a link that leads nowhere. */
+function orNowhere<Found>(look: () => Found): Found | undefined {
+  try {
+    return orAbsent(look);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ELOOP") return undefined;
+    throw error;
+  }
+}
+
+/** Opens a log file to read; undefined if it is not a regular file. */
 export function openLogFile(path: string): { fd: number; size: number } | undefined {
-  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const fd = orNowhere(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  if (fd === undefined) return undefined;
   const found = fstatSync(fd);
   if (found.isFile()) return { fd, size: found.size };
   closeSync(fd);
@@ -149,7 +160,7 @@ export function* readLog(env: Env, reading: LogReading, since = Number.NEGATIVE_
   const whole = new Set<string>();
   for (const path of listLogFiles(env).reverse()) {
     // Nothing was written to it since.
-    if ((orAbsent(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
+    if ((orNowhere(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {
       const line = text === undefined ? undefined : parseLogLine(text);
       if (!line) {

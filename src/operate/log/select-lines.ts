@@ -1,5 +1,6 @@
 import type { Env } from "../../protocol/host/host.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
+import { countLosses, formatLosses } from "./losses.ts";
 import { type LogReading, readLog } from "./read-log.ts";
 
 /** Which lines are wanted. */
@@ -78,9 +79,9 @@ export function findLine(env: Env, id: string | undefined, reading: LogReading):
   }
   const [line] = found;
   if (line) return line;
-  throw new Error(
+  const missing =
     id === undefined
       ? "the log has no decisions yet"
-      : `the log has no line "${id}"; bridge-hooks log lists them with their ids`,
-  );
+      : `the log has no line "${id}"; bridge-hooks log lists them with their ids`;
+  throw new Error([missing, formatLosses(countLosses(env))].filter((text) => text !== undefined).join("; "));
 }

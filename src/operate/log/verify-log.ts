@@ -1,4 +1,5 @@
 import type { Env } from "../../protocol/host/host.ts";
+import { PLAIN_NAME } from "../../call/log/log-head.ts";
 import { hashLine } from "../../call/log/log-chain.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { parseLogLine } from "./line-schema.ts";
@@ -27,7 +28,7 @@ export interface ChainReport {
   first?: number;
   last?: ChainAnchor;
   findings: ChainFinding[];
-  /** Lines since the beginning of the chain that it lacks: processes were ended, or the disk was full. */
+  /** Lines since the beginning of the chain, or of the log, that it lacks: processes were ended, or the disk was full. */
   losses: LogLosses;
 }
 
@@ -48,8 +49,11 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
   const files = listLogFiles(env);
   let isAnchored = false;
   let since: number | undefined;
+  const compareHead = createHeadComparison();
   for (const file of files)
     for (const { at, text, line } of readPlacedLines(file)) {
+      const contradiction = line && compareHead(line);
+      if (contradiction !== undefined) report.findings.push({ file, line: at, message: contradiction });
       if (line?.part === "head") continue;
       if (text === undefined || line?.seq === undefined || line.prev === undefined) {
         report.outside++;
@@ -70,7 +74,7 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
       line: 0,
       message: explainMissingAnchor(anchor, report.first),
     });
-  if (since !== undefined) report.losses = countLosses(env, since);
+  report.losses = countLosses(env, since);
   return report;
 }
 
@@ -99,8 +103,35 @@ interface ChainLink extends ChainAnchor {
 function explainBrokenLink({ seq, prev }: ChainLink, last: ChainAnchor | undefined): string | undefined {
   if (!last) return seq === 1 && prev !== "" ? "the first line names one before it" : undefined;
   if (seq <= last.seq) return `the chain starts again: ${seq} follows ${last.seq}`;
+  if (seq === last.seq + 2) return `line ${last.seq + 1} before it is missing`;
   if (seq > last.seq + 1) return `lines ${last.seq + 1} to ${seq - 1} before it are missing`;
   return prev === last.hash ? undefined : `line ${last.seq} before it was changed`;
+}
+
+/** What a head has of its line as it is. */
+const HEAD_FIELDS = ["host", "event", "decision", "wanted", "mode", "hook", "rule"] as const;
+
+/** Returns how a line contradicts its head, which came before. */
+function createHeadComparison(): (line: LogLine) => string | undefined {
+  const heads = new Map<string, LogLine>();
+  return (line) => {
+    const head = heads.get(line.id);
+    if (line.part === "head") heads.set(line.id, line);
+    else heads.delete(line.id);
+    return line.part === "head" ? undefined : explainOtherHead(line, head);
+  };
+}
+
+/** How a line contradicts its head. A name that was redacted in the line, or left out of the head, does not. */
+function explainOtherHead(line: LogLine, head: LogLine | undefined): string | undefined {
+  if (!head) return undefined;
+  const isOther = (field: (typeof HEAD_FIELDS)[number]) =>
+    line[field] !== head[field] && !/[[…]/.test(line[field] ?? "") && PLAIN_NAME.test(line[field] ?? head[field] ?? "");
+  const field = HEAD_FIELDS.find(isOther);
+  return (
+    field &&
+    `it contradicts its head: ${field} was ${head[field] ?? "absent"} there, and is ${line[field] ?? "absent"} here`
+  );
 }
 
 const explainOtherHash = ({ seq, hash }: ChainLink, anchor: ChainAnchor | undefined): string | undefined =>

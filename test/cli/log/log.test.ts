@@ -1,10 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { deleteLines } from "../../../src/operate/log/delete-lines.ts";
 import { followLog } from "../../../src/operate/log/follow-log.ts";
 import { LogLineSchema, parseLogLine } from "../../../src/operate/log/line-schema.ts";
-import { countLosses } from "../../../src/operate/log/losses.ts";
+import { countLosses, formatLosses } from "../../../src/operate/log/losses.ts";
 import { readLog } from "../../../src/operate/log/read-log.ts";
 import { findLine, type LogFilter, parseTime, selectLines } from "../../../src/operate/log/select-lines.ts";
 import { checkDecisionLog } from "../../../src/cli/doctor/decision-log.ts";
@@ -13,7 +22,7 @@ import { formatAnchor, parseAnchor, verifyLog } from "../../../src/operate/log/v
 import { ask, deny } from "../../../src/index.ts";
 import { appendChainedLine } from "../../../src/call/log/log-chain.ts";
 import { formatLine } from "../../../src/call/log/log-call.ts";
-import { countLostLines } from "../../../src/call/log/lost-lines.ts";
+import { countLostLines, getLostFile } from "../../../src/call/log/lost-lines.ts";
 import { WAITING_FILES } from "../../../src/call/log/log-files.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
@@ -58,6 +67,21 @@ const read = (home: LogHome, since?: number) => {
 const ALL: LogFilter = { denied: false, hosts: [] };
 const select = (home: LogHome, filter: Partial<LogFilter>) =>
   [...selectLines(home.env, { ...ALL, ...filter }, { skipped: 0 })].map(({ id }) => id);
+
+/** Runs the executable in a home; stdin is a payload for a call. */
+function runIn({ project, env }: LogHome, ...argv: string[]) {
+  const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv], {
+    cwd: project,
+    env: { PATH: process.env.PATH ?? "", ...env, TZ: "UTC" },
+    stdin:
+      argv[0] === "--host"
+        ? Buffer.from(
+            JSON.stringify(createShellPayload("cd x && git push --force origin \u001b[31mmain", { cwd: project })),
+          )
+        : null,
+  });
+  return { stdout: stdout.toString(), stderr: stderr.toString(), exitCode };
+}
 
 describe("the schema of log lines", () => {
   test("accepts every line that a call writes, and has all of its fields", async () => {
@@ -154,6 +178,37 @@ describe("a head", () => {
     countLostLines(home.env);
     expect(countLosses(home.env)).toEqual({ details: 1, unwritten: 3 });
     expect(countLosses(home.env, Date.now() + 60_000)).toEqual({ details: 0, unwritten: 0 });
+  });
+  test("is not counted where something else is in place of the count, which is unknown then", () => {
+    const home = createHome();
+    writeLog(home, [whole("1")]);
+    mkdirSync(getLostFile(home.env));
+    expect(countLosses(home.env)).toEqual({ details: 0, unwritten: "unknown" });
+    expect(formatLosses(countLosses(home.env))).toContain("is unknown");
+    const { exitCode, stdout } = runIn(home, "log", "verify");
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining("is unknown")]);
+  });
+  test("is counted where a link that leads nowhere is in place of the log, which every command reports", () => {
+    const home = createHome({ log: { chain: true } });
+    writeLog(home, []);
+    const file = getHomeLog(home);
+    rmSync(file);
+    symlinkSync(join(home.home, "nowhere"), file);
+    countLostLines(home.env, 3);
+    for (const argv of [
+      ["log"],
+      ["log", "verify"],
+      ["report", "--out", join(home.home, "x.html")],
+      ["export"],
+      ["explain", "--last"],
+    ]) {
+      const { stdout, stderr } = runIn(home, ...argv);
+      const page = argv[0] === "report" ? readFileSync(join(home.home, "x.html"), "utf8") : "";
+      const shown = stdout + stderr + page;
+      expect([argv, shown.includes("ENOENT"), shown.includes("log.chain true")]).toEqual([argv, false, false]);
+      for (const text of ["3 lines could not be written", "not a regular file"])
+        expect([argv, shown]).toEqual([argv, expect.stringContaining(text)]);
+    }
   });
   test("is deleted with its line, and so is the count of lines that could not be written", async () => {
     const home = createHome();
@@ -277,7 +332,7 @@ describe("verifying the log's chain", () => {
       [(lines) => lines.toSpliced(1, 2), ["2: lines 2 to 3 before it are missing"]],
       [
         (lines) => lines.toSpliced(2, 0, lines[0] as string),
-        ["3: the chain starts again: 1 follows 2", "4: lines 2 to 2 before it are missing"],
+        ["3: the chain starts again: 1 follows 2", "4: line 2 before it is missing"],
       ],
       // Lines that are too old are gone.
       [(lines) => lines.slice(2), []],
@@ -300,6 +355,23 @@ describe("verifying the log's chain", () => {
       ...{ chained: 2, outside: 0, findings: [] },
       losses: { details: 1, unwritten: 0 },
     });
+  });
+  test("reports a line that contradicts its head", async () => {
+    const at = (change: Partial<LogLine>, head: Partial<LogLine> = {}) => {
+      const home = createHome();
+      const told = { id: "one", host: "claude", rule: "git/push-force", hook: "guard" };
+      writeLog(home, [createLine({ ...told, ...head, part: "head" }), createLine({ ...told, ...change })]);
+      return messages(home);
+    };
+    expect(at({})).toEqual([]);
+    expect(at({ decision: "none" })).toEqual(["2: it contradicts its head: decision was deny there, and is none here"]);
+    expect(at({ rule: "git/other" })).toEqual([
+      "2: it contradicts its head: rule was git/push-force there, and is git/other here",
+    ]);
+    // A head leaves out names that hooks make up, and a line redacts them.
+    expect(at({ rule: "[github-token]" })).toEqual([]);
+    expect(at({ rule: "what I read" }, { rule: undefined })).toEqual([]);
+    expect(at({ decision: "ask", wanted: "deny" }, { decision: "ask", wanted: "deny" })).toEqual([]);
   });
   test("reports, given an anchor, that the end was cut off or the log was written anew", async () => {
     const home = await createChain(4);
@@ -342,21 +414,7 @@ test("deleting log lines keeps a line that is too long to be read", async () => 
 
 describe("bridge-hooks", () => {
   const home = createHome();
-  const run = (...argv: string[]) => {
-    const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv], {
-      cwd: home.project,
-      env: { PATH: process.env.PATH ?? "", ...home.env, TZ: "UTC" },
-      stdin:
-        argv[0] === "--host"
-          ? Buffer.from(
-              JSON.stringify(
-                createShellPayload("cd x && git push --force origin \u001b[31mmain", { cwd: home.project }),
-              ),
-            )
-          : null,
-    });
-    return { stdout: stdout.toString(), stderr: stderr.toString(), exitCode };
-  };
+  const run = (...argv: string[]) => runIn(home, ...argv);
   test("explain shows the rule, the words, the settings, the hosts and the command that allows the call", () => {
     run("--host", "claude");
     const { id } = readLines(home)[0] as LogLine;
