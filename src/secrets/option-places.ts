@@ -96,6 +96,7 @@ const PROGRAMS: readonly (readonly [names: string, places: SecretOptions])[] = [
   ["az", { after: ["keyvault"], options: ["--value"] }],
   ["kubectl oc", { after: ["secret"], pairs: ["--from-literal"], between: "=", stdin: true }],
   ["docker podman", { after: ["secret"], stdin: true }],
+  ["pass gopass", { after: ["insert"], stdin: true }],
   ["gcloud", { after: ["secrets"], stdin: true }],
   ["vercel", { after: ["env"], stdin: true }],
   ["gh glab", { after: ["secret", "variable"], options: ["-b", "--body"] }],
@@ -143,17 +144,23 @@ const MAX_HERE_LINES = 50;
 /** What these read from a document is a script or data. */
 const SCRIPT_READERS = /^(?:su|gpg|vault|bao|kubectl|oc)$/;
 
-/** The secrets in the lines of `chpasswd <<EOF`; `sudo -S` reads only the first one. */
-function findInHereDocument([command, ...lines]: readonly Command[], found: Secret[]): void {
-  const reader = command?.words.find(({ text }) => BY_NAME.has(getProgram(text)));
-  if (!command || !reader || SCRIPT_READERS.test(getProgram(reader.text)) || !readsSecret(command)) return;
-  const end = command.words.find(({ isHereDocument }) => isHereDocument)?.text;
-  for (const { words } of lines) {
+/** The secrets in the lines of `chpasswd <<EOF` and `cat <<EOF | chpasswd`; `sudo -S` reads only the first one. */
+function findInHereDocument(commands: readonly Command[], found: Secret[]): void {
+  let reader = commands[0];
+  while (reader && !readsSecret(reader)) reader = reader.next;
+  const program = getProgram(reader?.words.find(({ text }) => BY_NAME.has(getProgram(text)))?.text ?? "");
+  if (program === "" || SCRIPT_READERS.test(program)) return;
+  const first = commands.findIndex(endsLine) + 1;
+  if (first === 0) return;
+  const end = commands[0]?.words.find(({ isHereDocument }) => isHereDocument)?.text;
+  for (const { words } of commands.slice(first)) {
     if (words.length === 1 && words[0]?.text === end) return;
     for (const word of words) if (isSecretWord(word, 0, "strong")) addPart(found, "password", word);
-    if (/^(?:sudo|doas)$/.test(getProgram(reader.text))) return;
+    if (endsLine({ words }) && /^(?:sudo|doas)$/.test(program)) return;
   }
 }
+
+const endsLine = ({ words }: Command): boolean => words.at(-1)?.endsCommand === "line";
 
 /** Whether a word is a secret from one of its characters on. */
 function isSecretWord({ text, isLiteral }: ShellWord, from: number, strength: NameStrength): boolean {
@@ -208,7 +215,8 @@ const MAX_COMMAND_WORDS = 200;
 function findProgramOptions({ words, next }: Command, found: Secret[]): void {
   if (next && readsSecret(next) && /^(?:echo|printf|print|write-output)$/.test(getProgram(words[0]?.text ?? "")))
     for (const word of words.slice(1))
-      if (isSecretValue(word.text, "strong") && !word.text.startsWith("-")) addPart(found, "password", word);
+      if (word.text.length > 1 && isSecretWord(word, 0, "strong") && !word.text.startsWith("-"))
+        addPart(found, "password", word);
   const ends = new Map<string, number>();
   for (const [at, word] of words.entries()) {
     const program = getProgram(word.text);

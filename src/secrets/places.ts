@@ -44,6 +44,7 @@ export function findPlacedSecrets(text: string): Secret[] {
       if (isSecret({ start, end }, strength)) add(name === undefined ? kind : nameKind(name), start, end);
     }
   }
+  findPrinted(text, add);
   findSpaced(text, add);
   findNamedValues(text, isSecret, add);
   return found;
@@ -61,6 +62,11 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     "password",
     /(?<![\w.-])(?<name>[\w.-]{1,80})(?:\+?=|[ \t]{1,4})["']?(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{1,300})/g,
   ],
+  ["password", /["'](?<name>[\w.-]{1,80})["']\s{0,4}:\s{0,4}\[\s{0,8}(?<value>["'][^[\]{}]{1,500})/g],
+  [
+    "password",
+    /["'](?<name>[A-Za-z]{1,20}-[A-Za-z-]{1,40})["']\s{0,4},\s{0,8}["'](?<value>(?=[^"'\n]{0,60}\d)[^"'\n]{4,300})/g,
+  ],
   // Bots of Telegram.
   ["token", /\/bot\d{6,12}:(?<value>[^\s"'`/?#;&|]{16,80})/g],
   // Prose.
@@ -77,6 +83,18 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["password", /(?<![\w:./-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?<value>[^\s"'`:;|&]{1,200})/g],
   ["password", /(?<![\w:])pass:(?<value>[^\s"'`;|&]{1,200})/g],
 ];
+
+const PRINTED =
+  /(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{8,300})/g;
+
+/** Random texts that a line prints for another command: `mysql -p$(echo …)`. */
+function findPrinted(text: string, add: Add): void {
+  PRINTED.lastIndex = 0;
+  for (let match = PRINTED.exec(text); match; match = PRINTED.exec(text)) {
+    const { value = "" } = match.groups ?? {};
+    if (looksRandom(value)) add("password", PRINTED.lastIndex - value.length, PRINTED.lastIndex);
+  }
+}
 
 const SPACED = /(?<![\w.$%{/-])(?<name>[\w.-]{4,80})[ \t]{1,8}["']?(?<value>[^\s"'`=:;|&(){}[\],<>]{4,300})/g;
 /** A name that prose does not have. */

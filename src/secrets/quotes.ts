@@ -41,8 +41,8 @@ export function removeQuotes(text: string): MappedText {
 export interface ShellWord extends MappedText {
   start: number;
   end: number;
-  /** An operator follows the word, or a line break: `|` is one, too. */
-  endsCommand?: "pipe" | "other";
+  /** An operator follows the word, or a line break. */
+  endsCommand?: "pipe" | "line" | "other";
   /** It stands behind `<<<`. */
   isHereString?: true;
   /** It stands behind `<<`: the line that ends what follows. */
@@ -142,7 +142,8 @@ function collectQuoted(collector: Collector, text: string, at: number): number {
 function collectOperator(collector: Collector, text: string, at: number): number {
   const letter = text[at] as string;
   const isPipe = letter === "|" && text[at + 1] !== "|" && text[at - 1] !== "|";
-  collector.finish(at, /[\n;|&()]/.test(letter) ? (isPipe ? "pipe" : "other") : undefined);
+  const kind = isPipe ? "pipe" : letter === "\n" ? "line" : "other";
+  collector.finish(at, /[\n;|&()]/.test(letter) ? kind : undefined);
   const [redirection = ""] = /^<<[<-]?/.exec(text.slice(at, at + 3)) ?? [];
   if (redirection !== "") collector.markHere(redirection === "<<<" ? { isHereString: true } : { isHereDocument: true });
   return at + (redirection.length || 1);
