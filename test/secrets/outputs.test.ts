@@ -64,6 +64,7 @@ const structured = [
   callTool("mcp__fs__write_file", { ...guarded, env: [{ value: takeSecret(), name: "API_TOKEN" }] }),
   callTool("mcp__fs__write_file", { ...guarded, credentials: ["a", takeSecret()] }),
   callTool("mcp__fs__write_file", { ...guarded, secret: { v: takeSecret(), deep: [{ w: takeSecret() }] } }),
+  { ...callTool("mcp__fs__write_file", guarded), session_id: `x?token=${takeSecret()}` },
   callTool("mcp__fs__write_file", { ...guarded, passwords: [takeSecret()] }),
   callTool("mcp__fs__write_file", { ...guarded, headers: [["X-Api-Key", takeSecret()]] }),
   callTool("mcp__fs__write_file", { ...guarded, headers: ["Host", "x", "X-Api-Key", takeSecret()] }),

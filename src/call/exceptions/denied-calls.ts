@@ -46,7 +46,9 @@ export async function keepDeniedCall(
   const { cwd, session_id, tool_name, input } = event;
   const project = nameProject(event) ?? "";
   const write =
-    content === "full" ? writeWhole : await loadRedactor([input, verdicts, tool_name, session_id, cwd, project]);
+    content === "full"
+      ? writeWhole
+      : await loadRedactor([input, verdicts, tool_name, session_id, cwd, project, binding.files]);
   const hide = (text: string) => cutText(write(text, ""), MAX_SHOWN_LENGTH);
   const isHidden = content === "structure";
   const call: WaitingCall = {

@@ -107,6 +107,17 @@ describe("an exception holds", () => {
     writeFileSync(script, "echo tidy");
     expect((await callClaude(line, account)).decision).toBe("none");
   });
+  test("although words that are not existing files are not kept, and so no password", async () => {
+    const account = createAccount();
+    const script = join(account.project, "clean.sh");
+    writeFileSync(script, "echo tidy");
+    const line = `sh clean.sh; xfreerdp /u:a /p:hunter2 /v:h; sqlplus scott/hunter2@db; ${PUSH}`;
+    expect(await denyAndAllow(line, account)).toBe("none");
+    const [record] = loadExceptions().records;
+    expect(record?.call?.files.map(({ named }) => named)).toEqual([script]);
+    expect(JSON.stringify(record)).not.toContain("hunter2");
+    expect((await callClaude(line.replace("hunter2", "hunter3"), account)).decision).toBe("deny");
+  });
   test("while a link that the call names leads to the same directory", async () => {
     const account = createAccount();
     for (const name of ["a", "b"]) mkdirSync(join(account.home, name));
