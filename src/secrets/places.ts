@@ -67,6 +67,10 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     "password",
     /["'](?<name>[A-Za-z]{1,20}-[A-Za-z-]{1,40})["']\s{0,4},\s{0,8}["'](?<value>(?=[^"'\n]{0,60}\d)[^"'\n]{4,300})/g,
   ],
+  [
+    "password",
+    /["'](?<name>[\w.-]{1,80})["']\s{0,4}:\s{0,4}\{\s{0,8}["'][\w.-]{1,60}["']\s{0,4}:\s{0,4}["'](?<value>(?=[^"'\n]{0,60}\d)[^"'\n]{4,300})/g,
+  ],
   // Bots of Telegram.
   ["token", /\/bot\d{6,12}:(?<value>[^\s"'`/?#;&|]{16,80})/g],
   // Prose.
