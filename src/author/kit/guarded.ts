@@ -5,6 +5,7 @@ import { listProjectFolders } from "../../protocol/project.ts";
 import { homedir } from "../../system/home.ts";
 import { comparablePath, foldText } from "./comparable-path.ts";
 import { mentionsHook } from "./hook-names.ts";
+import { getEventFolder } from "./event-folder.ts";
 import { toNativePath } from "./expand-word.ts";
 import { listFilesBelow, isGuarded, listPossibleParts, type GuardedFiles, buildGuardedFiles } from "./guarded-files.ts";
 import { toComparableFolder } from "./guarded-names.ts";
@@ -38,8 +39,11 @@ export interface Guarded {
   switchedOff(commands: readonly InspectedCommand[]): string | undefined;
 }
 
+/** An event, or the folders of its session; a shell call runs in a folder of its own. */
+type SessionEvent = Pick<AnyEvent, "cwd" | "workspace_roots"> & { tool?: unknown; input?: unknown };
+
 /** Describes the files that keep hooks in force for the session of an event. */
-export function guarded(event: Pick<AnyEvent, "cwd" | "workspace_roots">): Guarded {
+export function guarded(event: SessionEvent): Guarded {
   let known: GuardedFiles | undefined;
   const machine = { home: homedir(), platform: process.platform, env: process.env };
   const cwd = toNativePath(event.cwd);
@@ -63,7 +67,7 @@ export function guarded(event: Pick<AnyEvent, "cwd" | "workspace_roots">): Guard
     },
     isNamed: (text) => hasGuardedName(table(), text),
     mentionsHook: (text) => mentionsHook(text, machine),
-    switchedOff: (commands) => describeSwitchOff(commands, { cwd, covers, known: programs }),
+    switchedOff: (commands) => describeSwitchOff(commands, { cwd: getEventFolder(event), covers, known: programs }),
   };
 }
 

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "../../system/files.ts";
+import { existsSync, readdirSync, readFileSync, statSync } from "../../system/files.ts";
 import { orAbsent } from "../../system/errors.ts";
 import { ENTRY_NAME, isOwnImage } from "../../system/own-image.ts";
-import { delimiter, join, resolve } from "../../system/paths.ts";
+import { basename, delimiter, join, resolve } from "../../system/paths.ts";
 import { wildcardPattern } from "../../shell/words/wildcard.ts";
 import { getProgramName } from "../../shell/programs/names.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
@@ -26,21 +26,38 @@ export interface ProgramWord {
 }
 
 /** No program has a longer name, and no shell more folders. */
-const [MAX_NAME_LENGTH, MAX_FOLDERS] = [255, 200];
+const [MAX_NAME_LENGTH, MAX_FOLDERS] = [255, 1000];
 
 /** Whether a word names this executable, another build of it, or what starts it, under any name. */
 export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean {
   if (isLauncherName(word.text) || isOpenFile(word.text)) return true;
   // On PATH, what runs the hooks may be a program for anything, such as Bun.
   const isPath = /[\\/]/.test(word.text);
-  return listProgramFiles(word, search).some(
-    (path) => (isPath && search.covers(path)) || isOwnImage(path) || isLauncher(path),
-  );
+  const files = listProgramFiles(word, search);
+  if (files.some((path) => (isPath && search.covers(path)) || isOwnImage(path) || isLauncher(path))) return true;
+  // Beyond the limit it may be anywhere, unless it is found before.
+  const isCut = !isPath && word.text !== "" && search.path.split(delimiter, MAX_FOLDERS + 1).length > MAX_FOLDERS;
+  return isCut && !files.some((path) => existsSync(path));
 }
 
-function listProgramFiles({ text, dynamic }: ProgramWord, { cwd, folder, path }: ProgramSearch): readonly string[] {
+/** The names of this executable's files among those that a word names and those in the folders that it names. */
+export function listOwnNames(word: ProgramWord, search: ProgramSearch): string[] {
+  const folders = listProgramFiles(word, { ...search, path: "" });
+  const names = folders.filter(isOwnImage).map((path) => basename(path));
+  for (let at = 0, left = MAX_FOUND_NAMES; at < folders.length; at++)
+    for (const entry of readEntries(folders[at] as string)) {
+      if (--left < 0) return names;
+      const path = join(folders[at] as string, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (isOwnImage(path)) names.push(entry.name);
+    }
+  return names;
+}
+
+function listProgramFiles({ text, dynamic }: ProgramWord, { cwd, folder, path }: ProgramSearch): string[] {
   const expanded = expandWord(text, dynamic ?? (text.startsWith("~") ? text : undefined), folder, cwd);
-  if (expanded?.pattern !== undefined) return findMatchingPaths(resolve(folder, expanded.pattern), createFolderCache());
+  if (expanded?.pattern !== undefined)
+    return [...findMatchingPaths(resolve(folder, expanded.pattern), createFolderCache())];
   const name = expanded?.text ?? text;
   if (/[\\/]/.test(name)) return [resolve(folder, name)];
   if (name === "" || name.length > MAX_NAME_LENGTH) return [];
@@ -53,7 +70,7 @@ function listProgramFiles({ text, dynamic }: ProgramWord, { cwd, folder, path }:
 /** The value of PATH behind an assignment: `/x:$PATH`. */
 export const expandSearchPath = (value: string, before: string): string =>
   value
-    .split(delimiter, MAX_FOLDERS)
+    .split(delimiter, MAX_FOLDERS + 1)
     .map((folder) => (/^\$\{?PATH\}?$/i.test(folder) ? before : expandFolder(folder)))
     .join(delimiter);
 
@@ -104,7 +121,8 @@ export function mayFindOwnProgram(starts: readonly string[], names: readonly str
       if (--left < 0) return true;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);
-      else if (matches.every((isMatch) => isMatch(entry.name.toLowerCase())) && isOwnImage(path)) return true;
+      else if ((names.length === 0 || matches.some((isMatch) => isMatch(entry.name.toLowerCase()))) && isOwnImage(path))
+        return true;
     }
   }
   return false;

@@ -14,6 +14,7 @@ import {
   createPathsError,
   resolveRealPath,
 } from "./disk-cache.ts";
+import { getEventFolder } from "./event-folder.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 import { followLinks, type SymbolicLink, findCreatedLinks } from "./created-links.ts";
 import { parseFileUrl } from "./file-url.ts";
@@ -130,15 +131,6 @@ function findPaths(event: AnyEvent): PathUse[] {
 }
 
 const MAX_NAMED_FILES = 10_000;
-
-/** The directory that an event's paths are relative to. */
-function getEventFolder(event: AnyEvent): string {
-  const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
-  const cwd = isAbsolute(event.cwd) ? toNativePath(event.cwd) : process.cwd();
-  return isToolCallEvent(event) && event.tool === "Bash" && typeof commandCwd === "string"
-    ? resolve(cwd, toNativePath(commandCwd))
-    : cwd;
-}
 
 function findFileUses(event: AnyEvent): FileUseInFolder[] {
   const folder = getEventFolder(event);

@@ -5,6 +5,7 @@ import { isInterpreter, runsPackages } from "../../shell/programs/index.ts";
 import { getProgramName } from "../../shell/programs/names.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
+import { expandWord } from "./word-path.ts";
 import {
   describeHostsSwitchOff,
   HOME_VARIABLES,
@@ -15,7 +16,14 @@ import {
 } from "./host-switch-off.ts";
 import type { InspectedCommand } from "./inspected-command.ts";
 import { describePolicyChange, isPolicyWord, WRITING_COMMANDS } from "./own-commands.ts";
-import { expandSearchPath, findProgramWord, isOwnProgram, mayFindOwnProgram, type ProgramWord } from "./own-program.ts";
+import {
+  expandSearchPath,
+  findProgramWord,
+  isOwnProgram,
+  listOwnNames,
+  mayFindOwnProgram,
+  type ProgramWord,
+} from "./own-program.ts";
 import { describePackageChange } from "./package-managers.ts";
 
 export const EXECUTABLE_NAME = "bridge-hooks";
@@ -39,13 +47,31 @@ const getLastName = (word: string) => getProgramName(LAST_NAME.exec(word)?.[1] ?
 function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): string[] {
   const { program, args, redirects } = command;
   if (!COPYING_PROGRAMS.includes(program.toLowerCase())) return [];
-  const isOwn = (word: string) =>
-    isKnownName(getLastName(word), earlier) ||
-    mayBeOwn({ text: word.replace(/^if=/, "") }, { ...command, env: { PATH: "" } }, earlier);
-  if (!args.some(isOwn)) return [];
+  const toWord = (text: string, at: number): ProgramWord => ({
+    text: text.replace(/^if=/, ""),
+    dynamic: command.dynamic?.[at],
+  });
+  const isOwn = (text: string, at: number) =>
+    isKnownName(getLastName(text), earlier) || mayBeOwn(toWord(text, at), { ...command, env: { PATH: "" } }, earlier);
+  // In a folder, a copy keeps its name.
+  const inside = args.flatMap((text, at) =>
+    text.startsWith("-") ? [] : listNamesBelow(toWord(text, at), command, earlier),
+  );
+  if (inside.length === 0 && !args.some(isOwn)) return [];
   const written = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
-  return [...written, ...args.slice(-1), ...args.filter((word) => word.startsWith("of="))].map(getLastName);
+  const named = [...written, ...args.slice(-1), ...args.filter((word) => word.startsWith("of="))].map(getLastName);
+  return [...named, ...inside.map(getProgramName)];
 }
+
+/** The names that files of this executable have which a word names, itself or by a folder. */
+function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): string[] {
+  if (!earlier.mayRunOwn) return [];
+  const { cwd, covers } = earlier;
+  return listOwnNames(word, { cwd, covers, folder: findFolder(command, earlier), path: "" });
+}
+
+const findFolder = ({ cwd: inside = "" }: InspectedCommand, { cwd }: SwitchOffScope): string =>
+  resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, getShellHome));
 
 /** Whether a command uninstalls from a host: no other program has such options. */
 const isUninstall = (args: readonly string[]) =>
@@ -84,6 +110,8 @@ interface EarlierCommands extends SwitchOffScope {
   copies: Set<string>;
   /** The value of PATH. */
   path: string;
+  /** A word of the line may be a command of this executable. */
+  mayRunOwn: boolean;
   /** What finds the programs that `{}` stands for. */
   finder?: InspectedCommand;
 }
@@ -95,7 +123,8 @@ export function describeSwitchOff(given: readonly InspectedCommand[], scope: Swi
     ({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")),
   );
   const path = process.env.PATH ?? "";
-  const earlier: EarlierCommands = { ...scope, kills, moved: new Set(), copies: new Set(), path };
+  const mayRunOwn = commands.some((command) => command.args.some(isPolicyWord) || describeUnknownCommand(command));
+  const earlier: EarlierCommands = { ...scope, kills, moved: new Set(), copies: new Set(), path, mayRunOwn };
   for (const command of commands) {
     const { program } = command;
     if (program === "" || SETTERS.has(program))
@@ -169,10 +198,12 @@ function* listRuns(command: InspectedCommand): Generator<PossibleRun> {
 /** As many words behind the name of a command say what it does. */
 const MAX_WORDS = 32;
 
-function mayBeOwn(word: ProgramWord, { env, cwd: inside = "" }: InspectedCommand, earlier: EarlierCommands): boolean {
+function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): boolean {
   const { cwd, covers, finder, known } = earlier;
-  const folder = resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, getShellHome));
-  if (word.text === "{}") return mayFindOwnProgram(...readFinder(finder, folder));
+  const { env } = command;
+  const folder = findFolder(command, earlier);
+  if (word.text === "{}" || (finder && FOUND_WORD.test(word.dynamic ?? "")))
+    return mayFindOwnProgram(...readFinder(finder, folder));
   const path = env.PATH === undefined ? earlier.path : expandSearchPath(env.PATH, earlier.path);
   const key = [word.text, word.dynamic, folder, path].join("\0");
   const found = known.get(key) ?? isOwnProgram(word, { cwd, folder, path, covers });
@@ -180,11 +211,19 @@ function mayBeOwn(word: ProgramWord, { env, cwd: inside = "" }: InspectedCommand
   return found;
 }
 
-/** The folders that a command looks in, and the names that it looks for. */
+/** A word that stands for what `find` finds. */
+const FOUND_WORD = /^\$\(\s*find\s/;
+
+/** The folders that a command looks in, and the names that it looks for: any, where it combines them. */
 function readFinder(finder: InspectedCommand | undefined, folder: string): [starts: string[], names: string[]] {
   if (!finder) return [[folder], []];
-  const starts = readFindArguments(finder.args).starts.map((at) => resolve(folder, finder.args[at] as string));
-  const names = finder.args.filter((_, at) => /^-i?name$/.test(finder.args[at - 1] ?? ""));
+  const { args, dynamic } = finder;
+  const starts = readFindArguments(args).starts.map((at) => {
+    const text = args[at] as string;
+    return resolve(folder, expandWord(text, dynamic?.[at], folder)?.text ?? text);
+  });
+  const isCombined = args.some((word) => /^(?:!|,|-o|-or|-not)$/.test(word));
+  const names = isCombined ? [] : args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
   return [starts.length > 0 ? starts : [folder], names];
 }
 

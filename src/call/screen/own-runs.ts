@@ -5,7 +5,7 @@ import type { QuickSystem } from "../../system/quick-types.ts";
 /** The words with which our commands begin that change the policy; of some, the next word decides. */
 const POLICY_WORDS = "|install|uninstall|update|allow|pause|export|config set|config unset|log delete|";
 
-/** The path of a program is a list of folders, of which more are not looked at. */
+/** The path of a program is a list of folders; where there are more, the parser looks. */
 const MAX_FOLDERS = 64;
 
 /**
@@ -17,11 +17,17 @@ export function mayRunOwnCopy(
   path: string | undefined,
   system: QuickSystem,
 ): boolean {
+  // Where the line copies programs, the parser looks.
+  if (mentionsPolicyCommand(commands) && commands.some(mayCopyPrograms)) return true;
   for (const words of commands)
     for (let at = 1; at < words.length; at++)
       if (mayBePolicyWord(words, at) && mayBeOwnName(findRunWord(words, at), path, commands, system)) return true;
   return false;
 }
+
+const mayCopyPrograms = (words: readonly string[]): boolean =>
+  words[0] === "install" || words[0] === "link" || words.some((word) => COPYING_PROGRAMS.has(word));
+const COPYING_PROGRAMS = new Set(["cp", "mv", "ln", "rsync", "ditto"]);
 
 /** Whether a word of the line may be a command of ours that changes the policy. */
 export function mentionsPolicyCommand(commands: readonly (readonly string[])[]): boolean {
@@ -58,7 +64,9 @@ function mayBeOwnName(
   if (setsPath(commands)) return true;
   if (path === undefined) return false;
   const isWindows = system.toNativePath !== undefined;
-  return path.split(isWindows ? ";" : ":", MAX_FOLDERS).some((folder) => {
+  const folders = path.split(isWindows ? ";" : ":", MAX_FOLDERS + 1);
+  if (folders.length > MAX_FOLDERS) return true;
+  return folders.some((folder) => {
     if (isWindows ? folder[1] !== ":" : !folder.startsWith("/")) return true;
     const file = `${folder}/${word}`;
     return system.measure(file) >= MIN_OWN_BYTES || (isWindows && system.measure(`${file}.exe`) >= MIN_OWN_BYTES);

@@ -8,6 +8,7 @@ import { openQuickSystem } from "../../../src/system/quick-system.ts";
 import type { QuickSystem } from "../../../src/system/quick-types.ts";
 import { answerQuickly, loadStarterHooks } from "../../call/screen/differential.ts";
 import { createCallIndex } from "../../../src/call/screen/call-index.ts";
+import { findShellInput } from "../../../src/protocol/shell-fields.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { writeOwnImage } from "../../support/own-image.ts";
 
@@ -16,13 +17,15 @@ const project = join(folder, "app");
 const [path, home] = [process.env.PATH ?? "", process.env.HOME ?? ""];
 let index: ReturnType<typeof createCallIndex>;
 beforeAll(async () => {
-  for (const name of ["app/tools", "bin", "own", "packages/x", "home"])
+  for (const name of ["app/tools", "bin", "own", "packages/x", "home/tools", "home/other"])
     mkdirSync(join(folder, name), { recursive: true });
   writeOwnImage(join(project, "copy"));
   writeOwnImage(join(project, "padded"), { size: 200_000_000 });
   writeOwnImage(join(project, "tools/helper"));
   writeOwnImage(join(folder, "bin/mytool"));
   writeOwnImage(join(folder, "own/git"));
+  writeOwnImage(join(folder, "home/tools/thing"));
+  writeFileSync(join(folder, "home/other/thing"), "#!/bin/sh\n", { mode: 0o755 });
   linkSync(join(folder, "bin/mytool"), join(project, "hard"));
   symlinkSync(join(folder, "bin/mytool"), join(project, "link"));
   symlinkSync("mytool", join(folder, "bin/linked"));
@@ -47,6 +50,9 @@ const isEnded = async (command: string): Promise<boolean> => {
   const system = openQuickSystem() as QuickSystem;
   return (await answerQuickly(["--host", "claude"], JSON.stringify(payload), index, system)) !== undefined;
 };
+
+/** More folders than shells have on PATH. */
+const MANY_FOLDERS = Array.from({ length: 250 }, (_, at) => `/none/${at}`).join(":");
 
 const PAUSES = "lets calls pass that the policy denies";
 const INSTALLS = "changes how bridge-hooks is installed";
@@ -109,6 +115,30 @@ cat copy > z1; chmod +x z1; ./z1 pause
 dd if=copy of=z1; ./z1 pause
 cp copy z1 && ./z1 pause
 ln -s copy z1; ./z1 pause
+cp tools/helper /tmp; /tmp/helper pause
+cp tools/helper sub/ && sub/helper pause
+mv tools/helper sub/; sub/helper pause
+ln tools/helper tt/ && tt/helper pause
+install -m755 tools/helper tt/ && tt/helper pause
+ln -s tools ll; ll/helper pause
+cp -r tools tt; tt/helper pause
+cp -r tools tt; nohup tt/helper pause &
+cp -r . tt; tt/tools/helper pause
+rsync -a tools/ rr/; rr/helper pause
+cp ~/tools/thing /tmp; /tmp/thing pause
+cp -r ~/tools tt; tt/thing pause
+ln -s ~/tools ll; ll/thing pause
+cp tools/h* tt/; tt/helper pause
+PATH=${MANY_FOLDERS}:${folder}/own git pause
+PATH=${MANY_FOLDERS}:${MANY_FOLDERS}:${MANY_FOLDERS}:${MANY_FOLDERS}:${MANY_FOLDERS}:${folder}/own nothing pause
+find ~/tools/thing -exec {} pause \\;
+find ~/tools -name thing -exec {} pause \\;
+find tools -name other -o -name helper -exec {} pause \\;
+find tools ! -name other -exec {} pause \\;
+find ~/tools -name thing | xargs -I@ @ pause
+find tools -name helper | xargs -I{} {} pause
+find tools -name helper | xargs -I{} sh -c '{} pause'
+X=$(find tools -name helper); $X pause
 exec 3<copy; /proc/self/fd/3 pause
 for f in *; do ./$f pause; done
 bash <<< 'mytool pause'
@@ -267,6 +297,16 @@ echo bridge-hooks pause
 grep -r bridge-hooks install
 cat node_modules/bridge-hooks/package.json
 node node_modules/bridge-hooks/bin/bridge-hooks.js doctor
+find tools -name setup | xargs -I@ @ install
+find ~/other -name thing -exec {} install \\;
+PATH=${MANY_FOLDERS}:$PATH git pause
+cp -r app src && npm install
+mv tools tt; npm install
+cp tools/helper sub/; sub/other pause
+cp -r src sub/; sub/thing install
+rsync -a ~/other/ rr/; rr/thing pause
+ln -s ~/other ll; ll/thing pause
+cp -r tools tt; tt/helper doctor
 cp copy z1; ./z1 doctor
 cp other.js z1; ./z1 pause
 cp bin/runtime z1; ./z1 install`;
@@ -285,6 +325,36 @@ describe.skipIf(process.platform === "win32")("this executable is known under an
 describe.skipIf(process.platform === "win32")("other programs and other commands pass", () => {
   for (const line of listLines(PASSED)) test(line, () => expect(describeSwitchOff(line)).toBeUndefined());
 });
+
+describe.skipIf(process.platform === "win32")("a copy is looked for in the folder that the call names", () => {
+  const CALLS: [host: string, event: string, tool_name: string, input: object][] = [
+    ["gemini", "BeforeTool", "run_shell_command", { command: "./helper pause", dir_path: "tools" }],
+    ["gemini", "BeforeTool", "run_shell_command", { command: "./thing pause", dir_path: "../home/tools" }],
+    ["claude", "PreToolUse", "mcp__shell__run_command", { command: "../copy pause", cwd: join(project, "tools") }],
+    ["claude", "PreToolUse", "mcp__shell__run_command", { command: "./thing pause", workdir: "~/tools" }],
+  ];
+  for (const [host, hook_event_name, tool_name, tool_input] of CALLS)
+    test(`${host} ${tool_name} ${JSON.stringify(tool_input).replaceAll(folder, "…")}`, async () => {
+      const payload = JSON.stringify({
+        session_id: "s",
+        transcript_path: "/t",
+        cwd: project,
+        hook_event_name,
+        tool_name,
+        tool_input,
+      });
+      const system = openQuickSystem() as QuickSystem;
+      expect(await answerQuickly(["--host", host], payload, index, system)).toBeUndefined();
+      const event = { cwd: project, ...getShellInput(tool_name, tool_input) };
+      expect(guarded(event).switchedOff(commandsIn(event.input.command))).toBe(PAUSES);
+    });
+});
+
+/** The fields of a shell call, as hosts' are read. */
+function getShellInput(tool_name: string, tool_input: object) {
+  const { command, cwd } = findShellInput(tool_name, tool_input as Record<string, unknown>) ?? { command: "" };
+  return { tool: "Bash", input: { command, cwd } };
+}
 
 test("common lines with the words of our commands stay on the quick path", async () => {
   for (const line of [
