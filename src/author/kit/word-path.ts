@@ -1,6 +1,14 @@
+import { findOwnHome } from "../../call/exceptions/own-home.ts";
 import { findRepositoryRoot } from "../../system/working-tree.ts";
 import { readEnvironment, resolveWord } from "../../shell/words/values.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
+
+/** The home directory of the account itself, or of root, in the user database. */
+function findUserHome(name: string): string | undefined {
+  if (process.platform === "win32") return undefined;
+  if (name === "root") return findOwnHome(0);
+  return name === process.getBuiltinModule("node:os").userInfo().username ? findOwnHome() : undefined;
+}
 
 /** A word of a shell line, expanded as far as this process can. */
 interface ExpandedWord {
@@ -31,6 +39,7 @@ export function expandWord(
       get repository() {
         return findRepositoryRoot(folder);
       },
+      getUserHome: findUserHome,
       getVariable: readEnvironment,
     },
   );

@@ -102,6 +102,8 @@ export interface ShellFolders {
   repository?: string | undefined;
   /** Where the home directories of users are. */
   users?: string;
+  /** A user's home directory; undefined if it isn't known. */
+  getUserHome?: (name: string) => string | undefined;
   /** The value of another variable. */
   getVariable?: (name: string) => string | undefined;
 }
@@ -116,7 +118,7 @@ export function expandPart(part: WordPart, folders: ShellFolders): string | unde
     case "user":
       return folders.getVariable?.("USER") ?? folders.home.slice(folders.home.lastIndexOf("/") + 1);
     case "userHome":
-      return folders.users === undefined ? undefined : `${folders.users}/${part.name}`;
+      return folders.users === undefined ? folders.getUserHome?.(part.name) : `${folders.users}/${part.name}`;
     case "variable": {
       const { name, prefix, operator, operand } = part;
       if (prefix !== undefined) return undefined;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setOwnHome } from "../../../src/call/exceptions/own-home.ts";
 import { askBash, askDecision, scratch } from "./project.ts";
@@ -37,6 +38,14 @@ describe("with another $HOME, the account's own home is guarded", () => {
     [true, "tar xf x.tar -C A"],
     [true, "echo x > A/.local/state/bridge-hooks/receipts/x.json"],
     [true, "rm -rf A/.claude"],
+    [true, "rm -rf ~root/.claude"],
+    [true, "echo '{}' > ~root/.claude/settings.json"],
+    [true, "tee ~root/.claude/settings.json < x"],
+    [true, `cp x ~${userInfo().username}/.claude/settings.json`],
+    [true, `cd ~${userInfo().username}/.claude && rm settings.json`],
+    [false, "cat ~root/.claude/settings.json"],
+    [false, "echo x > ~root/notes.txt"],
+    [false, "echo x > ~unknown-user/notes.txt"],
     [false, "rm -rf A/.config/other"],
     [false, "cp -r A/planted A/copy"],
     [false, "ls A/.config/bridge-hooks"],
