@@ -2,7 +2,7 @@ import { existsSync } from "bridge-hooks/files";
 import { basename, dirname, join } from "bridge-hooks/paths";
 import type { Guarded, PathUse } from "bridge-hooks";
 import { getTargetFolder } from "./_protect-programs.ts";
-import { getTargetNames, type CommandStep } from "./_protect-step.ts";
+import { getPlaceNames, type CommandStep } from "./_protect-step.ts";
 
 /** What is copied, moved or linked to where it counts. */
 export function findReplacedFile(
@@ -22,7 +22,7 @@ export function findReplacedFile(
   );
   // Whatever a link leads to may still come to hold something.
   const holds = (path: string) => (program === "ln" ? undefined : path);
-  const folders = new Set(places.flatMap(getTargetNames));
+  const folders = new Set(places.flatMap(getPlaceNames));
   for (const folder of folders) {
     // What is put into a folder is looked at with the folder.
     if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
@@ -79,5 +79,5 @@ export function findUnpackedFile(
   if (!unpacks) return undefined;
   return [...resolveWords(args), ...currentFolder]
     .filter(({ access }) => access === "write")
-    .flatMap((use) => getTargetNames(use).flatMap((name) => guard.brought(undefined, name)))[0];
+    .flatMap((use) => getPlaceNames(use).flatMap((name) => guard.brought(undefined, name)))[0];
 }

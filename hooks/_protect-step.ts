@@ -60,6 +60,9 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
 const getOperands = ({ program, args }: Command) =>
   args.slice(program === "git" ? readGitArguments(args).at : 0).filter((word) => word !== "" && !word.startsWith("-"));
 
+/** The names of a folder that gets files: as it is called, and where a link leads that is called so. */
+export const getPlaceNames = ({ named, path }: PathUse): string[] => (path === named ? [named] : [named, path]);
+
 /** The names of what a program works on: as it is called, and where links on the way to it lead. */
 export const getTargetNames = ({ named, path, given }: PathUse): string[] =>
   path !== named && (basename(path) === basename(named) || /[\\/]$/.test(given)) ? [named, path] : [named];

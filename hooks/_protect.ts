@@ -21,7 +21,7 @@ import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupHarm } from "./_protect-startup.ts";
 import { findFileChangedByCode, mayChangeGivenFiles, getTargetFolder } from "./_protect-programs.ts";
 import type { HOOKS_RULES } from "./_protect-rules.ts";
-import { createStep, getTargetNames, type CommandStep } from "./_protect-step.ts";
+import { createStep, getPlaceNames, getTargetNames, type CommandStep } from "./_protect-step.ts";
 import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
 
 /** What a call would do to what keeps hooks in force. */
@@ -121,10 +121,10 @@ function findFilledFile(
 ): { file: string; command?: Command } | undefined {
   const executable = findFoundExecutable(all, uses);
   if (executable !== undefined) return { file: executable };
-  const filled = uses.find((use) => use.fills && getTargetNames(use).some((name) => guard.filled(name).length > 0));
+  const filled = uses.find((use) => use.fills && getPlaceNames(use).some((name) => guard.filled(name).length > 0));
   if (!filled) return undefined;
   const command = all.find(({ args }) => args.some((word) => word.endsWith(filled.given)));
-  return { file: getTargetNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
+  return { file: getPlaceNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
 }
 
 /** What git puts back or takes away, and what is changed that another command lists. */
