@@ -5,6 +5,9 @@ import {
   describeArgument,
   describeTool,
   type FileEffect,
+  isFileTable,
+  isFolderArgument,
+  isSourceRemoval,
   splitName,
   type ToolRole,
 } from "./argument-names.ts";
@@ -45,6 +48,7 @@ function describeCall(tool: string, input: unknown): ToolRole {
   const named = describeTool(tool);
   const values = typeof input === "object" && input !== null ? Object.entries(input) : [];
   for (const [name, value] of values) {
+    if (String(value) === "true" && isSourceRemoval(name)) return { access: "write", effect: "move" };
     if (typeof value !== "string" || !ACTION_ARGUMENTS.includes(name.toLowerCase()) || !/^[\w-]{1,40}$/.test(value))
       continue;
     const { effect } = describeTool(value);
@@ -61,9 +65,28 @@ export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] 
   const appliesText = splitName(tool).some((word) => /^(?:patch|diff|apply)$/.test(word));
   const search: ArgumentSearch = { ...describeCall(tool, input), tool, appliesText, seen: 0, found: [] };
   searchValue(search, input, "", 0);
-  return search.found;
+  return [...search.found, ...placeInFolders(search.found, input)];
 }
 
+/** The relative paths among some files, in the folders that arguments beside them name. */
+function placeInFolders(found: readonly ArgumentFile[], input: unknown): ArgumentFile[] {
+  if (typeof input !== "object" || input === null) return [];
+  const folders = Object.entries(input)
+    .flatMap(([name, value]) => (typeof value === "string" && isFolderArgument(name) ? [cleanPath(value)] : []))
+    .slice(0, MAX_FOLDERS);
+  const files = folders.length > 0 ? found.filter(({ text }) => !ABSOLUTE.test(text) && !folders.includes(text)) : [];
+  return folders.flatMap((folder) => files.map((file) => ({ ...file, text: `${folder}/${file.text}` })));
+}
+const MAX_FOLDERS = 4;
+const ABSOLUTE = /^(?:[a-z]+:|~|[\\/])/i;
+
+/** A path without what surrounds it: quotes, and spaces and line ends that a model has added. */
+const cleanPath = (given: string): string => {
+  const text = given.trim();
+  return /^(["'`]).+\1$/s.test(text) ? text.slice(1, -1) : text;
+};
+
+/** @param key its name, or that of the list that it is in. */
 function searchValue(search: ArgumentSearch, value: unknown, key: string, depth: number): void {
   const { tool } = search;
   if (++search.seen > MAX_VALUES)
@@ -76,18 +99,43 @@ function searchValue(search: ArgumentSearch, value: unknown, key: string, depth:
     );
   if (typeof value === "string") addFiles(search, value, key);
   else if (Array.isArray(value)) for (const item of value) searchValue(search, item, key, depth + 1);
-  else if (typeof value === "object" && value !== null)
-    for (const [name, item] of Object.entries(value))
-      searchValue(search, item, typeof item === "object" && !Array.isArray(item) ? "" : name, depth + 1);
+  else if (typeof value === "object" && value !== null) {
+    const isTable = isFileTable(key);
+    addNamedFile(search, value);
+    for (const [name, item] of Object.entries(value)) {
+      if (isTable && SURE_PATH_FORM.test(name)) addFiles(search, name, "path");
+      searchValue(search, item, name, depth + 1);
+    }
+  }
 }
 
+/** Adds the file of a folder and a name in it: `{"dir": "src", "name": "a.ts"}`. */
+function addNamedFile(search: ArgumentSearch, value: object): void {
+  const texts = Object.entries(value).flatMap(([name, text]): [string, string][] =>
+    typeof text === "string" && text !== "" && text.length <= MAX_PATH_LENGTH ? [[name, cleanPath(text)]] : [],
+  );
+  const name = texts.find(([key, text]) => FILE_NAME.test(key) && !/[\\/\n]/.test(text));
+  if (!name) return;
+  for (const [key, folder] of texts)
+    if ((isFolderArgument(key) || key.toLowerCase() === "path") && !folder.includes("\n"))
+      search.found.push({
+        text: `${folder}/${name[1]}`,
+        given: name[1],
+        ...describeUse(search, describeArgument(name[0])),
+      });
+}
+const FILE_NAME = /^(?:(?:file|base)[_-]?)?name$|^file$/i;
+
 /** Adds the files of a patch, and the file that a text names. */
-function addFiles(search: ArgumentSearch, value: string, key: string): void {
+function addFiles(search: ArgumentSearch, given: string, key: string): void {
   const role = describeArgument(key);
-  if (value.includes("\n")) addPatchedFiles(search, value, role);
+  if (given.includes("\n")) addPatchedFiles(search, given, role);
+  // What is longer than a path isn't one.
+  const value =
+    given.length > MAX_PATH_LENGTH ? given : role.kind === "glob" ? findGlobFolder(cleanPath(given)) : cleanPath(given);
   if (value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value) || !isPath(search, value, role)) return;
   const text = role.isName ? placeBeside(search, value) : value;
-  search.found.push({ text, given: value, ...describeUse(search, role) });
+  search.found.push({ text, given, ...describeUse(search, role) });
 }
 
 /** Text that is written as it is may be a patch that nothing applies. */
@@ -101,8 +149,11 @@ function addPatchedFiles({ access, appliesText, found }: ArgumentSearch, text: s
   }
 }
 
+/** The folder in which a pattern has all of its files. */
+const findGlobFolder = (glob: string): string => glob.replace(/\/?[^/]*[*?[{][^]*$/, "");
+
 function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { kind }: ArgumentRole): boolean {
-  if (kind === "path") return true;
+  if (kind === "path" || kind === "glob") return true;
   if (kind === "place") return PATH_FORM.test(value);
   return kind === "unknown" && access === "write" && !uncertain && effect !== undefined && SURE_PATH_FORM.test(value);
 }
@@ -121,7 +172,8 @@ function describeUse({ access, uncertain, effect }: ArgumentSearch, role: Argume
   const isSource = role.isSource && !role.isTarget;
   const isTarget = role.isTarget && !isSource;
   // The source of a copy is only read; that of a move is removed.
-  if (isSource && effect !== "move" && effect !== "remove") return { access: "read", ...(effect && { effect }) };
+  if (isSource && effect !== "move" && effect !== "remove" && effect !== "edit")
+    return { access: "read", ...(effect && { effect }) };
   return {
     access: "write",
     ...(uncertain && { uncertain }),

@@ -11,14 +11,14 @@ const TEXT_WORDS = new Set(
 );
 /** The verbs of tools. Of a name with several the first row counts: `create_symlink`. */
 const VERBS = {
-  remove: "delete remove rm unlink trash erase rmdir del destroy purge wipe",
+  remove: "delete remove rm unlink trash erase rmdir del destroy purge wipe clean cleanup clear empty prune reset",
   move: "move rename mv",
   copy: "copy cp duplicate",
   link: "link symlink ln hardlink",
-  fill: "extract unzip untar unpack decompress unarchive inflate",
+  fill: "extract unzip untar unpack decompress unarchive inflate sync synchronize mirror restore clone",
   mount: "mount bind",
   mode: "chmod chown permission",
-  edit: "edit append insert replace patch apply modify update change",
+  edit: "edit append insert replace patch apply modify update change fix",
   write: "write create save put set make mkdir touch export store overwrite add truncate download",
 } as const;
 /** What a tool does with the files that it names. */
@@ -29,7 +29,7 @@ const EFFECTS = new Map<string, FileEffect>(
 );
 const READING_VERBS = new Set(
   `read get view open load show cat search grep fetch upload send import parse analyze analyse diff
-  compare`.split(/\s+/),
+  compare blame check validate count summarize summarise hash lint inspect describe explain backup`.split(/\s+/),
 );
 const LISTING_VERBS = new Set("list ls stat info exist tree glob find".split(" "));
 
@@ -64,7 +64,7 @@ function splitCompound(text: string): string[] | undefined {
 const toSingular = (word: string): string =>
   word
     .replace(/\d{1,4}$/, "")
-    .replace(/(?<=director)ies$/, "y")
+    .replace(/(?<=director|entit)ies$/, "y")
     .replace(/(?<=\w\w[^s])s$/, "");
 
 /** The words of a name of a tool or an argument: `file_path`, `filePath`, `file-path` and `filepath` have the same. */
@@ -88,8 +88,11 @@ const isOne = (list: readonly string[], word: string) => list.includes(word);
 
 /** What an argument's name says of its value. */
 export interface ArgumentRole {
-  /** "path": always one; "place": if it looks like one; "text": none. "unknown": nothing is known of the name. */
-  kind: "path" | "place" | "text" | "unknown";
+  /**
+   * "path": always one; "glob": one with wildcards; "place": if it looks like one; "text": none. "unknown": nothing is
+   * known of the name.
+   */
+  kind: "path" | "glob" | "place" | "text" | "unknown";
   isSource: boolean;
   isTarget: boolean;
   /** A name in the folder of the file that another argument names. */
@@ -100,6 +103,7 @@ export function describeArgument(name: string): ArgumentRole {
   const words = splitName(name);
   const last = words.at(-1) ?? "";
   const hasOne = (list: readonly string[]) => words.some((word) => isOne(list, word));
+  if (last === "glob") return { kind: "glob", isSource: false, isTarget: false, isName: false };
   const isNameOfFile = last === "name" && words.slice(0, -1).some((word) => isOne(PATH_WORDS, word));
   const kind =
     isOne(PATH_WORDS, last) || isNameOfFile
@@ -117,6 +121,20 @@ export function describeArgument(name: string): ArgumentRole {
   };
 }
 
+/** Whether an argument names the folder that other arguments are relative to, or that holds what they name. */
+export const isFolderArgument = (name: string): boolean =>
+  /^(?:cwd|dir|directory|folder|workdir|root)$/.test(splitName(name).at(-1) ?? "");
+
+/** Whether an argument holds a table by path: `{"files": {"a.ts": "…"}}`. */
+export const isFileTable = (name: string): boolean =>
+  /^(?:file|path|change|edit|document|write|patch)$/.test(splitName(name).at(-1) ?? "");
+
+/** Whether an option says that the source of a copy is removed: `delete_source`. */
+export function isSourceRemoval(name: string): boolean {
+  const words = splitName(name);
+  return words.some((word) => EFFECTS.get(word) === "remove") && words.some((word) => isOne(SOURCE_WORDS, word));
+}
+
 /** What a tool's name says of what it does with files. */
 export interface ToolRole {
   access: "read" | "list" | "write";
@@ -128,13 +146,25 @@ export interface ToolRole {
 
 export function describeTool(tool: string): ToolRole {
   const words = splitName(tool);
+  if (words.some((word) => GRAPH_WORDS.has(word))) return { access: "list" };
+  if (words.includes("git")) {
+    if (words.some((word) => GIT_READING_VERBS.has(word))) return { access: "read" };
+    if (words.some((word) => GIT_OWN_VERBS.has(word))) return { access: "write", uncertain: true };
+  }
+  const isFolder = words.some((word) => FOLDER_WORDS.has(word));
+  if (isFolder && words.includes("replace")) return { access: "write", effect: "remove" };
   const named = new Set(words.map((word) => EFFECTS.get(word)));
   const effect = (Object.keys(VERBS) as FileEffect[]).find((one) => named.has(one));
   if (effect !== undefined) {
-    const makesFolder = effect === "write" && words.some((word) => FOLDER_WORDS.has(word));
+    const makesFolder = effect === "write" && isFolder;
     return { access: "write", ...(!makesFolder && { effect }) };
   }
   if (words.some((word) => READING_VERBS.has(word))) return { access: "read" };
   return words.some((word) => LISTING_VERBS.has(word)) ? { access: "list" } : { access: "write", uncertain: true };
 }
+/** What git looks at, or only notes down; and what it changes by itself, where the path is that of the repository. */
+const GIT_READING_VERBS = new Set("add stage commit status show log diff blame".split(" "));
+const GIT_OWN_VERBS = new Set("reset clean prune gc".split(" "));
+/** The parts of a knowledge graph, whose names aren't paths. */
+const GRAPH_WORDS = new Set(["entity", "observation", "relation"]);
 const FOLDER_WORDS = new Set(["mkdir", "dir", "directory", "folder"]);

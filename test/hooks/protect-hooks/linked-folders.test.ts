@@ -29,6 +29,5 @@ tar cf s.tar dir-link`;
 
 describe.skipIf(process.platform === "win32")("a folder is guarded under the name of a link to it", () => {
   for (const line of DENIED.trim().split("\n")) test(line, async () => expect(await askBash(line)).toBe("deny"));
-  for (const line of PASSED.trim().split("\n"))
-    test(line, async () => expect(await askBash(line)).toBeUndefined());
+  for (const line of PASSED.trim().split("\n")) test(line, async () => expect(await askBash(line)).toBeUndefined());
 });
