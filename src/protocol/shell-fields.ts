@@ -21,6 +21,8 @@ const LINE_FIELDS = [
   "shellCommand",
   "command_line",
   "commandLine",
+  "cmdline",
+  "cmd_line",
   "cli_command",
   "bash",
   "bash_command",
@@ -30,8 +32,10 @@ const LINE_FIELDS = [
 /** Fields with several lines. */
 const LINE_LIST_FIELDS = ["commands", "cmds"];
 /** Fields with a program only; together with argument fields they form a line. */
-const PROGRAM_FIELDS = ["program", "executable"];
-const ARGUMENT_FIELDS = ["args", "arguments"];
+const PROGRAM_FIELDS = ["program", "executable", "exe", "binary"];
+/** The same, if the tool runs commands. */
+const RUN_FILE_FIELDS = ["file", "path"];
+const ARGUMENT_FIELDS = ["args", "arguments", "params", "argv"];
 /** Fields with code. It is shell code if a language field says so and the tool runs code. */
 const CODE_FIELDS = ["code", "source_code", "script_content", "code_snippet"];
 const LANGUAGE_FIELDS = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
@@ -84,7 +88,7 @@ const quoteWord = (word: string) =>
 /** Formats a program and its arguments as a shell line. */
 const formatCommandLine = (value: unknown): string =>
   isWordList(value) ? value.map(quoteWord).join(" ") : String(value);
-const findArgumentFields = (input: InputFields) => ARGUMENT_FIELDS.filter((key) => isWordList(input[key]));
+const findArgumentFields = (input: InputFields) => ARGUMENT_FIELDS.filter((key) => isCommandLine(input[key]));
 /** A tool's name as words: `mcp__shell__runCommand` is "_mcp_shell_run_command_". */
 const normalizeToolName = (name: string) =>
   `_${name
@@ -108,6 +112,13 @@ const isTypingTool = (words: string) =>
   );
 const isShellName = (value: unknown) => /^(?:(?:ba|z|da|k)?sh|shell|shellscript|powershell|pwsh)$/i.test(String(value));
 
+/** Returns the fields that hold a program, where its arguments are in another one. */
+function findProgramFields(input: InputFields, words: string): string[] {
+  if (findArgumentFields(input).length === 0) return [];
+  const fields = isCodeTool(words) ? [...PROGRAM_FIELDS, ...RUN_FILE_FIELDS] : PROGRAM_FIELDS;
+  return fields.filter((key) => isNonEmptyText(input[key]));
+}
+
 /** Returns the fields of an object that hold shell input; any of several may be the one that runs. */
 function findCommandFields(input: InputFields, words: string): string[] {
   const lines = LINE_FIELDS.filter((key) => isCommandLine(input[key]));
@@ -120,7 +131,7 @@ function findCommandFields(input: InputFields, words: string): string[] {
   return [
     ...lines,
     ...LINE_LIST_FIELDS.filter((key) => isCommandLine(input[key])),
-    ...(findArgumentFields(input).length > 0 ? PROGRAM_FIELDS.filter((key) => isNonEmptyText(input[key])) : []),
+    ...findProgramFields(input, words),
     ...CODE_FIELDS.filter((key) => isNonEmptyText(input[key]) && isOfShell()),
   ];
 }
@@ -158,13 +169,16 @@ function readTypedLines(input: InputFields, fields: readonly string[]): string[]
   return texts.length > 1 ? [...texts, texts.join("")] : texts;
 }
 
+const listArguments = (field: string, input: InputFields) =>
+  findArgumentFields(input).flatMap((name) => (name === field ? [] : [formatCommandLine(input[name])]));
+
 /** Returns the shell lines of one field. */
 function readFieldLines(key: string, input: InputFields): string[] {
   const value = input[key];
   if (LINE_LIST_FIELDS.includes(key) && isWordList(value)) return value;
   const line = formatCommandLine(value);
   if (CODE_FIELDS.includes(key)) return [line];
-  const whole = [line, ...findArgumentFields(input).map((name) => formatCommandLine(input[name]))].join(" ");
+  const whole = [line, ...listArguments(key, input)].join(" ");
   // If the line has several words, a tool may also run it without the arguments.
   const lines = whole === line || !/\s/.test(line) ? [whole] : [line, whole];
   return isNonEmptyText(input.stdin) ? lines.map((one) => `${one} <<< ${quoteWord(input.stdin as string)}`) : lines;

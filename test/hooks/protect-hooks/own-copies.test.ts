@@ -350,6 +350,34 @@ describe.skipIf(process.platform === "win32")("a copy is looked for in the folde
     });
 });
 
+describe.skipIf(process.platform === "win32")("a program and its arguments may be in two fields", () => {
+  const DENIED_INPUTS: [tool: string, input: object][] = [
+    ["run_command", { cmdline: "bridge-hooks pause" }],
+    ["run_command", { command: "bridge-hooks", arguments: "pause" }],
+    ["run_command", { command: "bridge-hooks", args: "pause 10m" }],
+    ["run_command", { command: "bridge-hooks", params: ["pause"] }],
+    ["run_command", { exe: "./copy", args: ["pause"] }],
+    ["start_process", { binary: "./copy", argv: ["pause"] }],
+    ["exec", { file: "./copy", args: ["pause"] }],
+    ["execute_program", { path: join(project, "copy"), argv: ["pause"] }],
+  ];
+  for (const [tool, input] of DENIED_INPUTS)
+    test(`${tool} ${JSON.stringify(input).replaceAll(folder, "…")}`, () => {
+      expect(guarded({ cwd: project }).switchedOff(commandsIn(getShellInput(tool, input).input.command))).toBe(PAUSES);
+    });
+  const PASSED_INPUTS: [tool: string, input: object][] = [
+    ["read_file", { path: "copy", args: ["pause"] }],
+    ["run_script", { path: "other.js", args: ["pause"] }],
+    ["run_command", { command: "npm", arguments: "install" }],
+    ["call_api", { path: "/jobs", params: ["pause"] }],
+  ];
+  for (const [tool, input] of PASSED_INPUTS)
+    test(`passes: ${tool} ${JSON.stringify(input)}`, () => {
+      const { command } = getShellInput(tool, input).input;
+      expect(guarded({ cwd: project }).switchedOff(commandsIn(command))).toBeUndefined();
+    });
+});
+
 /** The fields of a shell call, as hosts' are read. */
 function getShellInput(tool_name: string, tool_input: object) {
   const { command, cwd } = findShellInput(tool_name, tool_input as Record<string, unknown>) ?? { command: "" };
