@@ -1,3 +1,5 @@
+import { existsSync } from "bridge-hooks/files";
+import { resolve } from "bridge-hooks/paths";
 import {
   argumentPattern,
   type Command,
@@ -9,7 +11,7 @@ import {
   type ShellCall,
   shellLine,
 } from "bridge-hooks";
-import { findBroadWildcards } from "../_paths.ts";
+import { expandHome, findBroadWildcards } from "../_paths.ts";
 import { type SecretPathCheck, createPathCheck, isHarmlessWrite, type SettingsFiles } from "./files.ts";
 import { listKeeperCommands } from "./keepers.ts";
 import { findCommitFolders, findSecretFile } from "./line-files.ts";
@@ -166,7 +168,14 @@ export async function findCallReasons(event: PendingCall, policy: SecretsPolicy)
 export const findAttachedSecretFile = (
   event: Events["UserPromptSubmit"],
   options: SecretsSettings,
-): string | undefined => findNamedSecretFile(event, createPathCheck(options, { cwd: event.cwd, root: event.cwd }));
+): string | undefined => {
+  const { attachments = [], cwd } = event;
+  const isAttached = (path: string) => /^\w+:/.test(path) || existsSync(resolve(cwd, expandHome(path)));
+  return findNamedSecretFile(
+    { ...event, attachments: attachments.filter(isAttached) },
+    createPathCheck(options, { cwd, root: cwd }),
+  );
+};
 
 /** Whether the user lets a file hold secrets. */
 export const isAllowedFile = (file: string, { cwd }: PendingCall, options: SecretsSettings): boolean =>

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import { listMentionedFiles } from "../../../src/hosts/claude/mentions.ts";
 import { createHookEntry } from "../../../src/protocol/hook.ts";
@@ -8,6 +9,19 @@ import { getPayload } from "../../support/fixtures.ts";
 import { app } from "./project.ts";
 
 const compare = prepareComparison([createHookEntry(protectSecrets, "protect-secrets")]);
+const keys = join(app, "../keys");
+const { HOME } = process.env;
+beforeAll(() => {
+  process.env.HOME = keys;
+  for (const file of [join(app, ".env.local"), join(app, ".env.production"), join(keys, ".ssh/id_ed25519")]) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "KEY=1\n");
+  }
+});
+afterAll(() => {
+  if (HOME !== undefined) process.env.HOME = HOME;
+});
+
 /** What Claude Code is told of a prompt, and whether the quick path took it. */
 const askPrompt = async (prompt: string) => {
   const payload = JSON.stringify(getPayload("claude", "UserPromptSubmit", { cwd: app, prompt }));
@@ -31,11 +45,22 @@ const DENIED = [
   "@cloud/credentials",
   "@~/.ssh/id_ed25519",
   "/review @.env.production",
+  "看 @.env。",
+  "看 @.env。然后",
+  "see @.env…",
+  "（@README.md @.env）",
+  "@.env| head",
+  "@.env#heading",
+  "read @.env\u200b now",
+  "@.env”",
 ];
 const ALLOWED = [
   "mail me@example.com about .env",
   "add @types/node and @scope/pkg to package.json",
   "read @.env.example",
+  "what is @.env-handling",
+  "what is @.env-handling?",
+  "@.env.absent",
   "read @README.md and @src/",
   "why is .env ignored?",
   "use `dotenv -e .env`, @alice",
