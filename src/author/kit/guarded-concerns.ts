@@ -11,7 +11,7 @@ const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** Parts of our packages' names, and of wildcards for them, that lack the name of the executable. */
-const PACKAGE_PIECES = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?"];
+const PACKAGE_PIECES = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?", "bridge.*"];
 
 /**
  * What a call has to mention to name one of the files that keep hooks in force, or to switch hooks off, for the

@@ -10,11 +10,15 @@ interface PackageManager {
 }
 
 const NODE_INSTALL = /^(?:install|i|in|isntall|add|update|up|upgrade|udpate|link)$/;
-const GLOBAL = /^(?:-[a-z]{0,8}g[a-z]{0,8}|--global|--location=global|global)$/i;
+/** npm takes every abbreviation of a command that no other one begins with. */
+const NPM_INSTALL =
+  /^(?:i|ins?|insta?|install?|isn(?:t(?:a(?:ll?)?)?)?|add?|up|upd(?:a(?:te?)?)?|upg(?:r(?:a(?:de?)?)?)?|ud(?:p(?:a(?:te?)?)?)?|ln|link?)$/;
+const NPM_UNINSTALL = /^(?:r|rm|rem(?:o(?:ve?)?)?|un|uni(?:n(?:s(?:t(?:a(?:ll?)?)?)?)?)?|unl(?:i(?:nk?)?)?)$/;
+const GLOBAL = /^(?:-[a-z]{0,8}g[a-z]{0,8}|--global(?:=true)?|--location=global|global)$/i;
 
 /** Package managers that may have installed this executable, and those that people confuse with them. */
 const PACKAGE_MANAGERS: readonly PackageManager[] = [
-  { programs: "npm cnpm", removes: /^(?:uninstall|un|unlink|remove|rm|r)$/, replaces: NODE_INSTALL, global: GLOBAL },
+  { programs: "npm cnpm", removes: NPM_UNINSTALL, replaces: NPM_INSTALL, global: GLOBAL },
   {
     programs: "pnpm yarn yarnpkg bun",
     removes: /^(?:uninstall|un|unlink|remove|rm)$/,
@@ -65,14 +69,19 @@ const PACKAGE_MANAGERS: readonly PackageManager[] = [
   },
   { programs: "port", removes: /^(?:uninstall|deactivate)$/, replaces: /^(?:install|upgrade)$/ },
   {
-    programs: "conda mamba micromamba pip pip3 pipx uv gem cargo pkg opkg xbps-remove emerge guix eopkg",
-    removes: /^(?:uninstall|remove|rm|delete|-C|--unmerge|-R[a-z]{0,8})$/,
+    programs: "conda mamba micromamba pip pip3 pipx uv gem cargo pkg opkg xbps-remove eopkg",
+    removes: /^(?:uninstall|remove|rm|delete|-R[a-z]{0,8})$/,
   },
+  // `python3 -m pip uninstall`
+  { programs: "python python3 py", removes: /^uninstall$/ },
+  { programs: "emerge", removes: /^(?:-C|-c|--unmerge|--depclean)$/ },
+  { programs: "guix", removes: /^(?:remove|-r|--remove)$/ },
   { programs: "winget", removes: /^(?:uninstall|remove|rm)$/i, replaces: /^(?:install|add|upgrade|update)$/i },
   { programs: "choco", removes: /^uninstall$/i, replaces: /^(?:install|upgrade)$/i },
-  { programs: "scoop", removes: /^uninstall$/i, replaces: /^(?:install|update|reset)$/i },
+  { programs: "scoop", removes: /^(?:uninstall|rm)$/i, replaces: /^(?:install|update|reset)$/i },
   { programs: "msiexec", removes: /^[/-](?:x.*|uninstall)$/i, replaces: /^[/-](?:i|package|update|f\w*|a)$/i },
   { programs: "pkgutil", removes: /^--forget$/ },
+  { programs: "pkg_delete pkgrm", removes: /^/ },
   { programs: "installer", removes: /^$/, replaces: /^-pkg$/ },
   {
     programs: "uninstall-package remove-package remove-appxpackage uninstall-winget-package",
@@ -91,14 +100,22 @@ const MANAGERS_BY_PROGRAM = new Map(
 
 /** The names of our packages, with a version, a processor or the ending of a file behind them. */
 const OWN_PACKAGE =
-  /^(?:@bridge-hooks|bridge-?hooks|bridgehooks\.bridgehooks)(?:-?$|[@=:<>~/]|[-_.](?:v?\d|linux|darwin|macos|win|x64|arm64|setup|msi$|pkg$|deb$|rpm$|tgz$))/;
+  /^(?:@bridge-hooks|bridge-?hooks|bridgehooks\.bridgehooks)(?:[-_]?$|[@=:<>~/]|[-_.](?:v?\d|linux|darwin|macos|win|x64|arm64|setup|msi$|pkg|deb$|rpm$|tgz$))/;
+
+/** A publisher and the package: `X.bridge-hooks`. */
+const OWN_IDENTIFIER = /^[\w-]{1,60}\.bridge-?hooks$/;
 
 /** Whether a word names one of our packages: `bridge-hooks@1`, `tap/bridge-hooks`, `./bridge-hooks_1_amd64.deb`, `bridge*`. */
 function isOwnPackage(given: string): boolean {
-  const word = given.toLowerCase().replace(/^npm:/, "");
+  const word = given.toLowerCase().replace(/^(?:npm:|--(?:id|name|moniker|query)=|!)/, "");
   const name = word.startsWith("@") ? word : word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
-  if (OWN_PACKAGE.test(name) || /^(?:com|io|dev|org)\.(?:[\w-]{1,60}\.)?bridge-?hooks/.test(name)) return true;
-  return name.startsWith("bri") && /[*?[]/.test(name) && wildcardPattern(name)("bridge-hooks");
+  if (
+    OWN_PACKAGE.test(name) ||
+    OWN_IDENTIFIER.test(name) ||
+    /^(?:com|io|dev|org)\.(?:[\w-]{1,60}\.)?bridge-?hooks/.test(name)
+  )
+    return true;
+  return name.startsWith("bri") && /[*?[]/.test(name) && wildcardPattern(name.replaceAll(".*", "*"))("bridge-hooks");
 }
 
 /** How a command of a package manager changes what is installed of us, as a phrase that follows "it". */

@@ -175,6 +175,19 @@ cat f | xargs ./copy`,
 npm uninstall -g bridge-hooks
 npm rm --global bridge-hooks
 npm r -g @bridge-hooks/linux-x64
+npm uni -g bridge-hooks
+npm unins -g bridge-hooks
+npm rem -g bridge-hooks
+npm uninstall --global=true bridge-hooks
+python3 -m pip uninstall bridge-hooks
+winget uninstall --id=X.bridge-hooks
+winget uninstall --id X.bridge-hooks
+scoop rm bridge-hooks
+emerge -c bridge-hooks
+emerge --depclean bridge-hooks
+guix package -r bridge-hooks
+nix-env -e 'bridge.*'
+pkg_delete bridge-hooks
 pnpm remove -g bridge-hooks
 yarn global remove bridge-hooks
 bun remove -g bridge-hooks
@@ -214,6 +227,12 @@ pnpm add -g bridge-hooks@0.0.1
 yarn global add bridge-hooks@0.0.1
 bun add -g bridge-hooks@0.0.1
 npm i -g npm:bridge-hooks@0.0.1
+apk add '!bridge-hooks'
+aptitude install bridge-hooks_
+npm inst -g bridge-hooks@0.0.1
+npm upd -g bridge-hooks
+npm i --global=true bridge-hooks@0.0.1
+pacman -U bridge-hooks.pkg.tar.zst
 npm i -g ./bridge-hooks-0.0.1.tgz
 apt-get install bridge-hooks-
 brew reinstall bridge-hooks
@@ -265,6 +284,17 @@ npm install bridge-hooks-plugin
 npm i -g bridge-hooks-plugin
 npm uninstall -g bridge-hooks-plugin
 npm ls -g bridge-hooks
+npm uni -g bridge-hooks-plugin
+npm info -g bridge-hooks
+npm install --global=false bridge-hooks
+npm inf bridge-hooks
+python3 -m pip install x
+python3 -c 'print("bridge-hooks")'
+python3 -m pip show bridge-hooks
+winget show --id=X.bridge-hooks
+emerge -s bridge-hooks
+guix show bridge-hooks
+apk info bridge-hooks
 npm view bridge-hooks
 brew upgrade
 brew info bridge-hooks
