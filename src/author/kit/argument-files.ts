@@ -116,19 +116,19 @@ function addNamedFile(search: ArgumentSearch, value: object): void {
   );
   const name = texts.find(([key, text]) => FILE_NAME.test(key) && !/[\\/\n]/.test(text));
   if (!name) return;
-  for (const [key, folder] of texts)
-    if ((isFolderArgument(key) || key.toLowerCase() === "path") && !folder.includes("\n"))
-      search.found.push({
-        text: `${folder}/${name[1]}`,
-        given: name[1],
-        ...describeUse(search, describeArgument(name[0])),
-      });
+  const role = describeArgument(name[0]);
+  for (const [key, folder] of texts) {
+    if ((!isFolderArgument(key) && key.toLowerCase() !== "path") || folder.includes("\n")) continue;
+    const isTarget = role.isTarget || describeArgument(key).isTarget;
+    const use = describeUse(search, { ...role, isTarget });
+    search.found.push({ text: `${folder}/${name[1]}`, given: name[1], ...use });
+  }
 }
 const FILE_NAME = /^(?:(?:file|base)[_-]?)?name$|^file$/i;
 
 /** Adds the files of a patch, and the file that a text names. */
 function addFiles(search: ArgumentSearch, given: string, key: string): void {
-  const role = describeArgument(key);
+  const role = describeArgument(key, search.effect);
   if (given.includes("\n")) addPatchedFiles(search, given, role);
   // What is longer than a path isn't one.
   const value =
@@ -150,7 +150,10 @@ function addPatchedFiles({ access, appliesText, found }: ArgumentSearch, text: s
 }
 
 /** The folder in which a pattern has all of its files. */
-const findGlobFolder = (glob: string): string => glob.replace(/\/?[^/]*[*?[{][^]*$/, "");
+function findGlobFolder(glob: string): string {
+  const at = glob.search(/[*?[{]/);
+  return at < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf("/", at)));
+}
 
 function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { kind }: ArgumentRole): boolean {
   if (kind === "path" || kind === "glob") return true;

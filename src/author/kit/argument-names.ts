@@ -99,11 +99,12 @@ export interface ArgumentRole {
   isName: boolean;
 }
 
-export function describeArgument(name: string): ArgumentRole {
+export function describeArgument(name: string, effect?: FileEffect): ArgumentRole {
   const words = splitName(name);
   const last = words.at(-1) ?? "";
   const hasOne = (list: readonly string[]) => words.some((word) => isOne(list, word));
-  if (last === "glob") return { kind: "glob", isSource: false, isTarget: false, isName: false };
+  if (last === "glob" || (last === "pattern" && words.length === 1 && effect === "remove"))
+    return { kind: "glob", isSource: false, isTarget: false, isName: false };
   const isNameOfFile = last === "name" && words.slice(0, -1).some((word) => isOne(PATH_WORDS, word));
   const kind =
     isOne(PATH_WORDS, last) || isNameOfFile
@@ -153,7 +154,10 @@ export function describeTool(tool: string): ToolRole {
   }
   const isFolder = words.some((word) => FOLDER_WORDS.has(word));
   if (isFolder && words.includes("replace")) return { access: "write", effect: "remove" };
-  const named = new Set(words.map((word) => EFFECTS.get(word)));
+  // `clean_project` and `reset_session` are about other things than a folder.
+  const cleansFiles = words.every((word) => CLEANING_VERBS.has(word) || FILE_WORDS.has(word));
+  const verbs = cleansFiles ? words : words.filter((word) => !CLEANING_VERBS.has(word));
+  const named = new Set(verbs.map((word) => EFFECTS.get(word)));
   const effect = (Object.keys(VERBS) as FileEffect[]).find((one) => named.has(one));
   if (effect !== undefined) {
     const makesFolder = effect === "write" && isFolder;
@@ -162,6 +166,9 @@ export function describeTool(tool: string): ToolRole {
   if (words.some((word) => READING_VERBS.has(word))) return { access: "read" };
   return words.some((word) => LISTING_VERBS.has(word)) ? { access: "list" } : { access: "write", uncertain: true };
 }
+const CLEANING_VERBS = new Set("clean cleanup clear empty prune reset".split(" "));
+/** What a tool's name may say of the folder that it cleans. */
+const FILE_WORDS = new Set([...PATH_WORDS, "content", "all", "up", "tree"]);
 /** What git looks at, or only notes down; and what it changes by itself, where the path is that of the repository. */
 const GIT_READING_VERBS = new Set("add stage commit status show log diff blame".split(" "));
 const GIT_OWN_VERBS = new Set("reset clean prune gc".split(" "));
