@@ -38,7 +38,7 @@ let ownName: string | undefined;
 const isOwnName = (program: string) =>
   (program.length >= EXECUTABLE_NAME.length && OWN_NAME.test(program)) || program === getOwnName();
 
-const COPYING_PROGRAMS = "cp mv ln link install rsync ditto cat dd copy copy-item".split(" ");
+const COPYING_PROGRAMS = "cp mv ln link install rsync scp ditto cat dd copy copy-item".split(" ");
 /** A word that ends in a program's name: `/usr/bin/x`, `if=x`, `$(readlink -f "$(which x)")`. */
 const LAST_NAME = /(?<![\w.-])([\w.-]+)[)"'`\s]*$/;
 const getLastName = (word: string) => getProgramName(LAST_NAME.exec(word)?.[1] ?? "");
@@ -66,8 +66,10 @@ function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): str
 /** The names that files of this executable have which a word names, itself or by a folder. */
 function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): string[] {
   if (!earlier.mayRunOwn) return [];
-  const { cwd, covers } = earlier;
-  return listOwnNames(word, { cwd, covers, folder: findFolder(command, earlier), path: "" });
+  const { cwd, covers, finder } = earlier;
+  const folder = findFolder(command, earlier);
+  const places = word.text === "{}" ? readFinder(finder, folder)[0].map((text) => ({ text })) : [word];
+  return places.flatMap((place) => listOwnNames(place, { cwd, covers, folder, path: "" }));
 }
 
 const findFolder = ({ cwd: inside = "" }: InspectedCommand, { cwd }: SwitchOffScope): string =>
@@ -125,6 +127,9 @@ export function describeSwitchOff(given: readonly InspectedCommand[], scope: Swi
   const path = process.env.PATH ?? "";
   const mayRunOwn = commands.some((command) => command.args.some(isPolicyWord) || describeUnknownCommand(command));
   const earlier: EarlierCommands = { ...scope, kills, moved: new Set(), copies: new Set(), path, mayRunOwn };
+  // One in a substitution follows the command that it is a part of.
+  const finder = commands.find(({ program }) => program === "find");
+  if (finder) earlier.finder = finder;
   for (const command of commands) {
     const { program } = command;
     if (program === "" || SETTERS.has(program))
@@ -199,8 +204,11 @@ function* listRuns(command: InspectedCommand): Generator<PossibleRun> {
 const MAX_WORDS = 32;
 
 function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): boolean {
-  const { cwd, covers, finder, known } = earlier;
+  const { cwd, covers, copies, finder, known } = earlier;
   const { env } = command;
+  if (copies.has(getProgramName(word.text))) return true;
+  const printed = findPrintedWord(word.dynamic);
+  if (printed !== undefined) return mayBeOwn({ text: printed, dynamic: printed }, command, earlier);
   const folder = findFolder(command, earlier);
   if (word.text === "{}" || (finder && FOUND_WORD.test(word.dynamic ?? "")))
     return mayFindOwnProgram(...readFinder(finder, folder));
@@ -210,6 +218,14 @@ function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: Earlier
   known.set(key, found);
   return found;
 }
+
+/** The word that a program prints which a substitution runs: `$(readlink -f ./x)`. */
+function findPrintedWord(dynamic = ""): string | undefined {
+  if (!dynamic.startsWith("$(") || !dynamic.endsWith(")") || /[|;&`]/.test(dynamic)) return undefined;
+  const words = dynamic.slice(2, -1).trim().split(/\s+/);
+  return words.length > 1 && PRINTING_PROGRAMS.includes(words[0] as string) ? words.at(-1) : undefined;
+}
+const PRINTING_PROGRAMS = "ls readlink realpath which command".split(" ");
 
 /** A word that stands for what `find` finds. */
 const FOUND_WORD = /^\$\(\s*find\s/;

@@ -27,7 +27,7 @@ export function mayRunOwnCopy(
 
 const mayCopyPrograms = (words: readonly string[]): boolean =>
   words[0] === "install" || words[0] === "link" || words.some((word) => COPYING_PROGRAMS.has(word));
-const COPYING_PROGRAMS = new Set(["cp", "mv", "ln", "rsync", "ditto"]);
+const COPYING_PROGRAMS = new Set(["cp", "mv", "ln", "rsync", "scp", "ditto"]);
 
 /** Whether a word of the line may be a command of ours that changes the policy. */
 export function mentionsPolicyCommand(commands: readonly (readonly string[])[]): boolean {

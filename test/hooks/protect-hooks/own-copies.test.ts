@@ -139,6 +139,14 @@ find ~/tools -name thing | xargs -I@ @ pause
 find tools -name helper | xargs -I{} {} pause
 find tools -name helper | xargs -I{} sh -c '{} pause'
 X=$(find tools -name helper); $X pause
+cp tools/helper sub/ && unknown-launcher sub/helper pause
+scp tools/helper sub/; sub/helper pause
+find tools -name helper -exec cp {} sub \\; ; sub/helper pause
+ls ~/tools/thing | xargs -I@ @ pause
+$(ls ~/tools/thing) pause
+$(readlink -f tools/helper) pause
+$(which mytool) pause
+$(find ~/tools -type f) pause
 exec 3<copy; /proc/self/fd/3 pause
 for f in *; do ./$f pause; done
 bash <<< 'mytool pause'
@@ -328,6 +336,9 @@ grep -r bridge-hooks install
 cat node_modules/bridge-hooks/package.json
 node node_modules/bridge-hooks/bin/bridge-hooks.js doctor
 find tools -name setup | xargs -I@ @ install
+$(which small) install
+$(ls ~/other/thing) pause
+$(find ~/other -type f) pause
 find ~/other -name thing -exec {} install \\;
 PATH=${MANY_FOLDERS}:$PATH git pause
 cp -r app src && npm install
