@@ -68,8 +68,8 @@ function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlier: E
   if (!earlier.mayRunOwn) return [];
   const { cwd, covers, finder } = earlier;
   const folder = findFolder(command, earlier);
-  const places = word.text === "{}" ? readFinder(finder, folder)[0].map((text) => ({ text })) : [word];
-  return places.flatMap((place) => listOwnNames(place, { cwd, covers, folder, path: "" }));
+  const starts = word.text === "{}" ? readFinder(finder, folder)[0].map((text) => ({ text })) : [word];
+  return starts.flatMap((start) => listOwnNames(start, { cwd, covers, folder, path: "" }));
 }
 
 const findFolder = ({ cwd: inside = "" }: InspectedCommand, { cwd }: SwitchOffScope): string =>
