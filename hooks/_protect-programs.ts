@@ -77,6 +77,16 @@ function extractCode({ program, args, redirects, stdin = "" }: Command): { code:
   return { code: [...omitReadFiles(program, args), ...given, ...(isRead ? [stdin] : [])].join("\n"), changes };
 }
 
+/** Whether the code that the line gives a program changes files; undefined if the line gives it none. */
+export function changesByCode(command: Command): boolean | undefined {
+  const found = isInterpreter(command.program) && hasCode(command) ? extractCode(command) : undefined;
+  return found?.changes.test(found.code);
+}
+
+const hasCode = ({ program, args, redirects }: Command): boolean =>
+  args.some((word) => optionKind(program, word) === "code") ||
+  redirects.some(({ operator }) => operator.startsWith("<<"));
+
 /** Where awk writes to the files that it reads, or code takes their names from its arguments. */
 const NAMES_OPERANDS = /\bFILENAME\b|\bARGV\b/;
 

@@ -20,6 +20,7 @@ import { isChangedByFind } from "./_protect-find.ts";
 import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupHarm } from "./_protect-startup.ts";
 import { findFileChangedByCode, mayChangeGivenFiles, getTargetFolder } from "./_protect-programs.ts";
+import { findFileNamedByOption } from "./_protect-options.ts";
 import type { HOOKS_RULES } from "./_protect-rules.ts";
 import { createStep, getPlaceNames, getTargetNames, type CommandStep } from "./_protect-step.ts";
 import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
@@ -107,7 +108,8 @@ function findChangedFile(
       findUnpackedFile(step, guard) ??
       findNamedFile(step, searches, guard, below) ??
       (command.more && mayChangeGivenFiles(command.program, command.args) ? listed() : undefined) ??
-      findFileChangedByCode(command, guard, cwd);
+      findFileChangedByCode(command, guard, cwd) ??
+      findFileNamedByOption(command, all, guard, cwd);
     if (found !== undefined) return { file: found, command };
   }
   return undefined;

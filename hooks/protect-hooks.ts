@@ -56,10 +56,10 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`),
  * what an archive or a patch file holds that is unpacked or applied in the project's root, scripts that are run by
  * name, a copy of the executable that was changed inside or that the line unpacks, code that puts a name together,
- * names that a program reads from a file (`cat list | xargs rm`), what another machine does with a folder it shares, what
- * programs that run others note down of them (`strace -o`, `time -o`), editors and programs that the user starts, and configs of projects that the
- * session is not about, where a whole folder is removed or copied. The agent's own process, or the host's, could still be ended, and root may
- * do everything: managed settings hold where a project's and a user's don't.
+ * names that a program reads from a file (`cat list | xargs rm`), what another machine does with a folder it shares,
+ * editors and programs that the user starts, and configs of projects that the session is not about, where a whole folder
+ * is removed or copied. The agent's own process, or the host's, could still be ended, and root may do everything:
+ * managed settings hold where a project's and a user's don't.
  */
 export default defineHook({
   description: "Keeps the hooks' own configs as they are",

@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
 import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
 import { ALLOWED_COPIES, DENIED_COPIES } from "./copy-lines.ts";
+import { ALLOWED_OPTIONS, DENIED_OPTIONS } from "./option-lines.ts";
 import { ALLOWED_WRITES, DENIED_WRITES } from "./writer-lines.ts";
 import { scratch, decisionCount, askBash } from "./project.ts";
 
-for (const command of [...DENIED_LINES, ...DENIED_WRITES, ...DENIED_COPIES])
+for (const command of [...DENIED_LINES, ...DENIED_WRITES, ...DENIED_COPIES, ...DENIED_OPTIONS])
   test(`protect-hooks denies ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBe("deny"));
-for (const command of [...ALLOWED_LINES, ...ALLOWED_WRITES, ...ALLOWED_COPIES])
+for (const command of [...ALLOWED_LINES, ...ALLOWED_WRITES, ...ALLOWED_COPIES, ...ALLOWED_OPTIONS])
   test(`protect-hooks lets pass ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBeUndefined());
 
@@ -27,8 +28,6 @@ const MISSED = [
   'python3 -c "import base64; exec(base64.b64decode(x))"',
   "X=$(cat name); rm $X",
   "cat names | xargs rm",
-  "strace -o .claude/settings.json ls",
-  "/usr/bin/time -o .claude/settings.json ls",
   "crontab jobs.txt",
   "tmux source-file x.conf",
   "git submodule foreach rm -rf ../.claude",

@@ -1,0 +1,163 @@
+import { join, resolve } from "bridge-hooks/paths";
+import { type Command, type Guarded, homedir, knownOptions, optionKind } from "bridge-hooks";
+import { changesByCode, resolveCommandFolder } from "./_protect-programs.ts";
+
+/** Programs that only read the files that their words name, and change files by the options below at most. */
+const READING_PROGRAMS = new Set(
+  `cat less more head tail jq yq rg grep egrep fgrep ag ack diff cmp comm wc stat ls eza exa file bat batcat tree du
+  md5sum sha1sum sha256sum sha512sum cksum b2sum strings od hexdump nl tac cut tr fold column paste join expand test [ [[
+  readlink realpath basename dirname echo printf which type git gh glab find fd fdfind dd pwd cd true false : read`.split(
+    /\s+/,
+  ),
+);
+/** Options of these programs that name a file to write. */
+const READERS_OUTPUT = /^(?:less (?:-o|-O|--log-file|--LOG-FILE)|tree (?:-o|--output)|(?:eza|bat) --output)$/;
+/** Options whose value selects files, is read, or is prose. */
+const HARMLESS_OPTION =
+  /^--?(?:\w+-)*(?:exclude|include|ignore|filter|glob|pattern|iname|path|match|prune|skip|from|input|in|schema|config|configuration|settings|rcfile|data|header|form|upload-file|message|body|notes?|title|subject|prompt|description|comment|query|ro-bind|m|p|b|t|d|H|F|T)$/;
+/** Options of programs that run others whose value is read: `xargs -a file`. */
+const READING_WRAPPER = /^(?:find|fd|fdfind|xargs|parallel|dotenv|ssh)$/;
+const OUTPUT_NAME = /log|out|result|save|trace|report/i;
+/** Variables set for later commands: `export A=x`. */
+const EXPORTERS = new Set(["export", "declare", "typeset", "readonly", "local"]);
+
+/** Resolves words of a command to the paths they name. */
+type ResolveWord = (word: string) => string;
+
+const createResolver = (command: Command, cwd: string): ResolveWord => {
+  const folder = resolveCommandFolder(command, cwd);
+  return (word) =>
+    resolve(
+      folder,
+      word
+        .replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => homedir())
+        .replace(/^(?:\$PWD|\$\{PWD\})(?=\/|$)/, () => folder),
+    );
+};
+
+/**
+ * A guarded file that a command names where any program may write to it: as an option's value, in an option's text, or
+ * as the value of a variable that the command is given.
+ */
+export function findFileNamedByOption(
+  command: Command,
+  all: readonly Command[],
+  guard: Guarded,
+  cwd: string,
+): string | undefined {
+  const toPath = createResolver(command, cwd);
+  const isGuarded = (word: string) => isPathWord(word) && guard.covers(toPath(word));
+  const named =
+    listWrapperValues(command).find(isGuarded) ??
+    listVariableValues(command, all).find(isGuarded) ??
+    listOptionTexts(command).find(isGuarded) ??
+    findJoinedValue(command, (path) => guard.covers(toPath(path)));
+  return named === undefined ? undefined : toPath(named);
+}
+
+const MAX_PATH_LENGTH = 4096;
+const isPathWord = (word: string): boolean =>
+  word.length <= MAX_PATH_LENGTH && /[/.]/.test(word) && !/[\s\0]|^@|:\/\//.test(word);
+
+/** The part of a word that may be an option's value: `--output=x`, `-ox`. */
+const readJoinedValue = (word: string): string | undefined =>
+  /^--?[^=]+=/.test(word)
+    ? word.slice(word.indexOf("=") + 1)
+    : /^-[A-Za-z](?:[./~]|\$\{?HOME)/.test(word)
+      ? word.slice(2)
+      : undefined;
+
+/** What the options of the programs name that run a command: `strace -o x`, `/usr/bin/time -o x`. */
+function listWrapperValues({ words, args, via }: Command): string[] {
+  const wrappers = words.slice(0, Math.max(0, words.length - args.length - 1));
+  const readsOnly = via.some((name) => READING_WRAPPER.test(name));
+  return wrappers.flatMap((word, at) => {
+    const joined = readJoinedValue(word);
+    const before = wrappers[at - 1] ?? "";
+    const option = joined === undefined ? before : (word.split("=", 1)[0] as string);
+    if (!option.startsWith("-") || (readsOnly && !OUTPUT_NAME.test(option))) return [];
+    return HARMLESS_OPTION.test(option) && joined === undefined ? [] : [joined ?? word];
+  });
+}
+
+/** The values of variables that a command is given, or that are exported to others of the line. */
+function listVariableValues(command: Command, all: readonly Command[]): string[] {
+  const { program, args, env } = command;
+  if (EXPORTERS.has(program))
+    return all.some(mayWriteByVariable) ? args.map((word) => word.slice(word.indexOf("=") + 1)) : [];
+  if (program === "") return exportsAll(all) && all.some(mayWriteByVariable) ? Object.values(env) : [];
+  return mayWriteByVariable(command) ? Object.values(env) : [];
+}
+
+/** Whether the line exports variables by their names alone: `export A`, `set -a`. */
+const exportsAll = (all: readonly Command[]): boolean =>
+  all.some(
+    ({ program, args }) =>
+      (EXPORTERS.has(program) && args.some((word) => /^\w+$/.test(word))) ||
+      (program === "set" && args.some((word) => /^-\w*a|^allexport$/.test(word))),
+  );
+
+/** Whether a program may write to a file that a variable names; code in the line shows what it does. */
+function mayWriteByVariable(command: Command): boolean {
+  const { program } = command;
+  if (program === "" || program === "set" || EXPORTERS.has(program)) return false;
+  if (program === "git") return true;
+  return !READING_PROGRAMS.has(program) && changesByCode(command) !== false;
+}
+
+/** The values of options, and the paths in those that are texts; `-c` gives a shell, or a program that has its own rule, a script. */
+function listOptionTexts(command: Command): string[] {
+  return listOptions(command).flatMap(({ name, value }) =>
+    /\s/.test(value) && name !== "-c"
+      ? value.split(/[\s"'`,;()]+/).filter((word) => /^(?:[~/]|\$\{?HOME)/.test(word))
+      : [value],
+  );
+}
+
+interface GivenOption {
+  name: string;
+  value: string;
+}
+
+/** The options of a command whose value may be a file to write. */
+function listOptions({ program, args }: Command): GivenOption[] {
+  const isReader = READING_PROGRAMS.has(program) || EXPORTERS.has(program);
+  const found: GivenOption[] = [];
+  for (const [at, word] of args.entries()) {
+    const joined = readJoinedValue(word);
+    const name = word.startsWith("-") ? (word.split("=", 1)[0] as string) : "";
+    if (!word.startsWith("-")) {
+      if (!isReader && /^\w+=/.test(word)) found.push({ name: "", value: word.slice(word.indexOf("=") + 1) });
+    } else if (isReader ? !READERS_OUTPUT.test(`${program} ${name}`) : HARMLESS_OPTION.test(name)) continue;
+    else if (joined !== undefined) found.push({ name, value: joined });
+    else if (isValueNext(program, args, at)) found.push({ name, value: args[at + 1] ?? "" });
+  }
+  return found;
+}
+
+/** Programs whose files mostly follow options without a value: sources of copies and archives, and filters. */
+const READING_OPERANDS =
+  /^(?:cp|mv|ln|install|rsync|scp|sftp|ditto|\w*tar|pax|cpio|zip|7z\w*|gzip|bzip2|xz|zstd|sort|uniq|[gmn]?awk|g?sed|base64|openssl|ssh|aws|gsutil|rclone|export|declare|typeset|readonly|local|alias|set)$/;
+/** Modules of Python that only read the files they are given. */
+const READING_MODULE = /^json\.tool$/;
+
+/** Whether the next word may be an option's value, and nothing says that it is only read. */
+function isValueNext(program: string, args: readonly string[], at: number): boolean {
+  const word = args[at] as string;
+  const kind = optionKind(program, word);
+  if (kind !== undefined) return kind === "text" || (kind === "code" && /^(?:gdb|lldb)$/.test(program));
+  if (args.some((arg, index) => args[index - 1] === "-m" && READING_MODULE.test(arg))) return false;
+  return !READING_OPERANDS.test(program) && knownOptions(program, args, at) === undefined;
+}
+
+/** A file that two options name: `--cpu-prof-dir=~/.claude --cpu-prof-name=settings.json`. */
+function findJoinedValue(command: Command, isGuarded: (path: string) => boolean): string | undefined {
+  const options = listOptions(command);
+  const folders = options.filter(({ name }) => /dir(?:ectory)?$|path$/.test(name));
+  for (const folder of folders)
+    for (const { value } of options) {
+      const path = join(folder.value, value);
+      if (value !== folder.value && /^[^/~$\s]{1,200}$/.test(value) && isGuarded(path)) return path;
+    }
+  return undefined;
+}
