@@ -31,7 +31,8 @@ export function findReplacedFile(
       const [found] = [
         ...findBroughtContents({ given, named }, folder, guard, written),
         ...guard.brought(holds(path), folder),
-        ...guard.brought(holds(path), inside),
+        // What the line itself makes may hold anything.
+        ...guard.brought(existsSync(path) ? holds(path) : undefined, inside),
         ...(guard.covers(inside) ? [inside] : []),
       ];
       if (found !== undefined) return found;
@@ -55,12 +56,25 @@ function findBroughtContents(
   guard: Guarded,
   written: ReadonlySet<string>,
 ): readonly string[] {
-  const possible = guard.brought(undefined, target);
+  const isAll = /[\\/][.*]?$/.test(given);
+  const possible = isAll && !existsSync(named) ? guard.filled(target) : guard.brought(undefined, target);
   if (possible.length === 0) return [];
   const folder = named.replace(/[\\/]\*+$/, "");
   const made = possible.filter((file) => written.has(join(folder, file.slice(join(target, "/").length))));
-  if (made.length > 0 || !/[\\/][.*]?$/.test(given) || existsSync(folder)) return made;
+  if (made.length > 0 || !isAll || existsSync(folder)) return made;
   return [...written].some((path) => path.startsWith(`${folder}/`)) ? made : possible;
+}
+
+/** The folder that Python's extractors unpack into, or `patch` applies a patch in, which may name any file below it. */
+function findFilledFolder(program: string, args: readonly string[]): string | undefined {
+  if (program === "patch") {
+    const at = args.findIndex((word) => /^(?:-\w*d|--directory)$/.test(word));
+    const joined = args.find((word) => /^--directory=|^-d./.test(word));
+    return joined?.replace(/^--directory=|^-d/, "") ?? (at < 0 ? "." : args[at + 1]);
+  }
+  const at = args.findIndex((word, index) => /^(?:zipfile|tarfile)$/.test(word) && args[index - 1] === "-m");
+  if (at < 0 || !args.slice(at).some((word) => /^(?:-e|--extract)$/.test(word))) return undefined;
+  return args.slice(at + 1).filter((word) => !word.startsWith("-"))[1] ?? ".";
 }
 
 /** Nobody knows what is cloned or fetched into a folder. */
@@ -72,6 +86,12 @@ export function findUnpackedFile(
     const members = resolveWords(operands.slice(1).map((word) => word.replace(/(?<=.)\/\*{1,2}$/, "")));
     const found = members.flatMap(({ named }) => guard.brought(undefined, named))[0];
     if (found !== undefined) return found;
+  }
+  if (/^python[\d.]*$|^patch$/.test(program)) {
+    const folder = findFilledFolder(program, args);
+    const found = folder === undefined ? [] : resolveWords([folder]).flatMap((use) => getTargetNames(use));
+    const [file] = found.flatMap((name) => [...(guard.covers(name) ? [name] : []), ...guard.filled(name)]);
+    if (file !== undefined) return file;
   }
   const unpacks =
     /^(?:curl|wget|patch)$/.test(program) ||

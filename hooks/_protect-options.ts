@@ -24,7 +24,7 @@ const EXPORTERS = new Set(["export", "declare", "typeset", "readonly", "local"])
 /** Resolves words of a command to the paths they name. */
 type ResolveWord = (word: string) => string;
 
-const createResolver = (command: Command, cwd: string): ResolveWord => {
+export const createResolver = (command: Command, cwd: string): ResolveWord => {
   const folder = resolveCommandFolder(command, cwd);
   return (word) =>
     resolve(

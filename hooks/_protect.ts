@@ -21,6 +21,7 @@ import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupHarm } from "./_protect-startup.ts";
 import { findFileChangedByCode, mayChangeGivenFiles, getTargetFolder } from "./_protect-programs.ts";
 import { findFileNamedByOption } from "./_protect-options.ts";
+import { findPlacedFile } from "./_protect-placed.ts";
 import type { HOOKS_RULES } from "./_protect-rules.ts";
 import { createStep, getPlaceNames, getTargetNames, type CommandStep } from "./_protect-step.ts";
 import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
@@ -108,12 +109,17 @@ function findChangedFile(
       findUnpackedFile(step, guard) ??
       findNamedFile(step, searches, guard, below) ??
       (command.more && mayChangeGivenFiles(command.program, command.args) ? listed() : undefined) ??
-      findFileChangedByCode(command, guard, cwd) ??
-      findFileNamedByOption(command, all, guard, cwd);
+      findFileInText(command, all, guard, cwd);
     if (found !== undefined) return { file: found, command };
   }
   return undefined;
 }
+
+/** A guarded file that the text of a command names, whatever its program does with the files it is given. */
+const findFileInText = (command: Command, all: readonly Command[], guard: Guarded, cwd: string): string | undefined =>
+  findPlacedFile(command, all, guard, cwd) ??
+  findFileChangedByCode(command, guard, cwd) ??
+  findFileNamedByOption(command, all, guard, cwd);
 
 /** The executable where a line finds and changes it, or a guarded file that may be among those of an archive. */
 function findFilledFile(

@@ -2,13 +2,20 @@ import { expect, test } from "bun:test";
 import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
 import { ALLOWED_COPIES, DENIED_COPIES } from "./copy-lines.ts";
 import { ALLOWED_OPTIONS, DENIED_OPTIONS } from "./option-lines.ts";
+import { ALLOWED_PLACEMENTS, DENIED_PLACEMENTS } from "./placed-lines.ts";
 import { ALLOWED_WRITES, DENIED_WRITES } from "./writer-lines.ts";
 import { scratch, decisionCount, askBash } from "./project.ts";
 
-for (const command of [...DENIED_LINES, ...DENIED_WRITES, ...DENIED_COPIES, ...DENIED_OPTIONS])
+for (const command of [...DENIED_LINES, ...DENIED_WRITES, ...DENIED_COPIES, ...DENIED_OPTIONS, ...DENIED_PLACEMENTS])
   test(`protect-hooks denies ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBe("deny"));
-for (const command of [...ALLOWED_LINES, ...ALLOWED_WRITES, ...ALLOWED_COPIES, ...ALLOWED_OPTIONS])
+for (const command of [
+  ...ALLOWED_LINES,
+  ...ALLOWED_WRITES,
+  ...ALLOWED_COPIES,
+  ...ALLOWED_OPTIONS,
+  ...ALLOWED_PLACEMENTS,
+])
   test(`protect-hooks lets pass ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBeUndefined());
 

@@ -1,0 +1,131 @@
+import { basename, join } from "bridge-hooks/paths";
+import { type Command, type Guarded, readFindArguments } from "bridge-hooks";
+import { createResolver } from "./_protect-options.ts";
+import { getTargetFolder } from "./_protect-programs.ts";
+
+/** Programs that put a file under the name that their last word, or an option, gives. */
+const PLACING_PROGRAM = /^(?:cp|mv|install|ln|rsync|ditto|tee)$/;
+/** Where the part of a word begins that is only known when the line runs; the home folder is known. */
+const UNKNOWN_PART = /\{\}|`|\$\(|\$(?!\{?(?:HOME|PWD)\b)|[*?[]/;
+const LISTS_HIDDEN_NAMES = /^-\w*[aA]|^--(?:almost-)?all$/;
+
+/** What a line puts below a folder: paths that begin with `start`. */
+interface PlacedFiles {
+  start: string;
+  /** A pattern of their last steps. */
+  name?: string;
+  /** A pattern of their next steps, as a shell reads it. */
+  step?: string;
+}
+
+/**
+ * A guarded file that a command may put below a folder because it keeps the path that its source has: `cp --parents a/b
+ * ~`, `find . -exec cp {} ~/{} \;`.
+ */
+export function findPlacedFile(
+  command: Command,
+  all: readonly Command[],
+  guard: Guarded,
+  cwd: string,
+): string | undefined {
+  const toPath = createResolver(command, cwd);
+  const find = (folder: string, files: readonly PlacedFiles[]) =>
+    files.flatMap((placed) => {
+      const path = join(toPath(folder), placed.start);
+      const isWhole = placed.name === undefined && placed.step === undefined && guard.covers(path);
+      return isWhole ? [path] : guard.filled(path).filter((file) => mayBePlaced(placed, file, path));
+    })[0];
+  const kept = readKeptPaths(command, all);
+  return (
+    (kept && find(kept.folder, kept.files)) ??
+    listUnknownTargets(command, all)
+      .map(({ folder, files }) => find(folder, files))
+      .find((file) => file !== undefined)
+  );
+}
+
+function mayBePlaced({ name, step }: PlacedFiles, file: string, folder: string): boolean {
+  if (name !== undefined) return file.endsWith("/") || new Bun.Glob(name).match(basename(file));
+  if (step === undefined) return true;
+  const next = file.slice(join(folder, "/").length).split("/", 1)[0] as string;
+  return (step.startsWith(".") || !next.startsWith(".")) && new Bun.Glob(step).match(next);
+}
+
+interface Placement {
+  folder: string;
+  files: readonly PlacedFiles[];
+}
+
+/** The target of a program that keeps its sources' paths, and these. */
+function readKeptPaths(command: Command, all: readonly Command[]): Placement | undefined {
+  const { program, args } = command;
+  const has = (option: RegExp) => args.some((word) => option.test(word));
+  const keeps =
+    (program === "cp" && has(/^--parents$/)) ||
+    (program === "rsync" && has(/^(?:-[A-Za-z]*R|--relative)/)) ||
+    (program === "pax" && has(/^-\w*r\w*w|^-\w*w\w*r/)) ||
+    (program === "cpio" && has(/^(?:-\w*p|--pass-through$)/));
+  if (!keeps) return undefined;
+  const into = getTargetFolder(command);
+  const operands = args.filter((word) => !/^-|^[+;]$/.test(word) && word !== into);
+  const folder = into ?? operands.pop();
+  if (folder === undefined) return undefined;
+  if (program === "cpio" || (program === "pax" && operands.length === 0))
+    return { folder, files: listFound(command, all) };
+  return { folder, files: operands.flatMap((word) => toPlacedFiles(word, command, all)) };
+}
+
+/** What a source word stands for; rsync drops what is before `/./`. */
+function toPlacedFiles(word: string, command: Command, all: readonly Command[]): PlacedFiles[] {
+  const at = UNKNOWN_PART.exec(word)?.index;
+  if (at === undefined) return [{ start: word.replace(/^.*\/\.\//, "").replace(/^(?:~|\$HOME)\//, "") }];
+  const before = word.slice(0, at);
+  if (/^[*?[]/.test(word.slice(at))) return [toPattern(before, word.slice(at))];
+  return before === "" ? listFound(command, all) : [{ start: before }];
+}
+
+const toPattern = (before: string, rest: string): PlacedFiles => {
+  const start = before.slice(0, before.lastIndexOf("/") + 1);
+  const step = before.slice(start.length) + rest;
+  return /[/$]/.test(step) ? { start } : { start, step };
+};
+
+/** The targets of a command whose ends are only known when the line runs. */
+function listUnknownTargets(command: Command, all: readonly Command[]): Placement[] {
+  const { program, args, redirects, dynamic } = command;
+  const written = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
+  const last = args.findLast((word) => !/^[+;]$/.test(word)) ?? "";
+  const hasUnknownSource = args.some((word, at) => word !== last && (word.includes("{}") || isUnknown(dynamic[at])));
+  const targets = [
+    ...(PLACING_PROGRAM.test(program) && (hasUnknownSource || program === "tee") ? [last] : []),
+    ...written,
+  ];
+  return targets.flatMap((word): Placement[] => {
+    const at = UNKNOWN_PART.exec(word)?.index ?? 0;
+    const [before, rest] = [word.slice(0, at), word.slice(at)];
+    if (!before.endsWith("/")) return [];
+    if (/^[*?[]/.test(rest)) return [{ folder: before, files: [toPattern("", rest)] }];
+    return [{ folder: before, files: /^(?:\{\}|\$\(|`)/.test(rest) ? listFound(command, all) : [{ start: "" }] }];
+  });
+}
+
+const isUnknown = (word: string | undefined): boolean => word !== undefined && UNKNOWN_PART.test(word);
+
+/** The files that another command of the line lists for this one, as far as it shows. */
+function listFound({ program }: Command, all: readonly Command[]): PlacedFiles[] {
+  const listings = all.filter((one) => /^(?:find|fd|fdfind|ls|git)$/.test(one.program) && one.program !== program);
+  if (listings.length === 0 || all.some((one) => one.program === "cat")) return [{ start: "" }];
+  return listings.flatMap(({ program: lister, args }): PlacedFiles[] => {
+    const names = args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
+    const [name] = names.length === 1 ? names : [];
+    if (lister === "find") return readStarts(args).map((start) => ({ start, ...(name !== undefined && { name }) }));
+    if (lister === "ls")
+      return args.some((word) => LISTS_HIDDEN_NAMES.test(word)) ? [{ start: "" }] : [{ start: "", step: "*" }];
+    return lister === "git" && !args.includes("ls-files") ? [] : [{ start: "" }];
+  });
+}
+
+function readStarts(args: readonly string[]): readonly string[] {
+  const { starts } = readFindArguments(args);
+  return starts.length > 0 ? starts.map((at) => args[at] as string) : ["."];
+}
