@@ -17,7 +17,7 @@ const FOLDER_PROGRAMS = [
   ..."docker cp,podman cp,nerdctl cp,kubectl cp,oc cp,rclone copy,rclone sync,gsutil cp,gsutil rsync,s3cmd get,s3cmd sync,svn checkout,svn co,svn export,hg clone,jar *xf*,jar *-x*,jar *xvf*,dpkg *-x*,dpkg-deb,aws *sync*,aws *--recursive*".split(
     ",",
   ),
-  ..."python *zipfile*,python *tarfile*,python3 *zipfile*,python3 *tarfile*,install".split(","),
+  ..."python *zipfile*,python *tarfile*,python3 *zipfile*,python3 *tarfile*,install *~*,install *$*".split(","),
   ..."git clone,git worktree,git submodule,git mv,gio move,gio rename,gio remove,gio trash".split(","),
   ..."find *-delete*,find *-exec*,find *-ok*,find *-fprint*,find *-fls*".split(","),
 ];
@@ -27,7 +27,7 @@ const { words, texts, variables } = guardedConcerns();
 /** What a call has to mention to concern `protect-hooks`; the build computes it. */
 export const CONCERNS: Concerns = {
   words: [...words, ...FOLDER_PROGRAMS, ...TYPING_CONCERNS],
-  texts: [...texts, ...STARTUP_PIECES],
+  texts: [...texts, ...STARTUP_PIECES, "--no-signature", "bridge_hooks_url"],
   variables,
   narrowedBy: ["allow"],
   ruleCategories: ["hooks"],

@@ -63,7 +63,7 @@ function readKeptPaths(command: Command, all: readonly Command[]): Placement | u
   const keeps =
     (program === "cp" && has(/^--parents$/)) ||
     (program === "rsync" && has(/^(?:-[A-Za-z]*R|--relative)/)) ||
-    (program === "pax" && has(/^-\w*r\w*w|^-\w*w\w*r/)) ||
+    (program === "pax" && has(/^-\w*r/) && has(/^-\w*w/)) ||
     (program === "cpio" && has(/^(?:-\w*p|--pass-through$)/));
   if (!keeps) return undefined;
   const into = getTargetFolder(command);

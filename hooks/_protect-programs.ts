@@ -27,8 +27,8 @@ const CHANGING_CODE =
 /** The same of programs that are given a program in a language of their own. */
 const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
-  [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~]|[.~])/],
-  [/^(?:vim?|nvim|ex|ed)$/, /\bw/],
+  [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~$]|[.~$])/],
+  [/^(?:vim?|nvim|ex|ed)$/, /\bw|\bsav/],
   [/^emacs(?:client)?$/, /write|save|append|delete|rename|copy/],
   [/^sqlite3$/, /\.(?:output|once|backup|save|log|clone|trace)\b|\bwritefile\b|\binto\b/i],
   [/^psql$/, /\\(?:copy|o|out|g|gx|w|write)\b|\bcopy\b|\bto\b/i],
@@ -65,6 +65,9 @@ function removeReadNames(code: string, isGuarded: (name: string) => boolean): st
   );
 }
 
+/** Editors whose commands come from stdin. */
+const isLineEditor = (program: string): boolean => program === "ed" || program === "ex";
+
 /** The code that a program in another language is given in the line, if it is one. */
 function extractCode({ program, args, redirects, stdin = "" }: Command): { code: string; changes: RegExp } | undefined {
   // `uv run -` is python.
@@ -72,7 +75,9 @@ function extractCode({ program, args, redirects, stdin = "" }: Command): { code:
   const changes = getChangePattern(language);
   if (!changes) return undefined;
   // Who names no script reads one.
-  const isRead = isInterpreter(language) && (args.includes("-") || args.every((word) => word.startsWith("-")));
+  const isRead =
+    isLineEditor(program) ||
+    (isInterpreter(language) && (args.includes("-") || args.every((word) => word.startsWith("-"))));
   const given = redirects.map(({ text = "", operator, target }) => (operator === "<<<" ? target : text));
   return { code: [...omitReadFiles(program, args), ...given, ...(isRead ? [stdin] : [])].join("\n"), changes };
 }
@@ -162,7 +167,7 @@ const FOLDER_CALL =
 const FOLDER_CALL_START = new RegExp(`${FOLDER_CALL.source}[\\s(]*[rbf]{0,2}$`);
 const STRING_LITERAL = /(["'`])((?:(?!\1)[^\\\n]){0,300})\1/g;
 /** What stands for a folder before a name: `${root}/.codex`, `~/.codex`, and `/.codex` behind a `+`. */
-const FOLDER_PREFIX = /^(?:\$?\{[^}]*\}|~|%s)?\/(?=\.)/;
+const FOLDER_PREFIX = /^(?:(?:\$(?:ENV)?)?\{[^}]*\}|~|%s)?\/(?=\.)/;
 
 /** A folder with guarded files that code names where it does away with folders. */
 function findFolderInCode(code: string, guard: Guarded, folder: string): string | undefined {

@@ -108,6 +108,6 @@ function hasGuardedName({ wholePaths, pathEndings, homes }: GuardedFiles, text: 
   };
   return (
     pathEndings.some((ending) => hasSteps(comparablePath(ending))) ||
-    wholePaths.some((file) => given.includes(fromHome(comparablePath(file))))
+    wholePaths.some((file) => given.includes(fromHome(comparablePath(file)).replace(/\/$/, "")))
   );
 }

@@ -37,6 +37,9 @@ export const isPolicyWord = (word: string): boolean => POLICY_WORDS.has(word);
 /** How the executable would change the policy with these arguments, as a phrase that follows "it". */
 export function describePolicyChange(args: readonly string[]): string | undefined {
   const words = args.filter((word) => !word.startsWith("-"));
+  // Only right behind the command: elsewhere it may be an option's value.
+  if (/^(?:--help|-h)$/.test(args.at(-1) ?? "") && words.length === args.length - 1 && words.length <= 2)
+    if (POLICY_PATHS.some(({ path }) => path.join(" ") === words.join(" "))) return undefined;
   return POLICY_PATHS.find(
     ({ path, dryRun, except }) =>
       path.every((word, at) => words[at] === word) &&

@@ -1,12 +1,19 @@
 import { expect, test } from "bun:test";
 import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
 import { ALLOWED_COPIES, DENIED_COPIES } from "./copy-lines.ts";
-import { ALLOWED_OPTIONS, DENIED_OPTIONS } from "./option-lines.ts";
+import { ALLOWED_OPTIONS, ALLOWED_SCRIPTS, DENIED_OPTIONS, DENIED_SCRIPTS } from "./option-lines.ts";
 import { ALLOWED_PLACEMENTS, DENIED_PLACEMENTS } from "./placed-lines.ts";
 import { ALLOWED_WRITES, DENIED_WRITES } from "./writer-lines.ts";
 import { scratch, decisionCount, askBash } from "./project.ts";
 
-for (const command of [...DENIED_LINES, ...DENIED_WRITES, ...DENIED_COPIES, ...DENIED_OPTIONS, ...DENIED_PLACEMENTS])
+for (const command of [
+  ...DENIED_LINES,
+  ...DENIED_WRITES,
+  ...DENIED_COPIES,
+  ...DENIED_OPTIONS,
+  ...DENIED_PLACEMENTS,
+  ...DENIED_SCRIPTS,
+])
   test(`protect-hooks denies ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBe("deny"));
 for (const command of [
@@ -15,6 +22,7 @@ for (const command of [
   ...ALLOWED_COPIES,
   ...ALLOWED_OPTIONS,
   ...ALLOWED_PLACEMENTS,
+  ...ALLOWED_SCRIPTS,
 ])
   test(`protect-hooks lets pass ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBeUndefined());

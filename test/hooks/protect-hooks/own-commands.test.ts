@@ -7,6 +7,7 @@ import { MIN_OWN_BYTES } from "../../../src/protocol/own-image.ts";
 import type { QuickSystem } from "../../../src/system/quick-types.ts";
 import { COMMANDS } from "../../../src/cli/main.ts";
 import { commandsIn } from "../../../src/shell/index.ts";
+import { askDecision } from "./project.ts";
 
 const cli = new Cli({ binaryName: "bridge-hooks" });
 for (const command of COMMANDS) cli.register(command);
@@ -70,4 +71,17 @@ describe("protect-hooks judges the bridge-hooks command", () => {
     expect(off("bridge-hooks pause 10m")).toBe("lets calls pass that the policy denies");
   });
   test("of more than 18 names", () => expect(declared.length).toBeGreaterThan(18));
+});
+
+const typeByTool = (tool: string, text: string) =>
+  askDecision("MCP", { server: "computer", tool, arguments: { text } });
+
+test("a tool that types may not type a command that changes the policy", async () => {
+  expect(await typeByTool("keyboard_type", "bridge-hooks pause 10m\n")).toBe("deny");
+  expect(await typeByTool("type", "ls; bridge-hooks allow --last")).toBe("deny");
+});
+
+test("a tool may type other text, and other tools may mention such a command", async () => {
+  expect(await typeByTool("keyboard_type", "bridge-hooks log\n")).toBeUndefined();
+  expect(await typeByTool("create_issue", "bridge-hooks pause 10m\n")).toBeUndefined();
 });
