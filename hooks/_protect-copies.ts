@@ -89,7 +89,7 @@ export function findUnpackedFile(
   }
   if (/^python[\d.]*$|^patch$/.test(program)) {
     const folder = findFilledFolder(program, args);
-    const found = folder === undefined ? [] : resolveWords([folder]).flatMap((use) => getTargetNames(use));
+    const found = folder === undefined ? [] : resolveWords([folder]).flatMap((use) => getPlaceNames(use));
     const [file] = found.flatMap((name) => [...(guard.covers(name) ? [name] : []), ...guard.filled(name)]);
     if (file !== undefined) return file;
   }
