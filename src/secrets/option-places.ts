@@ -1,118 +1,7 @@
+import { listSecretOptions, type SecretOptions } from "./option-programs.ts";
 import { type MappedText, type ShellWord, splitWords } from "./quotes.ts";
 import type { Secret } from "./scan.ts";
 import { isSecretValue, nameKind, type NameStrength, rateName, readLiteral } from "./secret-names.ts";
-
-/** Where a program takes a secret. */
-interface SecretOptions {
-  /** Words one of which has to stand before. */
-  after?: readonly string[];
-  /** Options whose value is the next word, or stands behind `=`. */
-  options?: readonly string[];
-  /** Options whose value is in the same word: `-pSECRET`. */
-  attached?: readonly string[];
-  /** Options with `user:password`, and what stands between the two. */
-  pairs?: readonly string[];
-  between?: string;
-  /** Words one of which has to stand anywhere behind the program. */
-  with?: readonly string[];
-  /** Short options without a value, which may stand in one word with others: `-su`. */
-  flags?: string;
-  /** Operands are `NAME=SECRET`. */
-  assignments?: true;
-  /** The words that are no options are secrets, but for the first ones. */
-  operandsFrom?: number;
-  /** It reads a secret from stdin. */
-  stdin?: boolean;
-}
-
-/** Programs by their names; several entries of one count together. */
-const PROGRAMS: readonly (readonly [names: string, places: SecretOptions])[] = [
-  [
-    "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlsh mycli mariadb mariadb-dump mariadb-admin",
-    { attached: ["-p"] },
-  ],
-  ["mysqladmin mariadb-admin", { after: ["password"], operandsFrom: 0 }],
-  ["sshpass", { options: ["-p"], attached: ["-p"] }],
-  [
-    "docker podman nerdctl buildah skopeo helm oras crane regctl az acr oc twine heroku",
-    { after: ["login", "upload"], options: ["-p"], attached: ["-p"] },
-  ],
-  ["docker podman nerdctl buildah helm oras", { after: ["--password-stdin"], stdin: true }],
-  ["skopeo podman buildah", { pairs: ["--creds", "--src-creds", "--dest-creds"] }],
-  [
-    "curl",
-    {
-      pairs: ["-u", "-U", "-E", "--user", "--proxy-user", "--cert", "--proxy-cert"],
-      flags: "#012346BGIJLMNORSZafgijklnpqsv",
-    },
-  ],
-  ["curl http https xh xhs", { pairs: ["-b", "--cookie"], between: "=" }],
-  ["http https xh xhs hey", { pairs: ["-a", "--auth"] }],
-  ["ab", { pairs: ["-A", "-P"] }],
-  ["redis-cli valkey-cli keydb-cli", { options: ["-a"] }],
-  ["redis-cli valkey-cli", { after: ["AUTH", "auth", "requirepass", "masterauth"], operandsFrom: 0 }],
-  ["mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat", { options: ["-p"], attached: ["-p"] }],
-  ["ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapcompare", { options: ["-w"], attached: ["-w"] }],
-  ["smbclient rpcclient smbmap smbget net", { pairs: ["-U", "--user"], between: "%" }],
-  ["net", { after: ["use", "user"], operandsFrom: 2 }],
-  [
-    "mosquitto_pub mosquitto_sub mosquitto_rr sqlcmd bcp osql isql tsql ipmitool",
-    { options: ["-P"], attached: ["-P"] },
-  ],
-  [
-    "mosquitto_passwd htpasswd",
-    { after: ["-b", "-nb", "-bn", "-cb", "-bc", "-bB", "-Bb", "-nbB", "-bnB", "-nBb", "-cbB"], operandsFrom: 2 },
-  ],
-  ["htpasswd", { after: ["-nb", "-bn", "-nbB", "-bnB", "-nBb"], operandsFrom: 1 }],
-  ["7z 7za 7zr 7zz rar unrar", { attached: ["-p", "-hp"] }],
-  ["zip unzip", { options: ["-P"], attached: ["-P"] }],
-  ["openssl", { options: ["-k", "-K"] }],
-  ["openssl mkpasswd", { after: ["passwd", "mkpasswd"], operandsFrom: 0 }],
-  ["vault bao", { after: ["login"], operandsFrom: 0 }],
-  ["cargo snyk ngrok", { after: ["login", "auth", "authtoken", "add-authtoken"], operandsFrom: 0 }],
-  ["plink pscp psftp putty klink", { options: ["-pw"] }],
-  ["xfreerdp xfreerdp3 wfreerdp psexec psexec64 winrs", { options: ["/p", "-p"], attached: ["/p:", "-p:"] }],
-  ["rdesktop ncftp ncftpget ncftpput cqlsh signtool certutil", { options: ["-p", "/p"] }],
-  ["lftp", { pairs: ["-u", "--user"], between: "," }],
-  ["sqlplus expdp impdp sqlldr rman sqlcl", { pairs: [""], between: "/" }],
-  ["schtasks", { options: ["/rp"] }],
-  ["cmdkey", { attached: ["/pass:"] }],
-  ["snmpget snmpwalk snmpset snmpbulkwalk", { options: ["-c", "-A", "-X"] }],
-  ["security", { options: ["-w", "-p"] }],
-  ["ssh-keygen", { options: ["-N", "-P"] }],
-  ["wpa_passphrase", { operandsFrom: 1 }],
-  ["rclone", { after: ["obscure"], operandsFrom: 0 }],
-  ["ansible-vault", { after: ["encrypt_string"], operandsFrom: 0 }],
-  ["bw", { after: ["unlock"], operandsFrom: 0 }],
-  ["bw", { after: ["login"], operandsFrom: 1 }],
-  ["nuget dotnet", { after: ["push"], options: ["-k", "-ApiKey"] }],
-  ["gh glab fly flyctl", { after: ["secret", "secrets", "variable"], stdin: true }],
-  ["fly flyctl doppler supabase railway", { after: ["secrets"], assignments: true }],
-  ["doppler", { after: ["set"], operandsFrom: 1 }],
-  ["netlify ntl", { after: ["env:set"], operandsFrom: 1 }],
-  ["pulumi", { after: ["set"], with: ["--secret"], operandsFrom: 1 }],
-  ["vault bao", { after: ["kv"], assignments: true }],
-  ["aws", { with: ["SecureString", "--type=SecureString"], options: ["--value"] }],
-  ["az", { after: ["keyvault"], options: ["--value"] }],
-  ["kubectl oc", { after: ["secret"], pairs: ["--from-literal"], between: "=", stdin: true }],
-  ["docker podman", { after: ["secret"], stdin: true }],
-  ["pass gopass", { after: ["insert"], stdin: true }],
-  ["gcloud", { after: ["secrets"], stdin: true }],
-  ["vercel", { after: ["env"], stdin: true }],
-  ["gh glab", { after: ["secret", "variable"], options: ["-b", "--body"] }],
-  ["gh", { after: ["--with-token"], stdin: true }],
-  ["vercel", { options: ["-t"] }],
-  ["convertto-securestring", { operandsFrom: 0, options: ["-String"] }],
-  ["sudo doas", { after: ["-S", "-kS", "-Sk"], stdin: true }],
-  ["chpasswd passwd smbpasswd cryptsetup kinit su vault gpg wrangler", { stdin: true }],
-];
-
-const BY_NAME = new Map<string, SecretOptions[]>();
-for (const [names, places] of PROGRAMS)
-  for (const name of names.split(" ")) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), places]);
-
-/** Names of programs that take secrets in ways of their own: where a text has none, they are not looked for. */
-export const SECRET_PROGRAMS: readonly string[] = [...BY_NAME.keys()];
 
 const getProgram = (word: string): string =>
   word
@@ -148,7 +37,9 @@ const SCRIPT_READERS = /^(?:su|gpg|vault|bao|kubectl|oc)$/;
 function findInHereDocument(commands: readonly Command[], found: Secret[]): void {
   let reader = commands[0];
   while (reader && !readsSecret(reader)) reader = reader.next;
-  const program = getProgram(reader?.words.find(({ text }) => BY_NAME.has(getProgram(text)))?.text ?? "");
+  const program = getProgram(
+    reader?.words.find(({ text }) => listSecretOptions(getProgram(text)) !== undefined)?.text ?? "",
+  );
   if (program === "" || SCRIPT_READERS.test(program)) return;
   const first = commands.findIndex(endsLine) + 1;
   if (first === 0) return;
@@ -220,7 +111,7 @@ function findProgramOptions({ words, next }: Command, found: Secret[]): void {
   const ends = new Map<string, number>();
   for (const [at, word] of words.entries()) {
     const program = getProgram(word.text);
-    const known = BY_NAME.get(program);
+    const known = listSecretOptions(program);
     // The words behind were looked at already.
     if (!known || at < (ends.get(program) ?? 0)) continue;
     ends.set(program, at + MAX_COMMAND_WORDS);
@@ -230,7 +121,7 @@ function findProgramOptions({ words, next }: Command, found: Secret[]): void {
 
 const readsSecret = ({ words }: Command): boolean =>
   words.some(({ text }, at) =>
-    (BY_NAME.get(getProgram(text)) ?? []).some(
+    (listSecretOptions(getProgram(text)) ?? []).some(
       ({ stdin, after }) => stdin && (!after || words.slice(at + 1).some((one) => after.includes(one.text))),
     ),
   );

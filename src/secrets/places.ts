@@ -9,18 +9,13 @@ import {
   rateName,
   readLiteral,
 } from "./secret-names.ts";
+import { type Add, findInUrls, type Judge } from "./url-places.ts";
 
 const MAX_NAME = 80;
 const MAX_VALUE = 1_024;
 /** Of what a secret or something else may be. */
 const MAX_WEAK_VALUE = 200;
 const NAME_LETTER = /[\w.-]/;
-
-/** Adds a secret, unless it is empty. */
-type Add = (kind: string, start: number, end: number) => void;
-
-/** Whether what is in a part of the text is a secret; in single quotes a `$` is a letter. */
-type Judge = (part: { start: number; end: number }, strength: NameStrength) => boolean;
 
 /** The secrets in a text that are known by the place where they stand: behind a name, in a header, in a URL. */
 export function findPlacedSecrets(text: string): Secret[] {
@@ -269,37 +264,6 @@ function findSchemes(text: string, add: Add): void {
     const { value = "" } = match.groups ?? {};
     if (looksRandom(value) || value.length >= 24)
       add("authorization", SCHEME.lastIndex - value.length, SCHEME.lastIndex);
-  }
-}
-
-const URL_START = /:\/\//g;
-const MAX_USERINFO = 400;
-const MIN_TOKEN = 16;
-
-/** Passwords in URLs, and tokens in the place of a user. */
-function findInUrls(text: string, isSecret: Judge, add: Add): void {
-  URL_START.lastIndex = 0;
-  for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
-    const start = URL_START.lastIndex;
-    let end = start;
-    while (end < text.length && end - start < MAX_USERINFO && !/[\s"'`<>]/.test(text[end] as string)) end++;
-    const run = text.slice(start, end);
-    const path = /[/?#]/.exec(run)?.index ?? run.length;
-    const inAuthority = run.lastIndexOf("@", path);
-    const colon = run.indexOf(":");
-    // A password may have a slash: then no port stands behind the first colon.
-    const at =
-      inAuthority >= 0
-        ? inAuthority
-        : colon >= 0 && colon < path && !/^\d{0,5}$/.test(run.slice(colon + 1, path))
-          ? run.lastIndexOf("@")
-          : -1;
-    if (at < 0) continue;
-    const from = colon >= 0 && colon < at ? colon + 1 : 0;
-    const value = run.slice(from, at);
-    const part = { start: start + from, end: start + at };
-    if (from > 0 ? isSecret(part, "strong") : value.length >= MIN_TOKEN && looksRandom(value))
-      add(from > 0 ? "password" : "token", part.start, part.end);
   }
 }
 

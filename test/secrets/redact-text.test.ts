@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hasSecretHint } from "../../src/secrets/hints.ts";
-import { SECRET_PROGRAMS } from "../../src/secrets/option-places.ts";
+import { SECRET_PROGRAMS } from "../../src/secrets/option-programs.ts";
 import { redactText } from "../../src/secrets/redact-text.ts";
 import { makeAlphanumeric, makeLetters } from "../support/made-up-secrets.ts";
 import { scaleMs } from "../support/machine.ts";

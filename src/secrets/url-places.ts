@@ -1,0 +1,38 @@
+import { looksRandom, type NameStrength } from "./secret-names.ts";
+
+/** Adds a secret, unless it is empty. */
+export type Add = (kind: string, start: number, end: number) => void;
+
+/** Whether what is in a part of the text is a secret; in single quotes a `$` is a letter. */
+export type Judge = (part: { start: number; end: number }, strength: NameStrength) => boolean;
+
+const URL_START = /:\/\//g;
+const MAX_USERINFO = 400;
+const MIN_TOKEN = 16;
+
+/** Passwords in URLs, and tokens in the place of a user. */
+export function findInUrls(text: string, isSecret: Judge, add: Add): void {
+  URL_START.lastIndex = 0;
+  for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
+    const start = URL_START.lastIndex;
+    let end = start;
+    while (end < text.length && end - start < MAX_USERINFO && !/[\s"'`<>]/.test(text[end] as string)) end++;
+    const run = text.slice(start, end);
+    const path = /[/?#]/.exec(run)?.index ?? run.length;
+    const inAuthority = run.lastIndexOf("@", path);
+    const colon = run.indexOf(":");
+    // A password may have a slash: then no port stands behind the first colon.
+    const at =
+      inAuthority >= 0
+        ? inAuthority
+        : colon >= 0 && colon < path && !/^\d{0,5}$/.test(run.slice(colon + 1, path))
+          ? run.lastIndexOf("@")
+          : -1;
+    if (at < 0) continue;
+    const from = colon >= 0 && colon < at ? colon + 1 : 0;
+    const value = run.slice(from, at);
+    const part = { start: start + from, end: start + at };
+    if (from > 0 ? isSecret(part, "strong") : value.length >= MIN_TOKEN && looksRandom(value))
+      add(from > 0 ? "password" : "token", part.start, part.end);
+  }
+}
