@@ -1,37 +1,45 @@
-import type { Command, EventOf } from "bridge-hooks";
+import { type Command, commandsIn, type EventOf, type Guarded } from "bridge-hooks";
 
-/** A line that starts with a command of this executable that changes the policy. */
-const OWN_LINE =
-  /(?:^|[\n;&|!]|\bterm(?:inal)?\s)\s{0,9}bridge-hooks(?:\.exe)?\s{0,9}(?:allow|pause|uninstall|install|update|export|config\s{0,9}(?:un)?set|log\s{0,9}delete)\b/;
 const TYPING_PROGRAM = /^(?:tmux|byobu|screen|zellij|vim?|nvim|ex)$/;
+/** What a terminal's or an editor's own command begins with when it runs the rest. */
+const RUN_COMMAND = /^:?(?:!|term(?:inal)?\s)\s{0,9}/;
 /** Code that types into a terminal by itself. */
 const TYPING_CODE = /\bTIOCSTI\b|\bioctl\b[^\n]{0,80}(?:0x5412|21522)/;
-const OWN_COMMAND =
-  /\bbridge-hooks(?:\.exe)?\s+(?:allow|pause|uninstall|install|update|export|config\s+(?:un)?set|log\s+delete)\b/;
+const STRING = /(["'])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g;
 
-/** Whether commands of a line type one of these commands into a terminal, in one text or in several. */
-export function typesOwnCommand(all: readonly Command[]): boolean {
+/** Whether a text, typed into a shell, would keep hooks from being asked; one that can't be read may. */
+function isSwitchOff(text: string, guard: Guarded): boolean {
+  const line = text.replaceAll("\\n", "\n").replace(RUN_COMMAND, "");
+  if (!guard.mentionsHook(line)) return false;
+  try {
+    return guard.switchedOff(commandsIn(line)) !== undefined;
+  } catch (error) {
+    if ((error as Error).name !== "ShellError") throw error;
+    return true;
+  }
+}
+
+/** Whether commands of a line type such a text into a terminal, at once or in several parts. */
+export function typesSwitchOff(all: readonly Command[], guard: Guarded): boolean {
   const typing = all.filter(({ program }) => TYPING_PROGRAM.test(program));
   const texts = typing.flatMap(({ args }) => args.filter((word, at) => !word.startsWith("-") && args[at - 1] !== "-t"));
   const typed = texts.filter((word) => !/^(?:send(?:-keys)?|set(?:b|-buffer))$/.test(word));
-  return (
-    texts.some((text) => OWN_LINE.test(text)) ||
-    OWN_LINE.test(typed.join("")) ||
-    all.some(({ args }) => args.some((word) => TYPING_CODE.test(word) && OWN_COMMAND.test(word)))
-  );
+  const code = all.flatMap(({ args }) => args.filter((word) => TYPING_CODE.test(word)));
+  const strings = code.flatMap((text) => [...text.matchAll(STRING)].map(([, , part = ""]) => part));
+  return [...texts, typed.join(""), ...strings].some((text) => isSwitchOff(text, guard));
 }
 
 const TYPING_TOOL = /type|key|press|paste|input/i;
 
-/** Whether a tool types one of these commands: `{"text": "bridge-hooks pause 10m\n"}`. */
-export function isTypedByTool(event: EventOf<"PreToolUse" | "PermissionRequest">): boolean {
+/** Whether a tool types such a text: `{"text": "bridge-hooks pause 10m\n"}`. */
+export function isTypedByTool(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): boolean {
   const tool = event.tool === "MCP" ? event.input.tool : event.tool === "Other" ? event.tool_name : undefined;
   if (tool === undefined || !TYPING_TOOL.test(tool)) return false;
   const input: unknown = event.tool === "MCP" ? event.input.arguments : event.input;
   return (
     typeof input === "object" &&
     input !== null &&
-    Object.values(input).some((value) => typeof value === "string" && OWN_LINE.test(value))
+    Object.values(input).some((value) => typeof value === "string" && isSwitchOff(value, guard))
   );
 }
 

@@ -21,7 +21,7 @@ import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupHarm } from "./_protect-startup.ts";
 import { findFileChangedByCode, mayChangeGivenFiles, getTargetFolder } from "./_protect-programs.ts";
 import { findFileNamedByOption } from "./_protect-options.ts";
-import { isTypedByTool, runsUncheckedInstaller, typesOwnCommand } from "./_protect-typed.ts";
+import { isTypedByTool, runsUncheckedInstaller, typesSwitchOff } from "./_protect-typed.ts";
 import { findPlacedFile } from "./_protect-placed.ts";
 import type { HOOKS_RULES } from "./_protect-rules.ts";
 import { createStep, getPlaceNames, getTargetNames, type CommandStep } from "./_protect-step.ts";
@@ -38,7 +38,7 @@ interface Harm {
 
 export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): Harm | undefined {
   const here = [...commands(event).filter(({ remote }) => !remote), ...fileCommands(event)];
-  const off = guard.switchedOff(here) ?? describeHiddenRun(event, here);
+  const off = guard.switchedOff(here) ?? describeHiddenRun(event, here, guard);
   if (off !== undefined) return { rule: "switch-off", what: `a command in this line ${off}` };
   const read = new Set(
     here.flatMap(({ program, args }) => (READING_PROGRAMS.includes(program.toLowerCase()) ? args : [])),
@@ -72,8 +72,9 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
 function describeHiddenRun(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
   all: readonly Command[],
+  guard: Guarded,
 ): string | undefined {
-  if (typesOwnCommand(all) || isTypedByTool(event)) return "types a command that changes the policy";
+  if (typesSwitchOff(all, guard) || isTypedByTool(event, guard)) return "types a command that changes the policy";
   const line = getLine(event);
   return all.some((command) => runsUncheckedInstaller(command, line))
     ? "replaces the bridge-hooks executable without a check"
