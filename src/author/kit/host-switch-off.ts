@@ -46,14 +46,21 @@ function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
   return false;
 }
 
+/** What a command that starts a host is judged by. */
+interface HostScope {
+  /** Those of `HOME_VARIABLES` that earlier commands have set. */
+  moved: ReadonlySet<string>;
+  /** The text of a file that an argument names; undefined if it can't be read. */
+  readText: (path: string) => string | undefined;
+}
+
 /**
  * Describes how a command would keep a host from calling hooks.
- * @param moved those of `HOME_VARIABLES` that earlier commands have set
  */
 function describeHostSwitchOff(
   { hookControls, name, programs, packages, preferences }: RegisteredHost,
   { program, args, env }: InspectedCommand,
-  moved: ReadonlySet<string>,
+  { moved, readText }: HostScope,
 ): string | undefined {
   const isSetter = SETTERS.has(program);
   const sets = (variable: string) => args.some((word) => word.split("=")[0] === variable);
@@ -73,15 +80,15 @@ function describeHostSwitchOff(
   if (at < 0 && !isHost(program)) return undefined;
   const home = HOME_VARIABLES.find((one) => one in env || moved.has(one));
   return home === undefined
-    ? hookControls.describeBypass(args.slice(at + 1))
+    ? hookControls.describeBypass(args.slice(at + 1), readText)
     : `starts ${name} with another ${home}, where other hooks are configured or none`;
 }
 
 /** Describes how a command would start a host without its hooks, or change what it reads of them. */
-export function describeHostsSwitchOff(command: InspectedCommand, moved: ReadonlySet<string>): string | undefined {
+export function describeHostsSwitchOff(command: InspectedCommand, scope: HostScope): string | undefined {
   if (!mayConcernHosts(command)) return undefined;
   for (const host of hostRegistry) {
-    const what = describeHostSwitchOff(host, command, moved);
+    const what = describeHostSwitchOff(host, command, scope);
     if (what !== undefined) return what;
   }
   return undefined;

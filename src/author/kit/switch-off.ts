@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "../../system/files.ts";
 import { resolve } from "../../system/paths.ts";
 import { listPossibleCommands } from "../../shell/runs/possible-commands.ts";
 import { readFindArguments } from "../../shell/programs/find-arguments.ts";
@@ -137,10 +138,28 @@ export function describeSwitchOff(given: readonly InspectedCommand[], scope: Swi
     if (program === "find") earlier.finder = command;
     if (program === "" || SETTERS.has(program)) earlier.path = readSearchPath(command, earlier.path);
     for (const name of findCopyNames(command, earlier)) earlier.copies.add(name);
-    const what = describeOwnSwitchOff(command, earlier) ?? describeHostsSwitchOff(command, earlier.moved);
+    const what =
+      describeOwnSwitchOff(command, earlier) ??
+      describeHostsSwitchOff(command, {
+        moved: earlier.moved,
+        readText: (path) =>
+          readSettings(resolve(findFolder(command, earlier), path.replace(/^~(?=\/|$)/, getShellHome))),
+      });
     if (what !== undefined) return what;
   }
   return undefined;
+}
+
+const MAX_SETTINGS_BYTES = 1 << 20;
+
+/** The text of a file of settings; undefined if it is not there, is no regular file, or is too large. */
+function readSettings(path: string): string | undefined {
+  try {
+    const found = statSync(path);
+    return found.isFile() && found.size <= MAX_SETTINGS_BYTES ? readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const isKnownName = (name: string, { copies }: EarlierCommands): boolean => isOwnName(name) || copies.has(name);

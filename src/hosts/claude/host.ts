@@ -11,8 +11,7 @@ const folders = {
 } satisfies HostFolders;
 
 /** Whether settings passed on the command line disable hooks. */
-const isDisablingHooks = (word: string | undefined) =>
-  word !== undefined && /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(word);
+const isDisablingHooks = (text: string) => /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(text);
 
 const hookControls: HookControls = {
   files: (place) => [
@@ -21,15 +20,17 @@ const hookControls: HookControls = {
     ...(place.env.CLAUDE_CONFIG_DIR ? [`${place.env.CLAUDE_CONFIG_DIR}/settings.json`] : []),
     `${folders.managed(place)}/`,
   ],
-  describeBypass(args) {
+  describeBypass(args, readText) {
     // [--bare seen 2.1.330; the others docs https://code.claude.com/docs/en/cli-reference]
     if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
     const at = args.findIndex((word) => word.startsWith("--setting-sources"));
     const sources = at < 0 ? "user" : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
     if (!sources.split(",").includes("user")) return "starts Claude Code without the user's settings";
-    const settings = args.findIndex((word) => word.startsWith("--settings"));
-    if (settings >= 0 && (isDisablingHooks(args[settings]) || isDisablingHooks(args[settings + 1])))
-      return "starts Claude Code with its hooks turned off";
+    const given = args.findIndex((word) => word.startsWith("--settings"));
+    const settings = given < 0 ? "{}" : (/^--settings=([^]*)/.exec(args[given] ?? "")?.[1] ?? args[given + 1] ?? "");
+    const text = settings.trimStart().startsWith("{") ? settings : readText(settings);
+    if (text === undefined) return "starts Claude Code with settings that can't be read here";
+    if (isDisablingHooks(text)) return "starts Claude Code with its hooks turned off";
     return args[0] === "config" &&
       args.some((word) => /^(disableAllHooks|hooks)\b/.test(word)) &&
       args[1] !== "get" &&

@@ -120,8 +120,9 @@ export interface HookControls {
   /**
    * Describes how the program's arguments keep it from calling hooks, as a predicate whose subject is "it"; undefined
    * if they don't.
+   * @param readText the text of a file that an argument names; undefined if it can't be read
    */
-  describeBypass: (args: readonly string[]) => string | undefined;
+  describeBypass: (args: readonly string[], readText: (path: string) => string | undefined) => string | undefined;
   /** Environment variables that disable hooks or make the host read other configs than the guarded ones. */
   variables: readonly string[];
 }

@@ -62,6 +62,8 @@ describe("switchedOff", () => {
     ["claude --setting-sources=project,local -p hi", "starts Claude Code without the user's settings"],
     [`claude --settings '{"disableAllHooks": true}' -p hi`, "starts Claude Code with its hooks turned off"],
     [`claude --settings='{"disableAllHooks":true}'`, "starts Claude Code with its hooks turned off"],
+    ["claude --settings not-there.json -p hi", "starts Claude Code with settings that can't be read here"],
+    ["claude --settings=/dev/fd/63 -p hi", "starts Claude Code with settings that can't be read here"],
     ["claude config set disableAllHooks true", "changes the hooks in Claude Code's settings"],
     ["claude config set -g disableAllHooks true", "changes the hooks in Claude Code's settings"],
     ["claude config remove hooks", "changes the hooks in Claude Code's settings"],
@@ -215,4 +217,12 @@ describe("switchedOff", () => {
   const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
   for (const [line, what] of yes) test(`says "${what}" for ${line}`, () => expect(off(line)).toBe(what));
   for (const line of no) test(`says nothing for ${line}`, () => expect(off(line)).toBeUndefined());
+  test("reads the settings that a host is started with", () => {
+    const [on, none] = [join(scratch, "on.json"), join(scratch, "off.json")];
+    writeFileSync(on, '{ "model": "x" }');
+    writeFileSync(none, '{ "disableAllHooks": true }');
+    expect(off(`claude --settings ${on} -p hi`)).toBeUndefined();
+    expect(off(`claude --settings=${none} -p hi`)).toBe("starts Claude Code with its hooks turned off");
+    expect(off(`cd ${scratch} && claude --settings off.json`)).toBe("starts Claude Code with its hooks turned off");
+  });
 });
