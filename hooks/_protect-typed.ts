@@ -5,7 +5,8 @@ const TYPING_PROGRAM = /^(?:tmux|byobu|screen|zellij|vim?|nvim|ex)$/;
 const RUN_COMMAND = /^:?(?:!|term(?:inal)?\s)\s{0,9}/;
 /** Code that types into a terminal by itself. */
 const TYPING_CODE = /\bTIOCSTI\b|\bioctl\b[^\n]{0,80}(?:0x5412|21522)/;
-const STRING = /(["'])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g;
+/** A string of code; an escape before it begins none. */
+const STRING = /\\[^]|(["'])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g;
 
 /** Whether a text, typed into a shell, would keep hooks from being asked; one that can't be read may. */
 function isSwitchOff(text: string, guard: Guarded): boolean {
