@@ -82,7 +82,7 @@ export const readLiteral = (value: string): string =>
 
 const WORDS_IN_ROW = /^[a-z]{1,40}(?:[-_./:][a-z\d]{1,40}){1,10}$|^v?\d+(?:[.,:-]\d+){1,6}$/;
 
-/** Whether a text is no word, name or number that people write. */
+/** Whether a text does not look like a word, name or number that people write. */
 export const looksRandom = (value: string): boolean =>
   value.length >= 8 &&
   !WORDS_IN_ROW.test(value) &&

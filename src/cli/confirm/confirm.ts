@@ -34,14 +34,14 @@ export async function checkTerminal(command: string, { from }: AllowPolicy): Pro
 /**
  * Has a person at the controlling terminal type a random word, which is shown there alone. Standard input and output may
  * be anything.
- * @throws Error where there is no such terminal, or something else is typed.
+ * @throws Error if this process has no controlling terminal, or something else is typed.
  */
 export function confirmInPerson(command: string, lines: readonly string[]): void {
   let terminal: number;
   try {
     terminal = openSync(TERMINAL, "r+");
   } catch {
-    throw new Error(`${command}: there is no terminal here; a person has to run it, in a terminal of their own`);
+    throw new Error(`${command}: this process has no terminal; a person has to run it, in a terminal of their own`);
   }
   try {
     const word = createWord();

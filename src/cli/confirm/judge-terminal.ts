@@ -61,7 +61,7 @@ function judgeProcess(facts: TerminalFacts, pid: number, seen: ReadonlySet<numbe
   const [own] = chain;
   if (!own) return { refusal: "the system does not show the processes here (/proc is missing); run it where it does" };
   if (own.terminal === undefined)
-    return { refusal: "there is no terminal here; a person has to run it, in a terminal of their own" };
+    return { refusal: "this process has no terminal; a person has to run it, in a terminal of their own" };
   for (const process of chain) {
     const reason = findAncestorFlaw(process);
     if (reason !== undefined) return { refusal: reason };

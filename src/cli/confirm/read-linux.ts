@@ -116,7 +116,7 @@ function readRemoteHosts(folder = "/run/systemd/sessions"): Map<number, string> 
       if (leader !== undefined && host) hosts.set(Number(leader), host);
     }
   } catch {
-    // There is no such service here.
+    // This system has no login service.
   }
   return hosts;
 }

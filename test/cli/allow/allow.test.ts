@@ -56,7 +56,7 @@ describeHere("an exception that a person makes in a terminal", () => {
       "exit 2",
       ...Array.from(
         { length: 2 },
-        () => "bridge-hooks: allow: there is no terminal here; a person has to run it, in a terminal of their own",
+        () => "bridge-hooks: allow: this process has no terminal; a person has to run it, in a terminal of their own",
       ),
     ]);
     expect(existsSync(machine.place)).toBe(false);

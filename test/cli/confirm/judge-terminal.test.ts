@@ -178,7 +178,7 @@ describe("nobody confirms", () => {
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { hasRealAccounts: false },
     ],
-    ["without a terminal", "there is no terminal here", [INIT, ...SSH(), [900, 102, "-", "/usr/bin/bridge-hooks"]]],
+    ["without a terminal", "this process has no terminal", [INIT, ...SSH(), [900, 102, "-", "/usr/bin/bridge-hooks"]]],
     ["below a host", "Claude Code runs this terminal", [INIT, ...DESKTOP, ...HOST, [80, 72, "pts/7", "/usr/bin/bash"]]],
     [
       "below a host that node runs",
