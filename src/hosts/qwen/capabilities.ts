@@ -1,0 +1,160 @@
+import {
+  type Capabilities,
+  type CapabilityRow,
+  downgrade,
+  drop,
+  emulated,
+  type FactSource,
+  native,
+} from "../../protocol/capability.ts";
+import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
+
+/** Answer formats; see answers.ts. */
+export type QwenAnswerShape = "gate" | "approval" | "result" | "block" | "stop" | "context" | "none";
+
+/** The program and the guide inside its package; the evidence says which cells a run has shown. */
+const SHIPPED: FactSource = "shipped 0.24.4";
+
+const goesOn = native("nothing is printed: Qwen Code goes on", SHIPPED, { silent: true });
+const noMessage = drop(["Qwen Code shows no message of a hook here", "put it into the reason of a denial"], SHIPPED);
+const BESIDE =
+  "additionalContext: the model reads it after the result; Qwen Code writes &lt; and &gt; for < and > in it";
+
+const { noRewrite, noResult, noVariables, askBlocks, askMeaningless, observe } = createRowKit<QwenAnswerShape>({
+  name: "Qwen Code",
+  source: SHIPPED,
+  allow: () => goesOn,
+  user_message: () => noMessage,
+  instead: {
+    reason: "leave it out",
+    ask: "ask in a PreToolUse hook",
+    context: "add it at UserPromptSubmit or PostToolUse",
+  },
+});
+
+const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
+
+/** The host honours denials: exit code 2, with the document on stderr. */
+const createBlockingRow = <E extends NonGateEvent>(
+  event: E,
+  how: string,
+  more: Partial<Pick<CapabilityRow, "ask" | "additional_context">> = {},
+) => ({
+  ...createObservingRow(event),
+  shape: "block" as const,
+  deny: native(`decision "block" with exit code 2: ${how}`, SHIPPED),
+  ask: askBlocks,
+  reason: native("reason", SHIPPED),
+  ...more,
+});
+
+const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<QwenAnswerShape> => ({
+  ...createObservingRow(event),
+  shape: "stop",
+  deny: native('decision "block" with exit code 2: the model goes on with the reason, up to 7 times', SHIPPED),
+  ask: askMeaningless,
+  reason: native("reason", SHIPPED),
+});
+
+export const capabilities: Capabilities<QwenAnswerShape> = {
+  SessionStart: () => ({
+    ...createObservingRow("SessionStart"),
+    shape: "context",
+    additional_context: native("additionalContext: it becomes part of the system prompt", SHIPPED),
+    session_env: noVariables,
+  }),
+  PreToolUse: () => ({
+    event: "PreToolUse",
+    shape: "gate",
+    allow: native("nothing is printed; Qwen Code has approved the call before", SHIPPED, { silent: true }),
+    deny: native(
+      'permissionDecision "deny" and continue false, on stderr with exit code 2; without "continue" the "allow" of another hook wins',
+      SHIPPED,
+    ),
+    ask: native('permissionDecision "ask"; headless and in background agents Qwen Code denies it', SHIPPED),
+    reason: native("permissionDecisionReason", SHIPPED),
+    user_message: noMessage,
+    modified_input: downgrade(
+      ["Qwen Code ignores a new input and runs the original call", "deny and name the better call in the reason"],
+      SHIPPED,
+    ),
+    additional_context: drop(["Qwen Code drops it before a call", "add it at PostToolUse"], SHIPPED),
+  }),
+  PostToolUse: () => ({
+    ...createObservingRow("PostToolUse"),
+    shape: "result",
+    deny: emulated("continue false: the model gets the reason instead of the result", SHIPPED),
+    ask: askMeaningless,
+    reason: native("stopReason", SHIPPED),
+    additional_context: native(BESIDE, SHIPPED),
+    modified_output: emulated(
+      "as the reason of a denial: the model reads it as an error instead of the result",
+      SHIPPED,
+    ),
+  }),
+  PostToolUseFailure: () => ({
+    ...createObservingRow("PostToolUseFailure"),
+    shape: "context",
+    deny: emulated("the call has failed: the model gets the reason as additionalContext", SHIPPED),
+    ask: askMeaningless,
+    reason: native("additionalContext", SHIPPED),
+    additional_context: native(BESIDE, SHIPPED),
+    modified_output: noResult,
+  }),
+  UserPromptSubmit: () => ({
+    ...createBlockingRow("UserPromptSubmit", "no request is sent; headless nothing is printed", {
+      additional_context: native("additionalContext: the model reads it after the prompt", SHIPPED),
+    }),
+    reason: native("reason: the user reads it, but not headless", SHIPPED),
+  }),
+  // Its texts are also printed headless, on stderr.
+  Stop: () => ({ ...createStoppingRow("Stop"), user_message: native("systemMessage", SHIPPED) }),
+  SubagentStart: () => createObservingRow("SubagentStart"),
+  SubagentStop: () => createStoppingRow("SubagentStop"),
+  // Only where a person can answer.
+  PermissionRequest: () => ({
+    event: "PermissionRequest",
+    shape: "approval",
+    allow: native('decision.behavior "allow"', SHIPPED),
+    deny: native('decision.behavior "deny"', SHIPPED),
+    ask: native("nothing is printed: Qwen Code asks, as it was about to", SHIPPED, { silent: true }),
+    reason: native("decision.message", SHIPPED),
+    user_message: noMessage,
+    modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', SHIPPED),
+    additional_context: drop(["Qwen Code accepts none at this event", "add it at PostToolUse"], SHIPPED),
+  }),
+  PreCompact: () => ({
+    ...createObservingRow("PreCompact"),
+    shape: "context",
+    additional_context: native("additionalContext: the model reads it when it writes the summary", SHIPPED),
+  }),
+  PostCompact: () => createObservingRow("PostCompact"),
+  Notification: () => createObservingRow("Notification"),
+  SessionEnd: () => createObservingRow("SessionEnd"),
+  PostToolBatch: () =>
+    createBlockingRow("Native", "the model gets the reason instead of the last result", {
+      ask: askMeaningless,
+      additional_context: native(BESIDE, SHIPPED),
+    }),
+  UserPromptExpansion: () => ({
+    ...createBlockingRow("Native", "the command's prompt is not sent", {
+      additional_context: native("additionalContext: the model reads it after the prompt", SHIPPED),
+    }),
+    reason: native("reason: the user reads it", SHIPPED),
+  }),
+  TodoCreated: () => createBlockingRow("Native", "the list stays as it was"),
+  TodoCompleted: () => createBlockingRow("Native", "the list stays as it was"),
+  InstructionsLoaded: () => createObservingRow("Native"),
+  MessageDisplay: () => createObservingRow("Native"),
+  StopFailure: () => createObservingRow("Native"),
+};
+
+/** For events of a later release and for unreadable ones. */
+export const createUnknownEventRow = (): CapabilityRow<QwenAnswerShape> => ({
+  ...createObservingRow("Native"),
+  shape: "gate",
+  deny: emulated('decision "deny" with exit code 2; not seen at this event', "unverified"),
+  ask: askUnseen,
+  reason: native("reason", "unverified"),
+  modified_input: noRewrite,
+});

@@ -1,0 +1,185 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import * as v from "valibot";
+import type { ConfigProblem, DoctorContext, Finding, MachineContext } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
+import { qwen } from "../entries.ts";
+import { defineDoctor, noteOpenFailures, noteTrustedFoldersOnly, readOptionalText } from "../setup/checks.ts";
+import { createNote, createRedFinding, listOurEntries } from "../setup/findings.ts";
+import {
+  findDisabledHooks,
+  findHarmfulVariables,
+  findMovedSettings,
+  findSettingsProblems,
+} from "../setup/hook-settings.ts";
+import { createShellLauncher } from "../setup/launches.ts";
+import { decodePayload } from "./call.ts";
+import { capabilities } from "./capabilities.ts";
+import { HOOKLESS_VARIABLES } from "./host.ts";
+import { scriptCodec } from "./native-payloads.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+// [seen 0.24.4, 2026-11-29]
+const ALLOWS = { comments: true, trailingComma: false, bom: true };
+const DROPS = "Qwen Code does not start with it, or empties a project's file";
+const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minValue(0.001)));
+
+/** Returns the reasons why Qwen Code would not obey a settings.json as it stands. */
+export const findConfigProblems = (text: string): ConfigProblem[] =>
+  findSettingsProblems(text, {
+    name: "Qwen Code",
+    allows: ALLOWS,
+    drops: DROPS,
+    types: ["command", "http", "prompt", "function"],
+    // A text is read as a number, or as 60 seconds [a number seen 0.24.4, 2026-11-29].
+    handler: { timeout: seconds },
+  });
+
+/** The files that Qwen Code may take variables from in a project: the first one counts [shipped 0.24.4]. */
+function listEnvFiles(root: string, { home }: MachineContext): string[] {
+  const folders = [root];
+  for (let at = root; at !== home && dirname(at) !== at; folders.push(at)) at = dirname(at);
+  return folders.filter((folder) => folder !== home).flatMap((folder) => [`${folder}/.qwen/.env`, `${folder}/.env`]);
+}
+
+/** The same for the user; they count after the project's [shipped 0.24.4]. */
+const listOwnEnvFiles = (place: MachineContext) => [`${qwen.folders.user(place)}/.env`, `${place.home}/.env`];
+
+/** The values that turn a mode on [shipped 0.24.4]. */
+const isOn = (value: unknown) => typeof value === "string" && /^\s*(1|true|yes|on)\s*$/i.test(value);
+
+function readVariable(text: string, name: string): string | undefined {
+  const found = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*[=:][ \\t]*(["'\`]?)([^"'\`#\\n]*)\\1`, "m").exec(
+    text,
+  );
+  return found?.[2]?.trim();
+}
+
+/** Where a variable has its value: a file counts if the environment, and the files before it, do not have it. */
+function findVariable(name: string, { place, files }: DoctorContext, root: string): { path: string; value: unknown } {
+  if (place.env[name]) return { path: "the environment", value: place.env[name] };
+  const project = listEnvFiles(root, place).find(existsSync);
+  const texts = [...(project ? [project] : []), ...listOwnEnvFiles(place)];
+  for (const path of texts) {
+    const value = readVariable(readOptionalText(path), name);
+    if (value) return { path, value };
+  }
+  const layers = (["managed", "project", "user", "system"] as const).flatMap((scope) =>
+    files.filter((file) => file.scope === scope && (scope !== "project" || file.path.startsWith(`${root}/`))),
+  );
+  const file = layers.find(({ document }) => toObject(toObject(document).env)[name] !== undefined);
+  return { path: file?.path ?? "", value: toObject(toObject(file?.document).env)[name] };
+}
+
+const describePin = () =>
+  `set ${HOOKLESS_VARIABLES.map((name) => `${name}=0`).join(" and ")} where Qwen Code is started`;
+
+/** Finds variables with which no hook runs, a managed one neither [seen 0.24.4, 2026-11-29]. */
+function findHooklessModes(context: DoctorContext): Finding[] {
+  const roots = context.place.roots.length > 0 ? context.place.roots : [context.place.home];
+  const found = roots.flatMap((root) =>
+    HOOKLESS_VARIABLES.flatMap((name) => {
+      const { path, value } = findVariable(name, context, root);
+      if (!isOn(value)) return [];
+      return [
+        createRedFinding(
+          "hooks-disabled",
+          `${path} sets ${name}`,
+          "Qwen Code runs no hook at all, a managed one neither",
+          path === "the environment" ? `unset ${name}` : `take it out of ${path}, and ${describePin()}`,
+        ),
+      ];
+    }),
+  );
+  const isPinned = HOOKLESS_VARIABLES.every((name) => context.place.env[name]);
+  if (found.length > 0 || isPinned) return found;
+  return [
+    createNote(
+      "hooks-switchable",
+      `the environment does not set ${HOOKLESS_VARIABLES.join(" and ")}`,
+      "a project's .env, .qwen/.env or settings can set one, and Qwen Code then runs no hook there",
+      describePin(),
+    ),
+  ];
+}
+
+/** Files in which people define aliases. */
+const RC_FILES = [".bashrc", ".bash_aliases", ".profile", ".zshrc", ".config/fish/config.fish"];
+
+/** Finds aliases that start Qwen Code without hooks. */
+const findAliases = ({ place: { home } }: DoctorContext): Finding[] =>
+  RC_FILES.flatMap((name) => {
+    const path = `${home}/${name}`;
+    const line = readOptionalText(path)
+      .split("\n")
+      .find(
+        (text) =>
+          /^\s*alias\s/.test(text) &&
+          /\bqwen\b/.test(text) &&
+          (qwen.hookControls.describeBypass(text.split(/[\s"'=]+/), () => undefined) !== undefined ||
+            HOOKLESS_VARIABLES.some((one) => isOn(readVariable(text.replaceAll(/["'\s]/g, "\n"), one)))),
+      );
+    const impact = "a session that is started by it runs no hook";
+    return line
+      ? [createRedFinding("alias-bypass", `${path} has ${line.trim()}`, impact, `take the flag out of ${path}`)]
+      : [];
+  });
+
+/** Finds entries that Qwen Code does not wait for. */
+const findAsyncEntries = ({ files }: DoctorContext): Finding[] =>
+  listOurEntries(files).flatMap(({ file, entry }) =>
+    entry.handler.async === true
+      ? [
+          createRedFinding(
+            "entry-async",
+            `${file.path}: the entry at ${entry.native_event} says async`,
+            "Qwen Code goes on before the hook answers, so a denial has no effect",
+            "take async out of the entry",
+          ),
+        ]
+      : [],
+  );
+
+/** Hooks of a project run without trust, unless the folder trust is turned on [shipped 0.24.4]. */
+const noteUntrustedFolders = ({ files }: DoctorContext) => {
+  const asks = ({ document }: (typeof files)[number]) =>
+    toObject(toObject(toObject(document).security).folderTrust).enabled === true;
+  return files.some((file) => file.scope !== "project" && asks(file))
+    ? noteTrustedFoldersOnly(
+        "Qwen Code",
+        files.filter(({ scope, ours }) => scope === "project" && ours.length > 0),
+        ["elsewhere it skips them", "trust the folder in Qwen Code: /trust"],
+      )
+    : [];
+};
+
+/** Without entries, none of this matters. */
+function examineEntries(context: DoctorContext): Finding[] {
+  if (listOurEntries(context.files).length === 0) return [];
+  return [
+    // [seen 0.24.4, 2026-11-27]
+    ...findDisabledHooks(context, {
+      ...{ id: "qwen", name: "Qwen Code", key: "disableAllHooks", on: false },
+      read: ({ disableAllHooks }) => disableAllHooks,
+      by: "any project or a user",
+    }),
+    ...findHooklessModes(context),
+    ...findHarmfulVariables(context, (root) => listEnvFiles(root, context.place)),
+    ...findMovedSettings(context, "Qwen Code", "QWEN_CODE_SYSTEM_SETTINGS_PATH"),
+    ...findAliases(context),
+    ...findAsyncEntries(context),
+    ...noteUntrustedFolders(context),
+  ];
+}
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  decodePayload,
+  findConfigProblems,
+  // [shipped 0.24.4; on Windows unverified]
+  listLaunches: createShellLauncher(scriptCodec),
+  judgeAnswer,
+  checks: [examineEntries, noteOpenFailures("Qwen Code")],
+});

@@ -1,0 +1,85 @@
+import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import { hasPathPart } from "../codec/value-tests.ts";
+
+const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/QwenCode",
+  win32: "C:/ProgramData/qwen-code",
+};
+
+const folders = {
+  user: ({ home, env }) => env.QWEN_HOME || `${home}/.qwen`,
+  managed: ({ platform, system = "" }) => `${system}${SYSTEM[platform] ?? "/etc/qwen-code"}`,
+} satisfies HostFolders;
+
+/** With one of these set, no hook runs, a managed one neither [seen 0.24.4, 2026-11-29]. */
+export const HOOKLESS_VARIABLES = ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
+
+/** Files that decide which hooks Qwen Code calls, in its directory. */
+const NAMES = [
+  "settings.json",
+  // It may set the variables above.
+  ".env",
+  // In an untrusted directory no project hook runs.
+  "trustedFolders.json",
+  // An extension's hook comes last, and its answer takes the place of others' [shipped 0.24.4].
+  "extensions/",
+];
+
+const hookControls: HookControls = {
+  files: (place) => [
+    ...NAMES.map((name) => `**/.qwen/${name}`),
+    ...(place.env.QWEN_HOME ? NAMES.map((name) => `${folders.user(place)}/${name}`) : []),
+    `${place.home}/.env`,
+    `${folders.managed(place)}/`,
+    ...[
+      place.env.QWEN_CODE_SYSTEM_SETTINGS_PATH,
+      place.env.QWEN_CODE_SYSTEM_DEFAULTS_PATH,
+      place.env.QWEN_CODE_TRUSTED_FOLDERS_PATH,
+    ].filter((path) => path !== undefined),
+  ],
+  // [seen 0.24.4, 2026-11-29]
+  describeBypass: (args) =>
+    args.some((word) => /^--(bare|safe-mode|safeMode)(=|$)/.test(word)) ? "starts Qwen Code without hooks" : undefined,
+  variables: [
+    ...HOOKLESS_VARIABLES,
+    "QWEN_HOME",
+    "QWEN_CODE_SYSTEM_SETTINGS_PATH",
+    "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
+    "QWEN_CODE_TRUSTED_FOLDERS_PATH",
+  ],
+};
+
+/** Qwen Code's host identity. Its payloads have Claude Code's fields and event names [seen 0.24.4, 2026-11-27]. */
+export const hostIdentity = {
+  id: "qwen",
+  name: "Qwen Code",
+  options: {},
+  signs: [
+    {
+      label: '"prompt_id" with "########"',
+      all: ["prompt_id", "timestamp"],
+      test: ({ prompt_id }) => typeof prompt_id === "string" && prompt_id.includes("########"),
+    },
+    { label: '"tool_call_id" and "tool_use_id"', all: ["tool_call_id", "tool_use_id", "prompt_id"] },
+    {
+      label: 'a "transcript_path" in ".qwen/projects"',
+      all: ["timestamp", "transcript_path"],
+      test: ({ transcript_path }) => hasPathPart(transcript_path, "/.qwen/projects/"),
+    },
+    // Other hosts inherit the environment, so it counts only if it matches the payload.
+    {
+      label: "the session of QWEN_CODE_SESSION_ID",
+      weight: 2,
+      all: ["session_id", "timestamp"],
+      test: ({ session_id }, env) => env.QWEN_CODE_SESSION_ID === session_id,
+    },
+  ],
+  loadHints: async () => (await import("./hints.ts")).hints,
+  programs: ["qwen"],
+  packages: ["@qwen-code/qwen-code"],
+  // [the first of a shell shipped 0.24.4, the others of a hook seen 0.24.4, 2026-11-27]
+  childVariables: ["QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR"],
+  folders,
+  project: { rootVariables: ["QWEN_PROJECT_DIR"], configFolders: "start" },
+  hookControls,
+} satisfies HostIdentity;

@@ -1,0 +1,87 @@
+import type { AnswerVerdict, CommandResult } from "../../protocol/host/install.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+  PASSED,
+} from "../codec/answer-reader.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call.ts";
+import type { QwenAnswerShape } from "./capabilities.ts";
+import { qwen } from "./index.ts";
+
+const NAME = "Qwen Code";
+
+/** What Qwen Code reads: stderr alone at exit code 2, else stdout, or stderr if that is empty [shipped 0.24.4]. */
+const pickText = ({ stdout, stderr, exit_code }: CommandResult): string =>
+  exit_code === 2 ? stderr.trim() : stdout.trim() || stderr.trim();
+
+/** Finds the document, which may be inside a JSON string [shipped 0.24.4]. */
+function parseDocument(result: CommandResult): Payload | undefined {
+  try {
+    const parsed: unknown = JSON.parse(pickText(result));
+    const document: unknown = typeof parsed === "string" ? JSON.parse(parsed) : parsed;
+    return isObject(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Before a call the nested decision counts, and a question more than "continue" [shipped 0.24.4]. */
+function findDocument(result: CommandResult, { shape }: { shape: QwenAnswerShape }): Payload | undefined {
+  const document = parseDocument(result);
+  if (!document || shape !== "gate") return document;
+  const { permissionDecision, ...specific } = toObject(document.hookSpecificOutput);
+  const decision = DECISIONS.includes(permissionDecision) ? permissionDecision : document.decision;
+  return {
+    ...document,
+    hookSpecificOutput: specific,
+    decision,
+    ...(decision === "ask" && { continue: undefined, stopReason: undefined }),
+  };
+}
+const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
+
+/** Where a text on stderr with exit code 2 denies. */
+const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
+
+/** Judges an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */
+function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenAnswerShape>): AnswerVerdict {
+  const { exit_code } = result;
+  if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
+  // Whatever the exit code.
+  if (document) return judgeDenial(isDenied && canDeny);
+  const text = pickText(result);
+  if (exit_code === 2 && text === "")
+    return createBrokenVerdict(NAME, `${describeExit(exit_code)} and said nothing on stderr`);
+  if (exit_code === 2 && DENIED_BY_TEXT.includes(shape)) return judgeDenial(canDeny);
+  if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
+  return text.startsWith("{")
+    ? createBrokenVerdict(NAME, "its output begins as a document, but is not valid JSON")
+    : PASSED;
+}
+
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
+  name: NAME,
+  host: qwen,
+  table: answers,
+  findDocument,
+  judge,
+  // [SessionStart and UserPromptSubmit seen 0.24.4, 2026-11-27; the third shipped 0.24.4]
+  plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
+  readInput: ({ native_event, payload: { tool_name, tool_input } }) =>
+    // At other events a new input is ignored [seen 0.24.4, 2026-11-27].
+    native_event === "PermissionRequest"
+      ? { input: tool_input, read: (input) => decodeToolCall(String(tool_name), input).input }
+      : undefined,
+  adjust(response, { native_event }) {
+    // Nothing else of a denied call or prompt counts.
+    if (response.decision !== "deny" || native_event === "PostToolBatch") return response;
+    const { decision, reason, user_message } = response;
+    return { decision, reason, user_message };
+  },
+});

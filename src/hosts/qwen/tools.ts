@@ -1,0 +1,61 @@
+import type { ToolTable } from "../codec/tool-table.ts";
+
+/** Qwen Code's tools [seen 0.24.4, 2026-11-29; those marked so: shipped 0.24.4]. */
+export const TOOLS: ToolTable = {
+  run_shell_command: [
+    "Bash",
+    {
+      command: "command",
+      description: "description",
+      timeout_ms: "timeout",
+      cwd: "directory",
+      run_in_background: "is_background",
+    },
+  ],
+  // Runs a shell line and reports its output as events.
+  monitor: ["Bash", { command: "command", description: "description", cwd: "directory" }],
+  read_file: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
+  // Shipped.
+  zoom_image: ["Read", { file_path: "file_path" }],
+  write_file: ["Write", { file_path: "file_path", content: "content" }],
+  // An empty old text creates the file.
+  edit: ["Edit", { file_path: "file_path", old_string: "old_string", new_string: "new_string" }, { createsFile: true }],
+  // Shipped.
+  notebook_edit: [
+    "Edit",
+    { file_path: "notebook_path", new_string: "new_source" },
+    { absent: { old_string: "", new_string: "" }, rewritten: [] },
+  ],
+  glob: ["Glob", { pattern: "pattern", path: "path" }],
+  // Offered with the setting tools.listDirectory.enabled.
+  list_directory: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
+  grep_search: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],
+  web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }],
+  // Shipped.
+  web_search: ["WebSearch", { query: "query" }],
+  agent: [
+    "Task",
+    { prompt: "prompt", description: "description", agent_type: "subagent_type" },
+    { absent: { prompt: "" } },
+  ],
+};
+
+/**
+ * Tools without a unified equivalent, whatever a model adds to their input. `tool_call` is not among them: hooks see
+ * the tool that it calls [seen 0.24.4, 2026-11-29].
+ */
+export const UNMAPPED_TOOLS = [
+  "ask_user_question",
+  "cron_delete",
+  "cron_list",
+  "exit_plan_mode",
+  "get_goal",
+  "list_agents",
+  "save_memory",
+  "send_message",
+  "skill",
+  "task_stop",
+  "todo_write",
+  "tool_search",
+  "update_goal",
+];
