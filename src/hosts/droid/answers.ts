@@ -1,0 +1,52 @@
+import { type AnswerTable, nestFields, writeDecision } from "../codec/answer.ts";
+import type { DroidAnswerShape } from "./capabilities.ts";
+
+const document = { hookSpecificOutput: nestFields({ hookEventName: "event", additionalContext: "context" }) };
+
+/**
+ * Exit code 2 denies, with the document's reason before a call and stderr's elsewhere [seen 0.215.0, 2026-11-27]. It
+ * holds against another hook's "allow" and with noise before the document [seen 0.215.0, 2026-11-29]. Exit code 3 would
+ * end the run.
+ */
+export const answers: AnswerTable<DroidAnswerShape> = {
+  noReason: "A hook denied it.",
+  // Lines that Droid reads without a shell: it removes one pair of quotes [shipped 0.215.0].
+  appendEnv: (env) => ({
+    variable: "CLAUDE_ENV_FILE",
+    text: Object.entries(env)
+      .filter(([, value]) => !/[\r\n]/.test(value))
+      .map(([name, value]) => `export ${name}="${value}"\n`)
+      .join(""),
+  }),
+  also: { hookSpecificOutput: nestFields({ additionalContext: "context" }) },
+  shapes: {
+    gate: {
+      exitCode: "always",
+      fields: {
+        hookSpecificOutput: nestFields({
+          hookEventName: "event",
+          permissionDecision: writeDecision({ deny: "deny" }),
+          permissionDecisionReason: "denial",
+          updatedInput: "input",
+        }),
+      },
+      also: {
+        hookSpecificOutput: nestFields({
+          permissionDecision: writeDecision({ allow: "allow", ask: "ask" }),
+          permissionDecisionReason: "reason",
+        }),
+      },
+    },
+    feedback: { exitCode: "always", fields: document },
+    prompt: { exitCode: "always", fields: document },
+    context: { fields: document },
+    // A denial needs a reason there, whatever the exit code [shipped 0.215.0].
+    stop: {
+      exitCode: "always",
+      needsReason: true,
+      fields: { decision: writeDecision({ deny: "block" }), reason: "denial" },
+    },
+    exit: { exitCode: "always", fields: {} },
+    none: { fields: {} },
+  },
+};

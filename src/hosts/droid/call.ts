@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { CallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { parseJsonObject } from "../../protocol/object.ts";
+import { parsePatch } from "../../protocol/patch.ts";
+import type { ToolCall } from "../../protocol/tool.ts";
+import { mergeMcpArguments, patchCall, patchInput } from "../codec/patch-call.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import { createPolicyTextSchema, formatOutput, parseToolInput, readText, toRecord } from "../codec/wire.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** Text fields of any event [seen 0.215.0, 2026-11-27]. */
+const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode"] as const;
+
+/** Inputs that the tool table can't describe. */
+export const inputs = {
+  ApplyPatch: () => v.object({ input: v.string() }),
+  Glob: () => v.object({ patterns: v.array(v.string()), folder: createPolicyTextSchema() }),
+};
+
+/** The joint of an MCP tool's name [seen 0.215.0, 2026-11-27]. */
+export const MCP_JOINT = "___";
+
+function parseMcpTool(tool_name: string): { server: string; tool: string } | undefined {
+  const at = tool_name.indexOf(MCP_JOINT);
+  return at > 0 ? { server: tool_name.slice(0, at), tool: tool_name.slice(at + MCP_JOINT.length) } : undefined;
+}
+
+/** The text of a patch: some models send it as it is, others in JSON [seen 0.215.0, 2026-11-27: in JSON]. */
+function readPatchText(input: string): string {
+  const inner = input.trimStart().startsWith("{") ? parseJsonObject(input)?.input : undefined;
+  return typeof inner === "string" ? inner : input;
+}
+
+/** Decodes a tool call of Droid. */
+export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
+  const where = `tool_input of ${tool_name}`;
+  if (tool_name === "ApplyPatch") {
+    const { input } = parseToolInput(inputs.ApplyPatch, given, where);
+    return { tool: "Edit", tool_name, input: { files: parsePatch(readPatchText(input)) } };
+  }
+  if (tool_name === "Glob") {
+    const { patterns, folder: path } = parseToolInput(inputs.Glob, given, where);
+    const pattern = patterns.length === 1 ? (patterns[0] as string) : `{${patterns.join(",")}}`;
+    return { tool: "Glob", tool_name, input: { pattern, ...(path !== undefined && { path }) } };
+  }
+  return (
+    decodeTableCall(TOOLS, tool_name, given, where) ??
+    decodeOtherCall(tool_name, given, parseMcpTool(tool_name), UNMAPPED_TOOLS)
+  );
+}
+
+/** Decodes a payload of Droid. */
+export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const base = readEventBase("droid", native_event, payload, COMMON_FIELDS);
+  const { event } = row;
+  if (!isCallEventName(event)) return decodeSessionEvent(event, base, payload);
+  const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
+  const { tool_response: raw } = payload;
+  return buildCallEvent(event, base, call, { output: () => ({ text: formatOutput(raw), raw }) });
+}
+
+const explainKept = (field: string) =>
+  `Droid lays a rewrite over the input, so "${field}" can't be removed; give it another value, or deny`;
+
+/** Droid lays the rewrite over the tool's input, so no field of it can be removed [seen 0.215.0, 2026-11-27]. */
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
+  const given = toRecord(event._native.tool_input);
+  if (event.tool === "MCP") return mergeMcpArguments(given, patch, explainKept);
+  const result = event.tool_name === "Glob" ? patchGlob(given, patch) : patchCall(TOOLS, event, given, patch);
+  if ("unsupported" in result) return result;
+  const removed = Object.keys(given).find((name) => !Object.hasOwn(result.input, name));
+  return removed === undefined ? result : { unsupported: explainKept(removed) };
+}
+
+function patchGlob(input: Payload, { pattern, ...patch }: Payload): RewriteResult {
+  const patterns = typeof pattern === "string" ? { patterns: [pattern] } : {};
+  return patchInput(input, { ...patch, ...patterns }, { path: "folder" });
+}

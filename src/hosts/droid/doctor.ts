@@ -1,0 +1,203 @@
+import { dirname } from "node:path";
+import * as v from "valibot";
+import type {
+  ConfigProblem,
+  DoctorContext,
+  Finding,
+  HostDoctor,
+  LoadedConfigFile,
+} from "../../protocol/host/install.ts";
+import { isObject, parseJsonObject, toObject } from "../../protocol/object.ts";
+import {
+  defineDoctor,
+  installManaged,
+  listManagedFiles,
+  listUnmanagedFiles,
+  noteOpenFailures,
+  readSettings,
+  reportManagedHooksOnly,
+} from "../setup/checks.ts";
+import { collectEntries } from "../setup/entries.ts";
+import { createRedFinding, formatPaths } from "../setup/findings.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { decodePayload } from "./call.ts";
+import { capabilities } from "./capabilities.ts";
+import { isHooksFile } from "./install.ts";
+import { scriptCodec } from "./native-payloads.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+const HOST = { id: "droid", name: "Droid" };
+
+// [seen 0.215.0, 2026-11-29, all of this]
+const ALLOWS = { comments: true, trailingComma: false, bom: false };
+const DROPS = "Droid silently drops every hook of the file because of it";
+const SKIPS = "Droid skips the group";
+
+const Handler = v.looseObject({
+  type: v.literal("command", "must be command"),
+  command: v.string(),
+  timeout: v.optional(v.number("must be a number of seconds")),
+});
+const Group = v.looseObject({
+  matcher: v.optional(v.string()),
+  commandRegex: v.optional(v.string()),
+  hooks: v.array(Handler),
+});
+const pattern = v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a regular expression that Droid accepts")));
+const Patterns = v.looseObject({ matcher: pattern, commandRegex: pattern });
+
+/** Events; unknown ones are ignored, whatever they contain. */
+const createHooksSchema = (group: v.GenericSchema, more = {}) =>
+  v.pipe(
+    v.custom<object>(isObject, "must be an object"),
+    v.looseObject({
+      ...Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))])),
+      ...more,
+    }),
+  );
+const flag = v.optional(v.boolean());
+const Hooks = createHooksSchema(Group, { hooksDisabled: flag, showHookOutput: flag });
+const Matchers = createHooksSchema(Patterns);
+
+/** Returns the reasons why Droid would not obey a file as it stands. */
+export function findConfigProblems(text: string, file: string): ConfigProblem[] {
+  const isBare = isHooksFile(file);
+  const check = (schema: v.GenericSchema, impact: string, extent?: "part") =>
+    findSchemaProblems(text, isBare ? schema : v.looseObject({ hooks: v.optional(schema) }), impact, extent).map(
+      (problem) => (isBare ? { ...problem, path: ["hooks", ...(problem.path ?? [])] } : problem),
+    );
+  const found = findJsonProblems(text, ALLOWS, DROPS) ?? check(Hooks, DROPS);
+  return found.length > 0 ? found : check(Matchers, SKIPS, "part");
+}
+
+const getHooks = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooks);
+
+/** The files of hooks that count before a file of the same folder. */
+function listFilesBefore(path: string): string[] {
+  if (path.endsWith("/hooks/hooks.json")) return [`${dirname(dirname(path))}/hooks.json`];
+  return isHooksFile(path) ? [] : ["hooks.json", "hooks/hooks.json"].map((name) => `${dirname(path)}/${name}`);
+}
+
+const findFileBefore = ({ path }: LoadedConfigFile, files: readonly LoadedConfigFile[]) =>
+  listFilesBefore(path)
+    .flatMap((before) => files.find((file) => file.path === before) ?? [])
+    .at(0);
+
+/** The files that Droid reads: one of the two files of hooks in a folder [seen 0.215.0, 2026-11-29]. */
+const listReadFiles = (files: readonly LoadedConfigFile[]) =>
+  files.filter((file) => !file.path.endsWith("/hooks/hooks.json") || findFileBefore(file, files) === undefined);
+
+/** Events of a file that do not count, because the folder's file of hooks has them [seen 0.215.0, 2026-11-29]. */
+function findReplacedEvents({ files }: DoctorContext): Finding[] {
+  return files.flatMap((file) => {
+    const other = findFileBefore(file, files);
+    if (!other) return [];
+    const isReplaced = (event: string) => !listReadFiles(files).includes(file) || Object.hasOwn(getHooks(other), event);
+    const entries = collectEntries(file.document, "groups").filter(({ native_event }) => isReplaced(native_event));
+    const events = [...new Set(entries.map(({ native_event }) => native_event))];
+    if (events.length === 0 || file.ours.length + other.ours.length === 0) return [];
+    return [
+      createRedFinding(
+        "events-replaced",
+        `${other.path} takes the place of ${events.join(", ")} in ${file.path}`,
+        "Droid does not run the hooks there",
+        `move them into ${other.path}`,
+      ),
+    ];
+  });
+}
+
+/** Entries inside a key `hooks` of hooks.json, which Droid does not read [seen 0.215.0, 2026-11-27]. */
+function findWrappedEntries({ files }: DoctorContext): Finding[] {
+  return files
+    .filter((file) => isHooksFile(file.path) && collectEntries(getHooks(file), "groups").length > 0)
+    .map(({ path }) =>
+      createRedFinding(
+        "hooks-wrapped",
+        `${path} has events inside "hooks"`,
+        "Droid reads the events of this file at its top level alone, so these hooks don't run",
+        'move them out of "hooks"',
+      ),
+    );
+}
+
+const getSwitch = (hooks: unknown): unknown => toObject(hooks).hooksDisabled;
+const allowsOthers = (files: readonly LoadedConfigFile[]) =>
+  !files.some(({ scope, document }) => scope === "managed" && toObject(document).allowManagedHooksOnly === true);
+
+/** Only managed hooks run [seen 0.215.0, 2026-11-27]. */
+function findManagedRestrictions({ files }: DoctorContext): Finding[] {
+  const others = listUnmanagedFiles(files);
+  if (others.length === 0 || listManagedFiles(files).length > 0 || allowsOthers(files)) return [];
+  const managed = files.filter(({ scope }) => scope === "managed");
+  return [reportManagedHooksOnly(HOST, `${formatPaths(managed)} sets allowManagedHooksOnly`, others)];
+}
+
+/**
+ * Finds the switch that turns all hooks off: the administrators' counts before that of `--settings`, a project's before
+ * the user's [seen 0.215.0, 2026-11-29].
+ */
+function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
+  if (!files.some(({ ours }) => ours.length > 0)) return [];
+  const { FACTORY_RUNTIME_SETTINGS_PATH: overlay } = place.env;
+  const read = listReadFiles(files).map((file) => ({ ...file, value: getSwitch(getHooks(file)) }));
+  const pick = (...scopes: LoadedConfigFile["scope"][]) => read.filter(({ scope }) => scopes.includes(scope));
+  const others = [
+    ...(overlay ? [{ path: overlay, value: getSwitch(readSettings(overlay).hooks) }] : []),
+    ...pick("project"),
+    ...pick("user"),
+  ];
+  const all = [...pick("managed"), ...(allowsOthers(files) ? others : [])];
+  const found = all.find(({ value }) => typeof value === "boolean");
+  if (found?.value !== true) return [];
+  return [
+    createRedFinding(
+      "hooks-disabled",
+      `${found.path} sets hooksDisabled`,
+      "Droid runs no hook at all",
+      `remove it, or have the administrators' settings pin it: ${installManaged(HOST.id)}`,
+    ),
+  ];
+}
+
+/** Managed hooks that a project can turn off [seen 0.215.0, 2026-11-29]. */
+function findUnpinnedHooks({ files }: DoctorContext): Finding[] {
+  const loose = listManagedFiles(files).filter((file) => getSwitch(getHooks(file)) === undefined);
+  if (loose.length === 0 || !allowsOthers(files)) return [];
+  return [
+    createRedFinding(
+      "managed-not-pinned",
+      `${formatPaths(loose)} does not set hooks.hooksDisabled to false`,
+      "any project can turn off these managed hooks with hooksDisabled = true",
+      installManaged(HOST.id),
+    ),
+  ];
+}
+
+/** Runs in a shell, in the session's directory [seen 0.215.0, 2026-11-27; on Windows unverified]. */
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
+  const cwd = findCallRoot(file, place);
+  const given = parseJsonObject(payload);
+  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, isObject(given) ? given : {}));
+  const argv = place.platform === "win32" ? buildPowerShellArgv(command) : ["sh", "-c", command];
+  return [{ argv, cwd, env, stdin: payload }];
+};
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  decodePayload,
+  findConfigProblems,
+  listLaunches,
+  judgeAnswer,
+  checks: [
+    findManagedRestrictions,
+    findDisabledHooks,
+    findUnpinnedHooks,
+    findReplacedEvents,
+    findWrappedEntries,
+    noteOpenFailures(HOST.name),
+  ],
+});

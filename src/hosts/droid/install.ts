@@ -1,0 +1,80 @@
+import type { ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { droid } from "../entries.ts";
+import {
+  buildEntryLine,
+  defineSetup,
+  listConfigFolders,
+  listToolNames,
+  quoteForWindowsShells,
+} from "../setup/define-setup.ts";
+import { buildSubscriptions, collectEntries } from "../setup/entries.ts";
+import { buildTimeout } from "../setup/entry-time.ts";
+import { MCP_JOINT } from "./call.ts";
+import { capabilities } from "./capabilities.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, [`.+${MCP_JOINT}.+`]);
+
+/** Droid's patterns match anywhere in a name [seen 0.215.0, 2026-11-27]. */
+const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
+
+/** When the time is up, the call passes [seen 0.215.0, 2026-11-27]. A session waits 30 seconds [shipped 0.215.0]. */
+const timeGrants: TimeGrants = { default_s: 60, events: { SessionStart: { default_s: 30, max_s: 30 } } };
+
+/** Setting that keeps a project's `hooksDisabled` from turning off all hooks [seen 0.215.0, 2026-11-29]. */
+export const PIN = { path: ["hooks", "hooksDisabled"], value: false } as const;
+
+/** Whether a file has its events at the top level. */
+export const isHooksFile = (path: string) => path.endsWith("/hooks.json");
+
+/**
+ * The files of a `.factory` directory: an event in hooks.json, even an empty one, takes the place of that event in
+ * settings.json [seen 0.215.0, 2026-11-29].
+ */
+const listFolderFiles = (scope: "user" | "project", folder: string): ConfigFile[] => [
+  { scope, path: `${folder}/hooks.json`, syntax: "json", bare: true, target: true },
+  // Where there is no hooks.json [seen 0.215.0, 2026-11-29].
+  { scope, path: `${folder}/hooks/hooks.json`, syntax: "json", bare: true },
+  { scope, path: `${folder}/settings.json`, syntax: "json", instead: true },
+];
+
+/** Hook files and settings in JSON with comments [seen 0.215.0, 2026-11-27; macOS' and Windows' shipped]. */
+export const setup: Setup = defineSetup({
+  identity: droid,
+  capabilities,
+  tools: TOOL_NAMES,
+  listConfigFiles: (place): ConfigFile[] => [
+    { scope: "managed", path: `${droid.folders.managed(place)}/settings.json`, syntax: "json", target: true },
+    ...listFolderFiles("user", droid.folders.user(place)),
+    ...listConfigFolders(droid, place.roots).flatMap((folder) => listFolderFiles("project", `${folder}/.factory`)),
+  ],
+  parseEntries(text, file) {
+    const document: unknown = Bun.JSONC.parse(text);
+    return collectEntries(isHooksFile(file) ? { hooks: document } : document, "groups");
+  },
+  // The shell on Windows is unverified.
+  listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
+  // Unknown keys are ignored [seen 0.215.0, 2026-11-29].
+  harmlessProperties: ["statusMessage"],
+  layout: "groups",
+  listSettings: ({ scope }) => (scope === "managed" ? [PIN] : []),
+  planSubscriptions: (wanted) =>
+    buildSubscriptions(wanted, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
+      native_event,
+      ...(matcher && { matcher: anchorMatcher(matcher) }),
+    })),
+  timeGrants,
+  buildHandler(order) {
+    const line = buildEntryLine("droid", order, timeGrants);
+    return {
+      type: "command",
+      command: order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),
+      timeout: buildTimeout(timeGrants, order),
+    };
+  },
+  listManualSteps: (scope) =>
+    scope === "managed"
+      ? []
+      : ["in a terminal Droid runs no hook before you trust the folder; droid exec asks for no trust"],
+});

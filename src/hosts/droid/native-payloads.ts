@@ -1,0 +1,78 @@
+import type { Payload } from "../../protocol/host/payload.ts";
+import { parseJsonObject } from "../../protocol/object.ts";
+import { renderPatch } from "../../protocol/patch.ts";
+import {
+  buildTableCall,
+  type CallOutput,
+  createScriptCodec,
+  joinNewText,
+  type NativeCall,
+  pickPresentFields,
+  splitIntoReplacements,
+} from "../codec/native-payloads.ts";
+import { MCP_JOINT } from "./call.ts";
+import { droid } from "./index.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+import { TOOLS } from "./tools.ts";
+
+const buildCreateCall = (file_path: string, content: string): NativeCall[] =>
+  buildTableCall(TOOLS, "Write", { file_path, content }, { result: formatChange(file_path) });
+const buildEditCall = (change: ReturnType<typeof splitIntoReplacements>[number]): NativeCall[] =>
+  buildTableCall(TOOLS, "Edit", change, {
+    beside: { change_all: false },
+    result: formatChange(change.file_path),
+  });
+/** The result of a change is a JSON text; others are plain [seen 0.215.0, 2026-11-27]. */
+const formatChange =
+  (file_path: string) =>
+  ({ text }: CallOutput) =>
+    parseJsonObject(text) ? text : JSON.stringify({ success: true, file_path });
+
+/** The longest value of a variable on Linux is 128 KB; Droid does not start the hook above it. */
+const MAX_VALUE_LENGTH = 30_000;
+
+/** The variables that Droid makes of a payload's texts, numbers and flags [seen 0.215.0, 2026-11-27]. */
+const listVariables = (payload: Payload): [string, string][] =>
+  Object.entries(payload).flatMap(([name, value]): [string, string][] =>
+    /^[A-Za-z_]\w*$/.test(name) && ["string", "number", "boolean"].includes(typeof value)
+      ? [[name, String(value).slice(0, MAX_VALUE_LENGTH)]]
+      : [],
+  );
+
+export const scriptCodec = createScriptCodec({
+  host: droid,
+  samples,
+  tools: TOOLS,
+  // Neutral values: the recorded ones belong to another session.
+  replace: ({ permission_mode = "off" }) => ({ permission_mode, task_result: "", custom_instructions: "" }),
+  addOwn: ({ transcript_path }) => ({ transcript_path }),
+  metadata: ["cwd"],
+  mcp: ({ server, tool }) => ({ tool_name: `${server}${MCP_JOINT}${tool}` }),
+  // Droid edits one place of one file per call, and deletes or moves none.
+  calls: {
+    Write: ({ input }) => buildCreateCall(input.file_path, input.content),
+    Edit: ({ tool_name, input }) =>
+      tool_name === "ApplyPatch"
+        ? [{ tool_name, tool_input: { input: renderPatch(input.files) } }]
+        : input.files.flatMap((file) =>
+            file.operation === "add"
+              ? buildCreateCall(file.file_path, joinNewText(file))
+              : splitIntoReplacements([file]).flatMap(buildEditCall),
+          ),
+    Glob: ({ input: { pattern, path: folder } }) => [
+      { tool_name: "Glob", tool_input: { patterns: [pattern], ...(folder !== undefined && { folder }) } },
+    ],
+  },
+  // It tells nothing of the model's last message.
+  buildSession: (_event, fields, base) => ({ ...base, ...pickPresentFields(base, fields) }),
+  parseAnswer,
+  translatePatch,
+  envFileVariable: "CLAUDE_ENV_FILE",
+  buildScriptEnv: (root, payload) => ({
+    ...Object.fromEntries(listVariables(payload)),
+    FACTORY_PROJECT_DIR: root,
+    DROID_PROJECT_DIR: root,
+    CLAUDE_PROJECT_DIR: root,
+  }),
+});

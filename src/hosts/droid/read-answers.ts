@@ -1,0 +1,68 @@
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { parseJsonObject } from "../../protocol/object.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  DENIED,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+  PASSED,
+} from "../codec/answer-reader.ts";
+import { toNonEmptyText } from "../codec/answer-values.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call.ts";
+import type { DroidAnswerShape } from "./capabilities.ts";
+import { droid } from "./index.ts";
+
+const NAME = "Droid";
+
+/** Whether Droid then ends the run or, at a prompt, does not send it: nothing runs. */
+const isEnding = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
+  ["gate", "feedback", "prompt"].includes(shape) && (document?.continue === false || result.exit_code === 3);
+
+/** Judges an answer at Stop. Without a reason, "block" makes even exit code 2 go unheard [shipped 0.215.0]. */
+function judgeStop({ document, isDenied, result: { exit_code } }: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
+  if (document?.continue === false || exit_code === 3) return PASSED;
+  if (document?.decision === "block") return judgeDenial(isDenied);
+  return exit_code === 2 ? DENIED : judgeExit(document, exit_code);
+}
+
+const judgeExit = (document: Payload | undefined, exit_code: number | null): AnswerVerdict =>
+  document || exit_code === 0 ? PASSED : createBrokenVerdict(NAME, describeExit(exit_code));
+
+/** Judges an answer the way Droid does [seen 0.215.0, 2026-11-27]. */
+function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
+  const { shape, document, isDenied, result } = answer;
+  if (isEnding(answer)) return DENIED;
+  if (shape === "stop") return judgeStop(answer);
+  // Before a call the document counts whatever the exit code.
+  if (shape === "gate" && isDenied) return DENIED;
+  return result.exit_code === 2 && shape !== "context" && shape !== "none"
+    ? DENIED
+    : judgeExit(document, result.exit_code);
+}
+
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
+  name: NAME,
+  host: droid,
+  table: answers,
+  findDocument: ({ stdout }) => parseJsonObject(stdout),
+  judge,
+  plainContextEvents: ["SessionStart", "UserPromptSubmit"],
+  readInput: ({ payload: { tool_name, tool_input } }) => ({
+    input: tool_input,
+    read: (input) => decodeToolCall(String(tool_name), input).input,
+  }),
+  adjust(response, { shape, result, document }) {
+    if (response.decision === "deny") {
+      const reason = response.reason ?? toNonEmptyText(document?.stopReason);
+      return { ...response, reason: reason === answers.noReason ? undefined : reason };
+    }
+    const { additional_context, ...rest } = response;
+    // Other events drop a context. A failed hook's counts after a call alone.
+    const isRead = ["feedback", "prompt", "context"].includes(shape);
+    return isRead && (shape === "feedback" || result.exit_code === 0) ? response : rest;
+  },
+});

@@ -1,0 +1,230 @@
+import {
+  findFirstProblem,
+  findRunProblem,
+  hasFired,
+  hasMarker,
+  type HostCase,
+  hasReachedModel,
+  readProjectFile,
+  TOKENS,
+} from "../driver.ts";
+import { buildLateHookCase, buildPushCase } from "../case-builders.ts";
+import { PROBE_EXECUTABLE } from "../releases.ts";
+import type { RunSetup } from "../run.ts";
+import {
+  base,
+  buildEchoCall,
+  buildShellCall,
+  denial,
+  denying,
+  files,
+  hasReachedEnd,
+  inAgent,
+  isToldWhy,
+  judgeHeldDenial,
+  scriptCalls,
+  scriptTask,
+  specific,
+} from "./droid-scenarios.ts";
+
+/** An answer in the host's own format, from an executable without bridge-hooks. */
+const answerRaw = (event: string, document: object, code?: number): Pick<RunSetup, "plan"> => ({
+  plan: [{ event, raw: { document, ...(code !== undefined && { code }) } }],
+});
+const REWRITE = { updatedInput: { command: "echo REWRITTEN > marker.txt" } };
+
+/** What Droid makes of answers, and of calls that it does not report. */
+export const callCases: readonly HostCase[] = [
+  {
+    name: "a denial holds in a subagent",
+    setup: { ...inAgent, plan: [{ event: "PreToolUse", tool: "Execute", answer: denial }] },
+    judge: judgeHeldDenial,
+  },
+  {
+    name: "a denial holds on web_search and on a tool that does not exist, and hooks see both",
+    setup: {
+      script: scriptCalls({ name: "WebSearch", input: { query: "a" } }, { name: "NoSuchTool", input: { a: 1 } }),
+      ...denying,
+    },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        ...["WebSearch", "NoSuchTool"].map(
+          (tool) => !hasFired(run, "PreToolUse", { tool }) && `our process did not run for ${tool}`,
+        ),
+        isToldWhy(run),
+      ),
+  },
+  {
+    name: "a denial holds where nothing was approved in advance",
+    setup: { ...base, ...denying, steps: [{ args: ["exec", "-m", "custom:mock-0", "do it"] }] },
+    judge: judgeHeldDenial,
+  },
+  {
+    name: "a context and a denial after the call reach the model together",
+    setup: {
+      ...base,
+      plan: [{ event: "PostToolUse", answer: { ...denial, additional_context: TOKENS.additional_context } }],
+    },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        ...([TOKENS.reason, TOKENS.additional_context] as const).map(
+          (text) => !hasReachedModel(run, text) && `the model was not told ${text}`,
+        ),
+      ),
+  },
+  {
+    name: "a rewrite of an MCP tool's arguments: the server gets the new ones",
+    setup: {
+      script: scriptCalls(buildEchoCall({ text: "hello" })),
+      mcp: true,
+      plan: [{ event: "PreToolUse", answer: { modified_input: { arguments: { text: "bye" } } } }],
+    },
+    judge: (run) =>
+      findFirstProblem(findRunProblem(run), !hasReachedModel(run, "echo: bye") && "the call was not changed"),
+  },
+  {
+    name: "a rewrite that would take an argument away is a denial",
+    setup: {
+      script: scriptCalls(buildEchoCall({ text: "hello", more: "x" })),
+      mcp: true,
+      plan: [{ event: "PreToolUse", answer: { modified_input: { arguments: { text: "bye" } } } }],
+    },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        hasReachedModel(run, "echo: ") && "the call took place",
+        !hasReachedModel(run, "can't be removed") && "the model was not told why",
+      ),
+  },
+  {
+    name: "a rewrite of an edit: the new text is written",
+    setup: {
+      script: scriptCalls(
+        { name: "Read", input: { file_path: "notes.txt" } },
+        { name: "Edit", input: { file_path: "notes.txt", old_str: "one", new_str: "two" } },
+      ),
+      files,
+      plan: [
+        {
+          event: "PreToolUse",
+          tool: "Edit",
+          answer: {
+            modified_input: {
+              files: [
+                {
+                  file_path: "notes.txt",
+                  operation: "update",
+                  edits: [{ old_string: "one", new_string: "three" }],
+                },
+              ],
+            },
+          },
+        },
+      ],
+    },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        !readProjectFile(run, "notes.txt")?.startsWith("three") && "the call was not changed",
+      ),
+  },
+  {
+    name: "a rewrite is laid over the input: a part is enough",
+    setup: { ...base, ...answerRaw("PreToolUse", specific(REWRITE)) },
+    executable: "raw",
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        readProjectFile(run, "marker.txt") !== "REWRITTEN\n" && "the call was not changed",
+      ),
+  },
+  {
+    name: "limit: a rewrite beside a question: the original runs",
+    setup: { ...base, ...answerRaw("PreToolUse", specific({ permissionDecision: "ask", ...REWRITE })) },
+    executable: "raw",
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        readProjectFile(run, "marker.txt") !== "original\n" && "the original did not run: tell the table",
+      ),
+  },
+  {
+    name: "limit: a decision outside of hookSpecificOutput denies nothing",
+    setup: { ...base, ...answerRaw("PreToolUse", { decision: "deny", reason: TOKENS.reason }) },
+    executable: "raw",
+    judge: (run) => findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place"),
+  },
+  ...[answerRaw("PreToolUse", {}, 3), answerRaw("PreToolUse", { continue: false })].map((setup, at): HostCase => ({
+    name: `limit: ${at === 0 ? "exit code 3" : '"continue": false'} ends the run, and nobody is told`,
+    setup: { ...base, ...setup },
+    executable: "raw",
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        hasMarker(run) && "the call took place",
+        hasReachedEnd(run) && "the model had another word: tell docs/hosts/droid.md",
+      ),
+  })),
+  {
+    name: "limit: a failed call is not reported after it",
+    setup: { script: scriptCalls(buildShellCall("exit 3")) },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        !hasFired(run, "PreToolUse") && "our process did not run",
+        hasFired(run, "PostToolUse") && "it was reported: tell the table",
+      ),
+  },
+  {
+    name: "limit: the prompt of droid exec is not reported",
+    setup: base,
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        !hasFired(run, "PreToolUse") && "our process did not run",
+        hasFired(run, "UserPromptSubmit") && "it was reported: tell the table",
+      ),
+  },
+  {
+    name: "limit: a prompt that does not fit into a variable is sent unseen",
+    setup: {
+      ...scriptTask(`SUBAGENT do it ${"x".repeat(140_000)}`),
+      plan: [{ event: "UserPromptSubmit", answer: denial }],
+    },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        hasFired(run, "UserPromptSubmit") && "it was reported: tell the table",
+        !hasMarker(run) && "the subagent did not work",
+      ),
+  },
+  {
+    name: "a shell that prints before our process starts: the denial holds by its exit code",
+    setup: {
+      ...base,
+      ...denying,
+      events: ["PreToolUse"],
+      entry: { command: `echo noise; "${PROBE_EXECUTABLE}" --host droid --event PreToolUse` },
+    },
+    judge: judgeHeldDenial,
+  },
+  {
+    name: "an entry for Claude Code is answered in Droid's format",
+    setup: {
+      ...base,
+      ...denying,
+      events: ["PreToolUse"],
+      entry: { command: `"${PROBE_EXECUTABLE}" --host claude --event PreToolUse` },
+    },
+    judge: judgeHeldDenial,
+  },
+  {
+    name: "an entry that names no host: the denial holds",
+    setup: { ...base, ...denying, events: ["PreToolUse"], entry: { command: `"${PROBE_EXECUTABLE}"` } },
+    judge: judgeHeldDenial,
+  },
+  buildLateHookCase(buildShellCall),
+  buildPushCase(buildShellCall),
+];

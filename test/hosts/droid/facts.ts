@@ -1,0 +1,81 @@
+import type { FileChange } from "../../../src/protocol/tool.ts";
+import {
+  specific,
+  json,
+  DENY,
+  deny,
+  command,
+  UNREAD,
+  pickFields,
+  expectChanges,
+  expectServers,
+  type HostFacts,
+} from "../facts.ts";
+
+/** What only a test about this host can know. */
+export const facts: HostFacts = {
+  shell: { file: "PreToolUse-Execute", event: "PreToolUse", tool: "Execute" },
+  hasShellFolder: false,
+  continuing: true,
+  keeps: {
+    SessionStart: ["source"],
+    SessionEnd: ["reason"],
+    UserPromptSubmit: ["prompt"],
+    PreCompact: ["trigger"],
+    Notification: ["message", "notification_type"],
+  },
+  renamed: {
+    "droid-0.215.0 PreToolUse-LS": "Glob",
+    "droid-0.215.0 PostToolUse-LS": "Glob",
+  },
+  denial: (reason) => ({
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
+  }),
+  heard: {
+    Bash: (input) => [["Bash", pickFields(input, "command", "description", "run_in_background")]],
+    Read: (input) => [["Read", pickFields(input, "file_path", "offset", "limit")]],
+    Edit: ({ files }: { files: FileChange[] }) => expectChanges(files),
+    WebFetch: (input) => [["WebFetch", pickFields(input, "url")]],
+    MCP: expectServers,
+  },
+  answers: [
+    ["PreToolUse", "", "R\n", 2, deny("R")],
+    ["PreToolUse", specific(DENY), "", 0, deny("R")],
+    ["PreToolUse", specific(DENY), "S", 1, deny("R")],
+    ["PreToolUse", json({ decision: "deny", reason: "R" }), "", 0, {}],
+    ["PreToolUse", json({ decision: "block", reason: "R" }), "", 0, {}],
+    ["PreToolUse", json({ continue: false, stopReason: "S" }), "", 0, deny("S")],
+    [
+      "PreToolUse",
+      specific({ permissionDecision: "ask", permissionDecisionReason: "R" }),
+      "",
+      0,
+      { decision: "ask", reason: "R" },
+    ],
+    [
+      "PreToolUse",
+      specific({ permissionDecision: "allow", updatedInput: { command: "NEW" } }),
+      "",
+      0,
+      { decision: "allow", ...command("NEW") },
+    ],
+    ["PreToolUse", specific({ additionalContext: "C" }), "", 0, {}],
+    ["PreToolUse", "", "oops", 1, "exited with code 1 (oops)"],
+    ["PreToolUse", `log\n${specific(DENY)}`, "", 0, UNREAD],
+    ["PostToolUse", json({ decision: "block", reason: "R" }), "", 0, {}],
+    [
+      "PostToolUse",
+      specific({ additionalContext: "C" }, {}, "PostToolUse"),
+      "R",
+      2,
+      deny("R", { additional_context: "C" }),
+    ],
+    ["UserPromptSubmit", "note", "", 0, { additional_context: "note" }],
+    ["UserPromptSubmit", json({ decision: "block", reason: "R" }), "", 0, {}],
+    ["SessionStart", specific({ additionalContext: "C" }, {}, "SessionStart"), "", 0, { additional_context: "C" }],
+    ["Stop", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
+    ["Stop", json({ decision: "block" }), "go on", 2, {}],
+    ["Stop", "", "go on", 2, deny("go on")],
+    ["Stop", json({ continue: false }), "go on", 2, {}],
+  ],
+};
