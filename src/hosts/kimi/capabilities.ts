@@ -1,0 +1,120 @@
+import {
+  type Capabilities,
+  type CapabilityRow,
+  downgrade,
+  drop,
+  emulated,
+  type FactSource,
+  native,
+  unenforceable,
+} from "../../protocol/capability.ts";
+import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
+
+/** Answer formats; see answers.ts. */
+export type KimiAnswerShape = "block" | "exit" | "none";
+
+/** The program inside its package; the evidence says which cells a run has shown. */
+const SHIPPED: FactSource = "shipped 2.1.0";
+
+const goesOn = native("nothing is printed: Kimi Code goes on", SHIPPED, { silent: true });
+const noMessage = drop(["Kimi Code shows no message of a hook", "put it into the reason of a denial"], SHIPPED);
+const reason = native("stderr", SHIPPED);
+
+const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswerShape>({
+  name: "Kimi Code",
+  source: SHIPPED,
+  allow: () => goesOn,
+  user_message: () => noMessage,
+  instead: {
+    reason: "leave it out",
+    ask: "deny in a PreToolUse hook",
+    context: "put it into AGENTS.md, or into the reason of a denial",
+  },
+});
+
+/** Kimi Code reads nothing of the answer. */
+const createSilentRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
+
+const noNewResult = unenforceable(
+  ["Kimi Code has given the result to the model, and reads no answer", "deny the call at PreToolUse"],
+  SHIPPED,
+);
+
+export const capabilities: Capabilities<KimiAnswerShape> = {
+  SessionStart: () => ({
+    ...createSilentRow("SessionStart"),
+    session_env: drop(["Kimi Code accepts no variables from hooks", "set them where it is started"], SHIPPED),
+  }),
+  PreToolUse: () => ({
+    event: "PreToolUse",
+    shape: "block",
+    allow: native("nothing is printed; Kimi Code's own approval still applies", SHIPPED, { silent: true }),
+    deny: native(
+      'exit code 2 with the reason on stderr, and permissionDecision "deny" if the exit code is lost',
+      SHIPPED,
+    ),
+    ask: downgrade(['Kimi Code runs the call on "ask"', "answer allow or deny"], SHIPPED),
+    reason,
+    user_message: noMessage,
+    modified_input: downgrade(
+      ["Kimi Code runs every call with its own input", "deny instead, and say in the reason what to call"],
+      SHIPPED,
+    ),
+    additional_context: noContext,
+  }),
+  PostToolUse: () => ({
+    ...createSilentRow("PostToolUse"),
+    ask: askMeaningless,
+    modified_output: noNewResult,
+  }),
+  PostToolUseFailure: () => ({
+    ...createSilentRow("PostToolUseFailure"),
+    ask: askMeaningless,
+    modified_output: noNewResult,
+  }),
+  UserPromptSubmit: () => ({
+    ...createSilentRow("UserPromptSubmit"),
+    shape: "exit",
+    deny: native("exit code 2: no request is sent", SHIPPED),
+    ask: askBlocks,
+    reason: native("stderr: the user reads it, and the model at the next prompt", SHIPPED),
+    additional_context: drop(
+      ["Kimi Code would show it to the user as it stands", "put it into AGENTS.md, or into the reason of a denial"],
+      SHIPPED,
+    ),
+  }),
+  Stop: () => ({
+    ...createSilentRow("Stop"),
+    shape: "block",
+    deny: native("exit code 2 with the reason on stderr, once a turn", SHIPPED),
+    ask: askMeaningless,
+    reason,
+  }),
+  SubagentStart: () => createSilentRow("SubagentStart"),
+  SubagentStop: () => ({ ...createSilentRow("SubagentStop"), ask: askMeaningless }),
+  PreCompact: () => createSilentRow("PreCompact"),
+  PostCompact: () => createSilentRow("PostCompact"),
+  Notification: () => createSilentRow("Notification"),
+  SessionEnd: () => createSilentRow("SessionEnd"),
+  // Only told of: no answer decides about the approval.
+  PermissionRequest: () => createSilentRow("Native"),
+  PermissionResult: () => createSilentRow("Native"),
+  StopFailure: () => createSilentRow("Native"),
+  Interrupt: () => createSilentRow("Native"),
+  UserPromptQueued: () => createSilentRow("Native"),
+  TurnStarted: () => createSilentRow("Native"),
+  TaskStarted: () => createSilentRow("Native"),
+  SessionHeartbeat: () => createSilentRow("Native"),
+};
+
+/** For events of a later release and for unreadable ones. */
+export const createUnknownEventRow = (): CapabilityRow<KimiAnswerShape> => ({
+  ...createSilentRow("Native"),
+  shape: "exit",
+  deny: emulated(
+    "exit code 2 with the reason on stderr, the host's general way to block; not seen at this event",
+    "unverified",
+  ),
+  ask: askUnseen,
+  reason: native("stderr", "unverified"),
+});

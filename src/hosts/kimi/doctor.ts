@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import type { ConfigProblem, HostDoctor } from "../../protocol/host/install.ts";
+import { kimi } from "../entries.ts";
+import { systemProgram } from "../find-program.ts";
+import { defineDoctor, noteOpenFailures } from "../setup/checks.ts";
+import { isValidMatcher } from "../setup/json-problems.ts";
+import { completeEnv, findCallRoot } from "../setup/launches.ts";
+import { findTomlProblems } from "../setup/toml-problems.ts";
+import { decodePayload } from "./call.ts";
+import { capabilities } from "./capabilities.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+// [seen 2.1.0, 2026-11-29, in kimi doctor config and runs]
+const DROPS = "Kimi Code runs none of the hooks in this file because of it";
+const SKIPS = "Kimi Code never runs this entry because of it";
+
+/** One unknown key or value in one entry drops all hooks. */
+const Entry = v.strictObject(
+  {
+    event: v.picklist(Object.keys(capabilities), "not an event that Kimi Code has"),
+    matcher: v.optional(v.string()),
+    command: v.pipe(v.string(), v.nonEmpty("a command is missing")),
+    timeout: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer("must be a whole number of seconds"),
+        v.minValue(1, "must be 1 to 600 seconds"),
+        v.maxValue(600, "must be 1 to 600 seconds"),
+      ),
+    ),
+  },
+  "must be a table with event, command, matcher and timeout, and no other key",
+);
+/** config.toml contains other settings too, each of which is dropped alone. */
+const Config = v.looseObject({
+  hooks: v.optional(v.array(Entry, "must be a list: write each entry as [[hooks]]")),
+});
+/** An invalid matcher matches nothing [shipped 2.1.0]. */
+const Matched = v.looseObject({
+  hooks: v.optional(
+    v.array(
+      v.looseObject({
+        matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a regular expression"))),
+      }),
+    ),
+  ),
+});
+
+/** Its parser refuses integers that a JavaScript number can't hold. */
+const LIMITS = { bits: 54 };
+
+/** Returns the reasons why Kimi Code would not obey a file as it stands. */
+export function findConfigProblems(text: string): ConfigProblem[] {
+  const found = findTomlProblems(text, Config, DROPS, LIMITS);
+  return found.length > 0 ? found : findTomlProblems(text, Matched, SKIPS, { ...LIMITS, extent: "part" });
+}
+
+/** Runs in a shell, in the session's directory [seen 2.1.0, 2026-11-27; on Windows shipped 2.1.0]. */
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => [
+  {
+    argv: place.platform === "win32" ? [systemProgram("cmd"), "/d", "/s", "/c", command] : ["/bin/sh", "-c", command],
+    cwd: findCallRoot(file, place),
+    env: completeEnv(place.env),
+    stdin: payload,
+  },
+];
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  decodePayload,
+  findConfigProblems,
+  listLaunches,
+  judgeAnswer,
+  checks: [noteOpenFailures(kimi.name)],
+});

@@ -1,0 +1,12 @@
+import type { HostHint } from "../../protocol/host/host.ts";
+
+/** Typical traits of Kimi Code's payloads. */
+export const hints: readonly HostHint[] = [
+  // The form of its sessions [seen 2.1.0, 2026-11-27], in releases without a "client_type" too [unverified].
+  {
+    points: 3,
+    all: ["session_id", "hook_event_name"],
+    test: ({ session_id }) => typeof session_id === "string" && /^session_[\da-f]{8}-/.test(session_id),
+  },
+  { points: -5, any: ["transcript_path", "timestamp", "cursor_version", "conversation_id"] },
+];

@@ -1,0 +1,73 @@
+import {
+  buildTableCall,
+  createScriptCodec,
+  joinNewText,
+  pickPresentFields,
+  readCallMetadata,
+  splitIntoReplacements,
+} from "../codec/native-payloads.ts";
+import { omitUndefined } from "../../protocol/object.ts";
+import { kimi } from "./index.ts";
+import { parseAnswer, translatePatch } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+import { TOOLS } from "./tools.ts";
+
+// Fields [seen 2.1.0, 2026-11-27].
+
+/** A result is reported up to this length [shipped 2.1.0]. */
+const MAX_OUTPUT_LENGTH = 2_000;
+
+export const scriptCodec = createScriptCodec({
+  host: kimi,
+  samples,
+  tools: TOOLS,
+  // A neutral title: the recorded one belongs to another session.
+  replace: ({ model }) => omitUndefined({ model, session_title: "" }),
+  mcp: ({ server, tool }) => ({ tool_name: `mcp__${server}__${tool}` }),
+  // Kimi Code has no tool that deletes or moves a file, or that edits several places at once.
+  calls: {
+    Edit: ({ tool, input }) =>
+      input.files.flatMap((file) =>
+        file.operation === "add"
+          ? buildTableCall(TOOLS, "Write", { file_path: file.file_path, content: joinNewText(file) })
+          : splitIntoReplacements([file]).flatMap((change) => buildTableCall(TOOLS, tool, change)),
+      ),
+  },
+  buildSession(event, fields, base) {
+    const { stop_hook_active, last_assistant_message, prompt, message, ...rest } = fields;
+    switch (event.event) {
+      case "UserPromptSubmit":
+        return { ...base, prompt: [{ type: "text", text: prompt }] };
+      // It never says that it goes on.
+      case "Stop":
+        return { ...base, stop_hook_active: false };
+      case "SubagentStart":
+        return { ...base, ...pickPresentFields(base, { agent_name: event.agent_type }), prompt: event.task ?? "" };
+      case "SubagentStop":
+        return {
+          ...base,
+          ...pickPresentFields(base, { agent_name: event.agent_type }),
+          response: last_assistant_message ?? "",
+        };
+      case "Notification":
+        return { ...base, ...rest, title: message, body: "" };
+      default:
+        return { ...base, ...rest };
+    }
+  },
+  buildCall({ tool_name, tool_input, result }, event, base) {
+    const { id: tool_call_id, error: message } = readCallMetadata(event);
+    return {
+      ...base,
+      ...pickPresentFields(base, { tool_call_id }),
+      tool_name,
+      tool_input,
+      tool_output: typeof result === "string" ? result.slice(0, MAX_OUTPUT_LENGTH) : result,
+      ...(event.event === "PostToolUseFailure" && { error: { code: "internal", message, retryable: false } }),
+    };
+  },
+  parseAnswer,
+  translatePatch,
+  // Kimi Code adds no variables of its own.
+  buildScriptEnv: () => ({}),
+});

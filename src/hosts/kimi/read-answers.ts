@@ -1,0 +1,39 @@
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { parseJsonObject, toObject } from "../../protocol/object.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+} from "../codec/answer-reader.ts";
+import { toNonEmptyText } from "../codec/answer-values.ts";
+import { answers } from "./answers.ts";
+import type { KimiAnswerShape } from "./capabilities.ts";
+import { kimi } from "./index.ts";
+
+const NAME = "Kimi Code";
+
+/** Judges an answer the way Kimi Code does [seen 2.1.0, 2026-11-27]. */
+function judge({ shape, result: { exit_code }, isDenied }: GivenAnswer<KimiAnswerShape>): AnswerVerdict {
+  if (exit_code === 2) return judgeDenial(shape !== "none");
+  return exit_code === 0 ? judgeDenial(isDenied) : createBrokenVerdict(NAME, describeExit(exit_code));
+}
+
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
+  name: NAME,
+  host: kimi,
+  table: answers,
+  // With another exit code, stdout is not read.
+  findDocument: ({ stdout, exit_code }) => (exit_code === 0 ? parseJsonObject(stdout.trim()) : undefined),
+  judge,
+  readInput: () => undefined,
+  adjust(response, { native_event, document, result }) {
+    if (response.decision === "deny" || native_event !== "UserPromptSubmit" || result.exit_code !== 0) return response;
+    // The model reads all of stdout, of a document with a message the message alone [seen 2.1.0, 2026-11-27].
+    const message = [document?.message, toObject(document?.hookSpecificOutput).message]
+      .map(toNonEmptyText)
+      .find(Boolean);
+    return { ...response, additional_context: message ?? toNonEmptyText(result.stdout) };
+  },
+});
