@@ -1,0 +1,34 @@
+import { type AnswerShape, type AnswerTable, buildField, joinFields, writeDecision } from "../codec/answer.ts";
+import { DENIAL_PREFIX, type DenialShape, HARMLESS_INPUTS } from "./denials.ts";
+import type { ClineAnswerShape } from "./capabilities.ts";
+
+/** A call that is denied runs with another input, and the model reads why. */
+const createGateShape = (shape: DenialShape): AnswerShape => ({
+  fields: { overrideInput: "input", contextModification: "context" },
+  denied: {
+    overrideInput: buildField("input", ({ reason = "" }) => HARMLESS_INPUTS[shape](reason)),
+    contextModification: buildField("reason", ({ reason, context }) =>
+      [`${DENIAL_PREFIX}${reason}`, context].filter(Boolean).join("\n\n"),
+    ),
+  },
+});
+
+const gates = Object.fromEntries(
+  (Object.keys(HARMLESS_INPUTS) as DenialShape[]).map((shape) => [shape, createGateShape(shape)]),
+) as Record<DenialShape, AnswerShape>;
+
+/** No exit code means anything to Cline [seen 3.0.65, 2026-11-29]. */
+export const answers: AnswerTable<ClineAnswerShape> = {
+  noReason: "A hook denied it.",
+  // The last line that begins so is the answer, whatever else is printed [seen 3.0.65, 2026-11-29].
+  prefix: "HOOK_CONTROL\t",
+  shapes: {
+    ...gates,
+    cancel: {
+      fields: { overrideInput: "input", contextModification: "context" },
+      denied: { cancel: writeDecision({ deny: true }), errorMessage: joinFields("reason", "denial", "context") },
+    },
+    feedback: { fields: { contextModification: joinFields("context", "denial", "context") } },
+    none: { fields: {} },
+  },
+};

@@ -1,0 +1,91 @@
+import type { ConfigProblem, DoctorContext, Finding, HostDoctor } from "../../protocol/host/install.ts";
+import { defineDoctor } from "../setup/checks.ts";
+import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
+import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { lstatSync } from "node:fs";
+import { orAbsent } from "../../system/errors.ts";
+import { decodePayload } from "./call.ts";
+import { capabilities } from "./capabilities.ts";
+import { setup } from "./install.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import { listScriptFolders, listScripts } from "./scripts.ts";
+import samples from "./samples.json" with { type: "json" };
+
+/** The names of scripts that `install` writes; a script of another name may be anybody's. */
+const OWN_NAME = new RegExp(`[\\\\/](?:${Object.keys(capabilities).join("|")})\\.(?:sh|ps1)$`);
+
+/** Returns the reasons why Cline would not run our command in a script as it stands. */
+export function findConfigProblems(text: string, file: string): ConfigProblem[] {
+  const isOurs = setup.parseEntries(text.replace(/^\ufeff/, ""), file).length > 0;
+  if (!isOurs && OWN_NAME.test(file)) {
+    const message =
+      "bridge-hooks did not write this script; rename it: Cline also runs it under the event's name alone, or as .bash";
+    return [{ offset: 0, message }];
+  }
+  return [];
+}
+
+/** A link is not run [seen 3.0.65, 2026-11-29]. */
+const findLinks = ({ files }: DoctorContext): Finding[] =>
+  files
+    .filter(({ path, ours }) => ours.length > 0 && orAbsent(() => lstatSync(path))?.isSymbolicLink())
+    .map(({ path }) =>
+      createRedFinding(
+        "script-link",
+        `${path} is a link`,
+        "Cline does not run it",
+        "replace the link with the file itself",
+      ),
+    );
+
+/** With another script at the event, a denial ends the run: that script might put the denied input back. */
+function noteOtherScripts({ place, files }: DoctorContext): Finding[] {
+  const ours = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreToolUse");
+  const paths = new Set(ours.map(({ file }) => file.path));
+  const others = listScriptFolders(place)
+    .flatMap(({ path }) => listScripts(path, "PreToolUse"))
+    .filter((path) => !paths.has(path));
+  if (ours.length === 0 || others.length === 0) return [];
+  return [
+    createNote(
+      "other-scripts",
+      `Cline also runs ${others.join(", ")}`,
+      "a denial holds, but it ends the whole run and the model is not told why: a script that gives another input could undo a milder one; what a hook rewrites may be rewritten again",
+      "none needed; without that script the model reads the reason and goes on",
+    ),
+  ];
+}
+
+/** A script can't make failures block. */
+function noteOpenFailures({ files }: DoctorContext): Finding[] {
+  const closed = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
+  if (closed.length === 0) return [];
+  return [
+    createNote(
+      "fails-open",
+      `the scripts ${formatPaths(closed.map(({ file }) => file))} say --on-error deny`,
+      "that holds while the executable runs; where it is missing or out of time Cline lets the call go on",
+      "none: no script of Cline can change that",
+    ),
+  ];
+}
+
+/** Cline starts a script with the shell that its first line names [seen 3.0.65, 2026-11-29; on Windows unverified]. */
+const listLaunches: HostDoctor["listLaunches"] = (_entry, file, payload, place) => [
+  {
+    argv: place.platform === "win32" ? buildPowerShellArgv(`& '${file.path}'`) : ["sh", file.path],
+    cwd: findCallRoot(file, place),
+    env: completeEnv(place.env),
+    stdin: payload,
+  },
+];
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  decodePayload,
+  findConfigProblems,
+  listLaunches,
+  judgeAnswer,
+  checks: [findLinks, noteOtherScripts, noteOpenFailures],
+});

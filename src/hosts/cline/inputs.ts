@@ -1,0 +1,139 @@
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { isObject } from "../../protocol/object.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { createFieldError, joinUnique, requireOneValue } from "../codec/wire.ts";
+
+// Most of Cline's tools take several commands, files or addresses in one call, and each of them in several forms: a list
+// in a field, one item of it, or the list itself as the whole input [seen 3.0.65, 2026-11-29]. Here a call becomes one
+// item with all that it does, so that no rule misses a part of it.
+
+interface ListTool {
+  /** The fields with a list; the first one is written. */
+  lists: readonly [string, ...string[]];
+  /** The names of an item's text; an item that is a text has the first one. */
+  texts: readonly [string, ...string[]];
+}
+
+const LIST_TOOLS: Readonly<Record<string, ListTool>> = {
+  run_commands: { lists: ["commands"], texts: ["command", "cmd"] },
+  read_files: { lists: ["files", "file_paths", "paths"], texts: ["path", "file_path", "filePath"] },
+  search_codebase: { lists: ["queries"], texts: ["query"] },
+  fetch_web_content: { lists: ["requests"], texts: ["url"] },
+};
+
+const getListTool = (tool_name: string): ListTool | undefined =>
+  Object.hasOwn(LIST_TOOLS, tool_name) ? LIST_TOOLS[tool_name] : undefined;
+
+/** A call as one item. */
+export interface FlatInput {
+  item: Payload;
+  /** The texts of all items. */
+  texts: readonly string[];
+}
+
+/** A range of lines that stands by itself belongs to the file before it [shipped 3.0.65]. */
+const isRangeOnly = (item: Payload) => Object.keys(item).every((key) => key === "start_line" || key === "end_line");
+
+/**
+ * Lists the items of a call, each with its text under the first name.
+ * @throws Error if an item is neither a text nor an object with one.
+ */
+function listItems({ lists, texts }: ListTool, input: unknown, where: string): Payload[] {
+  const isPlain = isObject(input) && !Array.isArray(input);
+  const given = isPlain ? lists.flatMap((name) => input[name] ?? []) : [input].flat();
+  // Whichever of its forms counts, the others are judged as well.
+  if (isPlain && (texts.some((name) => input[name] !== undefined) || lists.every((name) => input[name] === undefined)))
+    given.push(input);
+  return given.flatMap((one): Payload[] => {
+    if (typeof one === "string") return [{ [texts[0]]: one }];
+    if (!isObject(one) || Array.isArray(one)) throw createFieldError(where, lists[0], one, "string");
+    const text = requireOneValue(pickStrings(one, texts, where), where);
+    if (text === undefined && isRangeOnly(one) && Object.keys(one).length > 0) return [];
+    if (text === undefined) throw createFieldError(where, lists[0], undefined, "string");
+    return [{ ...one, [texts[0]]: text }];
+  });
+}
+
+function pickStrings(item: Payload, names: readonly string[], where: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const value = item[name] ?? undefined;
+    if (typeof value === "string") found[name] = value;
+    else if (value !== undefined) throw createFieldError(where, name, value, "string");
+  }
+  return found;
+}
+
+/** The word that ends the document of a line with `<<`. */
+const findDelimiter = (line: string): string | undefined =>
+  /(?:^|[^<])<<-?\s*(?:"([^"]+)"|'([^']+)'|([\w./-]+))/.exec(line)?.slice(1).find(Boolean);
+
+/** Joins the lines of a document that stand in the list one by one, as Cline does [seen 3.0.65, 2026-11-29]. */
+function joinDocuments(lines: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string;
+    const delimiter = findDelimiter(line);
+    const end = delimiter === undefined ? -1 : lines.findIndex((one, index) => index > at && one.trim() === delimiter);
+    joined.push(end < 0 ? line : lines.slice(at, end + 1).join("\n"));
+    if (end >= 0) at = end;
+  }
+  return joined;
+}
+
+/** Formats the commands as one line; each runs in a shell of its own, at the same time as the others. */
+function joinCommands(items: readonly Payload[]): string[] {
+  const isDirect = ({ args }: Payload) => Array.isArray(args);
+  const runs: string[] = [];
+  let lines: string[] = [];
+  for (const item of [...items, { args: [] }]) {
+    if (!isDirect(item)) {
+      lines.push(item.command as string);
+      continue;
+    }
+    runs.push(...joinDocuments(lines));
+    lines = [];
+    // A program with its arguments, without a shell.
+    if (item.command !== undefined)
+      runs.push(quoteCommand([item.command, ...(item.args as unknown[])].map(String), "sh"));
+  }
+  return runs;
+}
+
+/** A shell of its own for each of several commands: none of them sees another's folder or variables. */
+const wrapCommand = (command: string) => `bash -c '${command.replaceAll("'", String.raw`'\''`)}'`;
+
+/** On Windows Cline's shell is PowerShell [shipped 3.0.65], whose words would be others inside of quotes. */
+const joinShells = (commands: readonly string[]) =>
+  (process.platform === "win32" ? commands : commands.map(wrapCommand)).join("\n");
+
+/** Returns a call's input as one item; undefined if its tool takes no list. */
+export function flattenInput(tool_name: string, input: unknown, where: string): FlatInput | undefined {
+  const tool = getListTool(tool_name);
+  if (!tool) return undefined;
+  const [name] = tool.texts;
+  const items = listItems(tool, input, where);
+  const texts = tool_name === "run_commands" ? joinCommands(items) : items.map((item) => item[name] as string);
+  if (texts.length === 1) return { item: { ...items[0], [name]: texts[0] }, texts };
+  switch (tool_name) {
+    case "run_commands":
+      return { item: { [name]: joinShells(texts) }, texts };
+    case "search_codebase":
+      return { item: { [name]: texts.join("|") }, texts };
+    case "fetch_web_content":
+      return { item: { [name]: texts.join(" "), prompt: joinUnique(...items.map(readPrompt)) }, texts };
+    default:
+      return { item: { [name]: texts.join(" ") }, texts };
+  }
+}
+
+const readPrompt = ({ prompt }: Payload) => (typeof prompt === "string" ? prompt : undefined);
+
+/** The inverse: an item as the tool's input. */
+export function wrapItem(tool_name: string, item: Payload): Payload {
+  const tool = getListTool(tool_name);
+  if (!tool) return item;
+  const [text] = tool.texts;
+  const isBare = tool_name === "run_commands" || tool_name === "search_codebase";
+  return { [tool.lists[0]]: [isBare ? item[text] : item] };
+}

@@ -1,0 +1,57 @@
+import type { Payload } from "../../protocol/host/payload.ts";
+import { parseJsonObject } from "../../protocol/object.ts";
+import { createAnswerReader, createBrokenVerdict, DENIED, describeExit, PASSED } from "../codec/answer-reader.ts";
+import { toNonEmptyText } from "../codec/answer-values.ts";
+import type { AnswerTable } from "../codec/answer.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall, getCallPart } from "./call.ts";
+import type { ClineAnswerShape } from "./capabilities.ts";
+import { DENIAL_PREFIX } from "./denials.ts";
+import { cline } from "./index.ts";
+
+const NAME = "Cline";
+
+/** The last line with the mark, or else all of stdout [seen 3.0.65, 2026-11-29]. */
+function findAnswerText(stdout: string): string {
+  const mark = String(answers.prefix);
+  const lines = stdout.split("\n").map((line) => line.trim());
+  return lines.findLast((line) => line.startsWith(mark))?.slice(mark.length) ?? stdout.trim();
+}
+
+/** What Cline reads of a document [shipped 3.0.65], a denial of ours as one that cancels. */
+function normalizeDocument(document: Payload): Payload {
+  const { cancel, overrideInput, errorMessage } = document;
+  const [context, error] = [document.context ?? document.contextModification, errorMessage].map(toNonEmptyText);
+  if (cancel === true) return { cancel, errorMessage: error ?? context };
+  if (context?.startsWith(DENIAL_PREFIX) && overrideInput !== undefined)
+    return { cancel: true, errorMessage: context.slice(DENIAL_PREFIX.length) };
+  return { overrideInput, contextModification: context ?? error };
+}
+
+/** Every denial is read as one that cancels. */
+const table: AnswerTable<ClineAnswerShape> = {
+  ...answers,
+  shapes: { ...answers.shapes, commands: answers.shapes.cancel, feedback: answers.shapes.cancel },
+};
+
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
+  name: NAME,
+  host: cline,
+  table,
+  findDocument({ stdout }) {
+    const document = parseJsonObject(findAnswerText(stdout));
+    return document && normalizeDocument(document);
+  },
+  judge({ shape, document, isDenied, result: { stdout, exit_code } }) {
+    if (shape === "none") return PASSED;
+    if (isDenied) return DENIED;
+    if (document) return PASSED;
+    if (stdout.trim() !== "") return createBrokenVerdict(NAME, "its stdout is not a JSON object");
+    return exit_code === 0 ? PASSED : createBrokenVerdict(NAME, describeExit(exit_code));
+  },
+  readInput({ payload }) {
+    const { name, input } = getCallPart(payload);
+    return { input, read: (changed) => decodeToolCall(String(name), changed).input };
+  },
+  adjust: (response, { shape }) => (shape === "none" ? {} : response),
+});

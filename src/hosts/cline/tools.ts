@@ -1,0 +1,42 @@
+import type { ToolTable } from "../codec/tool-table.ts";
+
+/**
+ * Cline's tools, by the fields of one item where a tool takes a list of them (inputs.ts)
+ * [seen 3.0.65, 2026-11-29; apply_patch in place of editor for some models].
+ */
+export const TOOLS: ToolTable = {
+  run_commands: ["Bash", { command: "command" }],
+  read_files: ["Read", { file_path: "path", offset: "start_line" }, { rewritten: ["file_path", "offset"] }],
+  editor: ["Edit", { file_path: "path", old_string: "old_text", new_string: "new_text" }],
+  apply_patch: ["Edit"],
+  search_codebase: ["Grep", { pattern: "query" }],
+  fetch_web_content: ["WebFetch", { url: "url", prompt: "prompt" }],
+  // A subagent reads both texts.
+  spawn_agent: ["Task", { prompt: ["task", "systemPrompt"] }],
+};
+
+/** Tools without a unified equivalent, whatever a model adds to their input [shipped 3.0.65; the team_ ones seen]. */
+export const UNMAPPED_TOOLS = [
+  "ask_question",
+  "skills",
+  "submit_and_exit",
+  "tasks",
+  "team_spawn_teammate",
+  "team_shutdown_teammate",
+  "team_status",
+  "team_task",
+  "team_run_task",
+  "team_cancel_run",
+  "team_list_runs",
+  "team_await_runs",
+  "team_send_message",
+  "team_broadcast",
+  "team_read_mailbox",
+  "team_mission_log",
+  "team_cleanup",
+  "team_create_outcome",
+  "team_attach_outcome_fragment",
+  "team_review_outcome_fragment",
+  "team_finalize_outcome",
+  "team_list_outcomes",
+];
