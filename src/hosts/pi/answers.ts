@@ -1,0 +1,32 @@
+import { type AnswerTable, type AnswerTemplate, buildField, joinFields } from "../codec/answer.ts";
+import { formatOutput } from "../codec/wire.ts";
+import type { PiAnswerShape } from "./capabilities.ts";
+
+const informing: AnswerTemplate = { context: "context", message: "message" };
+
+/** One document for plugin.js, which converts it to what pi accepts. A denial also has exit code 2. */
+export const answers: AnswerTable<PiAnswerShape> = {
+  noReason: "A hook denied this.",
+  formatResult: formatOutput,
+  also: { deny: "reason", go_on: "reason", ask: "reason", ...informing, output: "output", env: "env" },
+  shapes: {
+    gate: {
+      exitCode: "always",
+      fields: { input: "input", ...informing },
+      denied: { deny: joinFields("reason", "denial", "context"), message: "message" },
+      asked: {
+        ask: buildField("reason", ({ reason }) => reason || "A hook wants a person to decide."),
+        input: "input",
+        ...informing,
+      },
+    },
+    prompt: { exitCode: "always", fields: { deny: "denial", ...informing, env: "env" } },
+    result: {
+      fields: { output: "output", context: joinFields("context", "denial", "context"), message: "message" },
+    },
+    stop: { needsReason: true, fields: { go_on: "denial", message: "message" } },
+    cancel: { exitCode: "always", fields: { deny: "denial", message: "message" } },
+    message: { fields: { message: "message" } },
+    none: { fields: {} },
+  },
+};

@@ -1,0 +1,145 @@
+import {
+  type Capabilities,
+  type CapabilityRow,
+  type CommonCapabilityRow,
+  downgrade,
+  drop,
+  emulated,
+  type FactSource,
+  native,
+  unenforceable,
+} from "../../protocol/capability.ts";
+import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
+import { CANCELLED_EVENTS, NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
+
+/** Answer formats; see answers.ts, and plugin.js for their effects. */
+export type PiAnswerShape = "gate" | "prompt" | "result" | "stop" | "cancel" | "message" | "none";
+
+/** The types and the documentation inside the released package. */
+const SHIPPED: FactSource = "shipped 1.5.2";
+
+const goesOn = native("nothing is answered: pi goes on", SHIPPED, { silent: true });
+const notified = native(
+  "a notification (ctx.ui.notify) in the terminal UI and for RPC clients, else a line on stderr",
+  SHIPPED,
+  { personal: true },
+);
+const noAsk = downgrade(["pi can't ask at this event", "answer allow or deny"], SHIPPED);
+
+const { askMeaningless, observe } = createRowKit<PiAnswerShape>({
+  name: "pi",
+  source: SHIPPED,
+  allow: () => goesOn,
+  user_message: () => notified,
+  instead: {
+    reason: "use user_message",
+    ask: "ask in a PreToolUse hook",
+    context: "add it at UserPromptSubmit or PreToolUse",
+  },
+  showsReason: true,
+});
+
+const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSource) => observe(event, "message", source);
+
+/** An event that a denial stops, and the user reads why. */
+const createStoppableRow = <E extends NonGateEvent>(
+  event: E,
+  shape: PiAnswerShape,
+  deny: CapabilityRow["deny"],
+): CommonCapabilityRow<PiAnswerShape, E> => ({
+  ...createObservingRow(event),
+  shape,
+  deny,
+  ask: noAsk,
+  reason: native("shown to the user like a message", SHIPPED),
+});
+
+/** The result of a finished call: one event of pi's, which the plugin tells apart by `isError`. */
+const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<PiAnswerShape> => ({
+  ...createObservingRow(event),
+  shape: "result",
+  deny: emulated("the call has run: the model reads the reason behind its result", SHIPPED),
+  ask: askMeaningless,
+  reason: native("behind the call's result", SHIPPED),
+  additional_context: native("behind the call's result", SHIPPED),
+  modified_output: native("`content`: the call's result is replaced", SHIPPED),
+});
+
+/** The event is passed on, and no decision is possible. */
+const createNativeRow = (name: string): CapabilityRow<PiAnswerShape> => ({
+  ...createObservingRow("Native"),
+  ...(UNUSED_EVENTS.includes(name) && {
+    untold: [{ calls: "anything, since a handler for this event would change what pi does", source: SHIPPED }],
+  }),
+});
+
+const cancel = native("`cancel`: it does not take place", SHIPPED);
+
+export const capabilities: Capabilities<PiAnswerShape> = {
+  session_start: () => ({
+    ...createStoppableRow(
+      "SessionStart",
+      "prompt",
+      emulated("the session is there already: each of its prompts is refused", SHIPPED),
+    ),
+    additional_context: native("a message in front of the session's first turn (before_agent_start)", SHIPPED),
+    session_env: emulated(
+      "variables of pi's own process until the session ends, so that its shells have them",
+      SHIPPED,
+    ),
+  }),
+  input: () => ({
+    ...createStoppableRow(
+      "UserPromptSubmit",
+      "prompt",
+      native('`action: "handled"`: the model does not get the prompt', SHIPPED),
+    ),
+    additional_context: native("a message behind the prompt (before_agent_start)", SHIPPED),
+  }),
+  tool_call: () => ({
+    event: "PreToolUse",
+    shape: "gate",
+    allow: goesOn,
+    deny: native("`block` with `reason`: the call does not run", SHIPPED),
+    ask: native("ctx.ui.confirm; where nobody can be asked (print and JSON mode), the call is denied", SHIPPED),
+    reason: native("`reason`, which the model reads as the call's result; on ask the text of the dialog", SHIPPED),
+    user_message: notified,
+    modified_input: native("`event.input` is changed in place; pi does not check it again", SHIPPED),
+    additional_context: native("behind the call's result, or behind the reason of a denial", SHIPPED),
+  }),
+  tool_result: () => createResultRow("PostToolUse"),
+  tool_failure: () => createResultRow("PostToolUseFailure"),
+  agent_before_settle: () => ({
+    ...createObservingRow("Stop"),
+    shape: "stop",
+    deny: [
+      unenforceable(["releases before 0.87.0 don't have this event", "update pi"], SHIPPED, { versions: "<0.87.0" }),
+      native("`continue` with the reason as a message: the agent goes on", SHIPPED),
+    ],
+    ask: askMeaningless,
+    reason: native("a message to the model", SHIPPED),
+    additional_context: drop(["the turn is over", "put it into the reason of a denial"], SHIPPED),
+  }),
+  session_shutdown: () => ({
+    ...createObservingRow("SessionEnd"),
+    shape: "none",
+    deny: unenforceable(["pi can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
+    user_message: drop(["pi is closing, so no one would see it", "give the message at Stop"], SHIPPED),
+  }),
+  session_before_compact: () => createStoppableRow("PreCompact", "cancel", cancel),
+  session_compact: () => createObservingRow("PostCompact"),
+  ui_prompt_start: () => createObservingRow("Notification"),
+  user_bash: () =>
+    createStoppableRow("Native", "cancel", native("`result`: the reason stands in for the command's output", SHIPPED)),
+  ...Object.fromEntries(CANCELLED_EVENTS.map((name) => [name, () => createStoppableRow("Native", "cancel", cancel)])),
+  ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
+};
+
+/** For events of a later release and for unreadable ones. */
+export const createUnknownEventRow = (): CapabilityRow<PiAnswerShape> => ({
+  ...createObservingRow("Native", "unverified"),
+  shape: "cancel",
+  deny: emulated("the extension cancels it, where pi takes that; not seen at this event", "unverified"),
+  ask: askUnseen,
+  reason: native("shown to the user like a message", "unverified"),
+});

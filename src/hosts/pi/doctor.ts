@@ -1,0 +1,153 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { DoctorContext, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
+import { orAbsent } from "../../system/errors.ts";
+import { pi } from "../entries.ts";
+import { defineDoctor, readOptionalText, readSettings } from "../setup/checks.ts";
+import { listFolder } from "../setup/define-setup.ts";
+import { createNote, createRedFinding } from "../setup/findings.ts";
+import { listPluginLaunches } from "../setup/launches.ts";
+import { findModuleProblems } from "../setup/plugin-module.ts";
+import { decodePayload } from "./call.ts";
+import { capabilities } from "./capabilities.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+const IMPACT = "pi does not load the extension: none of its calls is guarded by it";
+
+/** A module that stands for its whole directory, in which pi then looks for nothing else [seen 1.5.2, 2026-11-29]. */
+function findRootModule(folder: string): string | undefined {
+  const manifest = join(folder, "package.json");
+  const { extensions } = toObject(readSettings(manifest).pi);
+  if (Array.isArray(extensions) && extensions.some((one) => existsSync(resolve(folder, String(one))))) return manifest;
+  return ["index.ts", "index.js"].map((name) => join(folder, name)).find(existsSync);
+}
+
+function findHiddenFile({ path }: LoadedConfigFile): Finding[] {
+  const module = findRootModule(dirname(path));
+  return module === undefined
+    ? []
+    : [
+        createRedFinding(
+          "extension-hidden",
+          `${module} stands for its whole folder, so pi looks for no other extension there`,
+          IMPACT,
+          `move ${module} into a folder of its own below ${dirname(path)}`,
+        ),
+      ];
+}
+
+/** pi leaves out what these files name, in the format of git [seen 1.5.2, 2026-11-29]. */
+const findIgnoringFile = ({ path }: LoadedConfigFile): Finding[] =>
+  [".gitignore", ".ignore", ".fdignore"]
+    .map((name) => join(dirname(path), name))
+    .filter((file) => matchesLast(readOptionalText(file).split(/\r?\n/), path))
+    .map((file) =>
+      createRedFinding(
+        "extension-ignored",
+        `${file} excludes ${basename(path)}`,
+        IMPACT,
+        `take the line out of ${file}`,
+      ),
+    );
+
+/** Whether the last line about a file excludes it. */
+function matchesLast(lines: readonly string[], path: string): boolean {
+  let isExcluded = false;
+  for (const line of lines) {
+    const text = line.trim();
+    const pattern = text.replace(/^!/, "").replace(/^(?:\*\*)?\//, "");
+    if (text && !text.startsWith("#") && fits(pattern, path)) isExcluded = !text.startsWith("!");
+  }
+  return isExcluded;
+}
+
+const fits = (pattern: string, path: string) => {
+  const glob = new Bun.Glob(pattern);
+  const folder = dirname(dirname(path));
+  return [basename(path), path.slice(folder.length + 1), path].some((name) => glob.match(name));
+};
+
+/** The patterns of a settings file, in the order in which pi heeds them [seen 1.5.2, 2026-11-29]. */
+function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
+  const file = join(dirname(dirname(path)), "settings.json");
+  const { extensions } = readSettings(file);
+  const patterns = (Array.isArray(extensions) ? extensions : []).map(String);
+  const listFitting = (sign: string) =>
+    patterns.filter((one) => one.startsWith(sign) && fits(one.slice(1).replace(/^\.\//, ""), path));
+  const forced = listFitting("-");
+  const excluding = forced.length > 0 || listFitting("+").length > 0 ? forced : listFitting("!");
+  return excluding.map((pattern) =>
+    createRedFinding("extension-excluded", `${file} has "${pattern}" in extensions`, IMPACT, `take it out of ${file}`),
+  );
+}
+
+/** The nearest saved decision about a folder [shipped 1.5.2]. */
+function readTrust(folder: string, saved: Record<string, unknown>): boolean | undefined {
+  const decision = saved[folder];
+  if (typeof decision === "boolean") return decision;
+  return dirname(folder) === folder ? undefined : readTrust(dirname(folder), saved);
+}
+
+/** Whether pi trusts the folder of a project's extension without asking; undefined: it asks. */
+function isTrusted(root: string, folder: string): boolean | undefined {
+  const saved = readSettings(join(folder, "trust.json"));
+  const { defaultProjectTrust } = readSettings(join(folder, "settings.json"));
+  const byDefault = { always: true, never: false }[String(defaultProjectTrust)];
+  return readTrust(orAbsent(() => realpathSync(root)) ?? root, isObject(saved) ? saved : {}) ?? byDefault;
+}
+
+function findUntrustedProject({ path }: LoadedConfigFile, folder: string): Finding[] {
+  const root = dirname(dirname(dirname(path)));
+  if (isTrusted(root, folder) === true) return [];
+  return [
+    createRedFinding(
+      "project-untrusted",
+      `pi does not trust ${root}, and ${path} is one of its extensions`,
+      "pi skips them without a word where it can't ask (-p, --mode json or rpc), and where the answer is no",
+      `start pi in ${root} and give it the command /trust, or install for the user`,
+    ),
+  ];
+}
+
+/** Extensions beside ours, which may change a call after our hooks allowed it. */
+function noteOtherExtensions(ours: readonly LoadedConfigFile[]): Finding[] {
+  const others = ours.flatMap(({ path }) =>
+    listFolder(dirname(path))
+      .filter((name) => name !== basename(path) && !name.startsWith(".") && name !== "node_modules")
+      .map((name) => join(dirname(path), name)),
+  );
+  return others.length === 0
+    ? []
+    : [
+        createNote(
+          "other-extensions",
+          `pi loads other extensions as well: ${others.join(", ")}`,
+          "an extension may change a call after the hooks allowed it, and answer an event before they are asked",
+          "none needed, if you trust them",
+        ),
+      ];
+}
+
+function examineFiles({ place, files }: DoctorContext): Finding[] {
+  const ours = files.filter((file) => file.ours.length > 0);
+  return [
+    ...ours.flatMap((file) => [...findHiddenFile(file), ...findIgnoringFile(file), ...findExcludingSettings(file)]),
+    ...ours
+      .filter(({ scope }) => scope === "project")
+      .flatMap((file) => findUntrustedProject(file, pi.folders.user(place))),
+    ...noteOtherExtensions(ours),
+  ];
+}
+
+/** The plugin starts the executable without a shell, in pi's environment. */
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  decodePayload,
+  findConfigProblems: findModuleProblems,
+  listLaunches: listPluginLaunches,
+  judgeAnswer,
+  checks: [examineFiles],
+});

@@ -1,0 +1,28 @@
+const splitWords = (text: string) => text.split(" ");
+
+/** Events that only inform [shipped 1.5.2: its types]. */
+const OBSERVED_EVENTS = splitWords(
+  "agent_end agent_settled agent_start before_agent_start model_select resources_discover session_compact_failed " +
+    "session_info_changed session_tree thinking_level_select ui_prompt_end",
+);
+
+/** Operations on the session that a handler may cancel [shipped 1.5.2]. */
+export const CANCELLED_EVENTS: readonly string[] = splitWords(
+  "session_before_fork session_before_switch session_before_tree",
+);
+
+/** A handler of ours would take the decision from pi, or keep it from connecting MCP servers [shipped 1.5.2]. */
+export const UNUSED_EVENTS: readonly string[] = ["mcp_servers_change", "project_trust"];
+
+/** They only get an entry if named explicitly: they stream, or repeat what other events tell. */
+export const EXPLICIT_EVENTS: readonly string[] = [
+  ...UNUSED_EVENTS,
+  ...splitWords(
+    "after_provider_response before_provider_headers before_provider_request cache_warming_decision context " +
+      "context_with_system message_end message_start message_update provider_stream_event tool_execution_end " +
+      "tool_execution_start tool_execution_update turn_end turn_start",
+  ),
+];
+
+/** Every event that arrives as `Native`, identified by its name only. */
+export const NATIVE_EVENTS: readonly string[] = [...OBSERVED_EVENTS, ...EXPLICIT_EVENTS];

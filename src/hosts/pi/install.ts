@@ -1,0 +1,40 @@
+import type { ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import { pi } from "../entries.ts";
+import { definePluginSetup, listConfigFolders, listToolNames } from "../setup/define-setup.ts";
+import { createPluginModule } from "../setup/plugin-module.ts";
+import { capabilities } from "./capabilities.ts";
+import { EXPLICIT_EVENTS } from "./events.ts";
+import plugin from "./plugin.js" with { type: "text" };
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+const MODULE = createPluginModule("pi", plugin);
+
+const FILE = "extensions/bridge-hooks.js";
+
+/** The plugin keeps the time, and pi waits for it [seen 1.5.2, 2026-11-27]. */
+const timeGrants: TimeGrants = { default_s: 20 };
+
+/**
+ * pi loads the extensions in the user's directory, and in a trusted project's [seen 1.5.2, 2026-11-27]; it has no
+ * directory for all users of a machine.
+ */
+export const setup: Setup = definePluginSetup({
+  timeGrants,
+  identity: pi,
+  capabilities,
+  explicitEvents: EXPLICIT_EVENTS,
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.+"]),
+  listConfigFiles: (place): ConfigFile[] => {
+    const build = (scope: ConfigFile["scope"], folder: string): ConfigFile => ({
+      scope,
+      path: `${folder}/${FILE}`,
+      syntax: MODULE,
+      target: true,
+    });
+    return [
+      build("user", pi.folders.user(place)),
+      ...listConfigFolders(pi, place.roots).map((folder) => build("project", `${folder}/.pi`)),
+    ];
+  },
+  listManualSteps: () => ["pi loads extensions as it starts: where it runs already, give it the command /reload"],
+});

@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import { parseJsonObject } from "../../protocol/object.ts";
+import { createAnswerReader } from "../codec/answer-reader.ts";
+import { toNonEmptyText } from "../codec/answer-values.ts";
+import { extractAnswer, judgePluginAnswer } from "../codec/plugin-answers.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call.ts";
+import { pi } from "./index.ts";
+
+const words = () => v.optional(v.string());
+/** The documents that plugin.js accepts. */
+const createAnswerSchema = () =>
+  v.strictObject({
+    deny: words(),
+    ask: words(),
+    go_on: words(),
+    context: words(),
+    message: words(),
+    input: v.optional(v.record(v.string(), v.unknown())),
+    output: words(),
+    env: v.optional(v.record(v.string(), v.string())),
+  });
+
+/** Reads an answer in the plugin's format the way plugin.js does. */
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
+  name: "the plugin for pi",
+  host: pi,
+  table: answers,
+  findDocument: (result) => parseJsonObject(extractAnswer(result).stdout),
+  judge: (answer) =>
+    judgePluginAnswer("pi", answer, {
+      isGate: ["gate", "prompt", "cancel"].includes(answer.shape),
+      invalid: "its stdout is not valid JSON",
+      unknown: "its document is not one that the plugin knows",
+      fits: (document) => v.is(createAnswerSchema(), document),
+    }),
+  readInput: ({ payload: { toolName, input } }) => ({
+    input,
+    read: (changed) => decodeToolCall(String(toolName), changed).input,
+  }),
+  adjust(response, { document = {}, shape, result, reason }) {
+    if (response.decision === "deny") {
+      const { user_message, additional_context } = response;
+      const stderr = toNonEmptyText(extractAnswer(result).stderr);
+      return { decision: "deny", reason: reason ?? stderr, user_message, additional_context };
+    }
+    const question = shape === "gate" ? toNonEmptyText(document.ask) : undefined;
+    return question === undefined ? response : { ...response, decision: "ask", reason: question };
+  },
+});

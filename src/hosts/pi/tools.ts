@@ -1,0 +1,28 @@
+import type { ToolTable } from "../codec/tool-table.ts";
+
+/**
+ * pi's tools [seen 1.5.2, 2026-11-27; the last four are not active by default: shipped 1.5.2]. A shell's time limit is in
+ * seconds.
+ */
+export const TOOLS: ToolTable = {
+  bash: ["Bash", { command: "command" }],
+  read: ["Read", { file_path: "path", offset: "offset", limit: "limit" }],
+  write: ["Write", { file_path: "path", content: "content" }],
+  edit: ["Edit"],
+  find: ["Glob", { pattern: "pattern", path: "path" }],
+  ls: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
+  grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],
+  powershell: ["Bash", { command: "command" }],
+};
+
+/**
+ * Tools without a unified equivalent, whatever a model adds to their input. The calls that a script of `codemode` makes
+ * are reported one by one.
+ */
+export const UNMAPPED_TOOLS = [
+  "codemode",
+  "tool_search",
+  "list_mcp_resources",
+  "list_mcp_resource_templates",
+  "read_mcp_resource",
+];

@@ -1,0 +1,198 @@
+import { join } from "node:path";
+import {
+  countModelRequests,
+  findFirstProblem,
+  findRunProblem,
+  type HostCase,
+  hasMarker,
+  judgeSkippedHooks,
+  readProjectFile,
+  TOKENS,
+} from "../driver.ts";
+import { buildInstallAction } from "../install-cases.ts";
+import { releases } from "../releases.ts";
+import type { RunSetup } from "../run.ts";
+import { AGENT, base, denial, denying, FINAL, hasReachedEnd, MARK, judgeHeldDenial } from "./pi-scenarios.ts";
+
+const PASS_ALL = "export default () => {};\n";
+const doctor = { line: ["doctor", "--host", "pi"], code: "any" } as const;
+
+/** pi has no subagents itself; an example in its package starts a pi for each. */
+const EXAMPLE = join(
+  releases.findLast(({ host }) => host === "pi")?.folder ?? "",
+  "node_modules/@earendil-works/pi-coding-agent/examples/extensions/subagent/index.ts",
+);
+
+/** What keeps pi from loading the extension, with the check of doctor that finds it. */
+const HIDING: readonly [what: string, check: string, files: RunSetup["files"]][] = [
+  [
+    "a module that stands for the whole folder",
+    "stands for its whole folder",
+    { [`${AGENT}/extensions/index.js`]: PASS_ALL },
+  ],
+  [
+    "a package that stands for the whole folder",
+    "stands for its whole folder",
+    {
+      [`${AGENT}/extensions/package.json`]: '{ "pi": { "extensions": ["./other.js"] } }',
+      [`${AGENT}/extensions/other.js`]: PASS_ALL,
+    },
+  ],
+  ["a .gitignore beside it", "excludes bridge-hooks.js", { [`${AGENT}/extensions/.gitignore`]: "bridge-*\n" }],
+  [
+    "an exclusion in the settings",
+    "in extensions",
+    { [`${AGENT}/settings.json`]: '{ "extensions": ["-extensions/bridge-hooks.js"] }' },
+  ],
+  [
+    "a pattern in the settings",
+    "in extensions",
+    { [`${AGENT}/settings.json`]: '{ "extensions": ["!**/bridge-*.js"] }' },
+  ],
+];
+
+const hidingCases = HIDING.map(([what, words, files]): HostCase => ({
+  name: `limit: ${what}: nothing of ours runs, and doctor is red`,
+  setup: { ...base, ...denying, files, steps: [{ before: [buildInstallAction("install", "user", ["pi"]), doctor] }] },
+  judge: (run) =>
+    findFirstProblem(
+      findRunProblem(run),
+      run.sessions.at(-1)?.calls.some(({ native_event }) => native_event === "tool_call") &&
+        "our process ran: the limit is gone; tell docs/hosts/pi.md",
+      !hasMarker(run) && "the call did not take place",
+      !run.executableOutput.at(-1)?.includes(words) && `doctor is not red: ${run.executableOutput.at(-1)}`,
+    ),
+}));
+
+const gone = { ...base, executable: "/nonexistent/bridge-hooks" } satisfies RunSetup;
+
+/** What keeps pi from calling hooks, and what becomes of calls if it can't. */
+export const limitCases: readonly HostCase[] = [
+  {
+    name: "an executable that is gone, and calls may pass then: pi starts, and they do",
+    setup: { ...gone, plan: [] },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        !hasMarker(run) && "the call did not take place",
+        !hasReachedEnd(run) && "pi did not go on",
+        !run.sessions[0]?.stderr.includes("bridge-hooks doctor") && "the user was not told",
+      ),
+  },
+  {
+    name: "an executable that is gone, and prompts are to be denied then: pi starts, and the model gets none",
+    setup: { ...gone, flags: "--on-error deny" },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        countModelRequests(run, "main") > 0 && "the model got the prompt",
+        run.sessions[0]?.code !== 0 && "pi did not end properly",
+        !run.sessions[0]?.stderr.includes("bridge-hooks doctor") && "the user was not told",
+      ),
+  },
+  {
+    name: "limit: --no-extensions starts pi without hooks",
+    setup: { ...base, ...denying, steps: [{ args: ["--no-extensions"] }] },
+    judge: judgeSkippedHooks,
+  },
+  {
+    name: "limit: in a folder that is not trusted the project's hooks do not run, and doctor is red",
+    setup: {
+      ...base,
+      ...denying,
+      steps: [{ before: [buildInstallAction("install", "project", ["pi"]), doctor] }],
+    },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        run.sessions.at(-1)?.calls.some(({ native_event }) => native_event === "tool_call") && "our process ran",
+        !hasMarker(run) && "the call did not take place",
+        !run.executableOutput.at(-1)?.includes("does not trust") && `doctor is not red: ${run.executableOutput.at(-1)}`,
+      ),
+  },
+  {
+    name: "in a folder that pi has trusted the project's hooks run, and doctor is not red",
+    setup: {
+      ...base,
+      ...denying,
+      files: { [`${AGENT}/trust.json`]: '{ "/": true }' },
+      steps: [{ before: [buildInstallAction("install", "project", ["pi"]), doctor] }],
+    },
+    judge: (run) =>
+      findFirstProblem(
+        judgeHeldDenial(run),
+        run.executableOutput.at(-1)?.includes("does not trust") && `doctor is red: ${run.executableOutput.at(-1)}`,
+      ),
+  },
+  ...hidingCases,
+  {
+    name: "install and uninstall leave the files of other extensions as they are",
+    setup: {
+      ...base,
+      files: { [`${AGENT}/extensions/other.js`]: PASS_ALL, [`${AGENT}/extensions/tool/index.ts`]: PASS_ALL },
+      steps: [
+        { before: [buildInstallAction("install", "user", ["pi"]), buildInstallAction("uninstall", "user", ["pi"])] },
+      ],
+    },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        run.calls.length > 0 && "our process ran",
+        [`${AGENT}/extensions/other.js`, `${AGENT}/extensions/tool/index.ts`].some(
+          (file) => readProjectFile(run, file) !== PASS_ALL,
+        ) && "they were changed",
+        readProjectFile(run, `${AGENT}/extensions/bridge-hooks.js`) !== undefined && "our file is still there",
+      ),
+  },
+  {
+    name: "an extension that can't be loaded keeps pi from starting, whatever is installed",
+    setup: { ...base, ...denying, files: { [`${AGENT}/extensions/broken.js`]: "throw new Error('load');\n" } },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        hasMarker(run) && "the call took place",
+        run.sessions[0]?.code === 0 && "pi started",
+      ),
+  },
+  {
+    name: "limit: an extension that is loaded after ours changes a call that was allowed",
+    setup: {
+      ...base,
+      plan: [],
+      files: {
+        [`${AGENT}/extensions/zz.js`]:
+          'export default (pi) => pi.on("tool_call", ({ input }) => void (input.command = "echo CHANGED > marker.txt"));\n',
+      },
+    },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        JSON.stringify(run.calls).includes("CHANGED > marker") &&
+          !run.calls.some(({ native_event }) => native_event === "tool_result") &&
+          "our process saw the change before the call ran",
+        readProjectFile(run, "marker.txt") !== "CHANGED\n" && "the change had no effect: the limit is gone",
+      ),
+  },
+  {
+    name: "the subagents of pi's own example are guarded as well",
+    setup: {
+      script: {
+        main: [{ calls: [{ name: "subagent", input: { agent: "worker", task: "SUBAGENT, do it" } }] }, FINAL],
+        subagent: [{ calls: [MARK] }, { text: "SUBDONE" }],
+      },
+      ...denying,
+      plan: [{ event: "tool_call", tool: "bash", answer: denial }],
+      files: {
+        [`${AGENT}/extensions/subagent.ts`]: `export { default } from ${JSON.stringify(EXAMPLE)};\n`,
+        [`${AGENT}/agents/worker.md`]: "---\nname: worker\ndescription: works\nmodel: mock/mock\n---\nWork.\n",
+      },
+    },
+    judge: (run) =>
+      findFirstProblem(
+        judgeHeldDenial(run),
+        countModelRequests(run, "subagent") < 2 && "the subagent was not asked",
+        !run.requests.some(({ who, text }) => who === "subagent" && text.includes(TOKENS.reason)) &&
+          "the subagent was not told why",
+      ),
+  },
+];
