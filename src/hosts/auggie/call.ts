@@ -1,0 +1,107 @@
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { CallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { toObject } from "../../protocol/object.ts";
+import { renderPatch } from "../../protocol/patch.ts";
+import type { BashOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
+import { decodeTableCall, getToolRow } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import { formatOutput, pickTexts, readText, requireObject } from "../codec/wire.ts";
+import { buildReplacements, decodeEdit } from "./edits.ts";
+import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/**
+ * The server and the tool of an MCP call. Our entries ask for both; without that they are one name,
+ * `<tool>_<server>`, and a server's name with an underscore is cut [shipped 0.36.0].
+ */
+function readMcpName(tool_name: string, metadata: Payload): { server?: string; tool: string } {
+  const { mcpExecutedToolServerName: server, mcpExecutedToolName: tool } = pickTexts(metadata, [
+    "mcpExecutedToolServerName",
+    "mcpExecutedToolName",
+  ]);
+  // Each of the two that is said counts, whatever the name says.
+  const isPrefix = tool !== undefined && tool_name.startsWith(`${tool}_`);
+  const isSuffix = server !== undefined && tool_name.endsWith(`_${server}`);
+  const at = isPrefix ? tool.length : isSuffix ? tool_name.length - server.length - 1 : tool_name.lastIndexOf("_");
+  if (at <= 0) return { tool: tool ?? tool_name, ...(server !== undefined && { server }) };
+  return { server: server ?? tool_name.slice(at + 1), tool: tool ?? tool_name.slice(0, at) };
+}
+
+/** Decodes a call of a tool of Auggie's own. */
+export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
+  const where = `tool_input of ${tool_name}`;
+  const input = requireObject(given, where);
+  const [tool] = getToolRow(TOOLS, tool_name);
+  if (tool === "Edit") return { tool, tool_name, input: decodeEdit(tool_name, input, where) };
+  if (tool_name === SUBAGENT || tool_name.startsWith(`${SUBAGENT}-`)) {
+    const { instruction = "", name } = pickTexts(input, ["instruction", "name"]);
+    const agent_type = tool_name.slice(SUBAGENT.length + 1) || name;
+    return { tool: "Task", tool_name, input: { prompt: instruction, ...(agent_type && { agent_type }) } };
+  }
+  return (
+    decodeTableCall(TOOLS, tool_name, input, where) ?? decodeOtherCall(tool_name, input, undefined, UNMAPPED_TOOLS)
+  );
+}
+
+/** Decodes any call of a payload. */
+function decodeCall(payload: Payload, native_event: string): ToolCall {
+  const { tool_input, is_mcp_tool, mcp_metadata } = payload;
+  const tool_name = readText(payload, "tool_name", native_event);
+  return is_mcp_tool === true
+    ? decodeOtherCall(tool_name, tool_input, readMcpName(tool_name, toObject(mcp_metadata)), UNMAPPED_TOOLS)
+    : decodeToolCall(tool_name, tool_input);
+}
+
+const [CODE, OUTPUT, END] = ["<return-code>", "<output>\n", "\n</output>"] as const;
+
+/** The result of a command that has ended, which has its exit code and its output in tags [shipped 0.36.0]. */
+function decodeShellOutput(raw: string): BashOutput {
+  const [from, to] = [raw.indexOf(OUTPUT), raw.lastIndexOf(END)];
+  const head = from < 0 ? "" : raw.slice(0, from);
+  const exit_code = Number.parseInt(head.slice(head.indexOf(CODE) + CODE.length), 10);
+  return !head.includes(CODE) || Number.isNaN(exit_code)
+    ? { text: raw, raw }
+    : { text: raw.slice(from + OUTPUT.length, to), raw, exit_code };
+}
+
+/** A result is a text, and so is an error [shipped 0.36.0]. */
+function decodeOutput(tool: ToolCall["tool"], { tool_output, tool_error }: Payload): ToolOutput {
+  const raw = tool_output ?? tool_error;
+  if (tool === "Bash" && typeof raw === "string") return decodeShellOutput(raw);
+  return { text: formatOutput(raw), raw, ...(tool === "MCP" && { is_error: typeof tool_error === "string" }) };
+}
+
+/** Decodes a payload of Auggie. */
+export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const { conversation_id: session_id = "", user_prompt: prompt } = pickTexts(payload, [
+    "conversation_id",
+    "user_prompt",
+  ]);
+  const [root] = [payload.workspace_roots].flat();
+  // Auggie starts hooks in the first root [shipped 0.36.0].
+  const cwd = typeof root === "string" ? root : "";
+  const base = { native_event, host: "auggie", session_id, cwd, _native: payload };
+  const { event } = row;
+  if (isCallEventName(event)) {
+    const call = decodeCall(payload, native_event);
+    return buildCallEvent(event, base, call, { output: () => decodeOutput(call.tool, payload) });
+  }
+  const { notification_message: message, agent_stop_cause } = payload;
+  // An interrupted turn stops as well, and nothing continues it.
+  return decodeSessionEvent(event, base, { ...payload, prompt, message, reason: agent_stop_cause });
+}
+
+/** Returns the whole patched input, which takes the original's place [shipped 0.36.0]. */
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
+  const input = toObject(event._native.tool_input);
+  if (event.tool !== "Edit") return patchCall(TOOLS, event, input, patch);
+  const files = parseEditFiles(patch);
+  if ("unsupported" in files) return files;
+  if (event.tool_name === "apply_patch") return { input: { ...input, input: renderPatch(files) } };
+  const [file, ...others] = files;
+  return event.tool_name === "str-replace-editor" && file?.operation === "update" && others.length === 0
+    ? { input: buildReplacements(file) }
+    : { unsupported: `${event.tool_name} can't make this change; deny instead, and say what to do` };
+}

@@ -1,0 +1,113 @@
+import * as v from "valibot";
+import type { ConfigProblem, DoctorContext, Finding, HostDoctor } from "../../protocol/host/install.ts";
+import { isObject, parseJsonObject } from "../../protocol/object.ts";
+import { defineDoctor, noteOpenFailures } from "../setup/checks.ts";
+import { createNote, formatPaths, listOurEntries } from "../setup/findings.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { completeEnv, findCallRoot } from "../setup/launches.ts";
+import { decodePayload } from "./call.ts";
+import { capabilities } from "./capabilities.ts";
+import { scriptCodec } from "./native-payloads.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+// [shipped 0.36.0]: JSON5, in which a byte order mark is a space.
+const ALLOWS = { comments: true, trailingComma: true, bom: true };
+const DROPS = "Auggie drops the whole file because of it";
+const DROPS_EVENT = "Auggie drops this event's entries in this file because of it";
+
+/** Cursor's event names, which Auggie reads as well [shipped 0.36.0]. */
+const CURSOR_EVENTS = [
+  "beforeShellExecution",
+  "beforeMCPExecution",
+  "beforeReadFile",
+  "afterFileEdit",
+  "afterShellExecution",
+  "afterMCPExecution",
+  "stop",
+];
+
+const Handler = v.looseObject({
+  type: v.literal("command"),
+  command: v.pipe(v.string(), v.nonEmpty("a command is missing")),
+  args: v.optional(v.array(v.string())),
+  timeout: v.optional(v.pipe(v.number("must be a number of milliseconds"), v.gtValue(0, "must be above 0"))),
+});
+const Group = v.looseObject({
+  matcher: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => text !== "*" && isValidMatcher(text), "not a valid pattern"),
+    ),
+  ),
+  hooks: v.array(Handler),
+  metadata: v.optional(v.record(v.string(), v.unknown())),
+});
+/** Events that Auggie does not know are skipped. */
+const File = v.looseObject({
+  hooks: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.check(isObject, "must be an object"),
+      v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(Group))]))),
+    ),
+  ),
+});
+
+const isJson5 = (text: string): boolean => {
+  try {
+    return isObject(Bun.JSON5.parse(text));
+  } catch {
+    return false;
+  }
+};
+
+/** One event of Cursor's beside one of Auggie's own makes Auggie drop the file [shipped 0.36.0]. */
+function findMixedEvents(text: string): ConfigProblem[] {
+  const { hooks } = Bun.JSON5.parse(text) as { hooks?: unknown };
+  const names = isObject(hooks) ? Object.keys(hooks) : [];
+  const foreign = names.find((name) => CURSOR_EVENTS.includes(name));
+  return foreign !== undefined && names.some((name) => Object.hasOwn(capabilities, name))
+    ? [{ message: `hooks.${foreign}: an event of Cursor's beside those of Auggie; ${DROPS}`, path: ["hooks"] }]
+    : [];
+}
+
+/** Returns the reasons why Auggie would not obey a file as it stands. */
+export function findConfigProblems(text: string): ConfigProblem[] {
+  if (text.trim() === "") return [];
+  const found = findJsonProblems(text, ALLOWS, DROPS);
+  if (!isJson5(text)) return found ?? [{ offset: 0, message: `not valid JSON5; ${DROPS}` }];
+  const parts = findSchemaProblems(text, File, DROPS_EVENT, "part");
+  return [...findMixedEvents(text), ...parts.map((one) => ({ ...one, path: one.path?.slice(0, 2) ?? [] }))];
+}
+
+/** Nothing on this machine shows whether an account has hooks [shipped 0.36.0]. */
+function noteAccounts({ files }: DoctorContext): Finding[] {
+  const ours = listOurEntries(files);
+  if (ours.length === 0) return [];
+  return [
+    createNote(
+      "account-switch",
+      `whether Auggie runs the entries in ${formatPaths(ours.map(({ file }) => file))} is up to the account`,
+      "its vendor turns hooks on for each account; without them no call is guarded, and nothing says so",
+      "say /hooks in auggie, which lists the entries; if it does not know that command, hooks are off",
+    ),
+  ];
+}
+
+/** Without a shell, in the first root [shipped 0.36.0]. */
+const listLaunches: HostDoctor["listLaunches"] = ({ command, args = [] }, file, payload, place) => {
+  const cwd = findCallRoot(file, place);
+  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
+  return [{ argv: [command, ...args], cwd, env, stdin: payload }];
+};
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  decodePayload,
+  findConfigProblems,
+  listLaunches,
+  judgeAnswer,
+  checks: [noteAccounts, noteOpenFailures("Auggie")],
+});

@@ -1,0 +1,85 @@
+import type { Payload } from "../../protocol/host/payload.ts";
+import { isObject } from "../../protocol/object.ts";
+import { parsePatch } from "../../protocol/patch.ts";
+import type { EditInput, FileChange, TextEdit } from "../../protocol/tool.ts";
+import { createFieldError, readText } from "../codec/wire.ts";
+
+/** The texts of an edit, `old_str` and `new_str` or those with a number: `old_str_1` [shipped 0.36.0]. */
+const TEXT_FIELD = /^(?:old|new)_str(?:_(\d+))?$/;
+
+/** Reads a text that an edit may omit. */
+function readEditText(input: Payload, field: string, where: string): string {
+  const value = input[field] ?? "";
+  if (typeof value === "string") return value;
+  throw createFieldError(where, field, value, "string");
+}
+
+/** Reads replacements that are a list of objects. */
+function readList(
+  input: Payload,
+  field: string,
+  names: readonly [from: string, to: string],
+  where: string,
+): TextEdit[] {
+  const list = input[field] ?? [];
+  if (!Array.isArray(list)) throw createFieldError(where, field, list, "Array");
+  return list.map((one) => {
+    if (!isObject(one)) throw createFieldError(where, field, one, "Object");
+    return { old_string: readEditText(one, names[0], where), new_string: readEditText(one, names[1], where) };
+  });
+}
+
+/** The replacements and insertions of str-replace-editor, in each of its schemas [shipped 0.36.0]. */
+function readReplacements(input: Payload, where: string): TextEdit[] {
+  const numbers = Object.keys(input).flatMap((key) => {
+    const [, number = ""] = TEXT_FIELD.exec(key) ?? [];
+    return TEXT_FIELD.test(key) ? [number] : [];
+  });
+  const flat = [...new Set(numbers)].map((number): TextEdit => {
+    const name = (field: string) => (number ? `${field}_${number}` : field);
+    return {
+      old_string: readEditText(input, name("old_str"), where),
+      new_string: readEditText(input, name("new_str"), where),
+    };
+  });
+  const listed = ["str_replace_entries", "insert_line_entries"].flatMap((field) =>
+    readList(input, field, ["old_str", "new_str"], where),
+  );
+  return [...flat, ...listed];
+}
+
+const readPaths = ({ file_paths }: Payload, where: string): string[] => {
+  if (Array.isArray(file_paths) && file_paths.every((path) => typeof path === "string")) return file_paths;
+  throw createFieldError(where, "file_paths", file_paths, "a list of strings");
+};
+
+/** Decodes the input of a tool that edits or removes files. */
+export function decodeEdit(tool_name: string, input: Payload, where: string): EditInput {
+  const update = (edits: TextEdit[]): EditInput => ({
+    files: [{ file_path: readText(input, "path", where), operation: "update", edits }],
+  });
+  switch (tool_name) {
+    case "apply_patch":
+      return { files: parsePatch(readText(input, "input", where)) };
+    case "remove-files":
+      return {
+        files: readPaths(input, where).map((file_path) => ({ file_path, operation: "delete" as const, edits: [] })),
+      };
+    case "edit":
+      return update(readList(input, "edits", ["oldText", "newText"], where));
+    default:
+      return update(readReplacements(input, where));
+  }
+}
+
+/** Builds the input of str-replace-editor for one file. */
+export const buildReplacements = ({ file_path, edits }: FileChange): Payload => ({
+  command: "str_replace",
+  path: file_path,
+  ...Object.fromEntries(
+    edits.flatMap(({ old_string, new_string }, index) => [
+      [`old_str_${index + 1}`, old_string],
+      [`new_str_${index + 1}`, new_string],
+    ]),
+  ),
+});

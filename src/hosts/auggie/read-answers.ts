@@ -1,0 +1,54 @@
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import { isObject, parseJsonObject } from "../../protocol/object.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  DENIED,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+  PASSED,
+} from "../codec/answer-reader.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call.ts";
+import type { AuggieAnswerShape } from "./capabilities.ts";
+import { auggie } from "./index.ts";
+
+const NAME = "Auggie";
+
+/** Exit code 2 denies before a call, unless the document says "continue" [shipped 0.36.0]. */
+function judge({ shape, document, isDenied, result }: GivenAnswer<AuggieAnswerShape>): AnswerVerdict {
+  const { exit_code } = result;
+  if (shape === "gate") {
+    if (document?.continue === true) return PASSED;
+    if (exit_code === 2 || document?.continue === false || isDenied) return DENIED;
+  }
+  if (exit_code === 2) return shape === "feedback" ? DENIED : PASSED;
+  if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
+  return judgeDenial(shape === "feedback" && isDenied);
+}
+
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<AuggieAnswerShape>({
+  name: NAME,
+  host: auggie,
+  table: answers,
+  // A document of other exit codes, or for another event, does not count [shipped 0.36.0].
+  findDocument({ stdout, exit_code }) {
+    const document = parseJsonObject(stdout);
+    const { hookSpecificOutput: own } = document ?? {};
+    const isRead = exit_code === 0 || exit_code === 2;
+    return isRead && (own === undefined || (isObject(own) && typeof own.hookEventName === "string"))
+      ? document
+      : undefined;
+  },
+  judge,
+  readInput: ({ payload: { tool_name, tool_input } }) => ({
+    input: tool_input,
+    read: (input) => decodeToolCall(String(tool_name), input).input,
+  }),
+  // With exit code 2 the reason is on stderr.
+  adjust: (response, { result: { exit_code, stderr } }) =>
+    response.decision === "deny" && exit_code === 2 && stderr.trim()
+      ? { ...response, reason: stderr.trim() }
+      : response,
+});

@@ -1,0 +1,54 @@
+import type { ToolTable } from "../codec/tool-table.ts";
+
+/** Auggie's tools, with the plain ones that some accounts get instead [shipped 0.36.0]. */
+export const TOOLS: ToolTable = {
+  "launch-process": ["Bash", { command: "command", cwd: "cwd" }],
+  bash: ["Bash", { command: "command" }],
+  // Types into a process, which may be a shell.
+  "write-process": ["Bash", { command: "input_text" }],
+  view: ["Read", { file_path: "path" }],
+  read: ["Read", { file_path: "path", offset: "offset", limit: "limit" }],
+  "save-file": ["Write", { file_path: "path", content: "file_content" }],
+  write: ["Write", { file_path: "path", content: "content" }],
+  "str-replace-editor": ["Edit"],
+  edit: ["Edit"],
+  apply_patch: ["Edit"],
+  "remove-files": ["Edit"],
+  find: ["Glob", { pattern: "pattern", path: "path" }],
+  ls: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
+  "grep-search": [
+    "Grep",
+    { pattern: "query", path: "directory_absolute_path", glob: "files_include_glob_pattern" },
+    { absent: { pattern: "" } },
+  ],
+  grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],
+  "web-fetch": ["WebFetch", { url: "url" }],
+  "web-search": ["WebSearch", { query: "query" }],
+};
+
+/** A subagent is a tool named after it, or one that takes its name [shipped 0.36.0]. */
+export const SUBAGENT = "sub-agent";
+
+/** Tools without a unified equivalent, whatever a model adds to their input [shipped 0.36.0]. */
+export const UNMAPPED_TOOLS = [
+  "add_tasks",
+  "ask-user",
+  "codebase-retrieval",
+  "codebase-retrieval-raw",
+  "conversation-retrieval",
+  "enter-plan-mode",
+  "exit-plan-mode",
+  "find-tool",
+  "kill-process",
+  "list-processes",
+  "open-browser",
+  "read-process",
+  "render-mermaid",
+  "reorganize_tasklist",
+  "report-to-parent",
+  "search-untruncated",
+  "update_tasks",
+  "view-range-untruncated",
+  "view-session",
+  "view_tasklist",
+];

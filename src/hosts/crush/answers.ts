@@ -1,0 +1,28 @@
+import { type AnswerTable, nestFields, writeDecision } from "../codec/answer.ts";
+import type { CrushAnswerShape } from "./capabilities.ts";
+
+/**
+ * A document counts with exit code 0 only, and with 2 stderr is the reason
+ * [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
+ */
+export const answers: AnswerTable<CrushAnswerShape> = {
+  noReason: "A hook denied it.",
+  stderr: ["reason", "context"],
+  shapes: {
+    gate: {
+      exitCode: "always",
+      fields: { decision: writeDecision({ allow: "allow" }), context: "context", updated_input: "input" },
+      denied: {},
+      also: {
+        decision: writeDecision({ allow: "allow", deny: ["deny", "block"] }),
+        reason: "reason",
+        hookSpecificOutput: nestFields({
+          permissionDecision: writeDecision({ allow: "allow", deny: ["deny", "block"] }),
+          permissionDecisionReason: "reason",
+          updatedInput: "input",
+          additionalContext: "context",
+        }),
+      },
+    },
+  },
+};

@@ -1,0 +1,80 @@
+import * as v from "valibot";
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import type { CallEvent } from "../../protocol/event.ts";
+import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
+import { toObject } from "../../protocol/object.ts";
+import type { EditInput, ToolCall } from "../../protocol/tool.ts";
+import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
+import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import { decodeTableCall } from "../codec/tool-table.ts";
+import { decodeOtherCall } from "../codec/unlisted-tools.ts";
+import { parseToolInput, readText } from "../codec/wire.ts";
+import { capabilities } from "./capabilities.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
+
+/**
+ * Returns the table's name for an event: Crush takes it in any case, with underscores or without
+ * [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
+ */
+export const normalizeEventName = (name: string): string =>
+  Object.keys(capabilities).find((event) => plain(event) === plain(name)) ?? name;
+
+const createMultiEditSchema = () =>
+  v.object({
+    file_path: v.string(),
+    edits: v.array(v.object({ old_string: v.nullish(v.string(), ""), new_string: v.nullish(v.string(), "") })),
+  });
+
+/** Decodes several replacements in one file. */
+function decodeMultiEdit(input: unknown, where: string): EditInput {
+  const { file_path, edits } = parseToolInput(createMultiEditSchema, input, where);
+  return { files: [{ file_path, operation: "update", edits }] };
+}
+
+/**
+ * The server and the tool of `mcp_<server>_<tool>`
+ * [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]; each underscore may be the one between them.
+ */
+const readMcpName = (tool_name: string) => (tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined);
+
+/** Decodes a tool call of Crush. */
+export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
+  const where = `tool_input of ${tool_name}`;
+  if (tool_name === "multiedit") return { tool: "Edit", tool_name, input: decodeMultiEdit(input, where) };
+  return (
+    decodeTableCall(TOOLS, tool_name, input, where) ??
+    decodeOtherCall(tool_name, input, readMcpName(tool_name), UNMAPPED_TOOLS)
+  );
+}
+
+/** Decodes a payload of Crush. */
+export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const base = readEventBase("crush", native_event, payload, ["session_id"] as const);
+  const { event } = row;
+  if (!isCallEventName(event)) return decodeSessionEvent(event, base, payload);
+  const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
+  return buildCallEvent(event, base, call, { output: () => ({ text: "", raw: undefined }) });
+}
+
+/** Crush lays the new input over the call's, key by key, so a key can't be taken away. */
+function refuseLostKeys(given: Payload, result: RewriteResult): RewriteResult {
+  if (!("input" in result)) return result;
+  const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
+  return kept === undefined
+    ? result
+    : { unsupported: `Crush keeps the field "${kept}" that a hook takes away; give it another value, or deny` };
+}
+
+/** Returns the whole patched input. */
+export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
+  const input = toObject(event._native.tool_input);
+  if (event.tool_name !== "multiedit") return refuseLostKeys(input, patchCall(TOOLS, event, input, patch));
+  const files = parseEditFiles(patch);
+  if ("unsupported" in files) return files;
+  const [file, ...others] = files;
+  return file?.operation === "update" && others.length === 0
+    ? { input: { ...input, file_path: file.file_path, edits: file.edits } }
+    : { unsupported: "multiedit changes one file; return one file, or deny" };
+}

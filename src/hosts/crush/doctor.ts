@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import * as v from "valibot";
+import type { ConfigProblem, DoctorContext, Finding, HostDoctor } from "../../protocol/host/install.ts";
+import { defineDoctor, noteOpenFailures } from "../setup/checks.ts";
+import { createNote, formatPaths, listOurEntries } from "../setup/findings.ts";
+import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
+import { completeEnv, findCallRoot } from "../setup/launches.ts";
+import { parseJsonObject } from "../../protocol/object.ts";
+import { decodePayload } from "./call.ts";
+import { capabilities } from "./capabilities.ts";
+import { scriptCodec } from "./native-payloads.ts";
+import { judgeAnswer } from "./read-answers.ts";
+import samples from "./samples.json" with { type: "json" };
+
+// Its page has comments and trailing commas; a copy of its code reads plain JSON [unverified].
+const ALLOWS = { comments: true, trailingComma: true, bom: false };
+const REFUSES = "Crush refuses its config because of it, and does not start or runs without hooks";
+
+/** Go's regular expressions have no look-around and no back-references. */
+const isGoPattern = (text: string): boolean => isValidMatcher(text) && text !== "*" && !/\(\?<?[=!]|\\[1-9]/.test(text);
+
+const Entry = v.pipe(
+  v.looseObject({
+    command: v.optional(v.string()),
+    matcher: v.optional(v.pipe(v.string(), v.check(isGoPattern, "not a pattern that Crush accepts (no look-around)"))),
+    timeout: v.optional(
+      v.pipe(v.number("must be a number of seconds"), v.integer("must be a whole number of seconds")),
+    ),
+  }),
+  v.check(({ command }) => Boolean(command), "a command is missing"),
+);
+const File = v.looseObject({ hooks: v.optional(v.record(v.string(), v.array(Entry))) });
+
+/** Returns the reasons why Crush would not obey a file as it stands. */
+export const findConfigProblems = (text: string): ConfigProblem[] =>
+  text === "" ? [] : (findJsonProblems(text, ALLOWS, REFUSES) ?? findSchemaProblems(text, File, REFUSES));
+
+/** Only the top agent's calls are reported. */
+function noteSubagents({ files }: DoctorContext): Finding[] {
+  const ours = listOurEntries(files);
+  if (ours.length === 0) return [];
+  return [
+    createNote(
+      "unreported-subagents",
+      `the entries in ${formatPaths(ours.map(({ file }) => file))} are called for the top agent of Crush`,
+      "a call that a subagent makes is not guarded",
+      "deny the tools agent and agentic_fetch, or turn them off: options.disabled_tools in crush.json",
+    ),
+  ];
+}
+
+/** A script beside the file is merged over it [docs https://github.com/charmbracelet/crush/tree/main/docs/config]. */
+const noteScripts = ({ files }: DoctorContext): Finding[] =>
+  files
+    .filter(({ ours }) => ours.length > 0)
+    .flatMap(({ path }) => ["crushrc", ".crushrc"].map((name) => `${dirname(path)}/${name}`))
+    .filter(existsSync)
+    .map((path) =>
+      createNote(
+        "config-script",
+        `${path} is a config as well, in releases of Crush that read it`,
+        "it runs as a script when Crush starts, and takes precedence over crush.json; bridge-hooks does not read it",
+        "see that it defines no hooks, or look at Crush's own list of hooks",
+      ),
+    );
+
+/** In Crush's own shell, which is not at hand here: a plain command means the same to sh. */
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
+  const cwd = findCallRoot(file, place);
+  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
+  return [{ argv: ["sh", "-c", command], cwd, env, stdin: payload }];
+};
+
+export const hostDoctor = defineDoctor({
+  samples,
+  capabilities,
+  decodePayload,
+  findConfigProblems,
+  listLaunches,
+  judgeAnswer,
+  checks: [noteSubagents, noteScripts, noteOpenFailures("Crush")],
+});

@@ -1,0 +1,47 @@
+import type { ConfigFile, Setup, TimeGrants } from "../../protocol/host/install.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { crush } from "../entries.ts";
+import { buildEntryLine, defineSetup, listConfigFolders, listToolNames } from "../setup/define-setup.ts";
+import { collectEntries } from "../setup/entries.ts";
+import { buildTimeout } from "../setup/entry-time.ts";
+import { normalizeEventName } from "./call.ts";
+import { capabilities } from "./capabilities.ts";
+import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
+
+/** When the time is up, the call passes [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. */
+const timeGrants: TimeGrants = { default_s: 30 };
+
+/** In a project the hidden file takes precedence, and both are merged. */
+const listProjectFiles = (folder: string): ConfigFile[] => [
+  { scope: "project", path: `${folder}/crush.json`, syntax: "json", target: true },
+  { scope: "project", path: `${folder}/.crush.json`, syntax: "json", instead: true },
+];
+
+/** crush.json, with comments [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. */
+export const setup: Setup = defineSetup({
+  identity: crush,
+  capabilities,
+  tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp_.+"]),
+  listConfigFiles: (place): ConfigFile[] => [
+    { scope: "user", path: `${crush.folders.user(place)}/crush.json`, syntax: "json", target: true },
+    ...listConfigFolders(crush, place.roots).flatMap(listProjectFiles),
+  ],
+  parseEntries: (text) =>
+    collectEntries(Bun.JSONC.parse(text), "list").map((entry) => ({
+      ...entry,
+      native_event: normalizeEventName(entry.native_event),
+    })),
+  // Its own shell, on every system.
+  listDialects: () => ["sh"],
+  harmlessProperties: ["name"],
+  isDeduplicated: true,
+  layout: "list",
+  timeGrants,
+  buildHandler: (order) => ({
+    command: quoteCommand(buildEntryLine("crush", order, timeGrants), "sh"),
+    timeout: buildTimeout(timeGrants, order),
+  }),
+  listManualSteps: () => [
+    "Crush reports only the calls of its top agent: what a subagent does is not guarded; the tools that start one, agent and agentic_fetch, can be turned off in its config",
+  ],
+});

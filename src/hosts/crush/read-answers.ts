@@ -1,0 +1,45 @@
+import type { AnswerVerdict } from "../../protocol/host/install.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { parseJsonObject } from "../../protocol/object.ts";
+import {
+  createAnswerReader,
+  createBrokenVerdict,
+  DENIED,
+  describeExit,
+  type GivenAnswer,
+  judgeDenial,
+} from "../codec/answer-reader.ts";
+import { answers } from "./answers.ts";
+import { decodeToolCall } from "./call.ts";
+import type { CrushAnswerShape } from "./capabilities.ts";
+import { crush } from "./index.ts";
+
+const NAME = "Crush";
+/** Blocks the call and ends the turn. */
+const HALT = 49;
+
+/** Joins a context that is a list, and takes Claude Code's document alone where there is one. */
+function joinContext(document: Payload | undefined): Payload | undefined {
+  if (document?.hookSpecificOutput !== undefined) return { hookSpecificOutput: document.hookSpecificOutput };
+  return Array.isArray(document?.context) ? { ...document, context: document.context.join("\n") } : document;
+}
+
+/** Judges an answer by Crush's page about hooks; a document that halts the turn blocks the call as well. */
+function judge({ document, isDenied, result: { exit_code } }: GivenAnswer<CrushAnswerShape>): AnswerVerdict {
+  if (exit_code === 2 || exit_code === HALT) return DENIED;
+  if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
+  return judgeDenial(isDenied || document?.halt === true);
+}
+
+export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<CrushAnswerShape>({
+  name: NAME,
+  host: crush,
+  table: answers,
+  findDocument: ({ stdout, exit_code }) => (exit_code === 0 ? joinContext(parseJsonObject(stdout)) : undefined),
+  judge,
+  readInput: ({ payload: { tool_name, tool_input } }) => ({
+    input: tool_input,
+    // The new keys lie over the old ones.
+    read: (input) => decodeToolCall(String(tool_name), { ...(tool_input as object), ...input }).input,
+  }),
+});
