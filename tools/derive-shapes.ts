@@ -1,8 +1,9 @@
-import { type Env, getCapabilityRow, type Host, type Payload } from "../src/protocol/host/host.ts";
+import { getCapabilityRow, type Host, type Payload } from "../src/protocol/host/host.ts";
 import { omitNulls } from "../src/protocol/object.ts";
-import { INDEXED_TOOLS, type IndexedTool } from "../src/protocol/concerns.ts";
-import type { EventShapes, HostTraits } from "../src/call/screen/shapes.ts";
+import { INDEXED_TOOLS, type IndexedTool, MCP_PREFIX } from "../src/protocol/concerns.ts";
+import { type EventShapes, type HostTraits, MCP_FIELD } from "../src/call/screen/shapes.ts";
 import { createSampleEvents } from "./sample-events.ts";
+import { mayBeForeign, TEMPTING } from "./shape-signs.ts";
 import {
   type FoundShape,
   isSampleOnly,
@@ -48,6 +49,7 @@ export async function deriveShapes(
   for (const { native_event, payload } of built)
     for (const hint of [undefined, native_event]) {
       const shape = new ShapeFinder(host, native_event, hint, payload).find(built.map((one) => one.payload));
+      if (shape?.tool === "MCP" && !Object.values(shape.fields).includes(MCP_FIELD)) continue;
       if (!shape || isSampleOnly(shape.fields) || mayBeForeign(shape, payload, others, variables)) continue;
       const known = found.getOrInsertComputed(native_event, () => []);
       if (!known.some((one) => includesShape(one, shape))) known.push(shape);
@@ -81,16 +83,11 @@ const FURTHER_FIELDS: Payload = { transcript_path: "/home/a/t.jsonl", user_email
 const FURTHER_INPUTS: Payload = { replace_all: false, dangerouslyDisableSandbox: false, instruction: "i", timeout: 5 };
 
 const MARK = "/mark/of/a/field";
-/** Texts that an adapter, or the test of a sign, may take for something else. */
-const TEMPTING = [
-  "text",
-  "2026-01-01T00:00:00.000Z",
-  "/home/a/.gemini/tmp/b/c.json",
-  '{"command":"text"}',
-  "do it\n--- Content from referenced files ---\nContent from @a.txt:\n",
-  "*** Begin Patch\n*** Add File: a.txt\n+new\n*** End Patch\n",
-];
 
+/** Names of MCP tools. */
+const MCP_NAMES = ["a__b", "memory__search", "a-b__c_d", "a__b__c", "x__bash", "x__read_file"].map(
+  (name) => MCP_PREFIX + name,
+);
 /** Finds the shape of one payload. */
 class ShapeFinder {
   readonly #host: Host;
@@ -134,7 +131,10 @@ class ShapeFinder {
     try {
       const given = omitNulls(payload);
       const names = new Set([this.#hint, this.#native_event].map((hint) => this.#host.getEventName(given, hint)));
-      if (this.#hint === undefined) names.add(this.#host.getEventName(given, undefined));
+      // An entry of another event may get it: what the event is then must not depend on the entry.
+      if (this.#hint === undefined)
+        for (const hint of [undefined, ...Object.keys(this.#host.capabilities)])
+          names.add(this.#host.getEventName(given, hint));
       const [native_event = ""] = names;
       if (names.size !== 1) return undefined;
       const row = getCapabilityRow(this.#host, native_event, given);
@@ -182,6 +182,15 @@ class ShapeFinder {
     return found;
   }
 
+  /** Whether each name of an MCP tool there says nothing but which one it is. */
+  #isMcpName(path: readonly string[], value: unknown): boolean {
+    if (typeof value !== "string" || !value.startsWith(MCP_PREFIX)) return false;
+    return MCP_NAMES.every((name) => {
+      const seen = this.#change(path, name);
+      return seen?.after.tool === "MCP" && seen.changed.every((one) => one === "tool_name" || one.startsWith("input."));
+    });
+  }
+
   #addIfHarmless(path: readonly string[], value: unknown): void {
     if (!this.#isHarmless(path, value)) return;
     const before = { ...this.#payload };
@@ -215,6 +224,7 @@ class ShapeFinder {
     const known = listEventNames(this.#host);
     const names = typeof value === "string" && known.includes(value) ? known : [];
     if (isAny([{}, { a: { b: [1] } }, [], ["a"], "text", "", 5, -1, true, false, ...names])) return `${optional}x`;
+    if (this.#isMcpName(path, value)) return MCP_FIELD;
     if (typeof value === "number" && isAny([0, 5, -1, 0.5, 1e15])) return `${optional}n`;
     if (typeof value === "boolean" && isAny([true, false])) return `${optional}b`;
     if (typeof value === "string") {
@@ -242,53 +252,3 @@ function flatten(value: unknown, path: string, found: Record<string, unknown>): 
   }
   for (const key in value) flatten((value as Payload)[key], path === "" ? key : `${path}.${key}`, found);
 }
-
-/**
- * Whether a payload of the shape may carry a sign of another host. Of fields that a sign's test reads, the shape then
- * takes only such as the test says no to; a test that reads a variable too says no where that is not set.
- * @param variables takes the names of such variables.
- */
-function mayBeForeign(
-  { fields }: Pick<FoundShape, "fields">,
-  payload: Payload,
-  others: readonly Host[],
-  variables: Set<string>,
-): boolean {
-  const names = others.flatMap(({ id, capabilities }) => [id, ...Object.keys(capabilities)]);
-  return others.some(({ signs }) =>
-    signs.some(({ all = [], any = [], test }) => {
-      if (!all.every((key) => Object.hasOwn(fields, key))) return false;
-      if (any.length > 0 && !any.some((key) => Object.hasOwn(fields, key))) return false;
-      if (!test) return true;
-      const [read, asked] = [new Set<string>(), new Set<string>()];
-      const ask = (values: Payload) => test(watchNames({ ...payload, ...values }, read), watchNames({} as Env, asked));
-      if (ask({})) return true;
-      for (const name of asked) variables.add(name);
-      const isFree = (key: string) => Object.hasOwn(fields, key) && !String(fields[key]).startsWith("=");
-      for (const key of [...read].filter(isFree)) {
-        const value = payload[key];
-        const values = typeof value === "string" ? [...TEMPTING, ...names] : [0, 5, -1];
-        if (asked.size > 0 && !values.some((one) => ask({ [key]: one }))) continue;
-        if (value === undefined) delete fields[key];
-        else if (typeof value === "string" && values.some((one) => ask({ [key]: one }))) fields[key] = `=${value}`;
-        else
-          fields[key] =
-            typeof value === "string" ? requireType(fields[key], "s") : typeof value === "number" ? "n" : NEVER;
-      }
-      // A field that was taken from the shape may be what an earlier test said no for.
-      return [...read].some((key) => isFree(key) && /^\?|^x/.test(String(fields[key]))) && asked.size === 0;
-    }),
-  );
-}
-
-/** A field that has to be there, with its role if it has one. */
-const requireType = (field: string | Fields | undefined, type: string) =>
-  typeof field === "string" && field.includes(":") ? field : type;
-
-const watchNames = <T extends object>(values: T, names: Set<string>): T =>
-  new Proxy(values, {
-    get(target, name) {
-      names.add(String(name));
-      return (target as Record<string, unknown>)[String(name)];
-    },
-  });

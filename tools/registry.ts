@@ -29,10 +29,16 @@ const formatEntries = (): string =>
     ...listFolders().map((id) => `export { hostIdentity as ${id} } from "./${id}/host.ts";\n`),
   ].join("");
 
+/** Formats an import, with one name a line if it is too long for a line. */
+function formatImport(names: readonly string[], path: string): string {
+  const line = `import { ${names.join(", ")} } from "${path}";\n`;
+  if (line.length <= WIDTH + 1) return line;
+  return `import {\n${names.map((name) => `  ${name},\n`).join("")}} from "${path}";\n`;
+}
+
 const formatRegistry =
   (): string => `${GENERATED}import type { Host, HostIdentity, RegisteredHost } from "../protocol/host/host.ts";
-import { ${listFolders().join(", ")} } from "./entries.ts";
-
+${formatImport(listFolders(), "./entries.ts")}
 /** A host that is loaded when a call needs it: once, since an import takes time again. */
 function registerHost(identity: HostIdentity, load: () => Promise<Host>): RegisteredHost {
   let host: Host | undefined;

@@ -22,6 +22,10 @@ export function createSampleEvents(): AnyEvent[] {
     { tool: "WebSearch", input: { query: "q" } },
     { tool: "Task", input: { prompt: "p", description: "d", agent_type: "t" } },
   ].map((call) => ({ ...call, tool_name: call.tool, tool_use_id: "t-1" }));
+  const mcp = {
+    ...{ tool: "MCP", tool_name: "mcp__memory__search", tool_use_id: "t-1" },
+    input: { server: "memory", tool: "search", arguments: { q: "x" } },
+  };
   const output = { text: "out", raw: "out" };
   const events: object[] = [
     ...calls.flatMap((call) => [
@@ -39,6 +43,8 @@ export function createSampleEvents(): AnyEvent[] {
     { event: "PreCompact", trigger: "auto" },
     { event: "PostCompact", trigger: "auto" },
     { event: "Notification", message: "m", notification_type: "n" },
+    { event: "PostToolUse", ...mcp, output },
+    { event: "PostToolUseFailure", ...mcp, error: "failed" },
   ];
   return events.map((event) => ({ ...base, ...event }) as AnyEvent);
 }

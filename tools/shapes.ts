@@ -1,15 +1,19 @@
 import type { Host } from "../src/protocol/host/host.ts";
 import { hosts } from "../src/hosts/index.ts";
-import type { CallShape } from "../src/call/screen/shapes.ts";
+import { type CallShape, MCP_FIELD } from "../src/call/screen/shapes.ts";
 import { readFixtures } from "../test/support/fixtures.ts";
+import { MCP_PREFIX } from "../src/protocol/concerns.ts";
 import { deriveShapes } from "./derive-shapes.ts";
 
 /** The fields in which a payload may name its tool. */
 const TOOL_FIELDS = ["tool_name", "toolName"];
 
 /** The tool by whose name a form is found; none if its payloads don't name it in one of these fields. */
-const getKey = ({ tool_name = "", payload: [fields] }: CallShape) =>
-  TOOL_FIELDS.some((field) => fields[field] === `=${tool_name}`) ? tool_name : "";
+function getKey({ tool_name = "", payload: [fields] }: CallShape): string {
+  const names = TOOL_FIELDS.map((field) => fields[field]);
+  if (names.includes(MCP_FIELD)) return MCP_PREFIX;
+  return names.includes(`=${tool_name}`) ? tool_name : "";
+}
 
 /**
  * The forms of all hosts' payloads, as lines with tabs between keys and JSON: the forms of a host at a native event, by the

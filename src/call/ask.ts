@@ -4,7 +4,7 @@ import { isProbe } from "../protocol/probe.ts";
 import { runHooks } from "./ask/dispatch.ts";
 import type { HookOutcome } from "./ask/outcome.ts";
 import type { DeniedCall } from "./exceptions/apply.ts";
-import { formatForeignMark } from "./identify/messages.ts";
+import { formatDifferences, formatForeignMark } from "./identify/messages.ts";
 import type { SelectedCall } from "./select.ts";
 
 /** What the hooks answered. */
@@ -25,25 +25,27 @@ export interface AskedCall extends SelectedCall {
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
 /**
- * Runs the hooks, if any wants the call. What is void in the config files, and another host's mark, is a warning of the
- * first such call of a session.
+ * Runs the hooks, if any wants the call. What is void in the config files, another host's mark, and what is unlike the
+ * host's own payloads, is a warning of the first such call of a session.
  */
 export async function askHooks(call: SelectedCall): Promise<AskedCall> {
   if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
   const replies = await collectReplies(call);
-  const isNoticed = call.context.modes?.voidParts !== undefined || call.foreignMark !== undefined;
+  const isForeign = call.foreignMark !== undefined || call.differences?.length;
+  const isNoticed = call.context.modes?.voidParts !== undefined || isForeign;
   if (!isNoticed || replies.isRepeated) return { ...call, replies };
   return { ...call, replies: { ...replies, warnings: [...replies.warnings, ...(await listNotices(call))] } };
 }
 
-async function listNotices({ context, event, foreignMark, world }: SelectedCall): Promise<string[]> {
+async function listNotices({ context, event, foreignMark, differences, world }: SelectedCall): Promise<string[]> {
   const { describeVoidParts, sayOnce } = await import("./configured.ts");
   const reader = { session: event.session_id || event.cwd, env: world.env };
   const { host, modes } = context;
   return [
     modes?.voidParts && describeVoidParts(modes.voidParts, reader),
     host && foreignMark && sayOnce(formatForeignMark(host, foreignMark), reader),
-  ].filter((notice) => notice !== undefined);
+    host && differences?.length && sayOnce(formatDifferences(host, differences), reader, "differences"),
+  ].filter((notice) => typeof notice === "string");
 }
 
 async function collectReplies(call: SelectedCall): Promise<HookReplies> {

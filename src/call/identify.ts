@@ -1,11 +1,12 @@
 import type { CapabilityRow } from "../protocol/capability.ts";
-import { type Host, type RegisteredHost, getCapabilityRow } from "../protocol/host/host.ts";
+import { type Host, type Payload, type RegisteredHost, getCapabilityRow } from "../protocol/host/host.ts";
+import type { PayloadProfile } from "../protocol/host/payload.ts";
 import { hostRegistry } from "../hosts/registry.ts";
 import { detectHost, type ForeignMark } from "./identify/detect.ts";
+import type { PayloadDifference } from "./identify/call-fields.ts";
 import { formatMissingEvent } from "./identify/messages.ts";
 import type { ParsedCall } from "./read.ts";
 
-/** The registered host with this id. */
 /** Whether the capability table has the event. */
 export const hasEvent = ({ capabilities }: Host, native_event: string): boolean =>
   Object.hasOwn(capabilities, native_event);
@@ -27,11 +28,13 @@ export interface EventCall extends HostCall {
   row: CapabilityRow;
   /** Set if the payload's event is unknown: names the event that it is judged as. */
   eventWarning: string | undefined;
+  /** What of the payload is unlike the host's own; absent if nothing is known to be. */
+  differences?: readonly PayloadDifference[] | undefined;
 }
 
 /** A call that can be judged. */
 export interface IdentifiedCall extends EventCall {
-  /** The host runs our command from another host's config, and has an entry of its own for the same call. */
+  /** The host runs our command from another host's config or a plugin, and has its own entry for the same call. */
   isDuplicate: boolean;
 }
 
@@ -61,7 +64,8 @@ async function findSender({ payload, named, options, world }: ParsedCall): Promi
  * Finds the event that the payload is judged as.
  * @throws Error when nothing names an event, and the payload is not a tool call.
  */
-export async function identifyEvent(call: HostCall): Promise<EventCall> {
+export async function identifyEvent(given: HostCall): Promise<EventCall> {
+  const call = await completeCall(given);
   const { host, payload, options } = call;
   const name = host.getEventName(payload, options.event);
   const standIn = hasEvent(host, name)
@@ -73,12 +77,29 @@ export async function identifyEvent(call: HostCall): Promise<EventCall> {
   return { ...call, row, eventWarning: standIn?.warning, context };
 }
 
+/** Completes a payload that lacks fields of the host's payloads, where other programs send such payloads. */
+async function completeCall(call: HostCall): Promise<HostCall & Pick<EventCall, "differences">> {
+  const { host, payload, options } = call;
+  const profile = host.payloadProfile;
+  if (!profile || hasProfile(profile, payload, host.getEventName(payload, options.event))) return call;
+  const { completePayload } = await import("./identify/foreign-payload.ts");
+  return { ...call, ...completePayload(host, profile, payload, options.event) };
+}
+
+/** In loops: every call of such a host runs it. */
+function hasProfile({ fields, eventFields }: PayloadProfile, payload: Payload, native_event: string): boolean {
+  for (const field of fields) if (payload[field] === undefined) return false;
+  if (!Object.hasOwn(eventFields, native_event)) return false;
+  for (const field of eventFields[native_event] ?? []) if (payload[field] === undefined) return false;
+  return true;
+}
+
 /** @throws Error for an invalid flag. It is reported in the words of the host that was identified. */
 export async function checkEntry(call: EventCall): Promise<IdentifiedCall> {
-  const { flagProblem, contradicted, host, context, payload, world } = call;
+  const { flagProblem, contradicted, host, context, options, payload, world } = call;
   if (flagProblem !== undefined) throw new Error(flagProblem);
   const isDuplicate =
-    contradicted !== undefined &&
+    (contradicted !== undefined || options.from !== undefined) &&
     (await (await import("./identify/own-entry.ts")).hasOwnEntry(host, context.native_event, payload, world));
   return { ...call, isDuplicate };
 }

@@ -1,11 +1,18 @@
 // Generated from the folders: npm run registry
 // The host identities that every call loads. The other files of a host import its facts from this file instead of their
 // own host.ts, so that all identities stay in the one chunk that every call loads.
+export { hostIdentity as auggie } from "./auggie/host.ts";
 export { hostIdentity as claude } from "./claude/host.ts";
+export { hostIdentity as cline } from "./cline/host.ts";
 export { hostIdentity as codex } from "./codex/host.ts";
 export { hostIdentity as copilot } from "./copilot/host.ts";
+export { hostIdentity as crush } from "./crush/host.ts";
 export { hostIdentity as cursor } from "./cursor/host.ts";
+export { hostIdentity as droid } from "./droid/host.ts";
 export { hostIdentity as gemini } from "./gemini/host.ts";
 export { hostIdentity as grok } from "./grok/host.ts";
+export { hostIdentity as kimi } from "./kimi/host.ts";
 export { hostIdentity as openclaw } from "./openclaw/host.ts";
 export { hostIdentity as opencode } from "./opencode/host.ts";
+export { hostIdentity as pi } from "./pi/host.ts";
+export { hostIdentity as qwen } from "./qwen/host.ts";

@@ -1,6 +1,22 @@
 // Generated from the folders: npm run registry
 import type { Host, HostIdentity, RegisteredHost } from "../protocol/host/host.ts";
-import { claude, codex, copilot, cursor, gemini, grok, openclaw, opencode } from "./entries.ts";
+import {
+  auggie,
+  claude,
+  cline,
+  codex,
+  copilot,
+  crush,
+  cursor,
+  droid,
+  gemini,
+  grok,
+  kimi,
+  openclaw,
+  opencode,
+  pi,
+  qwen,
+} from "./entries.ts";
 
 /** A host that is loaded when a call needs it: once, since an import takes time again. */
 function registerHost(identity: HostIdentity, load: () => Promise<Host>): RegisteredHost {
@@ -18,4 +34,11 @@ export const hostRegistry: readonly RegisteredHost[] = [
   registerHost(grok, async () => (await import("./grok/index.ts")).grok),
   registerHost(opencode, async () => (await import("./opencode/index.ts")).opencode),
   registerHost(openclaw, async () => (await import("./openclaw/index.ts")).openclaw),
+  registerHost(pi, async () => (await import("./pi/index.ts")).pi),
+  registerHost(auggie, async () => (await import("./auggie/index.ts")).auggie),
+  registerHost(crush, async () => (await import("./crush/index.ts")).crush),
+  registerHost(droid, async () => (await import("./droid/index.ts")).droid),
+  registerHost(kimi, async () => (await import("./kimi/index.ts")).kimi),
+  registerHost(qwen, async () => (await import("./qwen/index.ts")).qwen),
+  registerHost(cline, async () => (await import("./cline/index.ts")).cline),
 ];

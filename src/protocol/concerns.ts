@@ -1,3 +1,5 @@
+import type { Tool } from "./tool.ts";
+
 /**
  * What a call has to mention to concern a hook. Where it mentions none of it, the call passes and the hook is not even
  * loaded; a hook without `concerns` is asked about every call that its event, tool and matcher fit.
@@ -33,10 +35,20 @@ export interface Concerns {
   /** Parts of the path of a file tool alone: what a shell line does to such a file is found by its other words. */
   paths?: readonly string[];
   /**
+   * Programs that concern the hook where the line names an absolute path outside of the session's folder and `/tmp`, or
+   * runs in another folder. The path of a file tool always does so there.
+   */
+  outward?: readonly string[];
+  /**
    * Texts in what a call writes or says: the content of a file, an edit's new text, a prompt, a shell line. `"secrets"`:
    * whatever `secrets()` may find. A prompt with an `@` always concerns a hook: it may attach a file.
    */
   contents?: "secrets" | readonly string[];
+  /**
+   * What a finished call's result has in it, whatever the call was: all that `secrets()` may find. A hook that says
+   * nothing else is asked about no other result.
+   */
+  results?: "secrets";
   /**
    * Environment variables that change what concerns the hook: where one of them is set, all calls do. `NAME=value` is one
    * that counts on Windows alone, where it has another value than this one.
@@ -47,6 +59,11 @@ export interface Concerns {
    * a config file has them; any other setting of the hook makes all calls concern it.
    */
   narrowedBy?: readonly string[];
+  /**
+   * Tools whose calls concern the hook only by rules that config files add, whatever else it says here: a hook for
+   * changes that leaves reading alone.
+   */
+  onlyByRules?: readonly Tool[];
   /**
    * Categories of the hook's rules, `git` of `git/push-force`, for which all of this holds whatever a config file sets for
    * them: none of them is off by default.
@@ -62,7 +79,7 @@ export interface ConcernIndex {
   ruleCategories: string;
   /** Each as `|word|word|`, for one lookup; `mkfs.` is each that begins so. */
   words: string;
-  /** The same of those of several words, each of which the line has to mention: `|git push|git reset|`. */
+  /** The same of those of several words, each of which the line has to mention; the last one may be a choice: `|git push/reset|`. */
   wordLists: string;
   /** Words with parts of a line, of which it has to have one: `|gh token auth|`. */
   wordParts: string;
@@ -73,16 +90,31 @@ export interface ConcernIndex {
   /** Parts of the names of variables. */
   expansions: readonly string[];
   names: readonly string[];
+  /** Programs, as in `words`. */
+  outward: string;
   texts: readonly string[];
   contents: readonly string[];
   /** Secrets are looked for in contents. */
   secrets: boolean;
+  /** Secrets are looked for in results: in them alone, or in addition to everything else. */
+  results: "alone" | "too" | "";
   variables: readonly string[];
 }
 
 /** The tools whose calls can be told to concern nobody. */
 export const INDEXED_TOOLS = ["Bash", "Read", "Write", "Edit"] as const;
 export type IndexedTool = (typeof INDEXED_TOOLS)[number];
+
+/** Further tools of which that can be told of finished calls, by their results alone. */
+export const RESULT_TOOLS = ["Glob", "Grep", "WebFetch", "WebSearch", "Task", "MCP"] as const;
+export type ResultTool = (typeof RESULT_TOOLS)[number];
+
+/** How the names of MCP tools begin that are known by it. */
+export const MCP_PREFIX = "mcp__";
+
+/** Whether a name has a server's name and a tool's: `mcp__server__tool`. */
+export const isMcpName = (name: string): boolean =>
+  name.startsWith(MCP_PREFIX) && name.indexOf("__", MCP_PREFIX.length) > MCP_PREFIX.length;
 
 /**
  * Formats an index as a line for each field and tabs between the items of a list: a call reads one in a third of the time
@@ -91,13 +123,13 @@ export type IndexedTool = (typeof INDEXED_TOOLS)[number];
  * be asked in any case.
  */
 export function formatConcernIndex(index: ConcernIndex): string | false {
-  const { ruleCategories, words, wordLists, wordParts, bareWords, secrets } = index;
+  const { ruleCategories, words, wordLists, wordParts, bareWords, outward, secrets } = index;
   const lists = [index.wordStarts, index.expansions, index.names, index.texts, index.variables];
-  const tables = [ruleCategories, words, wordLists, wordParts, bareWords];
+  const tables = [ruleCategories, words, wordLists, wordParts, bareWords, outward];
   if ([...tables, ...lists.flat()].some((text) => /^$|[\t\n]/.test(text))) return false;
   return [
     ...[...tables, ...lists.map((list) => list.join("\t")), secrets ? "secrets" : ""],
-    ...[JSON.stringify(index.contents), index.hooks],
+    ...[JSON.stringify(index.contents), index.hooks, index.results],
   ].join("\n");
 }
 
@@ -112,14 +144,16 @@ export function parseConcernIndex(text: string): ConcernIndex {
     wordLists: getLine(2),
     wordParts: getLine(3),
     bareWords: getLine(4),
-    wordStarts: getList(5),
-    expansions: getList(6),
-    names: getList(7),
-    texts: getList(8),
-    variables: getList(9),
-    secrets: getLine(10) !== "",
-    contents: getLine(11) === "[]" ? [] : (JSON.parse(getLine(11)) as string[]),
-    hooks: getLine(12),
+    outward: getLine(5),
+    wordStarts: getList(6),
+    expansions: getList(7),
+    names: getList(8),
+    texts: getList(9),
+    variables: getList(10),
+    secrets: getLine(11) !== "",
+    contents: getLine(12) === "[]" ? [] : (JSON.parse(getLine(12)) as string[]),
+    hooks: getLine(13),
+    results: getLine(14) as ConcernIndex["results"],
   };
 }
 

@@ -1,6 +1,7 @@
+import type { CapabilityField } from "./capability.ts";
 import type { Concerns } from "./concerns.ts";
 import type { EventName, EventOf } from "./event.ts";
-import type { IHookResponse } from "./response.ts";
+import type { IHookResponse, InputPatch } from "./response.ts";
 import type { Rule, RulePolicy } from "./rule.ts";
 import type { OutputOf, Schema } from "./schema.ts";
 import type { Tool } from "./tool.ts";
@@ -17,13 +18,19 @@ export interface HookContext<Options = unknown> {
   signal: AbortSignal;
 }
 
-export type HookResult = IHookResponse | null | undefined | void;
+/**
+ * What a handler returns: a response, or `undefined` (or `null`) for no opinion. A handler that returns nothing at all is
+ * a type error: a response was made there, and `return` forgotten.
+ *
+ * @template T the tools whose input the response may change.
+ */
+export type HookResult<T extends Tool = Tool> = IHookResponse<InputPatch<T>> | null | undefined;
 
 /** A handler; may be async. */
 export type Handler<E extends EventName = EventName, T extends Tool = Tool, Options = unknown> = (
   event: EventOf<E, T>,
   context: HookContext<Options>,
-) => HookResult | Promise<HookResult>;
+) => HookResult<T> | Promise<HookResult<T>>;
 
 /** What to do when a hook or the bridge itself fails. */
 export type FailurePolicy = "allow" | "deny";
@@ -43,7 +50,7 @@ export interface HookMeta {
   matcher?: string;
   /** Lower values run first; equal ones run by file name. Default 0. */
   order?: number;
-  /** Default: the value of `--on-error`. */
+  /** What a failure of this hook does. Default: the value of `--on-error`, which `install` writes as `deny`. */
   onError?: FailurePolicy;
   /** Time limit of this hook in milliseconds; the remaining hooks share the call's own limit. */
   timeoutMs?: number;
@@ -88,7 +95,7 @@ export interface Hook extends HookMeta {
    * what only they need with `import()`.
    */
   rules?: (options: never) => readonly Rule[] | Promise<readonly Rule[]>;
-  /** The hook enforces the rules that config files add (`context.rules.added`): what their patterns can name. */
+  /** The hook enforces the rules that config files add (`context.rules.findAdded`): what their patterns can name. */
   ruleTerms?: RuleTerms;
   /** The hook's files, as `./name` relative to its module; the executable embeds them. */
   files?: readonly string[];
@@ -154,6 +161,11 @@ export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   name: string;
   events: readonly EventName[];
   tools?: readonly Tool[];
+  /**
+   * The fields by which it tells what it tells, on hosts that honour one of them: others get no entry for it, and a field
+   * that is sent another way is not worth a warning.
+   */
+  announces?: readonly CapabilityField[];
   /** The hook comes with bridge-hooks; absent for anybody's own. */
   origin?: "starter";
   /** An earlier process of the same call already has this hook's response. */

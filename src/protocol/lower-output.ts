@@ -21,7 +21,8 @@ export function lowerOutput(
       support: "unenforceable",
       how,
     });
-    return how;
+    // What to do about it is for the hook's author.
+    return fate.support === "unenforceable" ? fate.how : how;
   }
   lowered.output = result.output;
   if (fate.support === "emulated") lose("modified_output", "modified_output was sent another way");

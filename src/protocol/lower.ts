@@ -31,13 +31,13 @@ export function lowerResponse(
   lowerText("user_message", response.user_message, lowering);
   lowerText("additional_context", response.additional_context, lowering);
   lowerVariables(response.session_env, lowering);
-  if (response.modified_output !== undefined) lowerResult(response.modified_output, lowering);
+  lowerResult(response, lowering);
   const { decision, reason } = lowerQuestion(lowerChange(response, lowering), lowering);
   const enforced = decision && lowerDecision({ decision, reason }, lowering);
   if (enforced) {
     if (enforced === "deny") delete lowered.input;
     lowerReason(enforced, reason, lowering);
-  } else if (reason && !response.decision) {
+  } else if (reason && !response.decision && response.modified_output === undefined) {
     reportLoss("reason", "the reason was dropped", {
       support: getCell("reason").support,
       how: "a reason belongs to a decision",
@@ -68,12 +68,22 @@ function lowerVariables(variables: IHookResponse["session_env"], { lowered, getC
   if (support === "emulated") reportLoss("session_env", "session_env was sent another way");
 }
 
-/** Lowers the new result; if the model reads the original instead, the user gets to know. */
-function lowerResult(output: NonNullable<IHookResponse["modified_output"]>, lowering: Lowering): void {
+/**
+ * Lowers the new result; if the model reads the original instead, the user gets to know: from the model where the host
+ * shows no message.
+ */
+function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lowering): void {
   const { target, lowered, getCell, reportLoss } = lowering;
-  const problem = lowerOutput(output, target, lowered, reportLoss);
-  if (problem !== undefined && getCell("user_message").support !== "drop")
-    addUserMessage(`a hook replaced the result of this call, but the model reads the original: ${problem}`, lowering);
+  if (modified_output === undefined) return;
+  const problem = lowerOutput(modified_output, target, lowered, reportLoss);
+  if (problem === undefined) return;
+  const why = reason?.trim() || "a hook replaced the result of this call";
+  if (getCell("user_message").support !== "drop")
+    addUserMessage(`${why}, but the model reads the original: ${problem}`, lowering);
+  else if (getCell("additional_context").support !== "drop") {
+    const notice = `bridge-hooks: ${why}, but you read the original. Tell the user, and repeat nothing of it.`;
+    lowered.additional_context = joinLines(lowered.additional_context, notice);
+  }
 }
 
 const addUserMessage = (text: string, { lowered }: Lowering) =>
@@ -178,7 +188,8 @@ function lowerInput(
   }
   const why = fate.support === "downgrade" ? describeCell(fate) : result.unsupported;
   lose("modified_input", "modified_input became a denial", { support: "downgrade", how: why });
-  return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here: ${why}.`;
+  // Why, and what to do about it, is for the hook's author.
+  return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here.`;
 }
 
 /** If the host's code throws on a patch, the patch is unsupported. */

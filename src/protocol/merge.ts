@@ -50,6 +50,8 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
     session_env: variables.length > 0 ? Object.fromEntries(variables) : undefined,
     rule: winners[0]?.rule,
     subject: winners[0]?.subject,
+    // Nothing is merged that is withheld.
+    mode: undefined,
   };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }

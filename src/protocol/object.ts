@@ -17,6 +17,16 @@ export function parseJsonObject(text: string): Payload | undefined {
   }
 }
 
+/** Parses a text that is a JSON object or list; any other value is returned unchanged. */
+export function parseJsonText(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
 /** Removes fields without a value. */
 export const omitUndefined = (fields: Payload): Payload =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -7,6 +7,9 @@ import type { Payload } from "./host/payload.ts";
  */
 export const PROBE = "bridge-hooks doctor: deny this";
 
+/** The session of its payloads. */
+export const PROBE_SESSION = "bridge-hooks-doctor";
+
 /** The input of `doctor` that is not a payload: the call fails as it would with any other. */
 export const INVALID_PROBE = "bridge-hooks doctor: not a payload";
 

@@ -73,5 +73,7 @@ export function listProjectFolders({
     (root) => cwd === root || cwd.startsWith(`${root}/`) || cwd.startsWith(`${root}\\`),
   );
   const nearest = around.toSorted((one, other) => other.length - one.length);
-  return [...new Set([...nearest, ...workspace_roots, cwd])].filter((folder) => folder !== "");
+  return [...new Set([...nearest, ...workspace_roots, cwd])].filter(
+    ({ length }) => length > 0 && length <= MAX_PATH_LENGTH,
+  );
 }

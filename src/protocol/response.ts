@@ -1,14 +1,37 @@
 import { isObject } from "./object.ts";
-/** What a hook returns. Every field is optional; an empty response (or none) expresses no opinion. */
-export interface IHookResponse {
+import type { Tool, ToolInputs } from "./tool.ts";
+
+/** The fields of all unified inputs, where the types don't say which tool is called. */
+type UnifiedPatch = Partial<UnionToIntersection<ToolInputs[Exclude<Tool, "Other">]>>;
+type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void
+  ? { [K in keyof I]: I[K] }
+  : never;
+
+/** A call of these tools has fields of its own, which a hook that names the tool may change by their names. */
+type FreeTool = "MCP" | "Other";
+
+/** Changes to the input of the tools `T`, by unified field name; for all tools, the fields of any unified input. */
+export type InputPatch<T extends Tool = Tool> = Tool extends T
+  ? UnifiedPatch
+  : { [K in T]: Partial<ToolInputs[K]> | (K extends FreeTool ? Record<string, unknown> : never) }[T];
+
+/**
+ * What a hook returns. Every field is optional; an empty response (or none) expresses no opinion.
+ *
+ * @template Patch what `modified_input` may change: an `InputPatch` of the hook's tools.
+ */
+export interface IHookResponse<Patch extends object = InputPatch> {
   /** `deny` blocks the call (at Stop: makes the agent continue), `ask` lets the user decide, `allow` lets it pass. */
   decision?: "allow" | "deny" | "ask";
-  /** Why; the model reads the reason of a denial. */
+  /**
+   * Why; the model reads the reason of a denial. With `modified_output`, what was wrong with the result: the user reads it
+   * where the host can't replace one.
+   */
   reason?: string;
   /** Text for the user. */
   user_message?: string;
   /** Changes to the tool's input, by unified field name: `{ command: "npm ci" }`. */
-  modified_input?: Record<string, unknown>;
+  modified_input?: Patch;
   /** Text for the model. */
   additional_context?: string;
   /** Replaces a finished call's result for the model: a text, or an object in the host's own format. */
@@ -17,6 +40,8 @@ export interface IHookResponse {
   session_env?: Record<string, string>;
   /** The id of the rule behind a denial or a question, `git/push-force`: the reason ends with it. */
   rule?: string;
+  /** A denial or a question that is withheld: the call passes, and the user and the model are told. */
+  mode?: "warn";
   /**
    * What was judged: the command, or the file, as the call writes it. Of several hooks that deny the same one, the first
    * gives the reason.
@@ -43,24 +68,37 @@ export const ask = (reason: string, cause: ResponseCause = {}): IHookResponse =>
   reason,
   ...cause,
 });
+/** Let the call pass, and tell the user and the model why it should not. */
+export const warn = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
+  ...deny(reason, cause),
+  mode: "warn",
+});
 /** Tell the model something. */
 export const context = (text: string): IHookResponse => ({ additional_context: text });
-/** Change the tool's input: the patch, in unified field names, is merged over the host's input. */
-export const modify = (patch: Record<string, unknown>): IHookResponse => ({ modified_input: patch });
+/**
+ * Change the tool's input: the patch, in unified field names, is merged over the host's input. A field that the hook's
+ * `tool` does not have is a type error.
+ */
+export const modify = <Patch extends object = InputPatch>(patch: KnownPatch<Patch>): IHookResponse<Patch> => ({
+  modified_input: patch as Patch,
+});
+/** While a handler without parameters is inferred, its tools are not known yet. */
+type KnownPatch<Patch> = [Patch] extends [never] ? InputPatch : NoInfer<Patch>;
 /** Replace a finished call's result before the model reads it. */
 export const modifyOutput = (output: string | Record<string, unknown>): IHookResponse => ({ modified_output: output });
 
 const CAUSE_FIELDS = ["rule", "subject"] as const;
 const TEXT_FIELDS = ["reason", "user_message", "additional_context"] as const;
-const RESPONSE_FIELDS = new Set<string>([
+export const RESPONSE_FIELDS: ReadonlySet<string> = new Set<string>([
   "decision",
   "modified_input",
   ...TEXT_FIELDS,
   "modified_output",
   "session_env",
   ...CAUSE_FIELDS,
+  "mode",
 ]);
-const DECISIONS: unknown[] = ["allow", "deny", "ask"];
+export const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 
 /**
  * Validates what a handler returned. A misspelt field must not pass as "no opinion".
@@ -96,6 +134,7 @@ function checkField(name: string, field: unknown): void {
   if (name === "decision" && !DECISIONS.includes(field)) {
     throw new Error(`it returned decision ${JSON.stringify(field)} instead of "allow", "deny" or "ask"`);
   }
+  if (name === "mode" && field !== "warn") throw new Error(`it returned a mode that is not "warn"`);
   if (([...TEXT_FIELDS, ...CAUSE_FIELDS] as readonly string[]).includes(name) && typeof field !== "string") {
     throw new Error(`it returned a ${name} that is not a string`);
   }

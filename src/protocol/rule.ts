@@ -16,7 +16,7 @@ export interface Rule {
   /** The safer way: an instruction without a full stop. */
   advice?: string;
   /** What becomes of a call that it catches. Default `deny`. */
-  action?: "deny" | "ask";
+  action?: RuleEffect;
   /** `false`: settings turn it off. */
   enabled?: boolean;
   /** Config files can neither change it nor make exceptions: only the hook's own options can. */
@@ -32,10 +32,38 @@ export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
   /** The programs that it is about, separated by `|`. */
   program: string;
   patterns: readonly string[];
-  action: "deny" | "ask";
+  action: RuleEffect;
   enabled: boolean;
   /** The config file. */
   file: string;
+}
+
+/** What a call does to a file. */
+export const FILE_ACCESSES = ["read", "edit", "delete"] as const;
+export type FileAccessName = (typeof FILE_ACCESSES)[number];
+
+/** What rules that config files add look at besides commands, as the files write it. */
+export interface CallConditions {
+  path: { path: string | readonly string[]; access: FileAccessName | readonly FileAccessName[] };
+  tool: { mcp?: string; tool?: string; arguments?: Readonly<Record<string, string>> };
+  url: { url: string | readonly string[]; method?: string };
+}
+export type CallRuleKind = keyof CallConditions;
+
+/** The place of a config file that adds a rule. */
+export interface RuleOrigin {
+  /** The config file. */
+  file: string;
+  /** The folder of the project whose file it is; absent for a file that counts in all projects. */
+  project?: string;
+}
+
+/** A rule about calls that a config file adds. */
+export interface CallRule extends Pick<Rule, "id" | "reason" | "advice">, RuleOrigin {
+  action: RuleEffect;
+  enabled: boolean;
+  /** What a call has to be, by the fields of its kind. */
+  conditions: CallConditions[CallRuleKind];
 }
 
 /** The endings of files that Windows adds by itself. */
@@ -52,8 +80,11 @@ const isProgramName = (name: string): boolean =>
 /** Whether a text names programs that a rule can be about: `deploy|mkfs.*`. */
 export const isProgramList = (text: string): boolean => text.split("|").every(isProgramName);
 
+/** What a rule that is on does with a call: `warn` lets it pass, and tells the user and the model. */
+export type RuleEffect = "deny" | "ask" | "warn";
+
 /** What becomes of a call that a rule catches. */
-export type RuleAction = "deny" | "ask" | "off";
+export type RuleAction = RuleEffect | "off";
 
 /** An exception from a rule that is in force here. */
 export interface RuleException {
@@ -74,12 +105,22 @@ export interface RulePolicy {
   readonly addedPrograms: string;
   /** The rules that they add about a program, without those that are wrong. */
   findAdded: (program: string) => readonly AddedRule[];
+  /** Whether they add rules about calls: files, tools, URLs. */
+  readonly addsCallRules: boolean;
+  /**
+   * The rules about calls that they add and whose conditions a call fits, without those that are wrong.
+   * @param fits is asked about conditions that may still be wrong.
+   */
+  findCallRules: <K extends CallRuleKind>(
+    kind: K,
+    fits: (conditions: CallConditions[K], origin: RuleOrigin) => boolean,
+  ) => readonly CallRule[];
   /**
    * What becomes of a call that a rule catches.
    * @param action what the hook does with it, if no file says otherwise.
    * @param enabled whether it does anything.
    */
-  resolveAction: (id: string, action?: "deny" | "ask", enabled?: boolean) => RuleAction;
+  resolveAction: (id: string, action?: RuleEffect, enabled?: boolean) => RuleAction;
   listExceptions: (id: string) => readonly RuleException[];
 }
 
@@ -89,6 +130,8 @@ export const DEFAULT_RULE_POLICY: RulePolicy = Object.freeze({
   setRules: "",
   addedPrograms: "",
   findAdded: () => [],
-  resolveAction: (_: string, action: "deny" | "ask" = "deny", enabled = true): RuleAction => (enabled ? action : "off"),
+  addsCallRules: false,
+  findCallRules: () => [],
+  resolveAction: (_: string, action: RuleEffect = "deny", enabled = true): RuleAction => (enabled ? action : "off"),
   listExceptions: () => [],
 });

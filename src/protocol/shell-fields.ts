@@ -1,5 +1,5 @@
 import { extractShellText } from "./shell-text.ts";
-import { isObject } from "./object.ts";
+import { isObject, parseJsonText } from "./object.ts";
 
 // Finds the fields of a tool's input that hold a shell line, whatever the tool is called. The names come from the
 // public schemas of tools that run commands: `command` (Desktop Commander's start_process, iterm-mcp's
@@ -88,6 +88,9 @@ const quoteWord = (word: string) =>
 /** Formats a program and its arguments as a shell line. */
 const formatCommandLine = (value: unknown): string =>
   isWordList(value) ? value.map(quoteWord).join(" ") : String(value);
+/** A line that may run where the session is, or in any of some other directories. */
+export const repeatInFolders = (line: string, folders: readonly string[]): string =>
+  [line, ...[...new Set(folders)].flatMap((folder) => [`cd ${quoteWord(folder)}`, line])].join("\n");
 const findArgumentFields = (input: InputFields) => ARGUMENT_FIELDS.filter((key) => isCommandLine(input[key]));
 /** A tool's name as words: `mcp__shell__runCommand` is "_mcp_shell_run_command_". */
 const normalizeToolName = (name: string) =>
@@ -172,9 +175,15 @@ function readTypedLines(input: InputFields, fields: readonly string[]): string[]
 const listArguments = (field: string, input: InputFields) =>
   findArgumentFields(input).flatMap((name) => (name === field ? [] : [formatCommandLine(input[name])]));
 
+/** A list of words or lines may be JSON text: to a shell, it would be a single word. */
+function parseListText(value: unknown): unknown {
+  const list = parseJsonText(value);
+  return isWordList(list) ? list : value;
+}
+
 /** Returns the shell lines of one field. */
 function readFieldLines(key: string, input: InputFields): string[] {
-  const value = input[key];
+  const value = parseListText(input[key]);
   if (LINE_LIST_FIELDS.includes(key) && isWordList(value)) return value;
   const line = formatCommandLine(value);
   if (CODE_FIELDS.includes(key)) return [line];
@@ -201,6 +210,11 @@ interface ShellInput {
   /** The field that holds the whole input as one text, so that it can be rewritten. */
   field?: string;
 }
+
+/** The only field of an input that is one text or list of words, with the name that it has once it is wrapped. */
+const WHOLE_INPUT = "value";
+const isWholeCommand = (input: InputFields, words: string): boolean =>
+  isCommandLine(input[WHOLE_INPUT]) && Object.keys(input).length === 1 && isCodeTool(words);
 
 /** Limits of the search: nesting depth and number of objects. */
 const MAX_DEPTH = 3;
@@ -239,9 +253,10 @@ export function findShellInput(tool_name: string, given: InputFields, { strict =
     for (const inner of Object.values(value))
       for (const one of Array.isArray(inner) ? inner : [inner]) if (isObject(one)) collectLines(one, depth + 1);
   };
-  collectLines(given, 0);
+  const isWhole = isWholeCommand(given, words);
+  collectLines(isWhole ? { command: given[WHOLE_INPUT] } : given, 0);
   if (lines.length === 0) return undefined;
-  const [field] = fields.length === 1 ? fields : [];
+  const [field] = fields.length === 1 && !isWhole ? fields : [];
   const [cwd, ...more] = folders;
   // It is unknown which directory applies.
   const all = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);

@@ -28,7 +28,10 @@ export interface BashInput {
 }
 
 export interface ReadInput {
+  /** Of a call that reads several files, all paths with a space between them. */
   file_path: string;
+  /** The paths of a call that reads several files, where the host names them one by one. */
+  file_paths?: string[];
   /** First line; whether counting starts at 0 or 1 depends on the host. */
   offset?: number;
   /** Number of lines. */
@@ -132,7 +135,7 @@ export const TOOLS = [
 /** The fields of each tool's unified input. */
 const INPUT_FIELDS: { readonly [T in keyof ToolInputs]: readonly (keyof ToolInputs[T])[] } = {
   Bash: ["command", "description", "cwd", "shell", "timeout_ms", "run_in_background"],
-  Read: ["file_path", "offset", "limit", "content"],
+  Read: ["file_path", "file_paths", "offset", "limit", "content"],
   Write: ["file_path", "content"],
   Edit: ["files"],
   Glob: ["pattern", "path"],
@@ -159,8 +162,9 @@ export type ToolCall<T extends Tool = Tool> = {
     tool_name: string;
     input: ToolInputs[K];
     /**
-     * The tool's name is unknown, but its fields suggest that it runs a shell command or writes a file: `input` has all
-     * of its fields besides the unified ones, and hooks for `Other` run as well. Or, before a call: an MCP tool that
+     * The tool's name is unknown, but its fields suggest that it runs a shell command or writes a file; or the tool is
+     * known, and has fields under other names. `input` has all of its fields besides the unified ones, and hooks for
+     * `Other` run as well. Or, before a call: an MCP tool that
      * takes a shell line, presented to hooks that want `Bash` but not `MCP`; `input` has all of its arguments, and
      * "allow" is ignored.
      */

@@ -95,6 +95,8 @@ export const validConfigs: Record<string, string> = {
   cursor:
     '{ "version": 1, // comment\n "zz": 1, "hooks": { "stop": [{ "command": "x", "timeout": 0.5, "matcher": "*", "zz": 1 }] } }',
 };
+validConfigs.kimi =
+  '\ufeff# theirs\ndefault_model = "x"\n[[hooks]]\nevent = "Stop"\nmatcher = "a"\ncommand = "x"\ntimeout = 600\n[other]\nzz = 1\n';
 validConfigs.copilot =
   '{ "hooks": { "preToolUse": [{ "command": "x", "zz": 1 }, { "bash": "x", "timeoutSec": 5 }, { "type": "http", "url": "https://x" }], "Stop": [{ "hooks": [{ "type": "command", "command": "x" }] }], "zz": 1 }, "zz": 1 }';
 export const copilotEntry = (entry: string) => `{"version":1,"hooks":{"preToolUse":[${entry}]}}`;
@@ -123,7 +125,7 @@ export const buildInstalledDocument = (id: string, json: string) => {
     platform: "linux",
     env: {},
   });
-  return typeof syntax === "object" ? syntax.before + json + syntax.after : json;
+  return typeof syntax === "object" ? syntax.write(json) : json;
 };
 
 /** A machine of its own: a home, a project, and the system's directories. */

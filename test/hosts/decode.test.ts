@@ -71,7 +71,9 @@ describe("with a wrong --host,", () => {
     answerCall([guard], {}, ["--host", host, ...flags], { env: {}, read: () => JSON.stringify(payload) });
   const payload = getPayload("claude", "PreToolUse-Bash", { prompt_id: undefined });
   const strangers = hosts.filter(({ capabilities }) => !Object.hasOwn(capabilities, "PreToolUse"));
-  for (const { id, name } of strangers) {
+  for (const { id, name, getEventName } of strangers) {
+    // To plugins' hosts it is not even an event's name.
+    const isUnnamed = getEventName({ hook_event_name: "PreToolUse" }) === "";
     test(`a call of an event that ${name} lacks is answered as the host that is recognised`, async () => {
       const { stdout, stderr, exit_code } = await asked(id, payload);
       expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
@@ -79,18 +81,17 @@ describe("with a wrong --host,", () => {
     });
     test(`an event that ${name} lacks is unknown if no host is recognised, and a call of it fails`, async () => {
       const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", session_id: "s" });
-      // To plugins' hosts it is not even an event's name.
       expect([exit_code, stderr]).toEqual(
-        id.startsWith("open")
+        isUnnamed
           ? [1, expect.stringContaining(`does not name its event of ${name}`)]
           : [0, expect.stringContaining(`unknown event of ${name}`)],
       );
       // A call is not let pass for that.
       const call = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
-      expect([id, call.exit_code]).toEqual([id, id.startsWith("open") ? 1 : 2]);
+      expect([id, call.exit_code]).toEqual([id, isUnnamed ? 1 : 2]);
     });
   }
-  test("four hosts lack PreToolUse", () => expect(strangers.length).toBe(4));
+  test("some hosts lack PreToolUse", () => expect(strangers.length).toBeGreaterThan(3));
   test("an invalid flag is reported before the payload", async () => {
     for (const flags of [
       ["--hots", "claude"],

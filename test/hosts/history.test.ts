@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runHookCall } from "../../src/author/testing/call.ts";
@@ -65,9 +65,9 @@ for (const host of hosts) {
   });
 }
 
-test("only cursor and grok have no history reader", () => {
-  const without = hosts.filter(({ loadHistory }) => !loadHistory).map(({ id }) => id);
-  expect(without).toEqual(["cursor", "grok"]);
+test("the hosts with recorded sessions have a history reader, and no others", () => {
+  for (const { id, loadHistory } of hosts)
+    expect([id, loadHistory !== undefined]).toEqual([id, existsSync(join(import.meta.dir, id, "sessions"))]);
   expect(read).toBeGreaterThan(100);
 });
 

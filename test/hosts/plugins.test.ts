@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { placeExecutable } from "../support/executables.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
-import type { ConfigFile, PluginModule } from "../../src/protocol/host/install.ts";
+import type { ConfigFile, OwnFormat } from "../../src/protocol/host/install.ts";
 import { opencode } from "../../src/hosts/opencode/index.ts";
 import { waitFor } from "../support/machine.ts";
 
@@ -55,8 +55,8 @@ async function plugin(
     return [native_event, [{ command: command || `${name}.sh`, args, timeout }]];
   });
   const [file] = setup.listConfigFiles({ roots: [], home: "/h", platform: "linux", env: {} });
-  const { before, after } = (file as ConfigFile).syntax as PluginModule;
-  writeFileSync(`${name}.js`, before + JSON.stringify({ hooks: Object.fromEntries(entries) }) + after);
+  const { write } = (file as ConfigFile).syntax as OwnFormat;
+  writeFileSync(`${name}.js`, write(JSON.stringify({ hooks: Object.fromEntries(entries) })));
   const module = (await import(`${name}.js`)) as Record<string, (context?: object) => Promise<Hooks>>;
   const said: string[] = [];
   const prompts: { path: { id: string }; body: { parts: object[] } }[] = [];

@@ -113,7 +113,7 @@ function run(
   const entry = (policy: string[]) => [{ command, args: ["--host", "x", ...policy, ...args, "--event", "e"], timeout }];
   const json = JSON.stringify({ hooks: { gate: entry(["--on-error", "deny"]), after: entry([]) } });
   const file = join(folder, `plugin-${++plugins}.mjs`);
-  writeFileSync(file, module.before + json + module.after);
+  writeFileSync(file, module.write(json));
   rmSync(join(folder, "starts"), { force: true });
   const argv = [client, file, JSON.stringify(calls), String(slowdown), String(lead_ms)];
   const { stdout, stderr, status } = spawnSync(runtime, argv, {
@@ -400,19 +400,19 @@ for (const [name, runtime] of [
 }
 
 describe("a plugin's file", () => {
-  const { before, after } = createPluginModule("x", PLUGIN);
+  const { write } = createPluginModule("x", PLUGIN);
 
   test("gives back the entries that were written into it, and has no problems", () => {
-    expect(extractEntriesJson(`${before}{"hooks": {}}${after}`)).toBe('{"hooks": {}}');
-    expect(findModuleProblems(`${before}{}${after}`)).toEqual([]);
+    expect(extractEntriesJson(write('{"hooks": {}}'))).toBe('{"hooks": {}}');
+    expect(findModuleProblems(write("{}"))).toEqual([]);
   });
 
   test("has a problem if somebody else wrote it, or if its entries are not JSON", () => {
     expect(findModuleProblems("export const x = 1;\n")).toEqual([
       { offset: 0, message: expect.stringContaining("did not write this file") },
     ]);
-    expect(findModuleProblems(`${before}{oops${after}`)).toEqual([
-      { offset: before.length, message: expect.stringContaining("no longer valid JSON") },
+    expect(findModuleProblems(write("{oops"))).toEqual([
+      { offset: write("").indexOf(";\n// The end"), message: expect.stringContaining("no longer valid JSON") },
     ]);
   });
 });

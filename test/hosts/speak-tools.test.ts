@@ -18,6 +18,8 @@ import {
   madeEvents,
   createEvent,
 } from "./speak-support.ts";
+import { FULL } from "./facts.ts";
+import { getFacts } from "./host-facts.ts";
 import * as fc from "fast-check";
 import { fuzz } from "../support/fuzz.ts";
 
@@ -46,9 +48,11 @@ describe("a built payload", () => {
           { ...baseEvent, ...session, event: "UserPromptSubmit", prompt: one },
         ] as AnyEvent[];
         for (const host of hosts) {
-          const [bash, mcp, prompt] = about.flatMap((event) => heard(host, event));
-          expect([bash?.input.command, mcp?.input.arguments, prompt?.prompt]).toEqual([one, { [two]: one }, one]);
-          for (const event of [bash, mcp, prompt])
+          const known = about.filter(({ event }) => !host.absentEvents.includes(event));
+          const [bash, mcp, ...prompts] = known.flatMap((event) => heard(host, event));
+          expect([bash?.input.command, mcp?.input.arguments]).toEqual([one, { [two]: one }]);
+          expect(prompts.map(({ prompt }) => prompt)).toEqual(known.length > 2 ? [one] : []);
+          for (const event of [bash, mcp, ...prompts])
             expect([event?.session_id, event?.cwd]).toEqual([session.session_id, session.cwd]);
           told++;
         }
@@ -146,7 +150,6 @@ describe("a built payload", () => {
 });
 
 describe("parseAnswer reads back a hook's response", () => {
-  const FULL: IHookResponse = { decision: "deny", reason: "R", user_message: "M", additional_context: "C" };
   const ANSWERS: readonly [
     field: "allow" | "deny" | "ask" | "user_message" | "modified_input" | "additional_context" | "modified_output",
     response: IHookResponse,
@@ -159,72 +162,6 @@ describe("parseAnswer reads back a hook's response", () => {
     ["additional_context", { additional_context: "C" }],
     ["modified_input", { modified_input: { command: "NEW" } }],
     ["modified_output", { modified_output: "O" }],
-  ];
-  const deny = (reason: string, more: IHookResponse = {}): IHookResponse => ({ decision: "deny", reason, ...more });
-  const AFTER = "its result is written behind: nothing tells a denial from a context there";
-  const ONE = "one text is all that it reads of a denial";
-
-  /** Where an answer comes back as something else, since the host's own form can't tell the two apart. */
-  const CHANGED: readonly [
-    host: string,
-    events: RegExp,
-    given: IHookResponse,
-    understood: IHookResponse,
-    why: string,
-  ][] = [
-    [
-      "claude",
-      /^Stop$/,
-      { additional_context: "C" },
-      { user_message: "C" },
-      "a context would make it go on, so the user is told",
-    ],
-    [
-      "claude",
-      /^Stop$/,
-      FULL,
-      deny("R", { user_message: "M\n\nC" }),
-      "a context would make it go on, so the user is told",
-    ],
-    ["claude", /^ConfigChange$/, deny("R"), deny("A hook denied it."), "nobody is told a reason"],
-    ["claude", /^ConfigChange$/, FULL, deny("A hook denied it."), "nobody is told a reason"],
-    ["cursor", /^sessionStart$/, FULL, deny("M"), ONE],
-    ["cursor", /^beforeSubmitPrompt$/, FULL, deny("M", { additional_context: "C" }), ONE],
-    ["cursor", /^postToolUse/, deny("R"), { additional_context: "R" }, AFTER],
-    ["cursor", /^postToolUse/, FULL, { additional_context: "R\n\nC" }, AFTER],
-    [
-      "codex",
-      /^Stop$/,
-      { additional_context: "C" },
-      { user_message: "C" },
-      "it fails the hook on a context, so the user is told",
-    ],
-    ["codex", /^(PreToolUse|PostToolUse|UserPromptSubmit|Stop)$/, FULL, deny("R\n\nC"), ONE],
-    ["codex", /^(PermissionRequest|SubagentStop)$/, FULL, deny("R"), ONE],
-    ["codex", /^PostToolUse$/, { modified_output: "O" }, deny("O"), "its one way is the reason of a denial"],
-    ["gemini", /^AfterTool$/, { modified_output: "O" }, deny("O"), "its one way is the reason of a denial"],
-    ["gemini", /^AfterTool$/, FULL, deny("R\n\nC", { user_message: "M" }), ONE],
-    [
-      "gemini",
-      /^AfterAgent$/,
-      { additional_context: "C" },
-      { user_message: "C" },
-      "it drops a context, so the user is told",
-    ],
-    ["gemini", /^AfterAgent$/, FULL, deny("R", { user_message: "M\n\nC" }), "it drops a context, so the user is told"],
-    ["copilot", /^(postToolUse|userPromptSubmitted)$/, FULL, deny("R\n\nC"), ONE],
-    ["copilot", /^(PostToolUse|UserPromptSubmit)$/, FULL, deny("R\n\nC", { user_message: "M" }), ONE],
-    ["copilot", /^postToolUseFailure$/, deny("R"), { additional_context: "R" }, AFTER],
-    ["copilot", /^postToolUseFailure$/, FULL, { additional_context: "R\n\nC" }, AFTER],
-    ["copilot", /^PostToolUseFailure$/, deny("R"), { additional_context: "R" }, AFTER],
-    ["copilot", /^PostToolUseFailure$/, FULL, { user_message: "M", additional_context: "R\n\nC" }, AFTER],
-    ["grok", /^PreToolUse$/, FULL, deny("R\n\nC"), ONE],
-    ["grok", /^PostToolUseFailure$/, deny("R"), { additional_context: "R" }, AFTER],
-    ["grok", /^PostToolUseFailure$/, FULL, { additional_context: "R\n\nC" }, AFTER],
-    ["opencode", /^tool\.execute\.after$/, deny("R"), { additional_context: "R" }, AFTER],
-    ["opencode", /^tool\.execute\.after$/, FULL, { user_message: "M", additional_context: "R\n\nC" }, AFTER],
-    ["openclaw", /^before_agent_run$/, FULL, deny("M\n\nR"), ONE],
-    ["openclaw", /^(before_tool_call|tool_result|tool_failure)$/, FULL, deny("R\n\nC", { user_message: "M" }), ONE],
   ];
   const used = new Set<unknown>();
   let understood = 0;
@@ -256,22 +193,22 @@ describe("parseAnswer reads back a hook's response", () => {
           // One host replaces the results of some tools alone.
           if (field === "modified_output" && lowered.output === undefined) continue;
           const result = host.encodeAnswer(lowered, row.shape, native_event, settings);
-          const changed = CHANGED.find(
-            ([id, events, one]) => id === host.id && events.test(native_event) && Bun.deepEquals(one, response),
+          const changed = getFacts(host.id).changed?.find(
+            ([events, one]) => events.test(native_event) && Bun.deepEquals(one, response),
           );
           if (changed) used.add(changed);
           const heard = getSpeech(host.id).parseAnswer({ native_event, payload: found?.payload ?? {} }, result);
           expect([response, heard]).toEqual([
             response,
-            changed ? changed[3] : cell.silent && result.stdout === host.neutralOutput ? {} : answer,
+            changed ? changed[2] : cell.silent && result.stdout === host.neutralOutput ? {} : answer,
           ]);
           understood++;
         }
       });
     }
   }
-  test("in 767 cases, with every listed exception used", () => {
-    expect(CHANGED.filter((one) => !used.has(one))).toEqual([]);
-    expect(understood).toBe(767);
+  test("with every listed exception used", () => {
+    for (const { id } of hosts) expect((getFacts(id).changed ?? []).filter((one) => !used.has(one))).toEqual([]);
+    expect(understood).toBeGreaterThan(50 * hosts.length);
   });
 });

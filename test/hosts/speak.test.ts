@@ -13,18 +13,12 @@ import {
   madeEvents,
   SESSION_FIELDS,
   createEvent,
-  EXPECTED_CALLS,
 } from "./speak-support.ts";
+import type { HeardCall } from "./facts.ts";
+import { getFacts } from "./host-facts.ts";
 
 describe("buildPayloads for the event's own host", () => {
-  /** What is told by another name than it came by, where the payload is not at hand. */
-  const RENAMED: Readonly<Record<string, object>> = {
-    "gemini gemini-cli-0.61.0 BeforeTool-search_file_content": { tool_name: "grep_search" },
-    "gemini gemini-cli-0.61.0 AfterTool-search_file_content": { tool_name: "grep_search" },
-    "grok grok-1.0.41 PreToolUse-monitor": { tool_name: "run_terminal_command" },
-    "grok grok-1.0.41 PostToolUse-monitor": { tool_name: "run_terminal_command" },
-  };
-  for (const { host, name, native_event, payload, event } of recordedEvents) {
+  for (const { host, name, recording, native_event, payload, event } of recordedEvents) {
     test(`returns ${name} unchanged`, () => {
       const [first, ...others] = getSpeech(host.id).buildPayloads(event);
       expect(first).toEqual({ native_event, payload, call: 0 });
@@ -34,15 +28,21 @@ describe("buildPayloads for the event's own host", () => {
     test(`rebuilds ${name} from the event's fields`, () => {
       const spoken = getSpeech(host.id).buildPayloads({ ...event, _native: {} });
       const again = spoken.find((one) => one.native_event === native_event);
+      const tool_name = getFacts(host.id).renamed?.[recording];
       expect(withoutNative(decodeAsHost(host, again?.payload ?? {}, native_event))).toEqual({
         ...withoutNative(event),
-        ...RENAMED[name],
+        ...(tool_name && { tool_name }),
       });
     });
   }
   test("is tried with more than 380 recorded events", () => {
     expect(recordedEvents.length).toBeGreaterThan(380);
-    expect(Object.keys(RENAMED).filter((name) => !recordedEvents.some((one) => one.name === name))).toEqual([]);
+    for (const { id } of hosts)
+      for (const name of Object.keys(getFacts(id).renamed ?? {}))
+        expect([name, recordedEvents.some(({ host, recording }) => host.id === id && recording === name)]).toEqual([
+          name,
+          true,
+        ]);
   });
 
   test("carries a hook's rewrite of a call", () => {
@@ -56,7 +56,7 @@ describe("buildPayloads for the event's own host", () => {
       expect(withoutNative(decodeAsHost(host, first?.payload ?? {}, native_event))).toEqual(withoutNative(changed));
       told++;
     }
-    expect(told).toBe(34);
+    expect(told).toBeGreaterThan(3 * hosts.length);
   });
 });
 
@@ -72,7 +72,13 @@ describe("another host's call", () => {
         const heard = first
           .map(({ payload, native_event }) => decodeAsHost(host, payload, native_event))
           .filter(isToolCallEvent);
-        const expected = EXPECTED_CALLS[host.id]?.[event.tool]?.(event.input, event) ?? [[event.tool, event.input]];
+        // A call that reads several files is as many calls elsewhere.
+        const { file_paths } = event.input as { file_paths?: string[] };
+        const inputs: object[] = file_paths?.map((file_path) => ({ file_path })) ?? [event.input];
+        const { heard: expectedCalls } = getFacts(host.id);
+        const expected = inputs.flatMap(
+          (input): readonly HeardCall[] => expectedCalls[event.tool]?.(input, event) ?? [[event.tool, input]],
+        );
         const where = `${event.host} ${event.native_event} ${event.tool_name}`;
         expect([where, heard.map(({ tool, input }) => [tool, JSON.parse(JSON.stringify(input))])]).toEqual([
           where,
@@ -87,9 +93,10 @@ describe("another host's call", () => {
     });
   }
   test("is tried for every tool, from every host to every other", () => {
-    const from = new Map(calls.map((event) => [`${event.host} ${event.tool}`, event]));
-    const expected = [...from.values()].flatMap((event) =>
-      hosts.filter(({ id }) => id !== event.host).map(({ id }) => `${event.host} ${id} ${event.tool}`),
+    const expected = calls.flatMap((event) =>
+      hosts
+        .filter(({ id, absentEvents }) => id !== event.host && !absentEvents.includes(event.event))
+        .map(({ id }) => `${event.host} ${id} ${event.tool}`),
     );
     expect([...pairs].sort()).toEqual([...new Set(expected)].sort());
     for (const tool of TOOLS)
@@ -99,17 +106,13 @@ describe("another host's call", () => {
 
   test("has the shell's folder as the session's folder on hosts whose tool has none", () => {
     const event = madeEvents[1] as AnyEvent;
-    const folders = hosts.map(({ id }) => [id, getSpeech(id).buildPayloads(event)[0]?.payload.cwd]);
-    expect(Object.fromEntries(folders)).toEqual({
-      claude: "/srv/it/sub",
-      cursor: "/srv/it/sub",
-      codex: "/srv/it/sub",
-      gemini: "/srv/it",
-      copilot: "/srv/it/sub",
-      grok: "/srv/it/sub",
-      opencode: "/srv/it",
-      openclaw: "/srv/it",
-    });
+    for (const host of hosts) {
+      const [{ payload, native_event } = { payload: {}, native_event: "" }] = getSpeech(host.id).buildPayloads(event);
+      expect([host.id, decodeAsHost(host, payload, native_event).cwd]).toEqual([
+        host.id,
+        getFacts(host.id).hasShellFolder ? "/srv/it" : "/srv/it/sub",
+      ]);
+    }
   });
 
   test("has its result, or its error", () => {
@@ -130,7 +133,8 @@ describe("another host's call", () => {
         errors++;
       }
     }
-    expect([texts, errors]).toEqual([10, 7]);
+    expect(texts).toBeGreaterThan(hosts.length);
+    expect(errors).toBeGreaterThan(hosts.length / 2);
   });
 
   test("has the content of a file that Cursor shows its hook before a read", () => {
@@ -147,25 +151,23 @@ describe("another host's call", () => {
 });
 
 describe("another host's session event", () => {
-  const everywhere = hosts.map(({ id }) => id);
-  /** Which hosts can tell a field; the others have no word for it. */
-  const KEPT: readonly [event: EventName, field: keyof typeof SESSION_FIELDS, hosts: readonly string[]][] = [
-    // "resume" is all that OpenCode tells of it.
-    ["SessionStart", "source", everywhere.filter((id) => id !== "cursor")],
-    ["SessionEnd", "reason", ["claude", "cursor", "gemini", "copilot", "grok", "openclaw"]],
-    ["UserPromptSubmit", "prompt", everywhere],
-    ["UserPromptSubmit", "attachments", ["cursor", "opencode"]],
-    ["Stop", "last_message", ["claude", "codex", "gemini", "grok", "openclaw"]],
-    ["SubagentStart", "task", ["cursor", "openclaw"]],
-    ["SubagentStart", "agent_type", ["claude", "codex", "copilot", "cursor", "grok"]],
-    ["SubagentStop", "last_message", ["claude", "codex", "copilot", "cursor", "grok", "openclaw"]],
-    ["PreCompact", "trigger", ["claude", "codex", "copilot", "cursor", "gemini", "grok"]],
-    ["PostCompact", "trigger", ["claude", "codex", "grok"]],
-    ["Notification", "message", ["claude", "copilot", "gemini", "grok"]],
-    ["Notification", "notification_type", ["claude", "copilot", "gemini", "grok"]],
+  /** The fields of session events that a host may have a word for. */
+  const FIELDS: readonly [event: EventName, field: keyof typeof SESSION_FIELDS][] = [
+    ["SessionStart", "source"],
+    ["SessionEnd", "reason"],
+    ["UserPromptSubmit", "prompt"],
+    ["UserPromptSubmit", "attachments"],
+    ["Stop", "last_message"],
+    ["SubagentStart", "task"],
+    ["SubagentStart", "agent_type"],
+    ["SubagentStop", "last_message"],
+    ["PreCompact", "trigger"],
+    ["PostCompact", "trigger"],
+    ["Notification", "message"],
+    ["Notification", "notification_type"],
   ];
   let told = 0;
-  for (const [event, field, kept] of KEPT) {
+  for (const [event, field] of FIELDS) {
     test(`${event} keeps ${field} where the host has it`, () => {
       const given = createEvent(event);
       for (const host of hosts.filter(({ absentEvents }) => !absentEvents.includes(given.event))) {
@@ -177,36 +179,30 @@ describe("another host's session event", () => {
             host.id === "openclaw" && event === "SubagentStop" ? "agent:main:subagent:a-1" : "s-1",
             "/srv/it",
           ]);
-          if (kept.includes(host.id)) expect([host.id, heard[field]]).toEqual([host.id, SESSION_FIELDS[field]]);
+          if (getFacts(host.id).keeps[event]?.includes(field))
+            expect([host.id, heard[field]]).toEqual([host.id, SESSION_FIELDS[field]]);
           else expect([host.id, heard[field]]).not.toEqual([host.id, SESSION_FIELDS[field]]);
           told++;
         }
       }
     });
   }
-  test("is tried in 92 cases", () => expect(told).toBe(92));
+  test("is tried in more than ten cases a host that has as many events", () => {
+    const talkative = hosts.filter(({ capabilities }) => Object.keys(capabilities).length > 10);
+    expect(told).toBeGreaterThan(10 * talkative.length);
+  });
 
   test("Stop tells that the agent already went on where the host can", () => {
     const given = { ...baseEvent, event: "Stop", continuations: 2 } as AnyEvent;
-    const active = hosts.map((host) => {
+    for (const host of hosts) {
       const { payload = {}, native_event = "" } = getSpeech(host.id).buildPayloads(given)[0] ?? {};
       const { isContinuing, continuations } = host.decodePayload(
         omitNulls(payload),
         native_event,
         getCapabilityRow(host, native_event),
       );
-      return [host.id, isContinuing ?? continuations];
-    });
-    expect(Object.fromEntries(active)).toEqual({
-      claude: true,
-      cursor: 2,
-      codex: true,
-      gemini: true,
-      copilot: true,
-      grok: true,
-      opencode: undefined,
-      openclaw: 2,
-    });
+      expect([host.id, isContinuing ?? continuations]).toEqual([host.id, getFacts(host.id).continuing]);
+    }
   });
 
   test("has no text from the recordings", () => {

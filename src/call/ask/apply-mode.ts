@@ -7,10 +7,24 @@ import type { HookOutcome } from "./outcome.ts";
 const findHookMode = ({ name, enforced }: HookDescriptor, modes: ModePolicy, rule?: string): Mode =>
   enforced ? "enforce" : modes.find(name, rule);
 
+/** An outcome whose hook itself withholds its denial or question: the call passes, and the user and the model are told. */
+export function withholdWarning(outcome: HookOutcome): HookOutcome {
+  const { additional_context, reason = "", rule } = outcome.response;
+  const { mode: _, ...response } = outcome.response;
+  const warning = `bridge-hooks: ${reason.trim()}${rule === undefined ? "" : ` [bridge-hooks ${rule}]`}`;
+  const context = [additional_context, warning].filter((text) => text !== undefined).join("\n\n");
+  return {
+    ...outcome,
+    response: { additional_context: context, user_message: warning },
+    withheld: { mode: "warn", isWarning: true, response },
+  };
+}
+
 /** An outcome as the modes leave it. Context for the model stays, and approvals that rewrite nothing. */
 export function applyMode(outcome: HookOutcome, modes: ModePolicy): HookOutcome {
-  const { entry, response, failure } = outcome;
-  const mode = findHookMode(entry, modes, response.rule);
+  const { entry, response, failure, withheld } = outcome;
+  const mode = findHookMode(entry, modes, withheld?.response?.rule ?? response.rule);
+  if (withheld) return mode === "observe" ? { ...outcome, response: {}, withheld: { ...withheld, mode } } : outcome;
   if (mode === "enforce") return outcome;
   if (failure !== undefined) return { ...outcome, withheld: { mode, failure } };
   const { decision, modified_input, modified_output, additional_context } = response;

@@ -8,7 +8,7 @@ import { describeError } from "../../system/errors.ts";
 import { awaitWithin, runLimited } from "../../system/limit.ts";
 import { freezeEvent } from "./freeze-event.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
-import { loadSettings, type SharedConfig } from "./load-settings.ts";
+import { loadConfigured, loadSettings, type SharedConfig } from "./load-settings.ts";
 import type { HookOutcome } from "./outcome.ts";
 
 /** How a handler is called. */
@@ -61,11 +61,12 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
       traces.warning = `decision "allow" of the hook "${entry.name}" was dropped: ${doubt}`;
     }
     const isUnexplained = addMissingReason(entry, response);
-    return createOutcome({
+    const outcome = createOutcome({
       response,
       ...(isToolCallEvent(event) && event.tool === "MCP" && seen !== event && { isShellView: true }),
       ...(isUnexplained && { isUnexplained }),
     });
+    return response.mode === undefined ? outcome : (await loadConfigured()).withholdWarning(outcome);
   } catch (error) {
     // One that runs on may ask for it later.
     (traces.abort ??= new AbortController()).abort();
@@ -96,7 +97,8 @@ async function runHandler(
   return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), left, {
     onStray,
     busyMs,
-    spentMs: entry.spentMs,
+    // Loading counts: the limit is named as the author wrote it.
+    spentMs: (entry.spentMs ?? 0) + ms - left,
   });
 }
 

@@ -4,6 +4,7 @@ import { orAbsent } from "../../system/errors.ts";
 import type { RuleTerms } from "../../protocol/hook.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { EXCEPTION } from "../../policy/describe.ts";
+import { getOwnCommand, qualifyCommands } from "../../system/own-command.ts";
 import { readPart } from "../../policy/schema.ts";
 import type { ConfigFiles, ParsedConfig } from "../../policy/files.ts";
 import type { VoidPart } from "../../policy/parts.ts";
@@ -61,13 +62,16 @@ export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeRead
   );
 }
 
-/** A text in the first call of a session, and nothing in the others. */
-export const sayOnce = (text: string, reader: NoticeReader): string | undefined =>
-  isFirstCall(text, [], reader) ? text : undefined;
+/**
+ * A text in the first call of a session, and nothing in the others.
+ * @param kind what counts as the same text. Default: the text itself.
+ */
+export const sayOnce = (text: string, reader: NoticeReader, kind: string = text): string | undefined =>
+  isFirstCall(kind, [], reader) ? qualifyCommands(text, getOwnCommand("elsewhere")) : undefined;
 
 function formatNotice([first, ...others]: readonly string[], impact: string): string {
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  return `${first}${more}: ${impact}; bridge-hooks doctor says what to correct`;
+  return `${first}${more}: ${impact}; ${getOwnCommand("elsewhere")} doctor says what to correct`;
 }
 
 /** Whether this is the first call of a session with these files, as far as marks tell. */

@@ -5,6 +5,8 @@ import type { Mode } from "../../policy/modes.ts";
 /** What a mode kept from the host. */
 export interface WithheldAnswer {
   mode: Exclude<Mode, "enforce">;
+  /** Under every mode: the rule or the hook itself only warns. */
+  isWarning?: true;
   response?: IHookResponse;
   failure?: string;
 }

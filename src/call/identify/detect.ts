@@ -41,6 +41,12 @@ function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, world: Pic
   return !test || test(payload, world.env);
 }
 
+/** Whether the payload carries a sign of a host. */
+export function hasSign({ signs }: HostIdentity, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
+  for (const sign of signs) if (hasTrait(sign, payload, world)) return true;
+  return false;
+}
+
 /** Scores the payload for each host, highest first. */
 async function scoreHosts<Known extends HostIdentity>(
   hosts: readonly Known[],
@@ -76,8 +82,7 @@ function hasForeignSign(
   world: Pick<ProcessInput, "env">,
 ): boolean {
   for (const host of hosts) {
-    if (host === named) continue;
-    for (const sign of host.signs) if (hasTrait(sign, payload, world)) return true;
+    if (host !== named && hasSign(host, payload, world)) return true;
   }
   return false;
 }

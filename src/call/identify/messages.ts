@@ -1,5 +1,6 @@
 import type { HostIdentity } from "../../protocol/host/host.ts";
 import type { ForeignMark } from "./detect.ts";
+import type { PayloadDifference } from "./call-fields.ts";
 
 export const formatMismatch = (named: HostIdentity, { id, name }: HostIdentity): string =>
   `called with --host ${named.id} by ${name}; answered as ${id}. Give ${name} its own entry with --host ${id}`;
@@ -13,3 +14,16 @@ export const formatMissingEvent = ({ name }: HostIdentity): string =>
 
 export const formatForeignMark = (named: HostIdentity, { host, label }: ForeignMark): string =>
   `stdin has ${label}, a mark of ${host.name}; answered as ${named.id}, which --host names. If ${host.name} sent it, give ${host.name} an entry with --host ${host.id}`;
+
+const MAX_DIFFERENCES = 6;
+
+/** What of a payload is unlike those of the host that the entry names. */
+export function formatDifferences({ name }: HostIdentity, differences: readonly PayloadDifference[]): string {
+  const more = differences.length - MAX_DIFFERENCES;
+  const shown =
+    differences
+      .slice(0, MAX_DIFFERENCES)
+      .map(({ text }) => text)
+      .join(", ") + (more > 0 ? `, and ${more} more` : "");
+  return `stdin is unlike ${name}'s: ${shown}; the call was judged by its fields. If another program sent it, check that it obeys a denial (bridge-hooks docs strangers); if ${name} did, update bridge-hooks`;
+}

@@ -16,8 +16,8 @@ const compileMatcher = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) 
 const MAX_CHARACTERS_READ = 2_000_000;
 
 /**
- * Whether a host that runs our command from another host's config also has an entry of its own for us, which answers
- * the same call. The host may not obey that entry (e.g. an invalid file or an untrusted project), so this is not a
+ * Whether a host that runs our command from another host's config, or from a plugin, also has an entry for us in its own
+ * config, which answers the same call. The host may not obey that entry (e.g. an invalid file or an untrusted project), so this is not a
  * reason to let anything pass.
  */
 export async function hasOwnEntry(
@@ -38,8 +38,8 @@ export async function hasOwnEntry(
   let left = MAX_CHARACTERS_READ;
   return setup
     .listConfigFiles({ roots: listSessionRoots(host.project, payload, env), home: homedir(), platform, env })
-    .some(({ path, only }) => {
-      if (only === "settings") return false;
+    .some(({ path, only, plugin }) => {
+      if (only === "settings" || plugin) return false;
       try {
         const text = left > 0 ? readConfigText(path) : "";
         left -= text.length;
@@ -60,6 +60,8 @@ export async function hasOwnEntry(
  * have no effect.
  */
 function isOwnCommand([program = "", ...args]: readonly string[], host: Host): boolean {
+  // An entry of a plugin, wherever it stands, leaves the call to another one.
+  if (args.some((word) => word.startsWith("--from"))) return false;
   const named = args.findIndex((word) => word === "--host");
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
   if (id !== undefined && id !== host.id) return false;

@@ -2,10 +2,14 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import { matchHook } from "../../protocol/match.ts";
+import { isConfigured } from "../../policy/sources.ts";
 import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 
-/** Adds the server of an MCP call to the event if a hook matches on it; returns a warning if the server is unknown. */
+/**
+ * Adds the server of an MCP call to the event if a hook matches on it, or config files may have rules about it; returns a
+ * warning if the server is unknown, and a hook matches on it.
+ */
 export async function resolveServer(
   hooks: readonly HookDescriptor[],
   event: Extract<AnyEvent, { tool: "MCP" }>,
@@ -13,9 +17,10 @@ export async function resolveServer(
   payload: Payload,
 ): Promise<{ event: AnyEvent; warning?: string }> {
   const named = hooks.filter((hook) => matchHook(hook, event) === "server").map(({ name }) => `"${name}"`);
-  if (named.length === 0) return { event };
+  if (named.length === 0 && !isConfigured(listProjectFolders(event))) return { event };
   const found = await host.findServer?.(payload, { roots: listProjectFolders(event), home: homedir() });
   if (found && "server" in found) return { event: { ...event, input: { ...event.input, server: found.server } } };
+  if (named.length === 0) return { event };
   const why = found ? ` (${found.why})` : "";
   const advice = found?.advice ?? "match the tool alone, or decide in the handler";
   const tool = JSON.stringify(event.input.tool.slice(0, 80));

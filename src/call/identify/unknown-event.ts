@@ -1,5 +1,7 @@
-import { downgrade, emulated, pickCell, type CapabilityRow } from "../../protocol/capability.ts";
+import type { CapabilityRow } from "../../protocol/capability.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
+import { CALL_KEYS, RESULT_KEYS } from "./call-fields.ts";
+import { makeCautious } from "./cautious-row.ts";
 
 /** A known event that a payload with an unknown one is judged as. */
 interface StandIn {
@@ -8,8 +10,11 @@ interface StandIn {
   warning: string;
 }
 
-const CALL_KEYS = ["tool_name", "toolName", "tool_input", "toolInput", "toolArgs"];
-const RESULT_KEYS = ["tool_response", "tool_result", "toolResult", "tool_output"];
+/** Why an answer may be lost. */
+const UNKNOWN_EVENT = {
+  call: "the name of this event is not known, and the host may not take that answer here",
+  result: "the name of this event is not known, and the model may read the original",
+};
 const hasAnyKey = (payload: Payload, keys: readonly string[]) => keys.some((key) => payload[key] !== undefined);
 
 const isKnownEvent = ({ capabilities }: Host, native_event: string | undefined): native_event is string =>
@@ -28,28 +33,5 @@ export function findStandIn(host: Host, unknown: string, payload: Payload, entry
   const native_event = isKnownEvent(host, entry_event) ? entry_event : gate;
   if (native_event === undefined) return undefined;
   const warning = `unknown event "${unknown}" of ${host.name}, judged as ${native_event}; update bridge-hooks, or correct --event`;
-  return { native_event, row: makeCautious(getCapabilityRow(host, native_event)), warning };
-}
-
-/** A denial holds by its exit code. The host may ignore fields of the JSON document under an unknown event name. */
-function makeCautious(row: CapabilityRow): CapabilityRow {
-  if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
-    if (pickCell(row.modified_output, undefined).support === "unenforceable") return row;
-    return {
-      ...row,
-      modified_output: emulated(
-        "the name of this event is not known, and the model may read the original",
-        "unverified",
-      ),
-    };
-  }
-  if (row.event !== "PreToolUse" && row.event !== "PermissionRequest") return row;
-  const stricter = downgrade(
-    [
-      "the name of this event is not known, and the host may not take that answer here",
-      "deny instead, or update bridge-hooks",
-    ],
-    "unverified",
-  );
-  return { ...row, ask: stricter, modified_input: stricter };
+  return { native_event, row: makeCautious(getCapabilityRow(host, native_event), UNKNOWN_EVENT), warning };
 }

@@ -7,6 +7,7 @@ import {
   type ProcessInput,
 } from "../../protocol/host/host.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
+import { hasProbeMark, isInvalidProbe } from "../../protocol/probe.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { detectHost } from "./detect.ts";
 import type { AnyOptions } from "../options.ts";
@@ -22,15 +23,18 @@ export async function refuseUnknownHost(
   { host = "", event, onError }: AnyOptions,
   world: ProcessInput,
   ms: number,
-): Promise<HostAnswer> {
+): Promise<{ answer: HostAnswer; isProbe: boolean }> {
   const known = hostRegistry.map(({ id }) => id);
   const stderr = `bridge-hooks: unknown host "${host}"${suggestName(host, known) || `; known: ${known.join(", ")}`}`;
   const text = toPayloadText(world, ms);
+  const isProbe = isInvalidProbe(text) || hasProbeMark(parsePayloadObject(text));
   const sender = await detectSender(text, event, world);
   const passing = onError === "allow" ? sender?.host : await findContinuingHost(text, event, sender);
-  return passing || onError === "allow"
-    ? { stdout: passing?.neutralOutput ?? "", stderr, exit_code: passing?.failureExitCode ?? 1 }
-    : { stdout: "", stderr, exit_code: 2 };
+  const answer =
+    passing || onError === "allow"
+      ? { stdout: passing?.neutralOutput ?? "", stderr, exit_code: passing?.failureExitCode ?? 1 }
+      : { stdout: "", stderr, exit_code: 2 };
+  return { answer, isProbe };
 }
 
 /** The payload as JSON text, even if it is incomplete. */

@@ -4,7 +4,8 @@ import { type AnyEvent, type CallEvent, isToolCallEvent } from "../../protocol/e
 import type { DecodedPayload, Payload, ReplaceResult, RewriteResult } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { Decision } from "../../protocol/response.ts";
-import type { EditInput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import type { FileChange, ToolCall, ToolOutput } from "../../protocol/tool.ts";
+import { completeInput } from "../codec/field-synonyms.ts";
 import { patchCall } from "../codec/patch-call.ts";
 import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
 import { decodeTableCall } from "../codec/tool-table.ts";
@@ -14,9 +15,10 @@ import {
   createPolicyTextSchema,
   formatOutput,
   parseMcpName,
-  parseToolInput,
+  parseWith,
   pickTexts,
   readText,
+  requireObject,
 } from "../codec/wire.ts";
 import { listMentionedFiles } from "./mentions.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
@@ -44,19 +46,38 @@ const createBashResultSchema = () => v.object({ stdout: v.string(), stderr: v.op
 /** A result of Read for a text file [seen 2.1.330, 2026-11-21]. */
 const createReadResultSchema = () => v.object({ file: v.object({ content: v.string() }) });
 
-/** Decodes Edit and its older form. Every form of an edit counts, whichever one the tool reads. */
-function parseEditInput(given: unknown, where: string): EditInput {
-  const { file_path, old_string, new_string, edits } = parseToolInput(inputs.Edit, given, where);
+const CHANGE_FIELDS = { old_string: "old_string", new_string: "new_string" } as const;
+const EDIT_FIELDS = { file_path: "file_path", ...CHANGE_FIELDS } as const;
+
+/**
+ * Decodes Edit and its older form. Every form of an edit counts, whichever one the tool reads. Other programs with a
+ * tool of this name have other names for its fields.
+ */
+function decodeEdit(tool_name: string, given: unknown, where: string): ToolCall {
+  const native = requireObject(given, where);
+  const renamed = completeInput(EDIT_FIELDS, native, where);
+  const changes = renameChanges(native.edits, where);
+  const input = changes ? { ...(renamed?.completed ?? native), edits: changes } : (renamed?.completed ?? native);
+  const { file_path, old_string, new_string, edits } = parseWith(inputs.Edit, input, where);
   const isOne = old_string !== undefined || new_string !== undefined || edits.length === 0;
   const one = isOne ? [{ old_string: old_string ?? "", new_string: new_string ?? "" }] : [];
-  return { files: [{ file_path, operation: "update", edits: [...edits, ...one] }] };
+  const files: FileChange[] = [{ file_path, operation: "update", edits: [...edits, ...one] }];
+  const isEmpty = old_string === undefined && new_string === undefined && edits.length === 0;
+  if (!renamed && !changes && !isEmpty) return { tool: "Edit", tool_name, input: { files } };
+  return { tool: "Edit", tool_name, guessed: true, input: { ...(renamed?.rest ?? native), files } };
+}
+
+/** The changes of an older edit under the names of this host; undefined if they have them. */
+function renameChanges(edits: unknown, where: string): unknown[] | undefined {
+  if (!Array.isArray(edits)) return undefined;
+  const renamed = edits.map((one: unknown) => (isObject(one) ? completeInput(CHANGE_FIELDS, one, where) : undefined));
+  return renamed.some(Boolean) ? edits.map((one: unknown, at) => renamed[at]?.completed ?? one) : undefined;
 }
 
 /** Decodes a tool call of Claude Code. */
 export function decodeToolCall(tool_name: string, given: unknown, server?: string): ToolCall {
   const where = `tool_input of ${tool_name}`;
-  if (tool_name === "Edit" || tool_name === "MultiEdit")
-    return { tool: "Edit", tool_name, input: parseEditInput(given, where) };
+  if (tool_name === "Edit" || tool_name === "MultiEdit") return decodeEdit(tool_name, given, where);
   const call = decodeTableCall(TOOLS, tool_name, given, where);
   if (call) return call;
   return decodeOtherCall(tool_name, given, parseMcpName(tool_name, server), UNMAPPED_TOOLS);
@@ -124,7 +145,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
   if (typeof output === "string") return replaceText(event.tool_name, raw, output);
   const wrong = findMismatchedField(raw, output);
   return wrong === undefined
-    ? { output }
+    ? { output: hasNewText(raw, output) ? omitCopies(output) : output }
     : {
         unsupported: `Claude Code ignores a result without the fields of event.output.raw, and "${wrong}" is missing or of another type`,
       };
@@ -146,6 +167,10 @@ function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResu
 /** Removes the reference to the file with the full output, which Claude Code would pass to the model. */
 const omitCopies = (raw: Payload): Payload =>
   Object.fromEntries(Object.entries(raw).filter(([name]) => !/^(persisted|raw)Output/.test(name)));
+
+/** Whether a command's new result has another text. */
+const hasNewText = (raw: unknown, { stdout, stderr }: Payload): boolean =>
+  isObject(raw) && typeof raw.stdout === "string" && (raw.stdout !== stdout || raw.stderr !== stderr);
 
 const getKind = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
 

@@ -9,7 +9,13 @@ import type {
 } from "../../protocol/host/install.ts";
 import { toObject } from "../../protocol/object.ts";
 import { findGitBash } from "../find-program.ts";
-import { defineDoctor, findRestrictingKey, installManaged, reportManagedHooksOnly } from "../setup/checks.ts";
+import {
+  defineDoctor,
+  findRestrictingKey,
+  installManaged,
+  listUnmanagedFiles,
+  reportManagedHooksOnly,
+} from "../setup/checks.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
 import {
   CODE_LOADING_VARIABLES,
@@ -19,12 +25,15 @@ import {
 } from "../setup/harmful-variables.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { notePluginEntries } from "../setup/plugin-entries.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { examineManagedSettings, type ManagedSettings } from "./managed.ts";
 import { findModProblems } from "./mods.ts";
+import { findPluginSwitches } from "./plugin-switches.ts";
 import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
+import { findDocumentedReaders } from "./readers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /**
@@ -92,7 +101,7 @@ const HOST = { id: "claude", name: "Claude Code" };
 /** Finds settings that disable hooks. */
 function findDisabledHooks({ files }: DoctorContext, { documents, name }: ManagedSettings): Finding[] {
   const ours = files.filter((file) => file.ours.length > 0);
-  const others = ours.filter(({ scope }) => scope !== "managed");
+  const others = listUnmanagedFiles(files);
   if (ours.length === 0) return [];
   const found: Finding[] = [];
   if (documents.some(({ disableAllHooks }) => disableAllHooks === true))
@@ -271,5 +280,8 @@ export const hostDoctor = defineDoctor({
     ({ files }) => files.flatMap((file) => findHarmfulVariables(file, files)),
     findIgnoredOnFailure,
     findUnaskedSkillLines,
+    findPluginSwitches,
+    notePluginEntries(HOST.name),
+    findDocumentedReaders,
   ],
 });

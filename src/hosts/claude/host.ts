@@ -13,14 +13,29 @@ const folders = {
 /** Whether settings passed on the command line disable hooks. */
 const isDisablingHooks = (text: string) => /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(text);
 
+/** Whether `claude plugin` takes our plugin, or all, out of force. */
+const isRemovingPlugin = ([command = "", ...words]: readonly string[]) =>
+  /^plugins?$/.test(command) &&
+  words.some((word) => /^(uninstall|remove|rm|disable)$/.test(word)) &&
+  words.some((word) => word.startsWith("bridge-hooks") || word === "--all" || word === "-a");
+
+const isChangingHooks = ([command, verb = "", ...words]: readonly string[]) =>
+  command === "config" &&
+  [verb, ...words].some((word) => /^(disableAllHooks|hooks)\b/.test(word)) &&
+  !/^(get|list)$/.test(verb);
+
 const hookControls: HookControls = {
   files: (place) => [
     "**/.claude/settings.json",
     "**/.claude/settings.local.json",
     ...(place.env.CLAUDE_CONFIG_DIR ? [`${place.env.CLAUDE_CONFIG_DIR}/settings.json`] : []),
+    ...["known_marketplaces.json", "installed_plugins.json", "cache/bridge-hooks/"].map(
+      (name) => `${folders.user(place)}/plugins/${name}`,
+    ),
     `${folders.managed(place)}/`,
   ],
   describeBypass(args, readText) {
+    if (isRemovingPlugin(args)) return "takes the plugin bridge-hooks from Claude Code";
     // [--bare seen 2.1.330; the others docs https://code.claude.com/docs/en/cli-reference]
     if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
     const at = args.findIndex((word) => word.startsWith("--setting-sources"));
@@ -31,12 +46,7 @@ const hookControls: HookControls = {
     const text = settings.trimStart().startsWith("{") ? settings : readText(settings);
     if (text === undefined) return "starts Claude Code with settings that can't be read here";
     if (isDisablingHooks(text)) return "starts Claude Code with its hooks turned off";
-    return args[0] === "config" &&
-      args.some((word) => /^(disableAllHooks|hooks)\b/.test(word)) &&
-      args[1] !== "get" &&
-      args[1] !== "list"
-      ? "changes the hooks in Claude Code's settings"
-      : undefined;
+    return isChangingHooks(args) ? "changes the hooks in Claude Code's settings" : undefined;
   },
   variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SAFE_MODE", "CLAUDE_CODE_SIMPLE"],
 };
@@ -47,7 +57,12 @@ export const hostIdentity = {
   name: "Claude Code",
   options: {},
   signs: [
-    { label: '"prompt_id"', all: ["prompt_id"] },
+    // Qwen Code's contain its session [seen Qwen Code 0.24.4, 2026-11-27].
+    {
+      label: '"prompt_id"',
+      all: ["prompt_id"],
+      test: ({ prompt_id }) => typeof prompt_id !== "string" || !prompt_id.includes("########"),
+    },
     // Other hosts inherit the environment, so it counts only if it matches the payload.
     {
       label: "the session of CLAUDE_CODE_SESSION_ID",

@@ -4,6 +4,7 @@ import { claude as hostIdentity } from "../entries.ts";
 import { answers } from "./answers.ts";
 import { decodePayload, replaceOutput, rewriteInput } from "./call.ts";
 import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { payloadProfile } from "./payload-profile.ts";
 
 export const claude = defineHost({
   ...hostIdentity,
@@ -13,6 +14,7 @@ export const claude = defineHost({
   textLimit: 10_000,
   // Unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP says otherwise [seen 2.1.330, 2026-11-21].
   maxContinuations: 8,
+  payloadProfile,
   decodePayload,
   rewriteInput,
   replaceOutput,

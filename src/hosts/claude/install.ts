@@ -1,4 +1,4 @@
-import type { ConfigFile, Setup, TimeGrants, WantedEvent } from "../../protocol/host/install.ts";
+import type { ConfigFile, MachineContext, Setup, TimeGrants, WantedEvent } from "../../protocol/host/install.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { findMainTree, findProject } from "../../system/project.ts";
 import { claude } from "../entries.ts";
@@ -7,6 +7,7 @@ import { defineSetup, listFolder, listToolNames } from "../setup/define-setup.ts
 import { buildEntryArguments, buildSubscriptions, collectEntries } from "../setup/entries.ts";
 import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
+import { listPluginFiles } from "./installed-plugins.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /** MCP tools are called `mcp__<server>__<tool>`. */
@@ -22,6 +23,24 @@ function listRepositoryFiles(root: string) {
   return top === undefined || isSameFile(top, root)
     ? []
     : [{ scope: "local" as const, path: `${top}/.claude/settings.local.json` }];
+}
+
+/** Settings files that may hold hooks. */
+function listSettingsFiles(place: MachineContext): ConfigFile[] {
+  const managed = claude.folders.managed(place);
+  return [
+    ...listFolder(`${managed}/managed-settings.d`)
+      .filter((name) => /^[^.].*\.json$/.test(name) && name !== DROP_IN)
+      .map((name) => ({ scope: "managed" as const, path: `${managed}/managed-settings.d/${name}` })),
+    { scope: "managed" as const, path: `${managed}/managed-settings.d/${DROP_IN}`, target: true as const },
+    { scope: "managed" as const, path: `${managed}/managed-settings.json` },
+    { scope: "user" as const, path: `${claude.folders.user(place)}/settings.json`, target: true as const },
+    ...place.roots.flatMap((root) => [
+      { scope: "project" as const, path: `${root}/.claude/settings.json`, target: true as const },
+      { scope: "local" as const, path: `${root}/.claude/settings.local.json`, target: true as const },
+      ...listRepositoryFiles(root),
+    ]),
+  ].map((file) => ({ ...file, syntax: "json" as const }));
 }
 
 /** An entry's own `timeout` counts, at SessionEnd up to 60 seconds [docs https://code.claude.com/docs/en/hooks]. */
@@ -48,20 +67,8 @@ export const setup: Setup = defineSetup({
   // Other tools [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
   tools: TOOL_NAMES,
   listConfigFiles(place): ConfigFile[] {
-    const managed = claude.folders.managed(place);
-    return [
-      ...listFolder(`${managed}/managed-settings.d`)
-        .filter((name) => /^[^.].*\.json$/.test(name) && name !== DROP_IN)
-        .map((name) => ({ scope: "managed" as const, path: `${managed}/managed-settings.d/${name}` })),
-      { scope: "managed" as const, path: `${managed}/managed-settings.d/${DROP_IN}`, target: true as const },
-      { scope: "managed" as const, path: `${managed}/managed-settings.json` },
-      { scope: "user" as const, path: `${claude.folders.user(place)}/settings.json`, target: true as const },
-      ...place.roots.flatMap((root) => [
-        { scope: "project" as const, path: `${root}/.claude/settings.json`, target: true as const },
-        { scope: "local" as const, path: `${root}/.claude/settings.local.json`, target: true as const },
-        ...listRepositoryFiles(root),
-      ]),
-    ].map((file) => ({ ...file, syntax: "json" as const }));
+    const settings = listSettingsFiles(place);
+    return [...settings, ...listPluginFiles(place, settings)];
   },
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "groups"),
   listDialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),

@@ -6,20 +6,21 @@ import {
   buildProfileFiles,
   formatJsonFile,
   formatRegFile,
+  PACK_SYSTEMS,
   type PackSystem,
 } from "../setup/pack.ts";
-import { capabilities } from "./capabilities.ts";
 import { DROP_IN, setup } from "./install.ts";
 import { SAFE_SETTINGS } from "./mods.ts";
 
 const DOCS = "docs https://code.claude.com/docs/en/managed-settings";
 const EXAMPLES = "docs https://github.com/anthropics/claude-code/tree/main/examples/mdm";
+const HELPER = "docs https://code.claude.com/docs/en/settings-reference#policyhelper";
 const KEY = `HKEY_LOCAL_MACHINE\\${claude.preferences.registryKey}`;
 const VALUE = "Settings";
 
 const NOTES = [
   `Ship one of them to a machine: the profile or the registry value, or the file. By default Claude Code takes the first managed source that has a policy key (the claude.ai console or a gateway, then the profile or HKLM, then files, then HKCU) and ignores the others without a word: a profile makes files be ignored, other teams' \`managed-settings.json\` too, and settings from the console make all of this be ignored [${DOCS}; shipped 2.1.330]. \`"managedSourcesBehavior": "merge"\` in the first of them adds all but HKCU up [shipped 2.1.332]; all of these set it, so that a profile leaves files in force.`,
-  `A source with \`policyHelper\`, or with \`policyHelpers\` that don't say \`"outputBehavior": "merge"\`, is replaced as a whole by what the helper prints, hooks included [shipped and seen 2.1.332, 2026-11-28]: let the helper print the hooks of this one.`,
+  `A source with \`policyHelper\`, or with \`policyHelpers\` that don't say \`"outputBehavior": "merge"\`, is replaced as a whole by what the helper prints, hooks included [shipped and seen 2.1.332, 2026-11-28]: let the helper print the hooks of this one, which \`policy-helper-output.json\` has. Settings without the key \`managedSettings\` around them count for nothing, and a helper that fails keeps Claude Code from starting [${HELPER}].`,
   `They keep mods (modules of plugins that run inside Claude Code) of anybody but you from loading: \`allowManagedModsOnly\`; take that out if people may have their own. Managed hooks' denials held against a mod without it, and with \`allowModsToOverrideDenyRules\` [seen 2.1.332, 2026-11-28].`,
   `Releases before 2.1.332 do not know the event \`PreSkillShellCommand\`: they say so at each start on stderr, and obey the rest [seen 2.1.197 and 2.1.330, 2026-11-28].`,
   `If you already ship a profile or a registry value for Claude Code, put the \`hooks\` of this one into it; there is one value only.`,
@@ -35,11 +36,11 @@ const describeVerification = (source: string) =>
 
 export function buildPack(order: PackSpec): PackFile[] {
   const buildSettings = (system: PackSystem) => ({
-    hooks: buildHooksDocument(setup, capabilities, order, system),
+    hooks: buildHooksDocument(setup, order, system),
     ...SAFE_SETTINGS,
   });
   return [
-    ...buildConfigFiles({ host: "claude", setup, capabilities }, order, {
+    ...buildConfigFiles({ host: "claude", setup }, order, {
       file: `managed-settings.d/${DROP_IN}`,
       format: (hooks) => formatJsonFile({ hooks, ...SAFE_SETTINGS }),
       shown: `${describeVerification("file")}; where drop-ins are all there is, it may say (drop-ins) [unverified]`,
@@ -53,8 +54,21 @@ export function buildPack(order: PackSpec): PackFile[] {
       shown: describeVerification("plist"),
     }),
     ...buildRegistryFiles(JSON.stringify(buildSettings("windows"))),
+    ...PACK_SYSTEMS.map((system) => buildHelperOutput(system, buildSettings(system))),
   ];
 }
+
+/** What a program of the administrators prints that computes the managed settings: they are under a key of their own. */
+const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFile => ({
+  path: `claude/${system}/policy-helper-output.json`,
+  text: formatJsonFile({ managedSettings }),
+  goes: `only where a \`policyHelper\` of yours computes the managed settings: what it has to print, beside what it prints already [${HELPER}; seen 2.1.332, 2026-11-29, on Linux]`,
+  shown: describeVerification("helper"),
+  undo: "let the helper print its own settings alone",
+  notes: NOTES,
+  os: [system],
+  by: [],
+});
 
 /** REG_SZ: in a REG_EXPAND_SZ value, Windows would expand variables in the JSON. */
 const buildRegistryFiles = (json: string): PackFile[] => [

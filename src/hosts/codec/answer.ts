@@ -86,6 +86,8 @@ export interface AnswerTable<Shape extends string = string> {
   stderr?: readonly AnswerField[];
   /** Stderr has the denial's text, even if the exit code is 0. */
   alwaysOnStderr?: true;
+  /** At an exit code, stderr has the document, on hosts that read it there. */
+  documentOnStderr?: true;
   /** Whether nothing is printed beside an optional exit code: the host would show it instead of stderr. */
   exitsWithoutDocument?: (settings: HostOptionValues) => boolean;
   /** Whether an optional exit code is wanted. */
@@ -96,6 +98,8 @@ export interface AnswerTable<Shape extends string = string> {
   unheard?: number;
   /** The document when there is nothing to say. Default: none. */
   neutral?: string;
+  /** What stands before the document on its line, on hosts that find it by that in other output. */
+  prefix?: string;
   /** See `HostAnswer`, on hosts that read `session_env` from a file. */
   appendEnv?: (env: Readonly<Record<string, string>>) => NonNullable<HostAnswer["append"]>;
 }
@@ -152,18 +156,28 @@ export const createEncoder =
     const denies = decision === "deny" && row.exitCode !== undefined;
     const exits = denies && (row.exitCode === "always" || wantsExitCode(table, settings));
     const hasDocument = !(exits && row.exitCode === "optional" && table.exitsWithoutDocument?.(settings));
+    const stdout = hasDocument ? formatStdout(document, table) : "";
     const answer: HostAnswer = {
-      stdout: hasDocument ? formatStdout(document, table) : "",
+      stdout,
       stderr: exits || (denies && table.alwaysOnStderr) ? formatStderr(values, table) : "",
       exit_code: exits ? 2 : 0,
     };
-    if (exits && table.unheard !== undefined) answer.unheard = table.unheard;
+    if (exits) Object.assign(answer, describeStderr(stdout, table));
     if (env && table.appendEnv) answer.append = table.appendEnv(env);
     return answer;
   };
 
-const formatStdout = (document: Payload | undefined, { neutral = "" }: AnswerTable): string =>
-  document ? formatDocument(document) : neutral;
+/** Where a denial by exit code is read on stderr, what becomes of it there. */
+const describeStderr = (document: string, { documentOnStderr, unheard }: AnswerTable): Partial<HostAnswer> => ({
+  ...(unheard !== undefined && { unheard }),
+  ...(documentOnStderr && { stderr: document, documentOnStderr }),
+});
+
+function formatStdout(document: Payload | undefined, { neutral = "", prefix = "" }: AnswerTable): string {
+  if (!document) return neutral;
+  const text = formatDocument(document);
+  return text && prefix + text;
+}
 const formatStderr = (values: AnswerValues, { stderr = ["reason"], noStderr = "" }: AnswerTable): string =>
   joinValues(stderr, values) ?? noStderr;
 

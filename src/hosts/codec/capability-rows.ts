@@ -39,6 +39,11 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
     noRewrite,
     noReason,
     noContext,
+    noVariables: drop([`${name} accepts no variables from hooks`, "set them where it is started"], source),
+    noResult: unenforceable(
+      ["the call has failed: there is no result to replace", "deny the call at PreToolUse"],
+      source,
+    ),
     askBlocks: downgrade([`${name} can't ask at this event`, "answer allow or deny"], source),
     askMeaningless: unenforceable(
       ["there is nothing left to ask about at this event", "answer deny or nothing"],

@@ -54,6 +54,8 @@ interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   calls?: CallBuilders;
   /** The name of a tool at an event, if it isn't the table's first one. */
   nameTool?: (tool: Tool, base: Payload) => string | undefined;
+  /** A call may read several files; on other hosts each of them is a call. */
+  readsSeveralFiles?: true;
   /** Calls of MCP tools; absent on hosts with a builder in `calls`. */
   mcp?: (reading: { server: string; tool: string }) => Omit<NativeCall, "tool_input">;
   /** The result of a call that has no format of its own. */
@@ -153,7 +155,11 @@ function buildPayloadsAt(
 }
 
 function listNativeCalls(spec: PayloadSpec, event: CallEvent, base: Payload): readonly NativeCall[] {
-  const { calls = {}, mcp, tools, nameTool } = spec;
+  const { calls = {}, mcp, tools, nameTool, readsSeveralFiles } = spec;
+  if (event.tool === "Read" && event.input.file_paths && !readsSeveralFiles)
+    return event.input.file_paths.flatMap((file_path) =>
+      listNativeCalls(spec, { ...event, input: { file_path } }, base),
+    );
   const build = calls[event.tool] as ((event: CallEvent, base: Payload) => readonly NativeCall[]) | undefined;
   if (build) return build(event, base);
   if (event.tool === "Other") return [{ tool_name: event.tool_name, tool_input: event.input }];
@@ -277,6 +283,15 @@ function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: st
 /** The text that an edit adds to a file, and the text that it removes, each joined. */
 export const joinNewText = ({ edits }: FileChange): string => edits.map(({ new_string }) => new_string).join("");
 export const joinOldText = ({ edits }: FileChange): string => edits.map(({ old_string }) => old_string).join("");
+
+/** Builds the calls of a tool that makes one replacement in one file, and creates a file from an empty old text. */
+export const buildCreatingEdits = (tools: ToolTable, files: readonly FileChange[]): NativeCall[] =>
+  files.flatMap((file) =>
+    (file.operation === "add"
+      ? [{ file_path: file.file_path, old_string: "", new_string: joinNewText(file) }]
+      : splitIntoReplacements([file])
+    ).flatMap((change) => buildTableCall(tools, "Edit", change)),
+  );
 
 /**
  * Splits an edit into calls of a tool that makes one replacement in one file. Deleted and moved files are reported as

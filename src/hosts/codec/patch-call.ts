@@ -1,6 +1,7 @@
 import type { CallEvent } from "../../protocol/event.ts";
 import type { RewriteResult } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
+import { isObject } from "../../protocol/object.ts";
 import { findShellInput } from "../../protocol/shell-fields.ts";
 import type { FileChange, ToolCall } from "../../protocol/tool.ts";
 import { getToolRow, isOptionalField, type ToolTable } from "./tool-table.ts";
@@ -92,25 +93,41 @@ export function getPatchableFields(tools: ToolTable, tool_name: string): Readonl
   );
 }
 
+/**
+ * Returns why a call can't be rewritten that has a listed tool and fields under other names than the table has: to write
+ * the table's own names would leave the original in place.
+ */
+export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { unsupported: string } | undefined =>
+  guessed && tool !== "Bash"
+    ? { unsupported: `this call of ${tool_name} has fields under other names; deny instead, and say what to do` }
+    : undefined;
+
 /** Applies a patch to a call: MCP arguments as a whole, the one change of an edit, or fields that the table names. */
 export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, patch: Payload): RewriteResult {
+  if (!isObject(input))
+    return { unsupported: "the input of this call is not an object; deny instead, and say what to do" };
   if (event.tool === "MCP") return patchMcpArguments(patch);
   const { tool_name } = event;
-  const names = getPatchableFields(tools, tool_name);
+  const isListed = getToolRow(tools, tool_name).length > 0;
+  const refused = isListed ? refuseRenamedFields(event) : undefined;
+  if (refused) return refused;
+  const names = event.guessed ? undefined : getPatchableFields(tools, tool_name);
   if (event.tool !== "Edit") return names ? patchInput(input, patch, names) : patchUnlistedCall(event, input, patch);
   const refusal = `${tool_name} takes one replacement in one file; return one file with one edit, or deny`;
   return patchSingleEdit(input, patch, names, refusal);
 }
 
 /** Maps unified fields to the native fields of such a call; undefined if a text was assembled from several fields. */
-function mapGuessedFields({ tool, tool_name }: ToolCall, input: Payload): Record<string, string> | undefined {
+function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string> | undefined {
+  const { tool, tool_name } = call;
   if (tool === "Other") return {};
   if (tool === "Write") {
     const { paths, contents } = findFileFields(input);
     return { file_path: paths[0] as string, content: contents[0] as string };
   }
   const { field } = findShellInput(tool_name, input, { strict: true }) ?? {};
-  return field === undefined ? undefined : { command: field };
+  const isWhole = field !== undefined && tool === "Bash" && input[field] === call.input.command;
+  return isWhole ? { command: field } : undefined;
 }
 
 /** Applies a patch in unified names: each field is written to where it was read from. */

@@ -124,3 +124,9 @@ export function decodeSessionEvent(
       return { event: { ...base, event } };
   }
 }
+
+/** Returns the files that a prompt names with "@", on hosts that have read them and appended their content. */
+export function listReferencedFiles(prompt: unknown): string[] {
+  const [, behind = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
+  return [...behind.matchAll(/^Content from @?(.+):$/gm)].map(([, path = ""]) => path);
+}

@@ -1,6 +1,15 @@
 import type { Payload } from "../../protocol/host/payload.ts";
 import type { FileChange, TextEdit, ToolCall, ToolInputs } from "../../protocol/tool.ts";
-import { createFieldError, joinUnique, requireObject, requireOneValue } from "./wire.ts";
+import {
+  FOLDER_FIELDS,
+  isCommandLine,
+  isNonEmptyText,
+  PATH_FIELDS,
+  repeatInFolders,
+} from "../../protocol/shell-fields.ts";
+import { completeInput, type FieldNames } from "./field-synonyms.ts";
+import { decodeUnlistedCall } from "./unlisted-tools.ts";
+import { createFieldError, joinUnique, parseInputText, requireObject, requireOneValue, toRecord } from "./wire.ts";
 
 /** The inputs that a table can describe; an edit is one change of one file here. */
 type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
@@ -21,6 +30,8 @@ type ToolRow<T extends keyof TableInputs> = readonly [
     fixed?: Partial<TableInputs[T]>;
     /** The fields that a hook may change; default: all. */
     rewritten?: readonly (keyof TableInputs[T])[];
+    /** An edit with an empty old text creates the file. */
+    createsFile?: true;
   },
 ];
 
@@ -29,11 +40,11 @@ export type ToolTable = Readonly<Record<string, { [T in keyof TableInputs]: Tool
 
 type AnyToolRow = readonly [
   tool: keyof TableInputs,
-  names?: Readonly<Record<string, string | readonly string[]>>,
-  more?: { absent?: Payload; fixed?: Payload; rewritten?: readonly string[] },
+  names?: FieldNames,
+  more?: { absent?: Payload; fixed?: Payload; rewritten?: readonly string[]; createsFile?: true },
 ];
 /** Returns the row of a tool; empty if the table does not have it. */
-export const getToolRow = (tools: ToolTable, tool_name: string) =>
+export const getToolRow = (tools: ToolTable, tool_name: string): AnyToolRow | readonly [] =>
   Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyToolRow) : [];
 
 /**
@@ -73,8 +84,40 @@ function readUnifiedField(field: string, name: string | readonly string[], input
   return field === "prompt" ? joinUnique(...Object.values(said)) : requireOneValue(said, where);
 }
 
+/** Reads the fields of a tool's input under the names of its row, and finds out whether any is missing. */
+function readRowFields([, names = {}, { absent = {}, fixed = {} } = {}]: AnyToolRow, native: Payload, where: string) {
+  const input: Payload = {};
+  let isIncomplete = false;
+  let problem: Error | undefined;
+  for (const field in absent) if (!(field in names)) input[field] = absent[field];
+  for (const field in names) {
+    const name = names[field] ?? field;
+    const given = readUnifiedField(field, name, native, where);
+    const value = given ?? absent[field];
+    if (value !== undefined) input[field] = value;
+    if (given !== undefined || isOptionalField(field)) continue;
+    isIncomplete = true;
+    if (value === undefined) problem ??= createFieldError(where, String(name), value, "string");
+  }
+  for (const field in fixed) input[field] = fixed[field];
+  return { input, isIncomplete, problem };
+}
+
+function buildDecodedCall([tool, , { createsFile } = {}]: AnyToolRow, tool_name: string, input: Payload): ToolCall {
+  if (tool !== "Edit") return { tool, tool_name, input } as unknown as ToolCall;
+  const { file_path, old_string, new_string } = input as unknown as TableInputs["Edit"];
+  const operation = createsFile && old_string === "" ? "add" : "update";
+  return {
+    tool,
+    tool_name,
+    input: { files: [{ file_path, operation, edits: [{ old_string, new_string }] }] },
+  };
+}
+
 /**
- * Decodes a call of a tool whose fields the table describes.
+ * Decodes a call of a tool whose fields the table describes. A field that is missing is read under the names that other
+ * hosts have for it, and the call is a guessed one then: a later release may rename a field, and other programs have
+ * tools of the same names.
  * @throws Error naming the field that does not fit.
  */
 export function decodeTableCall(
@@ -83,23 +126,53 @@ export function decodeTableCall(
   given: unknown,
   where: string,
 ): ToolCall | undefined {
-  const [tool, names, { absent = {}, fixed = {} } = {}] = getToolRow(tools, tool_name);
-  if (!names) return undefined;
-  const native = requireObject(given, where);
-  const input: Payload = {};
-  for (const field in absent) if (!(field in names)) input[field] = absent[field];
-  for (const field in names) {
-    const name = names[field] ?? field;
-    const value = readUnifiedField(field, name, native, where) ?? absent[field];
-    if (value !== undefined) input[field] = value;
-    else if (!isOptionalField(field)) throw createFieldError(where, String(name), value, "string");
-  }
-  for (const field in fixed) input[field] = fixed[field];
-  if (tool !== "Edit") return { tool, tool_name, input } as unknown as ToolCall;
-  const { file_path, old_string, new_string } = input as unknown as TableInputs["Edit"];
-  return {
-    tool,
-    tool_name,
-    input: { files: [{ file_path, operation: "update", edits: [{ old_string, new_string }] }] },
-  };
+  const row = getToolRow(tools, tool_name);
+  if (!isDescribed(row)) return undefined;
+  const [tool] = row;
+  const parsed = parseInputText(given);
+  const native = tool === "Bash" && isCommandLine(parsed) ? toRecord(parsed) : requireObject(parsed, where);
+  const { input, isIncomplete, problem } = readRowFields(row, native, where);
+  const renamed = isIncomplete ? decodeRenamedCall(row, tool_name, native, where) : undefined;
+  if (renamed) return renamed;
+  if (problem) throw problem;
+  const call = buildDecodedCall(row, tool_name, input);
+  return addStrayFields(call, native) ?? call;
 }
+
+const isDescribed = (row: AnyToolRow | readonly []): row is AnyToolRow => row[1] !== undefined;
+
+/** Decodes a call with fields under other names; undefined if it has none. */
+function decodeRenamedCall(row: AnyToolRow, tool_name: string, native: Payload, where: string): ToolCall | undefined {
+  const [tool, names = {}, { fixed = {} } = {}] = row;
+  if (tool === "Bash") {
+    const call = decodeUnlistedCall(tool_name, native, []);
+    return call.tool === "Bash" ? { ...call, input: { ...call.input, ...fixed } } : undefined;
+  }
+  const found = completeInput(names, native, where);
+  if (!found) return undefined;
+  const { input, problem } = readRowFields(row, found.completed, where);
+  if (problem) throw problem;
+  const call = buildDecodedCall(row, tool_name, input);
+  return { ...call, guessed: true, input: { ...found.rest, ...call.input } } as ToolCall;
+}
+
+/**
+ * Adds the fields of a call that name a file or directory, where its host is not known to have one: the host may go by
+ * that or by its own default, so both count. Undefined if there are none.
+ */
+function addStrayFields({ tool, tool_name, input }: ToolCall, native: Payload): ToolCall | undefined {
+  const isLine = tool === "Bash";
+  if (!isLine && tool !== "Grep" && tool !== "Glob") return undefined;
+  const [own, others] = isLine ? [input.cwd, FOLDER_FIELDS] : [input.path, SEARCHED_FIELDS];
+  if (own !== undefined) return undefined;
+  const strays = others.filter((field) => isNonEmptyText(native[field]));
+  if (strays.length === 0) return undefined;
+  if (!isLine) return { tool, tool_name, guessed: true, input: { ...native, ...input } } as ToolCall;
+  const command = repeatInFolders(
+    input.command,
+    strays.map((field) => native[field] as string),
+  );
+  const { cwd: _, ...rest } = native;
+  return { tool, tool_name, guessed: true, input: { ...rest, ...input, command } };
+}
+const SEARCHED_FIELDS = [...PATH_FIELDS, ...FOLDER_FIELDS];

@@ -7,15 +7,15 @@ import {
   isTyping,
   PATH_FIELDS,
 } from "../../protocol/shell-fields.ts";
+import { isObject } from "../../protocol/object.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
-import { pickTexts, requireOneValue, toRecord } from "./wire.ts";
+import { CONTENT_FIELDS } from "./field-synonyms.ts";
+import { parseInputText, pickTexts, requireOneValue, toRecord } from "./wire.ts";
 
 // Decodes tools that a host is not known to have: tools of a later release, of a plugin, or of another host with the
 // same payloads. The fields of their input show what they do, so a shell under another name does not escape the
 // policies. All of these fields stay in the input: a model may add a "command" to any call, and that hides nothing from
 // a hook that reads the others.
-
-const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "file_content"];
 
 /** A field that is not a text must not be replaced by a unified one, which would hide it. */
 const isNotText = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
@@ -25,6 +25,17 @@ export const findFileFields = (input: Payload) => ({
   paths: PATH_FIELDS.filter((key) => isNonEmptyText(input[key])),
   contents: CONTENT_FIELDS.filter((key) => typeof input[key] === "string"),
 });
+
+/** Fields that may hold a whole input as JSON text. */
+const WRAPPER_FIELDS = ["input", "arguments", "args", "params", "parameters"];
+
+/** Adds the fields of an input that is JSON text in its only field: `{"input": "{\"command\": …}"}`. */
+function unwrapInput(input: Payload): Payload {
+  const [key, ...others] = Object.keys(input);
+  if (key === undefined || others.length > 0 || !WRAPPER_FIELDS.includes(key)) return input;
+  const inner = parseInputText(input[key]);
+  return isObject(inner) && typeof input[key] === "string" ? { ...input, ...inner } : input;
+}
 
 /**
  * Decodes a call of an unknown tool: a shell, a tool that writes a file, or any other.
@@ -63,8 +74,8 @@ export function decodeOtherCall(
   mcp: { server?: string; tool: string } | undefined,
   others: readonly string[],
 ): ToolCall {
-  const input = toRecord(given);
+  const input = toRecord(parseInputText(given));
   return mcp
     ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
-    : decodeUnlistedCall(tool_name, input, others);
+    : decodeUnlistedCall(tool_name, unwrapInput(input), others);
 }

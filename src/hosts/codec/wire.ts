@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../protocol/host/payload.ts";
+import { isObject, isStringList, parseJsonText } from "../../protocol/object.ts";
 
 /**
  * Whether hosts can't find a document on stdout: with LD_SHOW_AUXV, which a project can set, glibc's loader prints
@@ -48,13 +49,20 @@ export function parseToolInput<S extends v.GenericSchema>(
 }
 
 /**
- * Returns a tool's input; a missing or empty one counts as an empty object.
+ * Returns a tool's input, which may be JSON text; a missing or empty one counts as an empty object.
  * @throws Error when it is not an object.
  */
-export function requireObject(input: unknown, where: string): Payload {
+export function requireObject(given: unknown, where: string): Payload {
+  const input = parseInputText(given);
   if (isEmptyInput(input)) return {};
   if (typeof input === "object" && !Array.isArray(input)) return input as Payload;
   throw createFieldError(where, "it", input, "Object");
+}
+
+/** Returns the object or the list of words of an input that is JSON text; any other input unchanged. */
+export function parseInputText(input: unknown): unknown {
+  const parsed = parseJsonText(input);
+  return isObject(parsed) || isStringList(parsed) ? parsed : input;
 }
 
 // A field that policies judge is never skipped: it has its type, or it is absent (null counts as absent), or decoding

@@ -17,6 +17,7 @@ import { hasHooks } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import { notePluginEntries } from "../setup/plugin-entries.ts";
 import { parseTomlTree } from "../setup/toml.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
 import { decodePayload } from "./call.ts";
@@ -63,8 +64,8 @@ const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(Matched)) })
 /** Returns the reasons why Codex would not obey a file as it stands. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
-    const found = findTomlProblems(text, Config, STOPS, "host");
-    return found.length > 0 ? found : findTomlProblems(text, Groups, SKIPS, "part");
+    const found = findTomlProblems(text, Config, STOPS, { extent: "host" });
+    return found.length > 0 ? found : findTomlProblems(text, Groups, SKIPS, { extent: "part" });
   }
   const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Hooks, DROPS);
   return found.length > 0 ? found : findSchemaProblems(text, Groups, SKIPS, "part");
@@ -262,5 +263,12 @@ export const hostDoctor = defineDoctor({
   findConfigProblems,
   listLaunches,
   judgeAnswer,
-  checks: [findConfigSwitches, findPluginSwitches, findSplitHooks, findLostExitCodes, examineTrust],
+  checks: [
+    findConfigSwitches,
+    findPluginSwitches,
+    findSplitHooks,
+    findLostExitCodes,
+    examineTrust,
+    notePluginEntries(HOST.name),
+  ],
 });

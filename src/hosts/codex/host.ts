@@ -19,8 +19,11 @@ const hookControls: HookControls = {
     "**/.codex/managed_config.toml",
     ...(place.env.CODEX_HOME ? [`${place.env.CODEX_HOME}/hooks.json`, `${place.env.CODEX_HOME}/config.toml`] : []),
     `${folders.managed(place)}/`,
+    `${folders.user(place)}/plugins/cache/bridge-hooks/`,
   ],
   describeBypass(args) {
+    if (args[0] === "plugin" && args.includes("remove") && args.some((word) => word.startsWith("bridge-hooks")))
+      return "takes the plugin bridge-hooks from Codex";
     const found = args.some(
       (word, at) =>
         (/^(-c|--config)/.test(word) && (SETTING.test(word) || SETTING.test(args[at + 1] ?? ""))) ||

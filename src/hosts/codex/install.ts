@@ -13,6 +13,7 @@ import {
 import { collectEntries } from "../setup/entries.ts";
 import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
+import { listPluginFiles } from "./installed-plugins.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
@@ -71,6 +72,7 @@ export const setup: Setup = defineSetup({
           ];
         });
       }),
+      ...listPluginFiles(place),
     ];
   },
   parseEntries: (text, file, parseToml) =>

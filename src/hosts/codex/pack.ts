@@ -2,7 +2,6 @@ import { stringify } from "smol-toml";
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { codex } from "../entries.ts";
 import { buildConfigFiles, buildHooksDocument, buildProfileFiles } from "../setup/pack.ts";
-import { capabilities } from "./capabilities.ts";
 import { getCommandFolder, setup } from "./install.ts";
 
 const DOCS = "docs https://learn.chatgpt.com/docs/enterprise/managed-configuration";
@@ -10,6 +9,7 @@ const LAYERS = "shipped github.com/openai/codex codex-rs/config/src/requirements
 const KEY = "requirements_toml_base64";
 
 const NOTES = [
+  `Codex takes each key from the requirements of the ChatGPT workspace first, then from the profile, then from the file [docs https://developers.openai.com/codex/enterprise/managed-configuration]; what the workspace sets, bridge-hooks doctor can't see.`,
   `On a Mac ship the profile or the file: hooks of all sources add up, so both make every call run twice. If two sources name different folders as \`managed_dir\`, Codex takes it for an error, which fails closed [${LAYERS}; in which releases is unverified].`,
   `\`[features] hooks = true\` has to stay: without it a project that is trusted turns managed hooks off with one line [seen 0.169.0, 2026-11-22].`,
   `If you already have requirements, put these tables into that file: \`[features]\`, \`[hooks]\` and the \`[[hooks.…]]\`. Codex reads one file and one profile value.`,
@@ -25,14 +25,11 @@ function formatRequirements(hooks: ReturnType<typeof buildHooksDocument>, progra
 }
 
 export function buildPack(order: PackSpec): PackFile[] {
-  const requirements = formatRequirements(
-    buildHooksDocument(setup, capabilities, order, "macos"),
-    order.programs.macos,
-  );
+  const requirements = formatRequirements(buildHooksDocument(setup, order, "macos"), order.programs.macos);
   const payload = Buffer.from(requirements).toString("base64");
   const shown = `\`/hooks\` in Codex lists the entries as managed [unverified]; it reads them when it starts`;
   return [
-    ...buildConfigFiles({ host: "codex", setup, capabilities }, order, {
+    ...buildConfigFiles({ host: "codex", setup }, order, {
       file: "requirements.toml",
       source: DOCS,
       format: (hooks, system) => formatRequirements(hooks, order.programs[system]),

@@ -58,12 +58,16 @@ const formatRequests = (cwds: readonly string[]) =>
 const BOTH = "loading hooks from both ";
 
 /** Asks Codex for its hooks in these directories; undefined if it does not answer in time. */
-async function listCodexHooks(program: string, { roots, home, env }: MachineContext): Promise<ListedHooks | undefined> {
+async function listCodexHooks(
+  program: string,
+  { roots, home, env }: MachineContext,
+  hasPlugins: boolean,
+): Promise<ListedHooks | undefined> {
   const cwds = roots.length > 0 ? roots : [home];
   // Codex creates a database wherever it is started; this one is deleted afterwards
   // [seen 0.169.0, 2026-11-22: an installation_id stays].
   const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
-  const quiet = ["-c", "features.plugins=false", "-c", "skills.bundled.enabled=false"];
+  const quiet = [...(hasPlugins ? [] : ["-c", "features.plugins=false"]), "-c", "skills.bundled.enabled=false"];
   let server: Bun.Subprocess<"pipe", "pipe", "ignore">;
   try {
     server = Bun.spawn([program, "app-server", ...quiet], {
@@ -228,8 +232,10 @@ function findConfiguredTrustProblem(
   const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
   const state = toObject(toObject(toObject(config?.document).hooks).state);
   const place = `${toSnakeCase(native_event)}:${path[2]}:${path[4]}`;
+  // The key of a plugin's entry has its path in the plugin [seen 0.171.0, 2026-11-29].
+  const named = file.plugin && `${file.plugin.id}:${file.path.slice(file.plugin.folder.length + 1)}:${place}`;
   const { trusted_hash, enabled } = toObject(
-    state[`${file.path}:${place}`] ?? state[`${resolveLinks(file.path)}:${place}`],
+    state[named ?? `${file.path}:${place}`] ?? state[`${resolveLinks(file.path)}:${place}`],
   );
   if (enabled === false) return "disabled";
   return typeof trusted_hash === "string" ? undefined : "untrusted";
@@ -237,7 +243,9 @@ function findConfiguredTrustProblem(
 
 /** Checks trust by config only, without asking Codex. */
 function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string): Finding[] {
-  const asked = files.filter(({ scope, ours }) => scope !== "managed" && scope !== "system" && ours.length > 0);
+  const asked = files.filter(
+    ({ scope, plugin, ours }) => scope !== "managed" && (plugin || scope !== "system") && ours.length > 0,
+  );
   const found = asked.flatMap((file) =>
     listTrustFindings(file, (entry) => findConfiguredTrustProblem(files, entry, file)),
   );
@@ -259,7 +267,8 @@ function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string)
 /** Checks whether Codex trusts our entries, according to Codex itself. */
 export async function examineTrust({ place, files, program }: DoctorContext): Promise<Finding[]> {
   if (files.every(({ ours }) => ours.length === 0)) return [];
-  const answer = program ? await listCodexHooks(program, place) : undefined;
+  const hasPlugins = files.some(({ plugin, ours }) => plugin && ours.length > 0);
+  const answer = program ? await listCodexHooks(program, place, hasPlugins) : undefined;
   if (answer) return examineListedHooks(answer, files);
   const silent = `${program} did not list its hooks within ${TIMEOUT_MS / 1_000} seconds`;
   return examineConfiguredTrust(files, program ? silent : "codex is not on PATH, so it can't be asked");

@@ -92,9 +92,11 @@ export const hostIdentity = {
     {
       label: 'a date in "timestamp"',
       all: ["session_id", "timestamp", "hook_event_name"],
-      test: ({ timestamp, hook_event_name, workspaceRoot }, { QWEN_PROJECT_DIR }) =>
+      // Qwen Code sends a mode [seen Qwen Code 0.24.4, 2026-11-27].
+      test: ({ timestamp, hook_event_name, workspaceRoot, permission_mode }, { QWEN_PROJECT_DIR }) =>
         CLAUDES.includes(hook_event_name) &&
         isIsoDate(timestamp) &&
+        permission_mode === undefined &&
         QWEN_PROJECT_DIR === undefined &&
         workspaceRoot === undefined,
     },

@@ -286,7 +286,7 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
       patch,
       (kept) => `Cursor keeps the argument "${kept}" whatever a hook takes away; deny instead`,
     );
-  const names = getPatchableFields(TOOLS, event.tool_name) ?? {};
+  const names = (event.guessed ? undefined : getPatchableFields(TOOLS, event.tool_name)) ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key) || patch[key] === null);
   if (ignored.length === 0) {
     // The documentation's name for a shell call's directory. If the old one stayed beside a new cwd, it would be

@@ -1,6 +1,5 @@
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { buildConfigFiles, formatJsonFile } from "../setup/pack.ts";
-import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 
 const DOCS = "docs https://cursor.com/docs/hooks.md";
@@ -14,7 +13,7 @@ const NOTES = [
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "cursor", setup, capabilities }, order, {
+  buildConfigFiles({ host: "cursor", setup }, order, {
     file: "hooks.json",
     source: DOCS,
     format: (hooks) => formatJsonFile({ version: 1, hooks }),

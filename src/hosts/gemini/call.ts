@@ -4,7 +4,13 @@ import type { CallEvent } from "../../protocol/event.ts";
 import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host/host.ts";
 import type { MCPOutput, ToolCall } from "../../protocol/tool.ts";
 import { mergeMcpArguments, patchCall } from "../codec/patch-call.ts";
-import { buildCallEvent, decodeSessionEvent, isCallEventName, readEventBase } from "../codec/session-events.ts";
+import {
+  buildCallEvent,
+  decodeSessionEvent,
+  isCallEventName,
+  listReferencedFiles,
+  readEventBase,
+} from "../codec/session-events.ts";
 import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { createNumberSchema, formatOutput, parseToolInput, parseWith, toRecord } from "../codec/wire.ts";
@@ -69,22 +75,14 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
   return { text: formatOutput(raw.llmContent), raw, ...(tool === "MCP" && { is_error: raw.error !== undefined }) };
 }
 
-/**
- * Returns the files that the prompt names with "@": Gemini CLI has already read them, without a call, and appended
- * their content [seen 0.61.0, 2026-11-22].
- */
-function listAttachedFiles(prompt: unknown): string[] {
-  const [, behind = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
-  return [...behind.matchAll(/^Content from @(.+):$/gm)].map(([, path = ""]) => path);
-}
-
 /** Decodes a payload of Gemini CLI. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("gemini", native_event, payload, COMMON_FIELDS);
   const { event } = row;
   if (!isCallEventName(event)) {
     const decoded = decodeSessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });
-    if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = listAttachedFiles(payload.prompt);
+    // Read without a call [seen 0.61.0, 2026-11-22].
+    if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = listReferencedFiles(payload.prompt);
     return decoded;
   }
   const { tool_name, tool_input, mcp_context } = parseWith(createCallSchema, payload, native_event);

@@ -23,7 +23,6 @@ const context = native(
   "hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it",
   SHIPPED,
 );
-const noVariables = drop(["Gemini CLI accepts no variables from hooks", "set them where it is started"], SHIPPED);
 const fallback = {
   option: "geminiAskFallback",
   value: "ask",
@@ -34,6 +33,7 @@ const fallback = {
 const {
   noRewrite,
   noContext,
+  noVariables,
   askBlocks,
   askMeaningless,
   observe: createObservingRow,

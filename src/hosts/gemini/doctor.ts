@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import * as v from "valibot";
 import type {
   ConfigEntry,
   ConfigProblem,
@@ -10,107 +8,41 @@ import type {
   LoadedConfigFile,
   MachineContext,
 } from "../../protocol/host/install.ts";
-import { isObject, toObject } from "../../protocol/object.ts";
+import { toObject } from "../../protocol/object.ts";
 import { gemini } from "../entries.ts";
-import { isSameFile, resolveLinks } from "../follow-links.ts";
-import {
-  defineDoctor,
-  installManaged,
-  isChangeableByOthers,
-  readOptionalText,
-  reportUnpinnedHooks,
-} from "../setup/checks.ts";
+import { resolveLinks } from "../follow-links.ts";
+import { defineDoctor, isChangeableByOthers } from "../setup/checks.ts";
 import { readConfigText } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
-import { findJsonProblems, findSchemaProblems } from "../setup/json-problems.ts";
-import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
+import {
+  findDisabledHooks,
+  findHarmfulVariables,
+  findMovedSettings,
+  findSettingsProblems,
+} from "../setup/hook-settings.ts";
+import { createShellLauncher } from "../setup/launches.ts";
 import { decodePayload } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
-import { LOADER_RESET_VARIABLES } from "./install.ts";
 import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /** With one of these in any of its files, Gemini CLI does not start [seen 0.61.0, 2026-11-22]. */
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
-const DROPS = "Gemini CLI does not start with it";
+
 /**
- * A matcher that is not a string breaks all hooks of its event, including those of other files: calls pass
- * [seen 0.61.0, 2026-11-22].
+ * Returns the reasons why Gemini CLI would not obey a settings.json as it stands. It skips problems in hooks, with or
+ * without a warning [seen 0.61.0, 2026-11-22].
  */
-const BREAKS = "Gemini CLI runs no hook of this event, from no file, because of it";
-/** Gemini CLI skips other problems in hooks, with or without a warning [seen 0.61.0, 2026-11-22]. */
-const SKIPS = "Gemini CLI leaves it out";
-
-const Handler = v.pipe(
-  v.looseObject({
-    type: v.picklist(["command", "plugin", "runtime"], "must be command"),
-    command: v.optional(v.string()),
-  }),
-  v.check(({ type, command }) => type !== "command" || Boolean(command), "a command is missing"),
-);
-const Group = v.looseObject({ hooks: v.array(Handler) });
-const Hooks = v.looseObject({
-  hooks: v.optional(v.pipe(v.custom<object>(isObject, "must be an object"), v.record(v.string(), v.array(Group)))),
-});
-
-const createInvertedSchema = (fits: (value: unknown) => boolean) => v.custom<unknown>((value) => !fits(value));
-const Matched = v.union([
-  v.looseObject({ matcher: v.nullish(v.string("must be a string")) }),
-  createInvertedSchema(isObject),
-]);
-const Matchers = v.looseObject({
-  hooks: v.optional(
-    v.union([
-      v.record(v.string(), v.union([v.array(Matched), createInvertedSchema(Array.isArray)])),
-      createInvertedSchema(isObject),
-    ]),
-  ),
-});
-
-/** Returns the reasons why Gemini CLI would not obey a settings.json as it stands. */
-export function findConfigProblems(text: string): ConfigProblem[] {
-  return (
-    findJsonProblems(text, ALLOWS, DROPS)?.map((problem) => ({ ...problem, extent: "host" as const })) ?? [
-      ...findSchemaProblems(text, Matchers, BREAKS, "host"),
-      ...findSchemaProblems(text, Hooks, SKIPS, "part"),
-    ]
-  );
-}
-
-const ID = "gemini";
+export const findConfigProblems = (text: string): ConfigProblem[] =>
+  findSettingsProblems(text, {
+    name: "Gemini CLI",
+    allows: ALLOWS,
+    drops: "Gemini CLI does not start with it",
+    types: ["command", "plugin", "runtime"],
+  });
 
 const getHooksConfig = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooksConfig);
-
-/**
- * The file with the highest precedence decides whether hooks are enabled
- * [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0].
- */
-function findDisabledHooks(files: readonly LoadedConfigFile[], ours: readonly LoadedConfigFile[]): Finding[] {
-  const saying = files.filter((file) => typeof getHooksConfig(file).enabled === "boolean");
-  const winner = (["managed", "project", "user", "system"] as const)
-    .map((scope) => saying.find((file) => file.scope === scope))
-    .find((file) => file !== undefined);
-  const managed = ours.filter(({ scope }) => scope === "managed");
-  const found: Finding[] = [];
-  if (winner && getHooksConfig(winner).enabled === false) {
-    const fix =
-      winner.scope === "managed"
-        ? "set it to true there"
-        : `remove it from ${winner.path}, or pin it: ${installManaged(ID)}`;
-    found.push(
-      createRedFinding(
-        "hooks-disabled",
-        `${winner.path} sets hooksConfig.enabled = false`,
-        "Gemini CLI runs no hook at all",
-        fix,
-      ),
-    );
-  }
-  if (managed.length > 0 && winner?.scope !== "managed")
-    found.push(reportUnpinnedHooks(ID, managed, { key: "hooksConfig.enabled", by: "a trusted project or a user" }));
-  return found;
-}
 
 /**
  * An entry is disabled by its name, or by its command if it has none; the lists of all files add up
@@ -134,41 +66,6 @@ function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
           ),
         ]
       : [];
-  });
-}
-
-/** Variables of the system's loader; some of them, even if empty, keep a program from starting. */
-const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
-
-/**
- * Finds variables that load code, in the files where a trusted project may set them; Gemini CLI reads the first of
- * these files [seen 0.61.0, 2026-11-22].
- */
-function findHarmfulVariables({ place, files }: DoctorContext): Finding[] {
-  const ours = listOurEntries(files);
-  if (ours.length === 0 || place.platform === "win32") return [];
-  const bare = ours.filter(({ entry }) =>
-    Object.keys(LOADER_RESET_VARIABLES).some((name) => toObject(entry.handler.env)[name] === undefined),
-  );
-  return place.roots.flatMap((root) => {
-    const path = [`${root}/.gemini/.env`, `${root}/.env`].find(existsSync);
-    const text = path ? readOptionalText(path) : "";
-    const sets = Object.keys(LOADER_RESET_VARIABLES).filter((name) =>
-      new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(text),
-    );
-    const others = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
-      name in LOADER_RESET_VARIABLES ? [] : [name],
-    );
-    const impact = `it decides what the shell of the entries in ${formatPaths((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
-    const again = "install again: the entries then say these variables themselves";
-    return [
-      ...(bare.length > 0 && sets.length > 0
-        ? [createRedFinding("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, again)]
-        : []),
-      ...(others.length > 0
-        ? [createRedFinding("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `take it out of ${path}`)]
-        : []),
-    ];
   });
 }
 
@@ -222,22 +119,6 @@ const findUntrustedFolders = ({ place, files }: DoctorContext): Finding[] =>
       : [];
   });
 
-/** Finds a variable that replaces the system settings with another file. */
-function findMovedSystemSettings({ place: { env }, files }: DoctorContext): Finding[] {
-  const path = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
-  const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
-  if (!path || managed.length === 0 || managed.some((file) => isSameFile(file.path, path))) return [];
-  const impact = `Gemini CLI reads ${path} instead of ${formatPaths(managed)}: these entries don't run`;
-  return [
-    createRedFinding(
-      "managed-moved",
-      "GEMINI_CLI_SYSTEM_SETTINGS_PATH is set",
-      impact,
-      "unset it, or let it name that file",
-    ),
-  ];
-}
-
 /**
  * Gemini CLI skips the system settings if users other than root can change them or a directory above them
  * [shipped 0.61.0].
@@ -267,33 +148,27 @@ function examineEntries(examination: DoctorContext): Finding[] {
   const ours = examination.files.filter((file) => file.ours.length > 0);
   if (ours.length === 0) return [];
   return [
-    ...findDisabledHooks(examination.files, ours),
+    // The file with the highest precedence decides [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0].
+    ...findDisabledHooks(examination, {
+      ...{ id: "gemini", name: "Gemini CLI", key: "hooksConfig.enabled", on: true },
+      read: ({ hooksConfig }) => toObject(hooksConfig).enabled,
+      by: "a trusted project or a user",
+    }),
     ...findDisabledEntries(examination.files),
     ...findUntrustedFolders(examination),
-    ...findHarmfulVariables(examination),
-    ...findMovedSystemSettings(examination),
+    // It reads the first of these files [seen 0.61.0, 2026-11-22].
+    ...findHarmfulVariables(examination, (root) => [`${root}/.gemini/.env`, `${root}/.env`]),
+    ...findMovedSettings(examination, "Gemini CLI", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"),
     ...findInsecureSystemSettings(examination),
   ];
 }
 
-/** The entry's own variables win [seen 0.61.0, 2026-11-22]. */
-const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, place) => {
-  const cwd = findCallRoot(file, place);
-  const [, session_id] = /"session_id"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
-  const env = completeEnv(place.env, {
-    ...scriptCodec.buildScriptEnv(cwd, { session_id }),
-    ...(toObject(handler.env) as Record<string, string>),
-  });
-  // [shipped 0.61.0; not run]
-  const line = `${command}; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }`;
-  return [
-    {
-      argv: place.platform === "win32" ? buildPowerShellArgv(line) : ["bash", "-c", command],
-      cwd,
-      env,
-      stdin: payload,
-    },
-  ];
+const launch = createShellLauncher(scriptCodec);
+/** The entry's own variables win [seen 0.61.0, 2026-11-22]. On Windows [shipped 0.61.0; not run]. */
+const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {
+  const exits = "; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }";
+  const command = place.platform === "win32" ? `${entry.command}${exits}` : entry.command;
+  return launch({ ...entry, command }, file, payload, place);
 };
 
 export const hostDoctor = defineDoctor({

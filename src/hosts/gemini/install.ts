@@ -4,6 +4,7 @@ import { gemini } from "../entries.ts";
 import { buildEntryLine, defineSetup } from "../setup/define-setup.ts";
 import { buildSubscriptions, collectEntries, groupToolNames } from "../setup/entries.ts";
 import { buildTimeout } from "../setup/entry-time.ts";
+import { LOADER_RESET_VARIABLES } from "../setup/loader-variables.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
@@ -18,21 +19,6 @@ const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : 
 
 /** The entry's name, which users see, and by which the entry can be disabled. */
 const NAME = "bridge-hooks";
-
-/**
- * Variables by which a trusted project's .env would make the hook's bash load code, do nothing, or print; an entry's
- * own variables win. If SHLVL is below 1, bash takes the socket that Gemini CLI gives it for a network login, and runs
- * ~/.bashrc [seen 0.61.0, 2026-11-22].
- */
-export const LOADER_RESET_VARIABLES: Readonly<Record<string, string>> = {
-  BASH_ENV: "",
-  SHELLOPTS: "",
-  LD_PRELOAD: "",
-  LD_AUDIT: "",
-  LD_LIBRARY_PATH: "",
-  DYLD_INSERT_LIBRARIES: "",
-  SHLVL: "1",
-};
 
 /** [shipped 0.61.0] */
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };

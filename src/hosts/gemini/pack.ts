@@ -1,6 +1,5 @@
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { buildConfigFiles, formatJsonFile } from "../setup/pack.ts";
-import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 
 const DOCS = "docs https://geminicli.com/docs/cli/enterprise";
@@ -15,7 +14,7 @@ const NOTES = [
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "gemini", setup, capabilities }, order, {
+  buildConfigFiles({ host: "gemini", setup }, order, {
     file: "settings.json",
     source: DOCS,
     format: (hooks) => formatJsonFile({ hooksConfig: { enabled: true }, hooks }),

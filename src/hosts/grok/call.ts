@@ -87,20 +87,10 @@ const isDispatched = (input: Payload): boolean => typeof input.tool_name === "st
 export function decodeToolCall(tool_name: string, given: Payload): ToolCall {
   const input = unwrapInput(given);
   const known = decodeTableCall(TOOLS, tool_name, input, `toolInput of ${tool_name}`);
-  if (known?.tool === "Edit") return markNewFiles(known);
   if (known) return known;
   // `<server>__<tool>` of an MCP server [seen 1.0.41, 2026-11-27].
   const mcp = parseMcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
   return decodeOtherCall(tool_name, input, mcp, UNMAPPED_TOOLS);
-}
-
-/** An edit with an empty old text creates the file [seen 1.0.41, 2026-11-27]. */
-function markNewFiles(call: ToolCall<"Edit">): ToolCall {
-  const files = call.input.files.map((file) => ({
-    ...file,
-    operation: file.edits.every(({ old_string }) => old_string === "") ? ("add" as const) : file.operation,
-  }));
-  return { ...call, input: { files } };
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   emulated,
   type FactSource,
   native,
-  unenforceable,
 } from "../../protocol/capability.ts";
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
@@ -20,7 +19,7 @@ const goesOn = native("nothing is printed: Grok Build goes on", SHIPPED, { silen
 const noMessage = drop(["Grok Build shows no message of a hook", "put it into the reason of a denial"], SHIPPED);
 const context = native("additionalContext: the model reads it beside the result", SHIPPED);
 
-const { askMeaningless, observe } = createRowKit<GrokAnswerShape>({
+const { askMeaningless, noResult, noVariables, observe } = createRowKit<GrokAnswerShape>({
   name: "Grok Build",
   source: SHIPPED,
   allow: () => goesOn,
@@ -50,7 +49,7 @@ const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<GrokAn
 export const capabilities: Capabilities<GrokAnswerShape> = {
   SessionStart: () => ({
     ...createObservingRow("SessionStart"),
-    session_env: drop(["Grok Build accepts no variables from hooks", "set them where it is started"], SHIPPED),
+    session_env: noVariables,
   }),
   PreToolUse: () => ({
     event: "PreToolUse",
@@ -91,10 +90,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
     ask: askMeaningless,
     reason: native("additionalContext", SHIPPED),
     additional_context: context,
-    modified_output: unenforceable(
-      ["the call has failed: there is no result to replace", "deny the call at PreToolUse"],
-      SHIPPED,
-    ),
+    modified_output: noResult,
   }),
   UserPromptSubmit: () => ({
     ...createObservingRow("UserPromptSubmit"),

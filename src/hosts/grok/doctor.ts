@@ -7,12 +7,13 @@ import {
   listManagedFiles,
   listUnmanagedFiles,
   noteImportedEntries,
+  noteOpenFailures,
   noteTrustedFoldersOnly,
   readOptionalText,
   readSettings,
   reportManagedHooksOnly,
 } from "../setup/checks.ts";
-import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
+import { createRedFinding } from "../setup/findings.ts";
 import { findJsonProblems, findSchemaProblems, isValidMatcher } from "../setup/json-problems.ts";
 import { buildPowerShellArgv, completeEnv, findCallRoot } from "../setup/launches.ts";
 import { findTomlProblems } from "../setup/toml-problems.ts";
@@ -72,7 +73,7 @@ const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
     const found = findTomlProblems(text, Files, DROPS_EVENT);
-    return found.length > 0 ? found : findTomlProblems(text, Whole, DROPS_ENTRY, "part");
+    return found.length > 0 ? found : findTomlProblems(text, Whole, DROPS_ENTRY, { extent: "part" });
   }
   const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Files, DROPS);
   return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY, "part");
@@ -127,20 +128,6 @@ const noteImports = (examination: DoctorContext) =>
       `none needed; to run them once, set hooks = false under [compat.claude] in ${grok.folders.user(place)}/config.toml`,
   });
 
-/** An entry can't make failures block. */
-function noteOpenFailures({ files }: DoctorContext): Finding[] {
-  const closed = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
-  if (closed.length === 0) return [];
-  return [
-    createNote(
-      "fails-open",
-      `the entries in ${formatPaths(closed.map(({ file }) => file))} say --on-error deny`,
-      "that holds while the executable runs; where it is missing or out of time Grok Build lets the call go on",
-      "none: no entry of Grok Build can change that",
-    ),
-  ];
-}
-
 /** Runs in a shell, in the project [seen 1.0.41, 2026-11-27; on Windows unverified]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const cwd = findCallRoot(file, place);
@@ -169,6 +156,6 @@ export const hostDoctor = defineDoctor({
     findUnloadedEntries,
     noteUntrustedFolders,
     noteImports,
-    noteOpenFailures,
+    noteOpenFailures(HOST.name),
   ],
 });

@@ -2,13 +2,11 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined } from "../../protocol/object.ts";
 import {
-  buildTableCall,
+  buildCreatingEdits,
   createScriptCodec,
   getShellFolder,
-  joinNewText,
   pickPresentFields,
   readCallMetadata,
-  splitIntoReplacements,
 } from "../codec/native-payloads.ts";
 import { getToolRow } from "../codec/tool-table.ts";
 import { SPELLINGS } from "./call.ts";
@@ -56,15 +54,7 @@ export const scriptCodec = createScriptCodec({
     result: ({ text }) => ({ type: "MCP", tool_name: tool, server_name: server, output: { OkayOutput: text } }),
   }),
   // Grok Build has no tool that deletes or moves a file, or that edits several places at once.
-  calls: {
-    Edit: ({ tool, input }) =>
-      input.files.flatMap((file) => {
-        const { file_path, operation } = file;
-        return operation === "add"
-          ? buildTableCall(TOOLS, tool, { file_path, old_string: "", new_string: joinNewText(file) })
-          : splitIntoReplacements([file]).flatMap((change) => buildTableCall(TOOLS, tool, change));
-      }),
-  },
+  calls: { Edit: ({ input }) => buildCreatingEdits(TOOLS, input.files) },
   buildSession: (event, fields, base) => spellFields(base, { ...pickCommonFields(event), ...fields }),
   buildCall({ tool_name, tool_input: input, result: tool_response }, event, base) {
     const { id: tool_use_id, error, duration_ms } = readCallMetadata(event);

@@ -1,7 +1,6 @@
 import { stringify } from "smol-toml";
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { buildConfigFiles } from "../setup/pack.ts";
-import { capabilities } from "./capabilities.ts";
 import { setup } from "./install.ts";
 
 const GUIDE = "shipped 1.0.41";
@@ -17,7 +16,7 @@ const NOTES = [
 
 /** The layer that root owns, which Windows does not have. */
 export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "grok", setup, capabilities }, order, {
+  buildConfigFiles({ host: "grok", setup }, order, {
     file: "requirements.toml",
     source: GUIDE,
     systems: ["linux", "macos"],

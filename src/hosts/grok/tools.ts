@@ -13,7 +13,12 @@ export const TOOLS: ToolTable = {
   monitor: ["Bash", { command: "command", description: "description", timeout_ms: "timeout_ms" }],
   read_file: ["Read", { file_path: "target_file", offset: "offset", limit: "limit" }],
   write: ["Write", { file_path: "file_path", content: "content" }],
-  search_replace: ["Edit", { file_path: "file_path", old_string: "old_string", new_string: "new_string" }],
+  // An empty old text creates the file [seen 1.0.41, 2026-11-27].
+  search_replace: [
+    "Edit",
+    { file_path: "file_path", old_string: "old_string", new_string: "new_string" },
+    { createsFile: true },
+  ],
   list_dir: ["Glob", { path: "target_directory" }, { absent: { pattern: "*" } }],
   grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }, { absent: { pattern: "" } }],
   web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }],

@@ -5,7 +5,9 @@ import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host
 import { toObject } from "../../protocol/object.ts";
 import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
-import { parseEditFiles, patchCall } from "../codec/patch-call.ts";
+import { parseEditFiles } from "../codec/patch-call.ts";
+import { createReplacementsSchema, decodeReplacements, rewriteReplacements } from "../codec/replacements.ts";
+import { patchTimedCall, readTimeout } from "../codec/seconds.ts";
 import {
   buildCallEvent,
   type CallEventName,
@@ -46,12 +48,9 @@ const createFinalizeSchema = () =>
 const createResultSchema = () =>
   v.looseObject({ details: v.fallback(v.looseObject({ exitCode: createNumberSchema() }), {}) });
 
-const createReplacementsSchema = () => v.array(v.object({ oldText: v.string(), newText: v.string() }));
-
 /** Inputs that the tool table can't describe. */
 export const inputs = {
-  exec: () => v.object({ timeoutSeconds: createNumberSchema() }),
-  edit: () => v.object({ path: v.string(), edits: createReplacementsSchema() }),
+  edit: createReplacementsSchema,
   apply_patch: () => v.object({ input: v.string() }),
 };
 
@@ -60,21 +59,16 @@ export function decodeToolCall(tool_name: string, given: unknown, kind?: string)
   const where = `params of ${tool_name}`;
   // A code-mode call under the shell's name: its input is a program, whose own calls are reported separately.
   if (kind !== undefined) return { tool: "Other", tool_name, input: toRecord(given) };
-  if (tool_name === "edit") {
-    const { path: file_path, edits } = parseToolInput(inputs.edit, given, where);
-    const changes = edits.map(({ oldText, newText }) => ({ old_string: oldText, new_string: newText }));
-    return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: changes }] } };
-  }
+  if (tool_name === "edit") return decodeReplacements(tool_name, given, where);
   if (tool_name === "apply_patch") {
     const { input } = parseToolInput(inputs.apply_patch, given, where);
     return { tool: "Edit", tool_name, input: { files: parsePatch(input) } };
   }
   const call = decodeTableCall(TOOLS, tool_name, given, where);
-  if (call?.tool === "Bash") {
-    const { timeoutSeconds } = parseToolInput(inputs.exec, given, where);
-    call.input.timeout_ms = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
+  if (call) {
+    readTimeout(call, given, "timeoutSeconds");
+    return call;
   }
-  if (call) return call;
   // `<server>__<tool>`; OpenClaw's own tools never have two underscores [seen 2026.9.6, 2026-11-22].
   const at = tool_name.indexOf("__");
   const mcp = at < 1 ? undefined : { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2) };
@@ -142,19 +136,11 @@ function decodeSession(
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.params);
   if (event.tool === "Edit") return rewriteEdit(event.tool_name, input, patch);
-  const { timeout_ms, ...rest } = patch;
-  if (event.tool !== "Bash" || event.guessed || typeof timeout_ms !== "number")
-    return patchCall(TOOLS, event, input, patch);
-  return patchCall(TOOLS, event, { ...input, timeoutSeconds: timeout_ms / 1000 }, rest);
+  return patchTimedCall(TOOLS, event, { input, patch, field: "timeoutSeconds" });
 }
 
 function rewriteEdit(tool_name: string, input: Payload, patch: Payload): RewriteResult {
+  if (tool_name !== "apply_patch") return rewriteReplacements(input, patch);
   const files = parseEditFiles(patch);
-  if ("unsupported" in files) return files;
-  if (tool_name === "apply_patch") return { input: { ...input, input: renderPatch(files) } };
-  const [file, ...more] = files;
-  if (!file || more.length > 0 || file.operation !== "update")
-    return { unsupported: "edit changes one file that is there; give one file with operation update, or deny" };
-  const edits = file.edits.map(({ old_string, new_string }) => ({ oldText: old_string, newText: new_string }));
-  return { input: { ...input, path: file.file_path, edits } };
+  return "unsupported" in files ? files : { input: { ...input, input: renderPatch(files) } };
 }

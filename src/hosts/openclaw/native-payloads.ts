@@ -11,6 +11,8 @@ import {
   pickPresentFields,
   readCallMetadata,
 } from "../codec/native-payloads.ts";
+import { buildReplacementCalls } from "../codec/replacements.ts";
+import { buildTimeout } from "../codec/seconds.ts";
 import { openclaw } from "./index.ts";
 import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
@@ -31,10 +33,7 @@ const formatShellResult = (output: CallOutput) =>
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { input: renderPatch(files) } }];
-  return files.map(({ file_path: path, edits }) => ({
-    tool_name: "edit",
-    tool_input: { path, edits: edits.map(({ old_string: oldText, new_string: newText }) => ({ oldText, newText })) },
-  }));
+  return buildReplacementCalls(files);
 }
 
 /** The fields that name the session and the model; a subagent is identified by the key of its session [seen 2026.9.6, 2026-11-22]. */
@@ -61,9 +60,8 @@ export const scriptCodec = createScriptCodec({
   // OpenClaw has no tool that searches files.
   calls: {
     Bash({ tool, input }) {
-      const { timeout_ms } = input;
-      const timeoutSeconds = timeout_ms === undefined ? undefined : timeout_ms / 1000;
-      return buildTableCall(TOOLS, tool, input, { result: formatShellResult, beside: { timeoutSeconds } });
+      const beside = buildTimeout(input.timeout_ms, "timeoutSeconds");
+      return buildTableCall(TOOLS, tool, input, { result: formatShellResult, beside });
     },
     Edit: ({ input }) => buildEditCalls(input.files),
   },

@@ -5,7 +5,13 @@ import type { DecodedPayload, Payload, RewriteResult } from "../../protocol/host
 import { toObject } from "../../protocol/object.ts";
 import { parsePatch, renderPatch } from "../../protocol/patch.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../protocol/tool.ts";
-import { getPatchableFields, parseEditFiles, patchCall, patchSingleEdit } from "../codec/patch-call.ts";
+import {
+  getPatchableFields,
+  parseEditFiles,
+  patchCall,
+  patchSingleEdit,
+  refuseRenamedFields,
+} from "../codec/patch-call.ts";
 import { decodeSessionEvent, isCallEventName } from "../codec/session-events.ts";
 import { decodeTableCall } from "../codec/tool-table.ts";
 import { decodeOtherCall } from "../codec/unlisted-tools.ts";
@@ -230,7 +236,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const { args } = event._native.output as { args: Payload };
-  return event.tool === "Edit" ? rewriteEdit(event.tool_name, args, patch) : patchCall(TOOLS, event, args, patch);
+  if (event.tool !== "Edit") return patchCall(TOOLS, event, args, patch);
+  return refuseRenamedFields(event) ?? rewriteEdit(event.tool_name, args, patch);
 }
 
 /** Rewrites a patch of several files, or the single change that the edit tool can make. */

@@ -9,7 +9,6 @@ import {
   PACK_SYSTEMS,
   type PackSystem,
 } from "../setup/pack.ts";
-import { capabilities } from "./capabilities.ts";
 import { getPluginUrl, PLUGIN_MODULE, setup } from "./install.ts";
 
 const SEEN = "seen 1.18.33, 2026-11-22";
@@ -23,13 +22,15 @@ const NOTES = [
 
 function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
   const place = { platform: NODE_PLATFORMS[system], env: {} };
-  const folder = opencode.folders.managed(place);
-  const entries = formatJsonFile({ hooks: buildHooksDocument(setup, capabilities, order, system) }).trimEnd();
+  const path = `${opencode.folders.managed(place)}/opencode.json`;
+  const target = system === "windows" ? path.replaceAll("/", "\\") : path;
+  const entries = formatJsonFile({ hooks: buildHooksDocument(setup, order, system) }).trimEnd();
   const common = { notes: NOTES, os: [system], by: FILE_CARRIERS[system] };
   return [
     {
       path: `opencode/${system}/plugins/bridge-hooks.js`,
-      text: PLUGIN_MODULE.before + entries + PLUGIN_MODULE.after,
+      text: PLUGIN_MODULE.write(entries),
+      target: findManagedPath(setup, system),
       goes: `to \`${findManagedPath(setup, system)}\``,
       undo: "delete it, and its entry in `opencode.json`",
       ...common,
@@ -37,7 +38,8 @@ function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
     {
       path: `opencode/${system}/opencode.json`,
       text: formatJsonFile({ $schema: "https://opencode.ai/config.json", plugin: [getPluginUrl(place)] }),
-      goes: `to \`${system === "windows" ? `${folder}/opencode.json`.replaceAll("/", "\\") : `${folder}/opencode.json`}\` [${SEEN}, on Linux]`,
+      target,
+      goes: `to \`${target}\` [${SEEN}, on Linux]`,
       shown: "`opencode debug config` lists the plugin [unverified]",
       undo: "delete it, or take the entry out of yours",
       ...common,

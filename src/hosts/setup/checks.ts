@@ -59,9 +59,12 @@ export function isChangeableByOthers(path: string): boolean {
   return uid !== 0 || (mode & 0o022) !== 0;
 }
 
+/** Whether administrators manage a file, or the plugin that brings it. */
+const isManaged = ({ scope, plugin }: LoadedConfigFile): boolean => scope === "managed" || plugin?.isManaged === true;
+
 /** The files with our entries, without those that an administrator manages. */
 export const listUnmanagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
-  files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
+  files.filter((file) => !isManaged(file) && file.ours.length > 0);
 
 export const listManagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
   files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
@@ -98,12 +101,12 @@ export const reportManagedHooksOnly = (
 export const reportUnpinnedHooks = (
   id: string,
   files: readonly LoadedConfigFile[],
-  { key, by }: { key: string; by: string },
+  { key, by, on = true }: { key: string; by: string; on?: boolean },
 ): Finding =>
   createRedFinding(
     "managed-not-pinned",
-    `${formatPaths(files)} does not set ${key} = true`,
-    `${by} can turn off these managed hooks with ${key} = false`,
+    `${formatPaths(files)} does not set ${key} = ${on}`,
+    `${by} can turn off these managed hooks with ${key} = ${!on}`,
     installManaged(id),
   );
 
@@ -162,3 +165,21 @@ export function noteImportedEntries(
         ),
   );
 }
+
+/** Notes entries that say to deny on failures, on hosts that let the call pass where nothing of ours can run. */
+export const noteOpenFailures =
+  (name: string): Check =>
+  ({ files }) => {
+    const closed = listOurEntries(files).filter(({ entry: { command, args = [] } }) =>
+      [command, ...args].join(" ").includes("--on-error deny"),
+    );
+    if (closed.length === 0) return [];
+    return [
+      createNote(
+        "fails-open",
+        `the entries in ${formatPaths(closed.map(({ file }) => file))} say --on-error deny`,
+        `that holds while the executable runs; where it is missing or out of time ${name} lets the call go on`,
+        `none: no entry of ${name} can change that`,
+      ),
+    ];
+  };

@@ -71,7 +71,7 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
         ({ native_event }) => !explicitEvents.includes(native_event),
       ),
     buildHandler(order) {
-      const on_error = getFailurePolicyAt(spec.capabilities[order.native_event]?.().event, order.on_error);
+      const on_error = getFailurePolicyAt(spec.capabilities[order.native_event]?.(), order.on_error);
       const args = buildEntryArguments(spec.identity.id, { ...order, on_error }, spec.timeGrants);
       return { command: order.program, args, timeout: buildTimeout(spec.timeGrants, order) };
     },

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import type { Capabilities } from "../../protocol/capability.ts";
+import { type Capabilities, type CapabilityRow, pickCell } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 import type { FailurePolicy } from "../../protocol/hook.ts";
 import type {
@@ -20,12 +20,22 @@ import { buildTimeFlags } from "./entry-time.ts";
 const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
+/** Returns the commands of a list in which each one has its event. */
+const collectFlatEntries = (hooks: unknown): ConfigEntry[] =>
+  toUnknownList(hooks).flatMap((handler, at): ConfigEntry[] => {
+    if (!isObject(handler)) return [];
+    const [native_event, command] = [handler.event, handler.command].map(toOptionalText);
+    if (!native_event || !command) return [];
+    return [{ native_event, command, matcher: toOptionalText(handler.matcher), handler, path: ["hooks", at] }];
+  });
+
 /**
- * Returns the commands of a `hooks` object in the host's layout: `{ Event: [{ command, matcher }] }` (list), or
- * `{ Event: [{ matcher, hooks: [{ command, args }] }] }` (groups).
+ * Returns the commands of a config's `hooks` in the host's layout: `{ Event: [{ command, matcher }] }` (list),
+ * `{ Event: [{ matcher, hooks: [{ command, args }] }] }` (groups), or `[{ event, command, matcher }]` (flat).
  */
 export function collectEntries(config: unknown, layout: Setup["layout"]): ConfigEntry[] {
   const hooks = isObject(config) ? config.hooks : undefined;
+  if (layout === "flat") return collectFlatEntries(hooks);
   if (!isObject(hooks)) return [];
   return Object.entries(hooks).flatMap(([native_event, elements]) =>
     toUnknownList(elements).flatMap((element, at) => {
@@ -51,8 +61,9 @@ export function collectEntries(config: unknown, layout: Setup["layout"]): Config
 /** Whether a document has any hooks. */
 export const hasHooks = (config: unknown): boolean =>
   isObject(config) &&
-  isObject(config.hooks) &&
-  Object.values(config.hooks).some((one) => toUnknownList(one).length > 0);
+  (isObject(config.hooks)
+    ? Object.values(config.hooks).some((one) => toUnknownList(one).length > 0)
+    : toUnknownList(config.hooks).length > 0);
 
 /** Larger than any config written by hand, in bytes. */
 export const MAX_CONFIG_LENGTH = 1_000_000;
@@ -112,9 +123,17 @@ export function buildSubscriptions(
 
 const DENIABLE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
-/** The failure policy of an entry at a unified event: after a call there is nothing left to deny. */
-export const getFailurePolicyAt = (event: EventName | undefined, on_error: FailurePolicy): FailurePolicy =>
-  event && DENIABLE_EVENTS.includes(event) ? on_error : "allow";
+/**
+ * The failure policy of an entry at an event, by its row: after a call there is nothing left to deny, and some hosts
+ * stop no prompt.
+ */
+export const getFailurePolicyAt = (
+  row: Pick<CapabilityRow, "event" | "deny"> | undefined,
+  on_error: FailurePolicy,
+): FailurePolicy =>
+  row && DENIABLE_EVENTS.includes(row.event) && pickCell(row.deny, undefined).support !== "unenforceable"
+    ? on_error
+    : "allow";
 
 /**
  * The arguments of an entry's command. Some hosts trust a command by its exact text: a different order or an additional

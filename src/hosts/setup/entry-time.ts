@@ -40,8 +40,10 @@ export function planEntryTime(grants: TimeGrants, { native_event, wanted_ms = 0 
 /** An entry's `timeout`, as the host reads it. */
 export function buildTimeout(grants: TimeGrants, entry: TimedEntry): number {
   const { timeout_s } = planEntryTime(grants, entry);
-  return grants.unit === "ms" ? timeout_s * 1000 : timeout_s;
+  return grants.unit === "ms" || timeout_s >= getMsLimit(grants) ? timeout_s * 1000 : timeout_s;
 }
+
+const getMsLimit = ({ msFrom = Number.POSITIVE_INFINITY }: TimeGrants): number => msFrom;
 
 /** The seconds that a host waits for an entry's command; undefined if its `timeout` is not a number. */
 export function readGrantedSeconds(
@@ -52,7 +54,7 @@ export function readGrantedSeconds(
   const timeout = handler.timeout ?? (grants.alias && handler[grants.alias]);
   if (timeout === undefined) return default_s;
   if (typeof timeout !== "number" || !(timeout > 0)) return undefined;
-  return Math.min(grants.unit === "ms" ? timeout / 1000 : timeout, max_s);
+  return Math.min(grants.unit === "ms" || timeout >= getMsLimit(grants) ? timeout / 1000 : timeout, max_s);
 }
 
 const TIME_FLAG = "--timeout-ms";

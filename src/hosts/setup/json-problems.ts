@@ -10,7 +10,7 @@ import * as v from "valibot";
 import type { ConfigProblem } from "../../protocol/host/install.ts";
 
 /** JSON extensions that a host accepts. */
-interface JsonExtensions {
+export interface JsonExtensions {
   comments: boolean;
   trailingComma: boolean;
   bom: boolean;

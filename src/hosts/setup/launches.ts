@@ -1,6 +1,8 @@
 import { basename, dirname } from "node:path";
-import type { ConfigEntry, ConfigFile, Launch, MachineContext } from "../../protocol/host/install.ts";
+import type { ConfigEntry, ConfigFile, HostDoctor, Launch, MachineContext } from "../../protocol/host/install.ts";
 import type { Env } from "../../protocol/host/payload.ts";
+import type { ScriptCodec } from "../../protocol/host/scripts.ts";
+import { toObject } from "../../protocol/object.ts";
 import { parseJsonOrText } from "../codec/plugin-answers.ts";
 import { systemProgram } from "../find-program.ts";
 
@@ -28,6 +30,20 @@ export const buildPowerShellArgv = (command: string): string[] => [
   "-Command",
   command,
 ];
+
+/**
+ * Starts an entry's command in bash, or in PowerShell, in its project; with the variables of a hook's environment, and
+ * the entry's own, which win.
+ */
+export const createShellLauncher =
+  ({ buildScriptEnv }: Pick<ScriptCodec, "buildScriptEnv">): HostDoctor["listLaunches"] =>
+  ({ command, handler }, file, payload, place) => {
+    const cwd = findCallRoot(file, place);
+    const [, session_id] = /"session_id"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
+    const env = completeEnv(place.env, { ...buildScriptEnv(cwd, { session_id }), ...(toObject(handler.env) as Env) });
+    const argv = place.platform === "win32" ? buildPowerShellArgv(command) : ["bash", "-c", command];
+    return [{ argv, cwd, env, stdin: payload }];
+  };
 
 /**
  * The two ways in which a plugin runs an entry's executable: one process per call, and one line to the resident

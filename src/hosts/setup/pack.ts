@@ -1,9 +1,7 @@
 import { build, type PlistValue } from "plist";
-import type { Capabilities } from "../../protocol/capability.ts";
 import type { Setup } from "../../protocol/host/install.ts";
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
-import { getFailurePolicyAt } from "./entries.ts";
-import { findWantedMs } from "./entry-time.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
 
 export type PackSystem = keyof PackSpec["programs"];
 export const PACK_SYSTEMS: readonly PackSystem[] = ["linux", "macos", "windows"];
@@ -21,28 +19,24 @@ export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
 
 type PlistDict = { [key: string]: PlistValue };
 
-/** The `hooks` object of a managed config, in the host's layout: the entries that an installation writes. */
+/**
+ * The `hooks` object of a managed config, in the host's layout: the entries that an installation writes.
+ * @param more further arguments of each entry.
+ */
 export function buildHooksDocument(
   setup: Setup,
-  capabilities: Capabilities<string>,
-  order: PackSpec,
+  order: Pick<PackSpec, "planEntries">,
   system: PackSystem,
+  more?: readonly string[],
 ): Record<string, PlistDict[]> {
   const hooks: Record<string, PlistDict[]> = {};
-  for (const { native_event, matcher, after } of setup.planSubscriptions(order.wanted)) {
-    const handler = setup.buildHandler({
-      native_event,
-      ...(after && { after }),
-      program: order.programs[system],
-      wanted_ms: findWantedMs(order.wanted, capabilities[native_event]?.().event),
-      on_error: getFailurePolicyAt(capabilities[native_event]?.().event, order.on_error),
-      scope: "managed",
-      ...(order.more && { more: order.more }),
-      platform: NODE_PLATFORMS[system],
-    }) as PlistDict;
+  for (const { native_event, matcher, handler } of order.planEntries(system)) {
     const filter: PlistDict = matcher ? { matcher } : {};
+    const command = handler(more) as PlistDict;
     (hooks[native_event] ??= []).push(
-      setup.layout === "groups" ? { ...filter, hooks: [handler] } : { ...handler, ...filter },
+      setup.layout === "groups"
+        ? { ...filter, ...(setup.groupProperties as PlistDict), hooks: [command] }
+        : { ...command, ...filter },
     );
   }
   return hooks;
@@ -126,18 +120,38 @@ interface ConfigPack extends Pick<PackFile, "shown" | "undo" | "notes"> {
 
 /** Builds a managed config for each system. */
 export const buildConfigFiles = (
-  { host, setup, capabilities }: { host: string; setup: Setup; capabilities: Capabilities },
+  { host, setup }: { host: string; setup: Setup },
   order: PackSpec,
   { file, source, systems = PACK_SYSTEMS, format, ...rest }: ConfigPack,
 ): PackFile[] =>
   systems.map((system) => ({
     path: `${host}/${system}/${file}`,
-    text: format(buildHooksDocument(setup, capabilities, order, system), system),
+    text: format(buildHooksDocument(setup, order, system), system),
+    target: findManagedPath(setup, system),
     goes: `to \`${findManagedPath(setup, system)}\`${source === undefined ? "" : ` [${source}]`}`,
     ...rest,
     os: [system],
     by: FILE_CARRIERS[system],
   }));
+
+/** Builds scripts that install for each user, on hosts without a file to deploy for all of them. */
+export function buildUserScripts(host: string, order: PackSpec, texts: Pick<PackFile, "shown" | "notes">): PackFile[] {
+  const words = ["install", "--host", host, "--scope", "user", "--on-error", order.on_error, "--yes"];
+  const more = [...order.events.flatMap((event) => ["--event", event]), ...order.more];
+  return PACK_SYSTEMS.map((system) => {
+    const windows = system === "windows";
+    const install = quoteCommand([order.programs[system], ...words, ...more], windows ? "powershell" : "sh");
+    return {
+      path: `${host}/${system}/install-as-user.${windows ? "ps1" : "sh"}`,
+      text: windows ? `& ${install}\r\nexit $LASTEXITCODE\r\n` : `#!/bin/sh\nexec ${install}\n`,
+      goes: "nowhere: it is run as each user, once the executable is there",
+      undo: `as each user: \`bridge-hooks uninstall --host ${host} --scope user --yes\``,
+      ...texts,
+      os: [system],
+      by: FILE_CARRIERS[system],
+    };
+  });
+}
 
 interface ProfilePack extends PreferenceDomain, Pick<PackFile, "shown" | "notes"> {
   host: string;
@@ -154,6 +168,7 @@ export function buildProfileFiles({ host, name, domain, settings, source, ...res
     {
       path: `${host}/macos/${domain}.mobileconfig`,
       text: formatMobileconfig({ domain, settings }, name),
+      appears: `/Library/Managed Preferences/${domain}.plist`,
       goes: "upload it as a configuration profile, for the device channel",
       ...common,
       by: ["jamf", "intune", "kandji"],

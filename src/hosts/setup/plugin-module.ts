@@ -1,14 +1,15 @@
-import type { ConfigProblem, PluginModule } from "../../protocol/host/install.ts";
+import type { ConfigProblem, OwnFormat } from "../../protocol/host/install.ts";
 import guard from "./guard.js" with { type: "text" };
 
 const ENTRIES_START = "// The entries, as JSON.\nconst config = ";
 const ENTRIES_END = ";\n// The end of the entries.\n";
 
 /** Builds a host's plugin around the entries: the client of the executable and the plugin's own code. */
-export const createPluginModule = (host: string, plugin: string): PluginModule => ({
-  before: `// Written by "bridge-hooks install --host ${host}", which overwrites it: do not edit it.\n// "bridge-hooks uninstall --host ${host}" removes it.\n${ENTRIES_START}`,
-  after: `${ENTRIES_END}\n${guard}\n${plugin}`,
-});
+export function createPluginModule(host: string, plugin: string): OwnFormat {
+  const before = `// Written by "bridge-hooks install --host ${host}", which overwrites it: do not edit it.\n// "bridge-hooks uninstall --host ${host}" removes it.\n${ENTRIES_START}`;
+  const after = `${ENTRIES_END}\n${guard}\n${plugin}`;
+  return { read: extractEntriesJson, write: (json) => before + json + after };
+}
 
 /** Returns the JSON of the entries in a plugin; undefined if the plugin is not ours. */
 export function extractEntriesJson(text: string): string | undefined {

@@ -4,23 +4,28 @@ import type { ConfigProblem } from "../../protocol/host/install.ts";
 import { listSchemaIssues } from "./json-problems.ts";
 import { findHugeInteger, parseTomlTree } from "./toml.ts";
 
-type Extent = ConfigProblem["extent"];
+interface TomlReading {
+  /** What the host then ignores; see `ConfigProblem`. */
+  extent?: ConfigProblem["extent"];
+  /** How many bits an integer may have. Default: 64. */
+  bits?: number;
+}
 
 /** Lists the reasons why a host would reject a TOML document, or parts of it; `drops`: the consequence. */
 export function findTomlProblems(
   text: string,
   schema: v.GenericSchema,
   drops: string,
-  extent?: Extent,
+  { extent, bits = 64 }: TomlReading = {},
 ): ConfigProblem[] {
   try {
     const tree = parseTomlTree(text);
-    const huge = findHugeInteger(tree);
+    const huge = findHugeInteger(tree, bits);
     if (huge)
       return [
         {
           offset: huge.range[0],
-          message: `${huge.number} is an integer that does not fit into 64 bits; ${drops}`,
+          message: `${huge.number} is an integer that does not fit into ${bits} bits; ${drops}`,
           extent,
         },
       ];

@@ -15,15 +15,13 @@ export const parseTomlTree = (text: string): AST.TOMLProgram =>
  */
 export const parseTomlDocument = (text: string): Record<string, unknown> => getStaticTOMLValue(parseTomlTree(text));
 
-const MAX_INTEGER = 2n ** 63n - 1n;
-
-/** Finds an integer that does not fit into 64 bits; without one, undefined. */
-export function findHugeInteger(node: AST.TOMLNode): AST.TOMLNumberValue | undefined {
+/** Finds an integer that does not fit into this many bits; without one, undefined. */
+export function findHugeInteger(node: AST.TOMLNode, bits: number): AST.TOMLNumberValue | undefined {
   if (node.type === "TOMLValue" && node.kind === "integer") {
-    const { bigint } = node;
-    return bigint > MAX_INTEGER || bigint < -MAX_INTEGER - 1n ? node : undefined;
+    const limit = 2n ** BigInt(bits - 1);
+    return node.bigint >= limit || node.bigint < -limit ? node : undefined;
   }
   const inner: readonly AST.TOMLNode[] =
     "body" in node ? node.body : "elements" in node ? node.elements : node.type === "TOMLKeyValue" ? [node.value] : [];
-  return inner.map(findHugeInteger).find((found) => found !== undefined);
+  return inner.map((one) => findHugeInteger(one, bits)).find((found) => found !== undefined);
 }

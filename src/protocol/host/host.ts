@@ -3,9 +3,9 @@ import { type AnyEvent, type CallEvent, type EventName, EVENTS } from "../event.
 import type { Decision } from "../response.ts";
 import type { HistoryReader } from "./history.ts";
 import type { HostDoctor, MachineContext, Setup } from "./install.ts";
-import type { PackFile, PackSpec } from "./pack.ts";
+import type { PackFile, PackSpec, PluginBuilder } from "./pack.ts";
 import type { ProjectTraits } from "../project.ts";
-import type { Env, Payload } from "./payload.ts";
+import type { Env, Payload, PayloadProfile } from "./payload.ts";
 import type { ScriptCodec } from "./scripts.ts";
 
 export type { Env, Payload };
@@ -72,14 +72,18 @@ export type ReplaceResult = { output: unknown } | { unsupported: string };
 export interface HostAnswer {
   /** One document, or an empty string. */
   stdout: string;
-  /** For the user; some hosts pass it to the model. */
+  /** For the user; some hosts pass it to the model, above all where it is the answer. */
   stderr: string;
+  /** For the author of hooks, where the model may read stderr: never written. */
+  advice?: string;
   exit_code: number;
   /**
    * Exit code to use when stderr is closed, on hosts that take a denial from the document and not from `exit_code`
    * alone.
    */
   unheard?: number;
+  /** The host reads stderr as a document. */
+  documentOnStderr?: true;
   /** The document denies, asks or rewrites: if it were lost, the host would let something pass. */
   restricts?: boolean;
   /**
@@ -156,7 +160,7 @@ export interface HostIdentity {
   programs: readonly string[];
   /** npm packages that contain the programs. */
   packages: readonly string[];
-  /** Environment variables that only what the host starts has. */
+  /** Environment variables that what the host starts has; one that several hosts set is in the list of each. */
   childVariables: readonly string[];
   folders: HostFolders;
   project: ProjectTraits;
@@ -197,9 +201,14 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   ) => HostAnswer;
   /** Option values for answers to unknown events, at which the host may not read a document. */
   unknownEventOptions?: HostOptionValues;
+  /**
+   * Other programs run the entries in this host's settings, with payloads more or less like its own: the profile tells
+   * them. Absent: none is known to.
+   */
+  payloadProfile?: PayloadProfile;
   /** Output when no hook has an opinion. */
   neutralOutput: string;
-  /** Exit code of a failure that lets the call pass, on hosts that take 1 for a denial. Default 1. */
+  /** Exit code of a failure that lets the call pass, on hosts that take 1 for a denial or show the model stderr then. Default 1. */
   failureExitCode?: number;
   /** How often in a row the host itself lets hooks make the agent go on; absent: no limit is known. */
   maxContinuations?: number;
@@ -214,6 +223,8 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   loadDoctor: () => Promise<HostDoctor>;
   /** Loads the builder of the enterprise pack. */
   loadPackBuilder: () => Promise<(order: PackSpec) => PackFile[]>;
+  /** Loads the builder of a marketplace folder with a plugin that brings our entries. Resolves to undefined: none. */
+  loadPluginBuilder: () => Promise<PluginBuilder | undefined>;
   loadScriptCodec: () => Promise<ScriptCodec>;
   /** Loads the reader of the host's own records of past sessions. Absent: nobody has seen these records. */
   loadHistory?: () => Promise<HistoryReader>;
@@ -227,13 +238,15 @@ export type FoundServer = { server: string } | { why: string; advice: string };
 interface HostCommands {
   hostDoctor: HostDoctor;
   buildPack: (order: PackSpec) => PackFile[];
+  buildPlugin?: PluginBuilder;
   scriptCodec: ScriptCodec;
   evidence: object;
   history?: HistoryReader;
 }
 
 type DefaultParts = "getEventName" | "neutralOutput";
-type DerivedParts = "absentEvents" | "loadDoctor" | "loadPackBuilder" | "loadScriptCodec" | "loadEvidence";
+type DerivedParts =
+  "absentEvents" | "loadDoctor" | "loadPackBuilder" | "loadPluginBuilder" | "loadScriptCodec" | "loadEvidence";
 type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedParts> &
   Partial<Pick<Host, DefaultParts>> & {
     /** The payload's field with the event's name. Default: `hook_event_name`. */
@@ -256,6 +269,7 @@ export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host 
     },
     loadDoctor: async () => (await loadCommands()).hostDoctor,
     loadPackBuilder: async () => (await loadCommands()).buildPack,
+    loadPluginBuilder: async () => (await loadCommands()).buildPlugin,
     loadScriptCodec: async () => (await loadCommands()).scriptCodec,
     loadEvidence: async () => (await loadCommands()).evidence as EvidenceTable,
     ...own,

@@ -1,3 +1,4 @@
+import type { InstalledPlugin } from "./plugin-entry.ts";
 import type { Dialect } from "./quote.ts";
 import type { EventName } from "../event.ts";
 import type { FailurePolicy } from "../hook.ts";
@@ -19,10 +20,11 @@ export interface MachineContext {
   system?: string;
 }
 
-/** A module in the host's own language around a JSON list of entries; the bridge owns the whole file. */
-export interface PluginModule {
-  before: string;
-  after: string;
+/** The form of a file that the bridge writes as a whole: the host reads no JSON or TOML there. */
+export interface OwnFormat {
+  /** Returns the document with the entries that a text holds, as JSON; undefined: bridge-hooks did not write it. */
+  read: (text: string) => string | undefined;
+  write: (json: string) => string;
 }
 
 /** A config file that may hold hook entries. */
@@ -30,13 +32,19 @@ export interface ConfigFile {
   /** `system`: the host reads the file, but `install` does not write to it. */
   scope: InstallScope | "system";
   path: string;
-  syntax: "json" | "toml" | PluginModule;
+  syntax: "json" | "toml" | OwnFormat;
   /** `install` writes the entries of this scope to this file. */
   target?: true | undefined;
+  /** The only native event of the file, on hosts with a file per event: each of them is then a target. */
+  event?: string;
   /** The host reads nothing else in it. */
   only?: "entries" | "settings";
   /** `install` writes to this file instead if it has hooks and the target in the same directory has none. */
   instead?: true;
+  /** The plugin that brings it. */
+  plugin?: InstalledPlugin;
+  /** The document is the `hooks` object itself: its events are at the top level. Paths in it begin with "hooks" all the same. */
+  bare?: true;
 }
 
 /** A setting that a config file needs besides the entries. */
@@ -101,6 +109,8 @@ export interface TimeGrants extends TimeGrant {
   events?: Readonly<Record<string, TimeGrant>>;
   /** The unit of an entry's `timeout`. Default: seconds. */
   unit?: "ms";
+  /** From this number on, an entry's `timeout` is in milliseconds. */
+  msFrom?: number;
   /** Another name of an entry's `timeout`. */
   alias?: string;
 }
@@ -129,6 +139,12 @@ export interface EntrySpec {
   on_error: FailurePolicy;
   scope: InstallScope;
   platform: NodeJS.Platform;
+}
+
+/** An entry as it should be in a config file. */
+export interface DesiredEntry extends Subscription {
+  /** Builds the entry without its matcher; `more`: arguments that were added by hand. */
+  handler: (more?: readonly string[]) => Payload;
 }
 
 /** A problem in a config text; `offset` is in characters. */
@@ -235,10 +251,15 @@ export interface Setup {
    * whatever the matcher.
    */
   matchedNames?: Readonly<Record<string, readonly string[]>>;
-  /** The host runs identical commands from several files once. */
+  /** The host runs identical commands from several files once, except those of plugins. */
   isDeduplicated?: true;
-  /** `list`: a list of commands per event; `groups`: groups of commands with a matcher each. */
-  layout: "list" | "groups";
+  /**
+   * `list`: a list of commands per event; `groups`: groups of commands with a matcher each; `flat`: one list, in which
+   * each command has its `event`.
+   */
+  layout: "list" | "groups" | "flat";
+  /** Properties that the group around an entry of ours has besides its matcher. */
+  groupProperties?: Payload;
   /** Settings that a file needs besides the entries. */
   listSettings: (order: Pick<EntrySpec, "scope" | "program">) => ConfigSetting[];
   /** Additional files of an installation, given the file with the entries. */

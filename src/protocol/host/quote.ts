@@ -17,7 +17,7 @@ const UNQUOTED_WORD: Record<Dialect, RegExp> = {
 export const quoteCommand = (words: readonly string[], dialect: Dialect): string =>
   words.map((word) => quoteWord(word, dialect)).join(" ");
 
-function quoteWord(word: string, dialect: Dialect): string {
+export function quoteWord(word: string, dialect: Dialect): string {
   if (/[\0\r\n]/.test(word)) throw new Error(`${JSON.stringify(word)} has a line break; use a path without one`);
   if (UNQUOTED_WORD[dialect].test(word)) return word;
   switch (dialect) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import { planInstall } from "../../../src/cli/install/install.ts";
 import { isToolCallEvent } from "../../../src/protocol/event.ts";
 import { defineHook, createHookEntry } from "../../../src/protocol/hook.ts";
@@ -355,6 +356,7 @@ describe("an installation", () => {
     (await planInstall({ hosts: [host], scope: "user", events: [], on_error: "deny" }, home)).notes;
   test("for Claude Code notes that Grok Build calls the same entries; Cursor's are not called", async () => {
     using home = createHome();
+    mkdirSync(`${home.machine.home}/.grok`);
     expect((await planned("claude", home)).filter((note) => note.startsWith("Grok Build"))).toEqual([
       `Grok Build reads ${home.machine.home}/.claude/settings.json too: there the entries of Claude Code answer in Grok Build's format. For entries of its own: --host grok`,
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, renameSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
+import type { ConfigFile, OwnFormat } from "../../../src/protocol/host/install.ts";
 import {
   getSetup,
   createFolder,
@@ -116,11 +116,8 @@ describe("doctor for openclaw", () => {
   const planted = (plugins: object = {}, env: Record<string, string> = {}) => {
     const made = createMachine("openclaw", { env });
     const [file] = getSetup("openclaw").listConfigFiles(made.place) as [ConfigFile];
-    const { before, after } = file.syntax as PluginModule;
-    writeTestFile(
-      file.path,
-      before + JSON.stringify({ hooks: { before_tool_call: [made.ours("before_tool_call")] } }) + after,
-    );
+    const { write } = file.syntax as OwnFormat;
+    writeTestFile(file.path, write(JSON.stringify({ hooks: { before_tool_call: [made.ours("before_tool_call")] } })));
     writeTestFile(env.OPENCLAW_CONFIG_PATH ?? join(dirname(file.path), "../../openclaw.json"), { plugins });
     return { ...made, path: file.path };
   };

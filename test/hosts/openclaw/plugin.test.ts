@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
+import type { ConfigFile, OwnFormat } from "../../../src/protocol/host/install.ts";
 import { setup } from "../../../src/hosts/openclaw/install.ts";
 import { waitFor } from "../../support/machine.ts";
 
@@ -44,15 +44,12 @@ async function loaded(
   );
   chmodSync(command, 0o755);
   const [{ syntax }] = setup.listConfigFiles({ roots: [], home: "/h", platform: "linux", env: {} }) as [ConfigFile];
-  const { before, after } = syntax as PluginModule;
+  const { write } = syntax as OwnFormat;
   const names = events ?? setup.planSubscriptions("all").map(({ native_event }) => native_event);
   const entry = (native_event: string) =>
     setup.buildHandler({ native_event, program: program || command, on_error, scope: "user", platform: "linux" });
   const file = join(folder, `index-${made}.mjs`);
-  writeFileSync(
-    file,
-    `${before}${JSON.stringify({ hooks: Object.fromEntries(names.map((name) => [name, [entry(name)]])) })}${after}`,
-  );
+  writeFileSync(file, write(JSON.stringify({ hooks: Object.fromEntries(names.map((name) => [name, [entry(name)]])) })));
   const { default: plugin } = (await import(file)) as { default: { register: (api: object) => void } };
   const handlers: Record<string, Handler> = {};
   const logged: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ConfigFile, PluginModule, MachineContext } from "../../../src/protocol/host/install.ts";
+import type { ConfigFile, OwnFormat, MachineContext } from "../../../src/protocol/host/install.ts";
 import {
   getSetup,
   writeTestFile,
@@ -120,10 +120,10 @@ describe("doctor for opencode", () => {
     const file = getSetup("opencode")
       .listConfigFiles(made.place)
       .find((one) => one.scope === scope) as ConfigFile;
-    const { before, after } = file.syntax as PluginModule;
+    const { write } = file.syntax as OwnFormat;
     writeTestFile(
       file.path,
-      before + JSON.stringify({ hooks: { "tool.execute.before": [made.ours("tool.execute.before", scope)] } }) + after,
+      write(JSON.stringify({ hooks: { "tool.execute.before": [made.ours("tool.execute.before", scope)] } })),
     );
     return made;
   };

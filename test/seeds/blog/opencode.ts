@@ -15,7 +15,7 @@ const before = getPayload(id, "tool.execute.before.bash");
 const result = { event: "PostToolUse", tool: "Bash", output: { text: "(no output)", exit_code: 0 } };
 const request = { event: "Notification", message: "OpenCode asks for permission: bash: echo hi > marker.txt" };
 const failure = { event: "PostToolUseFailure", error: "File not found: /home/dev/app/none.txt", duration_ms: 45 };
-const questionLost = { stderr: /OpenCode does not let plugins ask the user/, exit_code: 2 };
+const questionLost = { stderr: /which OpenCode can't ask for here/, exit_code: 2 };
 const GATE = { deny: "native", modified_input: "native", additional_context: "native" } as const;
 const UNTOLD = { deny: "unenforceable", additional_context: "drop" } as const;
 /** Events on the bus: an entry can be written for each, and the plugin passes them on as they are. */

@@ -209,7 +209,13 @@ export const permission = createSection("PermissionRequest", {
   ],
   "`updatedInput`, `updatedPermissions` and `interrupt` are reserved and approve nothing: none is sent, a rewrite becomes a denial":
     [
-      warns("codex", PERMISSION, { ...allow, ...rewritten }, /modified_input became a denial/, { exit_code: 2 }),
+      warns(
+        "codex",
+        PERMISSION,
+        { ...allow, ...rewritten },
+        /A hook wanted to change command of this Bash call, which Codex can't do here\.$/m,
+        { exit_code: 2 },
+      ),
       () => assertSupport("codex", ["PermissionRequest"], "modified_input", "downgrade"),
       takes("PermissionRequest", "broken", ...RESERVED.map((one) => behavior({ behavior: "allow", ...one }))),
     ],

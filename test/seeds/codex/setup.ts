@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/mdm.ts";
+import { buildMdmFiles } from "../../../src/operate/mdm/mdm.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/programs.ts";
+import { createPackOrder } from "../../support/pack-orders.ts";
 import { readTestFile, writeTestFile } from "../../support/homes.ts";
 import { addition, BLOCK, blocks, context, sees, sends, testsIn } from "../answers.ts";
 import { createSection } from "../claim.ts";
@@ -205,7 +207,7 @@ export const shape = createSection("Config shape", {
 
 /** A file of the administrator's pack. */
 const readPack = async (end: string) => {
-  const pack = { programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted: [{ event: "PreToolUse" }] } as const;
+  const pack = createPackOrder([{ events: ["PreToolUse"] }]);
   return (await buildMdmFiles(pack, [getHost("codex")])).find(({ path }) => path.endsWith(end))?.text ?? assert.fail();
 };
 const PINNED = packed("requirements.toml pins Codex's hooks feature and names the folder of the managed commands");

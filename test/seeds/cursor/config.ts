@@ -1,7 +1,9 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { hasFileChange } from "../../../src/operate/machine/plan.ts";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/mdm.ts";
+import { buildMdmFiles } from "../../../src/operate/mdm/mdm.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/programs.ts";
+import { createPackOrder } from "../../support/pack-orders.ts";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
 import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install.ts";
 import type { EventName } from "../../../src/protocol/event.ts";
@@ -205,10 +207,7 @@ export const matchers = sections(
 );
 
 /** The files that an administrator ships. */
-const pack = () => {
-  const wanted: WantedEvent[] = [{ event: "PreToolUse" }, { event: "Stop" }];
-  return buildMdmFiles({ programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted }, [host]);
-};
+const pack = () => buildMdmFiles(createPackOrder([{ events: ["PreToolUse", "Stop"] }]), [host]);
 /** Expects that the pack has a system's file, which says where it goes. */
 const ships = (system: "linux" | "macos" | "windows", path: string) => async () => {
   const { goes, os, text = "" } = (await pack()).find((file) => file.path === `cursor/${system}/hooks.json`) ?? {};
@@ -244,7 +243,10 @@ export const distribution = sections(
   ["MDM places the system-wide file on Linux", systems[1]],
   ["MDM places the system-wide file on Windows", systems[2]],
   "Whoever runs the MDM deploys and updates the files",
-  async () => expect((await pack()).find(({ path }) => path === "README.md")?.text).toContain("A new executable later"),
+  async () =>
+    expect((await pack()).find(({ path }) => path === "README.md")?.text).toContain(
+      "A new executable: a newer package",
+    ),
   "Cursor's cloud syncs hooks to all members of a team every thirty minutes",
   "missing: that does not deliver an executable: ship it first, then paste the entries of `bridge-hooks mdm` into the dashboard",
   "Cursor's cloud can target operating systems",

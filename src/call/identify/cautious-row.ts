@@ -1,0 +1,18 @@
+import { downgrade, emulated, pickCell, type CapabilityRow } from "../../protocol/capability.ts";
+
+/** Why the host may not take an answer before a call, and a new result. */
+interface Doubt {
+  call: string;
+  result: string;
+}
+
+/** A denial holds by its exit code. The host may ignore fields of the JSON document that it does not know. */
+export function makeCautious(row: CapabilityRow, { call, result }: Doubt): CapabilityRow {
+  if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
+    if (pickCell(row.modified_output, undefined).support === "unenforceable") return row;
+    return { ...row, modified_output: emulated(result, "unverified") };
+  }
+  if (row.event !== "PreToolUse" && row.event !== "PermissionRequest") return row;
+  const stricter = downgrade([call, "deny instead, or update bridge-hooks"], "unverified");
+  return { ...row, ask: stricter, modified_input: stricter };
+}

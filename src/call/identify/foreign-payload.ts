@@ -1,0 +1,204 @@
+import type { CapabilityRow } from "../../protocol/capability.ts";
+import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
+import { formatOutput } from "../../hosts/codec/wire.ts";
+import type { Host, Payload, ProcessInput } from "../../protocol/host/host.ts";
+import type { PayloadProfile } from "../../protocol/host/payload.ts";
+import { isObject, isStringList, parseJsonText } from "../../protocol/object.ts";
+import {
+  BASE_NAMES,
+  FIELD_SYNONYMS,
+  NESTED_TOOL_NAMES,
+  normalizeName,
+  type PayloadDifference,
+  ROOT_LISTS,
+} from "./call-fields.ts";
+import { makeCautious } from "./cautious-row.ts";
+import { hasSign } from "./detect.ts";
+
+// Reads payloads of programs that run another host's entries, and whose payloads are more or less like that host's.
+
+/** A payload under the host's own field names. */
+interface CompletedPayload {
+  payload: Payload;
+  /** What of it is unlike the host's payloads. */
+  differences: PayloadDifference[];
+}
+
+interface FoundCall {
+  tool_name: string;
+  tool_input: unknown;
+  /** The fields that it was read from. */
+  keys: { tool_name: string; tool_input: string | undefined };
+}
+
+/** How deep the object that holds a call may lie. */
+const MAX_DEPTH = 2;
+
+/**
+ * Completes a payload with the host's fields that it has under other names, in another spelling, or in an object.
+ * @param given without fields that are null.
+ * @param entry_event the event that the entry names.
+ * @throws Error when it is ambiguous which call is meant.
+ */
+export function completePayload(
+  host: Host,
+  { fields, eventFields }: PayloadProfile,
+  given: Payload,
+  entry_event: string | undefined,
+): CompletedPayload {
+  const payload = { ...given };
+  const differences: PayloadDifference[] = [];
+  const complete = (field: string) => {
+    if (payload[field] !== undefined) return;
+    const key = findKey(payload, field);
+    const value = key === undefined ? undefined : payload[key];
+    if (value !== undefined) payload[field] = value;
+    differences.push(describeDifference(field, key));
+  };
+  const isLikeHost = fields.every((field) => payload[field] !== undefined);
+  for (const field of fields) complete(field);
+  if (payload.cwd === undefined) Object.assign(payload, findOnlyRoot(payload));
+  const { hook_event_name } = payload;
+  const isKnown = (name: string | undefined) => name !== undefined && Object.hasOwn(host.capabilities, name);
+  const name = isKnown(entry_event) ? undefined : findEventName(host, hook_event_name);
+  if (name !== undefined && name !== hook_event_name) {
+    differences.push({ text: `an event "${String(hook_event_name)}", judged as ${name}`, isAbsence: false });
+    payload.hook_event_name = name;
+  }
+  const event = [host.getEventName(payload, entry_event), entry_event].find(isKnown);
+  const known = event === undefined ? undefined : (eventFields[event] ?? []);
+  if (known?.includes("tool_input") ?? !isLikeHost) differences.push(...addCall(payload));
+  for (const field of known ?? []) complete(field);
+  // A prompt may be a list of blocks.
+  if (known?.includes("prompt") && Array.isArray(payload.prompt)) payload.prompt = formatOutput(payload.prompt);
+  return { payload, differences };
+}
+
+const describeDifference = (field: string, key: string | undefined): PayloadDifference => ({
+  text: key === undefined ? `no "${field}"` : `"${key}" in place of "${field}"`,
+  isAbsence: key === undefined,
+});
+
+/** The key of a field: its own, in another spelling, or another name of it. */
+function findKey(payload: Payload, field: string): string | undefined {
+  const keys = Object.keys(payload).map((key) => [key, normalizeName(key)] as const);
+  for (const name of [normalizeName(field), ...(FIELD_SYNONYMS[field] ?? [])])
+    for (const [key, normalized] of keys) if (normalized === name) return key;
+  return undefined;
+}
+
+/** The directory of a session, if the payload lists just one. */
+function findOnlyRoot(payload: Payload): { cwd?: string } {
+  for (const [key, value] of Object.entries(payload))
+    if (ROOT_LISTS.includes(normalizeName(key)) && isStringList(value) && value.length === 1)
+      return { cwd: value[0] as string };
+  return {};
+}
+
+/** The host's own name of an event in another spelling: `pre_tool_use`, `preToolUse`. */
+const findEventName = (host: Host, name: unknown): string | undefined =>
+  typeof name === "string"
+    ? Object.keys(host.capabilities).find((one) => normalizeName(one) === normalizeName(name))
+    : undefined;
+
+/**
+ * Adds the call of a payload: its fields have other names, lie in an object, or stand beside those of the event.
+ * @returns what was different.
+ */
+function addCall(payload: Payload): PayloadDifference[] {
+  const fields = (["tool_name", "tool_input"] as const).filter((field) => payload[field] === undefined);
+  if (fields.length === 0) return [];
+  const calls = findCalls(payload);
+  // One of two copies may have lists as JSON text.
+  const found = calls.find(({ tool_input }) => Bun.deepEquals(parseTexts(tool_input), tool_input)) ?? calls[0];
+  if (!found) return [];
+  const isSame = (other: FoundCall) =>
+    other.tool_name === found.tool_name && Bun.deepEquals(parseTexts(other.tool_input), parseTexts(found.tool_input));
+  if (!calls.every(isSame))
+    throw new Error("stdin holds several tool calls, so it is unclear which one is meant; send one call at a time");
+  return fields.map((field) => {
+    payload[field] = found[field];
+    return describeDifference(field, found.keys[field]);
+  });
+}
+
+/** A value with the objects and lists that it has as JSON text. */
+function parseTexts(value: unknown): unknown {
+  const parsed = parseJsonText(value);
+  if (Array.isArray(parsed)) return parsed.map(parseTexts);
+  return isObject(parsed)
+    ? Object.fromEntries(Object.entries(parsed).map(([key, inner]) => [key, parseTexts(inner)]))
+    : parsed;
+}
+
+function findCalls(payload: Payload): FoundCall[] {
+  const keys = { tool_name: findKey(payload, "tool_name"), tool_input: findKey(payload, "tool_input") };
+  const name = keys.tool_name === undefined ? undefined : payload[keys.tool_name];
+  if (keys.tool_name === undefined || typeof name !== "string") return findNestedCalls(payload, "", 0);
+  // Fields that are not the event's may be the input.
+  const others = Object.entries(payload).filter(([key]) => !BASE_NAMES.includes(normalizeName(key)));
+  const tool_input = keys.tool_input === undefined ? Object.fromEntries(others) : payload[keys.tool_input];
+  return [{ tool_name: name, tool_input, keys: { ...keys, tool_name: keys.tool_name } }];
+}
+
+/** The calls in objects of a payload, each with the name of a tool and its input. */
+function findNestedCalls(value: Payload, path: string, depth: number): FoundCall[] {
+  const tool = Object.keys(value).find(
+    (key) => NESTED_TOOL_NAMES.includes(normalizeName(key)) && typeof value[key] === "string",
+  );
+  const input = findKey(value, "tool_input");
+  if (tool !== undefined && input !== undefined) {
+    const keys = { tool_name: path + tool, tool_input: path + input };
+    return [{ tool_name: value[tool] as string, tool_input: value[input], keys }];
+  }
+  if (depth === MAX_DEPTH) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    (Array.isArray(inner) ? inner : [inner]).flatMap((one: unknown) =>
+      isObject(one) ? findNestedCalls(one, `${path}${key}.`, depth + 1) : [],
+    ),
+  );
+}
+
+/** What is known of a call when its payload has been read. */
+interface JudgedPayload {
+  event: AnyEvent;
+  host: Host;
+  row: CapabilityRow;
+  payload: Payload;
+  world: Pick<ProcessInput, "env">;
+  differences?: readonly PayloadDifference[] | undefined;
+}
+
+/**
+ * Adds what of a call is unlike the host's own calls. If the payload has no sign of the host, the program that sent it
+ * may run a call that the host would ask about or change.
+ */
+export function addDifferences<Call extends JudgedPayload>(call: Call, profile: PayloadProfile): Call {
+  const { event, host, row, payload, world } = call;
+  const differences = [...(call.differences ?? [])];
+  if (isToolCallEvent(event)) {
+    const { tool_name, guessed } = event;
+    const fields = profile.listInputFields(tool_name);
+    const isOdd = !profile.mayNameTool(tool_name);
+    const text = isOdd ? `a tool "${tool_name.slice(0, MAX_NAME)}"` : undefined;
+    const found = guessed && fields ? describeInput(tool_name, payload.tool_input, fields) : text;
+    if (found !== undefined) differences.push({ text: found, isAbsence: false });
+  }
+  // A payload that only lacks fields may be made by hand.
+  if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
+  if (hasSign(host, payload, world)) return { ...call, differences };
+  const start = `the payload is unlike those of ${host.name}, and the program that sent it`;
+  const doubt = { call: `${start} may not take that answer`, result: `${start} may show the model the original` };
+  return { ...call, differences, row: makeCautious(row, doubt) };
+}
+
+const MAX_NAME = 40;
+const MAX_FIELDS = 4;
+
+/** Names the fields of an input that the tool is not known to have. */
+function describeInput(tool_name: string, input: unknown, known: readonly string[]): string {
+  if (!isObject(input)) return `an input of ${tool_name} that is not an object`;
+  const others = Object.keys(input).filter((key) => !known.includes(key));
+  const shown = others.slice(0, MAX_FIELDS).map((key) => `"${key.slice(0, MAX_NAME)}"`);
+  return `${shown.join(", ") || "no known field"} in the input of ${tool_name}`;
+}

@@ -1,0 +1,85 @@
+import { posix } from "node:path";
+import type { Payload } from "../../protocol/host/host.ts";
+import type { ConfigFile, MachineContext } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
+import { claude } from "../entries.ts";
+import { readConfigText } from "../setup/entries.ts";
+
+function readJson(path: string): Payload {
+  try {
+    return toObject(Bun.JSONC.parse(readConfigText(path)));
+  } catch {
+    return {};
+  }
+}
+
+/** Text fields of a document. */
+const getText = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** Whose word counts: the first of them [seen 2.1.197 and 2.1.332, 2026-11-29: managed, project, user]. */
+const PRECEDENCE = ["managed", "local", "project", "user"] as const;
+
+/**
+ * Finds a plugin's folder: where the marketplace is a folder, the one in it, since Claude Code reads that and not its
+ * copy [seen 2.1.197 and 2.1.332, 2026-11-29]; else the copy.
+ */
+function findPluginFolder(id: string, settings: readonly Payload[], folder: string): string | undefined {
+  const at = id.lastIndexOf("@");
+  const [name, market] = [id.slice(0, at), id.slice(at + 1)];
+  const known = toObject(readJson(`${folder}/known_marketplaces.json`)[market]);
+  const named = settings.map(({ extraKnownMarketplaces }) => toObject(toObject(extraKnownMarketplaces)[market]));
+  const source = toObject([known, ...named].find((one) => "source" in one)?.source);
+  const root = source.source === "directory" ? getText(source.path) : undefined;
+  if (root !== undefined) {
+    const { plugins, metadata } = readJson(`${root}/.claude-plugin/marketplace.json`);
+    const listed = (Array.isArray(plugins) ? plugins : []).map(toObject).find((one) => one.name === name);
+    const path = getText(listed?.source);
+    if (path !== undefined) return posix.join(root, getText(toObject(metadata).pluginRoot) ?? "", path);
+  }
+  const { plugins } = readJson(`${folder}/installed_plugins.json`);
+  const copies = toObject(plugins)[id];
+  return getText(toObject(Array.isArray(copies) ? copies[0] : copies).installPath);
+}
+
+/** Which plugins each of these files turns on or off, by precedence. */
+function collectSwitches(settings: readonly ConfigFile[]) {
+  const documents = PRECEDENCE.flatMap((scope) =>
+    settings.filter((file) => file.scope === scope).map(({ path }) => ({ scope, path, document: readJson(path) })),
+  );
+  const switches = documents.flatMap(({ document, ...file }) =>
+    Object.entries(toObject(document.enabledPlugins)).map(([id, value]) => ({ ...file, id, isOn: value !== false })),
+  );
+  return { documents: documents.map(({ document }) => document), byPlugin: Map.groupBy(switches, ({ id }) => id) };
+}
+
+/** The hooks files of a plugin, and where the host reads it: those that the manifest names come beside the usual one. */
+function findHooksFiles(id: string, settings: readonly Payload[], machine: MachineContext) {
+  const folder = findPluginFolder(id, settings, `${claude.folders.user(machine)}/plugins`);
+  if (folder === undefined) return undefined;
+  const named = [readJson(`${folder}/.claude-plugin/plugin.json`).hooks].flat().flatMap((one) => getText(one) ?? []);
+  return { folder, paths: [...new Set(["hooks/hooks.json", ...named].map((path) => posix.join(folder, path)))] };
+}
+
+/** Lists the hooks files of the plugins that are turned on. */
+export function listPluginFiles(machine: MachineContext, settings: readonly ConfigFile[]): ConfigFile[] {
+  const { documents, byPlugin } = collectSwitches(settings);
+  return [...byPlugin].flatMap(([id, [first]]): ConfigFile[] => {
+    const found = first?.isOn ? findHooksFiles(id, documents, machine) : undefined;
+    if (!first || !found) return [];
+    const { paths, folder } = found;
+    const isManaged = first.scope === "managed";
+    const removal = isManaged ? `take ${id} out of enabledPlugins in ${first.path}` : `claude plugin uninstall ${id}`;
+    const plugin = { id, isManaged, folder, folderVariables: ["CLAUDE_PLUGIN_ROOT"], removal };
+    return paths.map((path) => ({ scope: "system", path, syntax: "json", plugin }));
+  });
+}
+
+/** Lists the plugins that a project's file turns off, and the user's turns on, with their hooks. */
+export const listPluginsTurnedOff = (machine: MachineContext, settings: readonly ConfigFile[]) => {
+  const { documents, byPlugin } = collectSwitches(settings);
+  return [...byPlugin].flatMap(([id, [first, ...others]]) => {
+    if (!first || first.isOn || !others.some(({ isOn }) => isOn)) return [];
+    const { paths = [] } = findHooksFiles(id, documents, machine) ?? {};
+    return [{ id, by: first.path, documents: paths.map(readJson) }];
+  });
+};

@@ -1,0 +1,21 @@
+import type { DoctorContext, Finding } from "../../protocol/host/install.ts";
+import { collectEntries } from "../setup/entries.ts";
+import { createRedFinding } from "../setup/findings.ts";
+import { listPluginsTurnedOff } from "./installed-plugins.ts";
+
+/** Finds plugins with entries for this host that a project's settings turn off [seen 2.1.197 and 2.1.332, 2026-11-29]. */
+export const findPluginSwitches = ({ place, files }: DoctorContext): Finding[] =>
+  listPluginsTurnedOff(place, files)
+    .filter(({ documents }) =>
+      documents
+        .flatMap((document) => collectEntries(document, "groups"))
+        .some(({ command, args = [] }) => /(^|\s)--host[\s=]claude(\s|$)/.test([command, ...args].join(" "))),
+    )
+    .map(({ id, by }) =>
+      createRedFinding(
+        "plugin-off",
+        `${by} turns off the plugin ${id}`,
+        "none of the plugin's entries runs here",
+        `take ${id} out of enabledPlugins there, or have managed settings turn it on`,
+      ),
+    );

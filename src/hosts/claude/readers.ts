@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import type { DoctorContext, Finding, MachineContext } from "../../protocol/host/install.ts";
+import { toObject } from "../../protocol/object.ts";
+import { findProgram } from "../find-program.ts";
+import { readSettings } from "../setup/checks.ts";
+import { createNote, formatPaths } from "../setup/findings.ts";
+
+/** A program that runs hooks of Claude Code's settings by its documentation. bridge-hooks was never run with it. */
+interface DocumentedReader {
+  name: string;
+  programs: readonly string[];
+  /** Its user's config directory. */
+  folder: (machine: MachineContext) => string;
+  /** Whether the user's config keeps the program from these settings. */
+  isKeptOut: (folder: string) => boolean;
+  /** How to do that. */
+  way: string;
+}
+
+/**
+ * [docs https://docs.devin.ai/cli/extensibility/hooks/overview and
+ * https://docs.devin.ai/cli/reference/configuration/read-config-from, 2026-11-29; never run]
+ */
+const READERS: readonly DocumentedReader[] = [
+  {
+    name: "Devin CLI",
+    programs: ["devin"],
+    folder: ({ home, platform, env }) => `${(platform === "win32" && env.APPDATA) || `${home}/.config`}/devin`,
+    isKeptOut: (folder) => toObject(readSettings(`${folder}/config.json`).read_config_from).claude === false,
+    way: 'set "read_config_from": {"claude": false} in its config.json (https://docs.devin.ai/cli/reference/configuration/read-config-from)',
+  },
+];
+
+/** Notes programs on this machine that run our entries in Claude Code's files, with payloads and answers of their own. */
+export function findDocumentedReaders({ files, place }: DoctorContext): Finding[] {
+  const ours = files.filter((file) => file.ours.length > 0);
+  if (ours.length === 0) return [];
+  const path = place.env.PATH ?? place.env.Path ?? "";
+  const isReading = ({ programs, folder, isKeptOut }: DocumentedReader) =>
+    (existsSync(folder(place)) || programs.some((program) => findProgram(program, { roots: place.roots, path }))) &&
+    !isKeptOut(folder(place));
+  return READERS.filter(isReading).map(({ name, way }) =>
+    createNote(
+      "documented-reader",
+      `${name} is on this machine, and by its documentation it runs the entries in ${formatPaths(ours)}`,
+      "bridge-hooks was never run with it: calls are judged by their fields, a denial is sent as exit code 2 with the reason on stderr, and a question as a denial",
+      `try there whether a denial holds; to keep ${name} from these entries, ${way}`,
+    ),
+  );
+}

@@ -1,0 +1,42 @@
+import * as v from "valibot";
+import type { RewriteResult } from "../../protocol/host/host.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import type { FileChange, ToolCall } from "../../protocol/tool.ts";
+import type { NativeCall } from "./native-payloads.ts";
+import { parseEditFiles } from "./patch-call.ts";
+import { parseToolInput } from "./wire.ts";
+
+// A tool `edit` that replaces several texts in one file: `{ path, edits: [{ oldText, newText }] }`.
+
+export const createReplacementsSchema = () =>
+  v.object({ path: v.string(), edits: v.array(v.object({ oldText: v.string(), newText: v.string() })) });
+
+/**
+ * Decodes such a call.
+ * @throws Error naming the field that does not fit.
+ */
+export function decodeReplacements(tool_name: string, given: unknown, where: string): ToolCall {
+  const { path: file_path, edits: given_edits } = parseToolInput(createReplacementsSchema, given, where);
+  const edits = given_edits.map(({ oldText, newText }) => ({ old_string: oldText, new_string: newText }));
+  return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits }] } };
+}
+
+/** Its fields that change with the file. */
+const buildReplacements = ({ file_path: path, edits }: FileChange) => ({
+  path,
+  edits: edits.map(({ old_string: oldText, new_string: newText }) => ({ oldText, newText })),
+});
+
+/** Builds a call for each changed file. */
+export const buildReplacementCalls = (files: readonly FileChange[]): NativeCall[] =>
+  files.map((file) => ({ tool_name: "edit", tool_input: buildReplacements(file) }));
+
+/** Applies a patch to such a call. */
+export function rewriteReplacements(input: Payload, patch: Payload): RewriteResult {
+  const files = parseEditFiles(patch);
+  if ("unsupported" in files) return files;
+  const [file, ...more] = files;
+  if (!file || more.length > 0 || file.operation !== "update")
+    return { unsupported: "edit changes one file that is there; give one file with operation update, or deny" };
+  return { input: { ...input, ...buildReplacements(file) } };
+}

@@ -1,0 +1,40 @@
+import type { PackFile, PluginSpec } from "../../protocol/host/pack.ts";
+import { buildPluginFolders, PLUGIN_FOLDER } from "../setup/plugin-folder.ts";
+import { setup } from "./install.ts";
+
+/** [format docs https://developers.openai.com/codex/plugins/build; seen 0.171.0, 2026-11-29] */
+export function buildPlugin(order: PluginSpec): PackFile[] {
+  const { name, version, description } = order;
+  const id = `${name}@${name}`;
+  return buildPluginFolders(
+    {
+      ...{ host: "codex", setup },
+      marketplace: {
+        path: ".agents/plugins/marketplace.json",
+        document: {
+          name,
+          interface: { displayName: name },
+          plugins: [
+            {
+              name,
+              source: { source: "local", path: PLUGIN_FOLDER },
+              policy: { installation: "AVAILABLE", authentication: "ON_INSTALL" },
+              category: "Security",
+            },
+          ],
+        },
+      },
+      manifest: {
+        path: ".codex-plugin/plugin.json",
+        document: { name, version, description, hooks: "./hooks/hooks.json" },
+      },
+      goes: `the folder to a path that stays; then each user runs \`codex plugin marketplace add FOLDER\` and \`codex plugin add ${id}\``,
+      shown: "`codex plugin list`, and `/hooks` in a session",
+      undo: `\`codex plugin remove ${id}\` and \`codex plugin marketplace remove ${name}\``,
+      notes: [
+        "Codex runs the entries only once the user trusts them (`/hooks`, then t), and runs a copy of the plugin in the user's folder, which the user can write to: for a policy, ship `requirements.toml`.",
+      ],
+    },
+    order,
+  );
+}

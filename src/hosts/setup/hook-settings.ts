@@ -1,0 +1,149 @@
+import { existsSync } from "node:fs";
+import * as v from "valibot";
+import type { ConfigProblem, DoctorContext, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
+import type { Payload } from "../../protocol/host/payload.ts";
+import { isObject, toObject } from "../../protocol/object.ts";
+import { isSameFile } from "../follow-links.ts";
+import { installManaged, readOptionalText, reportUnpinnedHooks } from "./checks.ts";
+import { createRedFinding, formatPaths, listOurEntries } from "./findings.ts";
+import { findJsonProblems, findSchemaProblems, type JsonExtensions } from "./json-problems.ts";
+import { LOADER_RESET_VARIABLES } from "./loader-variables.ts";
+
+// Checks for hosts whose settings.json has layers: the system's, a project's, the user's, and the system's defaults.
+
+/** What is particular to a host's settings.json. */
+interface SettingsFormat {
+  name: string;
+  allows: JsonExtensions;
+  /** What the host does with a file that it can't parse, with the host as subject. */
+  drops: string;
+  /** The kinds of handlers that the host has. */
+  types: readonly string[];
+  /** Further conditions for a handler. */
+  handler?: v.ObjectEntries;
+}
+
+const createInvertedSchema = (fits: (value: unknown) => boolean) => v.custom<unknown>((value) => !fits(value));
+const Matched = v.union([
+  v.looseObject({ matcher: v.nullish(v.string("must be a string")) }),
+  createInvertedSchema(isObject),
+]);
+const Matchers = v.looseObject({
+  hooks: v.optional(
+    v.union([
+      v.record(v.string(), v.union([v.array(Matched), createInvertedSchema(Array.isArray)])),
+      createInvertedSchema(isObject),
+    ]),
+  ),
+});
+
+/** Describes entries that the host does not leave out. */
+function createHooksSchema({ types, handler = {} }: SettingsFormat) {
+  const Handler = v.pipe(
+    v.looseObject({ ...handler, type: v.picklist(types, "must be command"), command: v.optional(v.string()) }),
+    v.check(({ type, command }) => type !== "command" || Boolean(command), "a command is missing"),
+  );
+  const Group = v.looseObject({ hooks: v.array(Handler) });
+  return v.looseObject({
+    hooks: v.optional(v.pipe(v.custom<object>(isObject, "must be an object"), v.record(v.string(), v.array(Group)))),
+  });
+}
+
+/**
+ * Returns the reasons why the host would not obey a settings.json as it stands. A matcher that is not a string breaks
+ * all hooks of its event, including those of other files: calls pass
+ * [seen Gemini CLI 0.61.0, 2026-11-22, and Qwen Code 0.24.4, 2026-11-29].
+ */
+export function findSettingsProblems(text: string, format: SettingsFormat): ConfigProblem[] {
+  const { name, allows, drops } = format;
+  const breaks = `${name} runs no hook of this event, from no file, because of it`;
+  return (
+    findJsonProblems(text, allows, drops)?.map((problem) => ({ ...problem, extent: "host" as const })) ?? [
+      ...findSchemaProblems(text, Matchers, breaks, "host"),
+      ...findSchemaProblems(text, createHooksSchema(format), `${name} leaves it out`, "part"),
+    ]
+  );
+}
+
+/** A setting that turns all hooks on or off. */
+interface HooksSwitch {
+  id: string;
+  name: string;
+  /** The setting in messages. */
+  key: string;
+  /** Its value that leaves hooks on. */
+  on: boolean;
+  read: (document: Payload) => unknown;
+  /** Who can set it where the administrator does not. */
+  by: string;
+}
+
+/** The files in the order of their precedence. */
+const PRECEDENCE = ["managed", "project", "user", "system"] as const;
+
+/** Finds a switch that turns all hooks off, and managed hooks whose file does not pin it. */
+export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, one: HooksSwitch): Finding[] {
+  const { id, name, key, on, by, read } = one;
+  const valueOf = ({ document }: LoadedConfigFile) => read(toObject(document));
+  const saying = files.filter((file) => typeof valueOf(file) === "boolean");
+  const winner = PRECEDENCE.map((scope) => saying.find((file) => file.scope === scope)).find((file) => file);
+  const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
+  const found: Finding[] = [];
+  if (winner && valueOf(winner) !== on) {
+    const fix =
+      winner.scope === "managed"
+        ? `set it to ${on} there`
+        : `remove it from ${winner.path}, or pin it: ${installManaged(id)}`;
+    const what = `${winner.path} sets ${key} = ${!on}`;
+    found.push(createRedFinding("hooks-disabled", what, `${name} runs no hook at all`, fix));
+  }
+  if (managed.length > 0 && winner?.scope !== "managed") found.push(reportUnpinnedHooks(id, managed, { key, by, on }));
+  return found;
+}
+
+/** Finds a variable that replaces the system settings with another file. */
+export function findMovedSettings({ place: { env }, files }: DoctorContext, name: string, variable: string): Finding[] {
+  const path = env[variable];
+  const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
+  if (!path || managed.length === 0 || managed.some((file) => isSameFile(file.path, path))) return [];
+  const impact = `${name} reads ${path} instead of ${formatPaths(managed)}: these entries don't run`;
+  return [createRedFinding("managed-moved", `${variable} is set`, impact, "unset it, or let it name that file")];
+}
+
+/** Variables of the system's loader; some of them, even if empty, keep a program from starting. */
+const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
+
+/**
+ * Finds variables that load code, in the files where a project may set them; the host reads the first of these files.
+ * @param listEnvFiles the files of a folder, first one first.
+ */
+export function findHarmfulVariables(
+  { place, files }: DoctorContext,
+  listEnvFiles: (root: string) => readonly string[],
+): Finding[] {
+  const ours = listOurEntries(files);
+  if (ours.length === 0 || place.platform === "win32") return [];
+  const bare = ours.filter(({ entry }) =>
+    Object.keys(LOADER_RESET_VARIABLES).some((name) => toObject(entry.handler.env)[name] === undefined),
+  );
+  return place.roots.flatMap((root) => {
+    const path = listEnvFiles(root).find(existsSync);
+    const text = path ? readOptionalText(path) : "";
+    const sets = Object.keys(LOADER_RESET_VARIABLES).filter((name) =>
+      new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=`, "m").test(text),
+    );
+    const others = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
+      name in LOADER_RESET_VARIABLES ? [] : [name],
+    );
+    const impact = `it decides what the shell of the entries in ${formatPaths((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const again = "install again: the entries then say these variables themselves";
+    return [
+      ...(bare.length > 0 && sets.length > 0
+        ? [createRedFinding("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, again)]
+        : []),
+      ...(others.length > 0
+        ? [createRedFinding("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `take it out of ${path}`)]
+        : []),
+    ];
+  });
+}

@@ -1,0 +1,52 @@
+import { PLUGIN_FLAGS } from "../../protocol/host/plugin-entry.ts";
+import type { Setup } from "../../protocol/host/install.ts";
+import type { PackFile, PluginSpec } from "../../protocol/host/pack.ts";
+import { buildHooksDocument, FILE_CARRIERS, formatJsonFile, PACK_SYSTEMS } from "./pack.ts";
+
+/** The plugin's folder in the marketplace's. */
+export const PLUGIN_FOLDER = "./plugins/bridge-hooks";
+
+interface PluginFolder extends Pick<PackFile, "shown" | "undo" | "notes" | "goes"> {
+  host: string;
+  setup: Setup;
+  /** The paths of the host's own files, and what is in them. */
+  marketplace: { path: string; document: object };
+  manifest: { path: string; document: object };
+  /** Events with a file of their own, which the manifest names: a release that does not know them leaves out only that. */
+  later?: readonly string[];
+}
+
+const LATER_FILE = "hooks/later-events.json";
+
+/**
+ * Builds a marketplace with one plugin for each system, whose entries are those of a managed config: they name the
+ * executable by its path, since a copy of it in a plugin's folder would be in a folder that users can write to.
+ */
+export const buildPluginFolders = (
+  { host, setup, marketplace, manifest, later = [], ...texts }: PluginFolder,
+  order: PluginSpec,
+): PackFile[] =>
+  PACK_SYSTEMS.flatMap((system) => {
+    const hooks = Object.entries(buildHooksDocument(setup, order, system, PLUGIN_FLAGS));
+    const [known, added] = [false, true].map((isLater) =>
+      Object.fromEntries(hooks.filter(([event]) => later.includes(event) === isLater)),
+    ) as [object, object];
+    const hasLater = Object.keys(added).length > 0;
+    const { description } = order;
+    const folder = `${host}/${system}`;
+    const common = { os: [system], by: FILE_CARRIERS[system] };
+    const files = {
+      [manifest.path]: { ...manifest.document, ...(hasLater && { hooks: `./${LATER_FILE}` }) },
+      "hooks/hooks.json": { description, hooks: known },
+      ...(hasLater && { [LATER_FILE]: { description, hooks: added } }),
+    };
+    return [
+      { path: `${folder}/${marketplace.path}`, text: formatJsonFile(marketplace.document), ...texts, ...common },
+      ...Object.entries(files).map(([path, document]) => ({
+        path: `${folder}/${PLUGIN_FOLDER.slice(2)}/${path}`,
+        text: formatJsonFile(document),
+        goes: "with the folder",
+        ...common,
+      })),
+    ];
+  });

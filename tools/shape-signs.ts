@@ -1,0 +1,73 @@
+import { type Env, type Host, type Payload } from "../src/protocol/host/host.ts";
+import { type Fields, type FoundShape, NEVER } from "./shape-fields.ts";
+
+/** Texts that an adapter, or the test of a sign, may take for something else. */
+export const TEMPTING = [
+  "text",
+  "2026-01-01T00:00:00.000Z",
+  "/home/a/.gemini/tmp/b/c.json",
+  '{"command":"text"}',
+  "do it\n--- Content from referenced files ---\nContent from @a.txt:\n",
+  "*** Begin Patch\n*** Add File: a.txt\n+new\n*** End Patch\n",
+];
+
+/**
+ * Whether a payload of the shape may carry a sign of another host. Of fields that a sign's test reads, the shape then
+ * takes only such as the test says no to; a test that reads a variable too says no where that is not set.
+ * @param variables takes the names of such variables.
+ */
+export function mayBeForeign(
+  { fields }: Pick<FoundShape, "fields">,
+  payload: Payload,
+  others: readonly Host[],
+  variables: Set<string>,
+): boolean {
+  const names = others.flatMap(({ id, capabilities }) => [id, ...Object.keys(capabilities)]);
+  return others.some(({ signs }) =>
+    signs.some(({ all = [], any = [], test }) => {
+      if (!all.every((key) => Object.hasOwn(fields, key))) return false;
+      if (any.length > 0 && !any.some((key) => Object.hasOwn(fields, key))) return false;
+      if (!test) return !leaveOut(all, payload, fields);
+      const [read, asked] = [new Set<string>(), new Set<string>()];
+      const ask = (values: Payload) => test(watchNames({ ...payload, ...values }, read), watchNames({} as Env, asked));
+      if (ask({})) return !leaveOut(all, payload, fields);
+      for (const name of asked) variables.add(name);
+      const isFree = (key: string) => Object.hasOwn(fields, key) && !String(fields[key]).startsWith("=");
+      for (const key of [...read].filter(isFree)) {
+        const value = payload[key];
+        const values = typeof value === "string" ? [...TEMPTING, ...names] : [0, 5, -1];
+        if (asked.size > 0 && !values.some((one) => ask({ [key]: one }))) continue;
+        if (value === undefined) delete fields[key];
+        else if (typeof value === "string" && values.some((one) => ask({ [key]: one }))) fields[key] = `=${value}`;
+        else
+          fields[key] =
+            typeof value === "string" ? requireType(fields[key], "s") : typeof value === "number" ? "n" : NEVER;
+      }
+      // A field that was taken from the shape may be what an earlier test said no for.
+      const isOpen = [...read].some((key) => isFree(key) && /^\?|^x/.test(String(fields[key]))) && asked.size === 0;
+      return isOpen && !leaveOut(all, payload, fields);
+    }),
+  );
+}
+
+/**
+ * Takes a field of another host's sign from a shape, if the payload that the shape was made of lacks it. Returns false
+ * where the payload has all of them.
+ */
+function leaveOut(keys: readonly string[], payload: Payload, fields: Record<string, unknown>): boolean {
+  const key = keys.find((one) => payload[one] === undefined);
+  if (key !== undefined) delete fields[key];
+  return key !== undefined;
+}
+
+/** A field that has to be there, with its role if it has one. */
+const requireType = (field: string | Fields | undefined, type: string) =>
+  typeof field === "string" && field.includes(":") ? field : type;
+
+const watchNames = <T extends object>(values: T, names: Set<string>): T =>
+  new Proxy(values, {
+    get(target, name) {
+      names.add(String(name));
+      return (target as Record<string, unknown>)[String(name)];
+    },
+  });
