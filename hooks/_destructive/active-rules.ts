@@ -1,12 +1,19 @@
-import { argumentPattern, type Command, listProgramNames, type RulePolicy, wildcardPattern } from "bridge-hooks";
+import {
+  argumentPattern,
+  type Command,
+  listProgramNames,
+  type RuleEffect,
+  type RulePolicy,
+  wildcardPattern,
+} from "bridge-hooks";
 import { listNamedOptions, type OptionSet } from "./given-options.ts";
 import { CATEGORIES, DEFAULT_CATEGORIES } from "./programs.build.ts";
-import { INDEXED_RULES, type IndexedRule } from "./rule-index.build.ts";
+import { INDEXED_RULES, type IndexedRule, PROGRAM_RULES } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 
 /** A rule that is in force. */
 export interface ActiveRule extends IndexedRule {
-  action: "deny" | "ask";
+  action: RuleEffect;
 }
 
 /** What decides about a call: the hook's settings, and what the config files say about rules. */
@@ -66,30 +73,30 @@ function findActiveRules(
       const action = policy.rules.resolveAction(id, rule.action, rule.enabled);
       if (action !== "off") found.push({ ...rule, id, action });
     }
-    const indexed = readIndexedRules(name);
+    const ids = readLine(PROGRAM_RULES, name)?.split(" ") ?? [];
     for (const category of categories)
-      for (const rule of indexed[category] ?? []) found.push(...activate(rule, category, policy));
+      for (const id of ids) if (id.startsWith(`${category}/`)) found.push(...activate(readRule(id), category, policy));
   }
   return found;
 }
 
-/** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */
+/** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there, and a tool of an MCP server `mcp__*`. */
 function getRuleNames(program: string): readonly string[] {
+  if (program.startsWith("mcp__")) return [program, "mcp__*"];
   const names = listProgramNames(program);
   const dot = program.indexOf(".");
   return dot < 0 ? names : [...names, `${program.slice(0, dot)}.*`];
 }
 
-/** The rules by category that are about a program, or the one that is code and has this id. */
-function readIndexedRules(name: string): Partial<Record<RuleCategory, readonly IndexedRule[]>> {
+/** What a table has behind a name; undefined where it has no line for it. */
+function readLine(table: string, name: string): string | undefined {
   const start = `\n${name}\t`;
-  const at = INDEXED_RULES.indexOf(start);
-  if (at < 0) return {};
+  const at = table.indexOf(start);
   const from = at + start.length;
-  return JSON.parse(INDEXED_RULES.slice(from, INDEXED_RULES.indexOf("\n", from))) as ReturnType<
-    typeof readIndexedRules
-  >;
+  return at < 0 ? undefined : table.slice(from, table.indexOf("\n", from));
 }
+
+const readRule = (id: string): IndexedRule => JSON.parse(readLine(INDEXED_RULES, id) as string) as IndexedRule;
 
 /** A rule with what becomes of a call that it catches; nothing where it is off. */
 function activate(rule: IndexedRule, category: RuleCategory, { settings, rules }: DestructivePolicy): ActiveRule[] {
@@ -102,7 +109,7 @@ export const activateBuiltIn = (
   category: RuleCategory,
   id: string,
   policy: DestructivePolicy,
-): ActiveRule | undefined => activate(readIndexedRules(id)[category]?.[0] as IndexedRule, category, policy)[0];
+): ActiveRule | undefined => activate(readRule(id), category, policy)[0];
 
 /** Whether an exception from a rule names a command. */
 export const isExcepted = ({ id }: ActiveRule, commands: readonly Command[], { rules }: DestructivePolicy): boolean =>

@@ -1,4 +1,5 @@
-import type { Command } from "bridge-hooks";
+import { type Command, readMethodOption } from "bridge-hooks";
+import { API_HOSTS, API_PATHS, API_PORTS, type ApiRow, GRAPHQL_HOST, GRAPHQL_MUTATION } from "./api-products.ts";
 import type { OperandFinder } from "./place-finder.ts";
 import { isTestDatabase } from "./statements.ts";
 
@@ -6,32 +7,64 @@ import { isTestDatabase } from "./statements.ts";
 const KEPT_PATH =
   /^(?:repos\/[^/]+\/[^/]+|orgs\/[^/]+|repos\/[^/]+\/[^/]+\/(?:releases\/\d+|git\/refs\/(?:tags\/.+|heads\/(?:main|master|trunk|develop|production|release[-/].+)))|projects\/[^/]+)$/;
 const REFERENCE_PATH = /^repos\/[^/]+\/[^/]+\/git\/refs\/heads\/./;
-/** An index of Elasticsearch, or several: not what is in one. */
-const INDEX_PATH = /^(?:https?:\/\/)?[^/]*:9200\/(\*|[^/?]+)\/?(?:\?.*)?$/;
-const METHOD_OPTION = /^(?:-X|--request|--method)$/;
-
-/** The method of a request, in capital letters. */
-function getMethod(args: readonly string[]): string {
-  for (const [at, arg] of args.entries()) {
-    if (METHOD_OPTION.test(arg)) return (args[at + 1] ?? "").toUpperCase();
-    const [, joined] = /^(?:-X|--request=|--method=)(.+)$/.exec(arg) ?? [];
-    if (joined !== undefined) return joined.toUpperCase();
-  }
-  return "";
-}
+/** GitHub mutations that delete something for everybody. */
+const KEPT_MUTATION =
+  /\b(deleteRef|deleteRepository|deletePackageVersion|deleteProjectV2|deleteBranchProtectionRule)\b/;
+const BODY_OPTION = /^(?:-d|--data|--json|--post-data|--body-data)/;
 
 const isForced = (args: readonly string[]): boolean =>
   args.some((arg) => /^(?:-[fF]|--(?:raw-)?field=)?force=true$/.test(arg));
 
-/** What a request to an API deletes, or overwrites, for good. */
-export const findApiDeletion: OperandFinder = (_, { args, program }: Command) => {
-  const method = getMethod(args);
+/** The method of a request, in capital letters: `-X DELETE`, `http DELETE URL`, `heroku api DELETE /apps/x`. */
+function getMethod({ args }: Command): string {
+  const word = readMethodOption(args) || args.find((arg) => /^(?:DELETE|POST|PATCH|PUT)$/.test(arg));
+  return word ?? (args.some((arg) => BODY_OPTION.test(arg)) ? "POST" : "GET");
+}
+
+/** What a request to a forge's API deletes, or overwrites, for good. */
+export const findApiDeletion: OperandFinder = (_, command) => {
+  const { args, program } = command;
+  if (args.includes("graphql") || args.some((arg) => /^https:\/\/api\.github\.com\/graphql$/.test(arg)))
+    return [...args, command.stdin ?? ""]
+      .map((text) => KEPT_MUTATION.exec(text)?.[1])
+      .find((name) => name !== undefined);
+  const method = getMethod(command);
   if (method !== "DELETE" && !(method === "PATCH" && isForced(args))) return undefined;
   return args.find((arg) => {
-    const index = method === "DELETE" && program !== "gh" ? INDEX_PATH.exec(arg)?.[1] : undefined;
-    if (index !== undefined) return !isTestDatabase(index);
-    if (program !== "gh" && !arg.startsWith("https://api.github.com/")) return false;
+    if (!/^(?:gh|glab)$/.test(program) && !arg.startsWith("https://api.github.com/")) return false;
     const path = arg.replace(/^https:\/\/api\.github\.com/, "").replace(/^\/|\/$/g, "");
     return (method === "DELETE" ? KEPT_PATH : REFERENCE_PATH).test(path);
   });
+};
+
+/** The parts of a word that may be an address: `localhost:9200/shop`, `/apps/x`. */
+function readAddress(word: string): { host: string; port: string; path: string } | undefined {
+  const [, host = "", port = "", path = ""] = /^(?:[a-z]+:\/\/)?([^/?#:@\s]*)(?::(\d+))?(\/[^?#]*)/.exec(word) ?? [];
+  return path === "" ? undefined : { host: host.toLowerCase(), port, path: path.replace(/(?<=.)\/$/, "") };
+}
+
+/** Whether a request with this method to this address deletes what a product keeps. */
+function deletesProduct(method: string, word: string, command: Command): boolean {
+  const address = readAddress(word);
+  if (!address) return false;
+  const { host, port, path } = address;
+  const fits = ({ method: wanted = "DELETE", path: pattern, body }: ApiRow) =>
+    method === wanted && pattern.test(path) && body?.test([...command.args, command.stdin ?? ""].join(" ")) !== false;
+  if (API_HOSTS.some((row) => row.host.test(host) && fits(row))) return true;
+  const isEngine = command.args.includes("--unix-socket") || /^237[56]$/.test(port);
+  if (API_PATHS.some((row) => (row.engine !== true || isEngine) && fits(row) && row.query?.test(word) !== false))
+    return true;
+  const isTest = path.split("/").some(isTestDatabase);
+  return !isTest && API_PORTS.some((row) => row.port === port && fits(row) && row.query?.test(word) !== false);
+}
+
+/** What a request to the API of a product deletes. */
+export const findProductDeletion: OperandFinder = (_, command) => {
+  const { args, stdin = "" } = command;
+  if (args.some((arg) => GRAPHQL_HOST.test(arg))) {
+    const [name] = [...args, stdin].map((text) => GRAPHQL_MUTATION.exec(text)?.[1]).filter((one) => one !== undefined);
+    if (name !== undefined) return name;
+  }
+  const method = getMethod(command);
+  return args.find((arg) => deletesProduct(method, arg, command));
 };

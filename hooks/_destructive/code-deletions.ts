@@ -1,4 +1,7 @@
-/** Parts of the names of calls that remove files or folders, in lower case; `rm` is a program's name as well. */
+/**
+ * Parts of the names of calls that remove files or folders, or move them, in lower case; `rm` and `mv` are programs' names
+ * as well.
+ */
 export const DELETING_CALLS: readonly string[] = [
   "rmtree",
   "remove_tree",
@@ -31,4 +34,13 @@ export const DELETING_CALLS: readonly string[] = [
   "deletedir",
   "deleterecursively",
   "path(",
+  "rename(",
+  "renames(",
+  "renamesync",
+  "movesync",
+  "shutil.move",
+  "os.replace",
+  "fs.move",
+  "fse.move",
+  "fileutils.move",
 ];

@@ -4,15 +4,16 @@ import { TYPING_CONCERNS } from "../_typing-concerns.ts";
 import { DELETING_CALLS } from "./code-deletions.ts";
 import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.ts";
 import { IMAGE_PROGRAMS } from "./image-programs.ts";
+import { OVERWRITING_PROGRAMS } from "./overwrites.ts";
 import { listTokenParts } from "./pattern.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
-/** The words of a pattern's last operand that is a plain word: a line that fits has one of them. */
-const listOperandWords = (pattern: string): readonly string[] | undefined =>
+/** The plain words of a pattern's operands, for each of its tokens. */
+const listOperandWords = (pattern: string): readonly (readonly string[])[] =>
   pattern
     .split(" ")
-    .findLast((token) => /^\w[\w.-]*(?:\|\w[\w.-]*)*$/.test(token))
-    ?.split("|");
+    .filter((token) => /^\w[\w.-]*(?:\|\w[\w.-]*)*$/.test(token))
+    .map((token) => token.split("|"));
 
 /** Parts of which a line that fits has one: those of the token of a pattern whose shortest part is the longest. */
 const listParts = (pattern: string): readonly string[] | undefined =>
@@ -25,12 +26,20 @@ const getShortest = (parts: readonly string[]) => Math.min(...parts.map(({ lengt
 
 const SHORT = 4;
 
+const MAX_PAIRS = 64;
+
 /** What a program has to be mentioned with to break a rule with this pattern; the program alone if nothing is sure. */
 function listNeeds(pattern: string): readonly string[] {
-  const [words, parts] = [listOperandWords(pattern), listParts(pattern)];
-  // A whole word says more than a part, unless it is a short one: `api`.
-  if (words && !(parts && getShortest(words) < SHORT && getShortest(parts) > SHORT))
-    return words.map((word) => ` ${word}`);
+  const [words, before] = listOperandWords(pattern).toReversed();
+  const parts = listParts(pattern);
+  const named = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
+  // What a set asks for says more than a shorter word.
+  if (words && named && getShortest(named) >= getShortest(words)) return named.map((part) => ` *${part}*`);
+  // A whole word says more than a part, unless it is a short one, `rm`: then the word before it counts as well.
+  const isShort = words !== undefined && getShortest(words) < SHORT;
+  if (isShort && before && before.length * words.length <= MAX_PAIRS)
+    return before.flatMap((one) => words.map((word) => ` ${one} ${word}`));
+  if (words && !(isShort && parts && getShortest(parts) > SHORT)) return words.map((word) => ` ${word}`);
   return parts?.map((part) => ` *${part}*`) ?? [""];
 }
 
@@ -43,16 +52,24 @@ function listWords(): string[] {
     for (const name of program.split("|").filter(Boolean))
       for (const one of [pattern].flat())
         for (const need of listNeeds(one))
-          for (const spelling of listSpellings(name, need)) found.add(spelling.toLowerCase());
+          for (const spelling of listSpellings(name, need, one)) found.add(spelling.toLowerCase());
   return [...found];
 }
 
 /** The words by which a program is mentioned with a need of `listNeeds`: `git push`, `hub push` and `git-push`. */
-function listSpellings(name: string, need: string): string[] {
+function listSpellings(name: string, need: string, pattern: string): string[] {
+  // Of names that only begin so, the beginning is enough.
+  if (name.endsWith("*")) return [name];
   const others = [`g${name}`, `zf_${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
-  const launcher = `${name}-${need.slice(1)}`;
-  const isLauncher = /^ \w/.test(need) && listProgramNames(launcher).includes(name);
-  return [...[name, ...others].map((one) => one + need), ...(isLauncher ? [launcher] : [])];
+  const [verbs = []] = listOperandWords(pattern);
+  const rest = verbs.some((verb) => need === ` ${verb}` || need.startsWith(` ${verb} `))
+    ? need.replace(/^ \S+/, "")
+    : need;
+  const launchers = verbs
+    .filter((verb) => rest === need || need.startsWith(` ${verb}`))
+    .map((verb) => `${name}-${verb}`)
+    .filter((launcher) => listProgramNames(launcher).includes(name));
+  return [...[name, ...others].map((one) => one + need), ...launchers.map((launcher) => launcher + rest)];
 }
 
 interface RuleText {
@@ -67,7 +84,7 @@ const CMD_WORDS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.m
 const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
 /** Folders whose files have an ending: a redirection in one is ordinary otherwise. */
-const STARTUP_FOLDERS = ["/cron", "/environment.d/", "/profile.d/", "/startup/", "powershell/"];
+const STARTUP_FOLDERS = ["/etc/ ", "/cron", "/environment.d/", "/profile.d/", "/startup/", "powershell/"];
 /** Parts of the paths of precious files, in lower case: `PRECIOUS_PATHS` and those of a bare repository. */
 const PRECIOUS_PIECES = [
   "/etc/",
@@ -86,7 +103,9 @@ const PRECIOUS_PIECES = [
 export const CONCERNS: Concerns = {
   words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS, ...STARTUP_FOLDERS],
+  outward: OVERWRITING_PROGRAMS,
   paths: [...STARTUP_PIECES, ...PRECIOUS_PIECES],
-  narrowedBy: ["allow"],
+  narrowedBy: ["allow", "outside"],
+  onlyByRules: ["Read"],
   ruleCategories: USUAL_CATEGORIES,
 };

@@ -1,9 +1,17 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 import { mayBeAnswered } from "../_answered.ts";
+import { getGitSetting } from "./git-settings.ts";
 import { isOptionSet, splitArguments } from "./given-options.ts";
-import { type LineContext } from "./line-context.ts";
+import { type LineContext, type OperandWord } from "./line-context.ts";
 import { resolveCommandFolder } from "./places.ts";
-import { isOtherWorkTree, isQuietCommand } from "./changes.ts";
+import { isScratchRepository } from "./git-losses.ts";
+import { getTextBefore, isChain, isSavedBefore, isWritten } from "./git-saves.ts";
+import { isOtherWorkTree, isQuietCommand, resolveGitFolder } from "./changes.ts";
+import { feedsClient } from "./framework-code.ts";
+import { usesTestDatabase } from "./statements.ts";
+import { emptiesStore } from "./tool-statements.ts";
+import { PRODUCT_CONDITIONS } from "./product-conditions.ts";
+import { UNSEEN_CONDITIONS } from "./unseen-conditions.ts";
 
 type Condition = (command: Command, here: LineContext) => boolean;
 
@@ -81,26 +89,6 @@ const deletesAllChains: Condition = ({ args, dynamic }) =>
     return chain.startsWith("-") || dynamic[at + 1] !== undefined;
   });
 
-/** The value that a setting of git's has for one command; undefined where none is given, null where it isn't known. */
-function getGitSetting({ args, dynamic, env }: Command, wanted: string): string | null | undefined {
-  const key = wanted.toLowerCase();
-  let found: string | null | undefined;
-  for (const [name, value] of Object.entries(env))
-    if (name.startsWith("GIT_CONFIG_KEY_") && value.toLowerCase() === key)
-      found = env[`GIT_CONFIG_VALUE_${name.slice("GIT_CONFIG_KEY_".length)}`] ?? null;
-    else if (name === "GIT_CONFIG_PARAMETERS" && value.toLowerCase().includes(key)) found = null;
-  const { at } = readGitArguments(args);
-  for (let i = 0; i < at; i++) {
-    const text = args[i] as string;
-    if (/^--config-env(=|$)/.test(text) && (text + (args[i + 1] ?? "")).toLowerCase().includes(key)) found = null;
-    if (args[i - 1] !== "-c") continue;
-    const [name = "", ...rest] = text.split("=");
-    if (name.toLowerCase() === key)
-      found = dynamic[i] === undefined ? (rest.length > 0 ? rest.join("=") : "true") : null;
-  }
-  return found;
-}
-
 /** Ages that leave time to find what is lost. */
 const SOME_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|year)s?([. ]ago)?)$/i;
 
@@ -151,8 +139,12 @@ const losesCommits: Condition = (command, here) => {
     return true;
   const folder = resolveCommandFolder(command, here);
   if (folder === undefined) return true;
+  const earlier = here.commands.slice(0, here.commands.indexOf(command));
+  const isSaved = ({ text }: OperandWord) =>
+    isSavedBefore({ of: "commits", branch: text }, command, { before: earlier, folder }, here);
+  if (operands.every(isSaved)) return false;
   let isFetched = false;
-  for (const before of here.commands.slice(0, here.commands.indexOf(command))) {
+  for (const before of earlier) {
     const one = before.program === "git" ? readGitArguments(before.args) : undefined;
     if (!isQuietCommand(before)) return true;
     if (!one) continue;
@@ -163,16 +155,29 @@ const losesCommits: Condition = (command, here) => {
   return (
     here.repository(folder)?.isHeldElsewhere(
       operands.map(({ text }) => text),
-      !isFetched,
+      { remote: !isFetched },
     ) !== true
   );
 };
 
-/** Whether Laravel is told to use anything but the database of tests: the last `--env` counts. */
+/** Whether commits may be lost with a reference: not with a branch of a remote, nor where others hold them. */
+const losesReference: Condition = (command, here) => {
+  const [, { text = "" } = {}] = splitArguments(command).operands;
+  if (text.startsWith("refs/remotes/")) return false;
+  const folder = resolveGitFolder(command, here);
+  if (!text.startsWith("refs/heads/") || folder === undefined || command.remote || isOtherWorkTree(here.line))
+    return true;
+  const branch = text.slice("refs/heads/".length);
+  return here.repository(folder)?.isHeldElsewhere([branch], { remote: true }) !== true;
+};
+
+const ENVIRONMENT_OPTION = /^(?:--env(?:=|$)|-e$)/;
+
+/** Whether a framework is told to use anything but the database of tests: the last `--env` counts. */
 const outsideTests: Condition = ({ args, dynamic }) => {
-  const at = args.findLastIndex((arg) => /^--env(=|$)/.test(arg));
-  const value = args[at] === "--env" ? args[at + 1] : args[at]?.slice("--env=".length);
-  return at < 0 || (dynamic[at] ?? dynamic[at + 1]) !== undefined || value !== "testing";
+  const at = args.findLastIndex((arg) => ENVIRONMENT_OPTION.test(arg));
+  const value = args[at]?.replace(ENVIRONMENT_OPTION, "") || args[at + 1];
+  return at < 0 || (dynamic[at] ?? dynamic[at + 1]) !== undefined || !/^test(?:ing)?$/.test(value ?? "");
 };
 
 /** Signals by which a process only tells something, or reads its settings again: `-HUP`, `-s USR1`, `--signal=0`. */
@@ -204,6 +209,18 @@ const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
         ),
     ));
 
+/** Whether an earlier command of the line may not have saved what a program then deletes. */
+const unsaved: Condition = (command, here) => {
+  const before = here.commands.slice(0, here.commands.indexOf(command));
+  return !isChain(getTextBefore(command, here)) || !before.some((one) => isBackup(one, command));
+};
+
+const isBackup = ({ program, args, redirects }: Command, command: Command): boolean => {
+  if (program !== command.program) return false;
+  if (program === "reg") return args[0] === "export" && args[1] === command.args[1];
+  return args.includes("-l") && redirects.some(({ operator, target }) => isWritten(operator, target));
+};
+
 /** Conditions that patterns name: `?formats`. */
 export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   unasked: (command, here) => !asksFirst(command, here),
@@ -216,7 +233,14 @@ export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   needsNoForce,
   deletesReferences,
   losesCommits,
+  losesReference,
+  outsideScratch: (command, here) => !isScratchRepository(command, here),
   ends,
   appliesDestruction,
   outsideTests,
+  unsaved,
+  feedsClient,
+  emptiesStore: (command) => emptiesStore(command) && !usesTestDatabase(command),
+  ...PRODUCT_CONDITIONS,
+  ...UNSEEN_CONDITIONS,
 };

@@ -1,7 +1,8 @@
 import type { Command } from "bridge-hooks";
 import { isSameOrAbove, type LineContext, normalizePath, type OperandPlace } from "./line-context.ts";
 
-const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
+/** Programs that run containers. */
+export const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
 /** Options that give a container more of the machine than folders, or what another one has. */
 const REACHING_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
 const MOUNT_OPTION = /^(?:-[a-z]*v|--volume|--mount)(?:=|$)|^-v./i;
@@ -17,10 +18,10 @@ interface MountedFolder {
   isBound: boolean;
 }
 
-/** The folders of a new container that outlive it; undefined where the command starts none, or one that reaches further. */
-function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
-  const isRun = args[0] === "run" || (args[0] === "container" && args[1] === "run");
-  if (!CONTAINER_PROGRAM.test(program) || !isRun || args.some((arg) => REACHING_OPTION.test(arg))) return undefined;
+/** The folders of a new container that outlive it; undefined where the command makes none, or one that reaches further. */
+export function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
+  const isMade = /^(?:run|create)$/.test(args[args[0] === "container" ? 1 : 0] ?? "");
+  if (!CONTAINER_PROGRAM.test(program) || !isMade || args.some((arg) => REACHING_OPTION.test(arg))) return undefined;
   const found: MountedFolder[] = [];
   for (const [at, arg] of args.entries()) {
     if (!MOUNT_OPTION.test(arg)) continue;

@@ -1,41 +1,41 @@
+import { GONE, SECRETS_GONE, TEARS_DOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
+const DOCKER = "docker|podman|nerdctl";
 const VOLUMES = "it deletes volumes, whose data no image contains";
 const CONTAINERS = "it deletes containers that the command does not name, with the data written in them";
-const GONE = "it deletes the resource with all its data";
-const TEARS_DOWN = "it takes down what is running";
 
 /** Containers, virtual machines and clusters on this machine: a part of the category `cloud`. */
 export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/docker-system-prune",
-    program: "docker|podman|nerdctl",
+    program: DOCKER,
     pattern: "system prune -a|--all|--volumes",
-    reason: "it deletes every image or volume that no running container uses",
+    reason: "it deletes stopped containers, and every image or anonymous volume that is unused then",
     advice: "prune without --all and --volumes",
     deny: ["docker system prune -a --volumes", "docker system prune -af"],
     allow: ["docker system prune", "docker image prune -f"],
   },
   {
     id: "cloud/podman-system-reset",
-    program: "docker|podman|nerdctl",
+    program: DOCKER,
     pattern: "system reset",
-    reason: "it deletes every container, image and volume",
+    reason: "it deletes every container, image, volume and network",
     deny: ["podman system reset", "podman system reset --force"],
     allow: ["podman system df"],
   },
   {
     id: "cloud/docker-volume-rm",
-    program: "docker|podman|nerdctl",
-    pattern: "volume rm|remove|prune",
+    program: DOCKER,
+    pattern: ["volume rm|remove <lasting>", "volume rm|remove --all|-a", "volume prune !--dry-run"],
     reason: VOLUMES,
-    deny: ["docker volume rm data", "docker volume prune -f"],
-    allow: ["docker volume ls", "docker run --rm -v data:/data alpine ls"],
+    deny: ["docker volume rm data", "docker volume prune -f", "docker volume rm $(docker volume ls -q)"],
+    allow: ["docker volume ls", "docker run --rm -v data:/data alpine ls", "docker volume rm shop_test_data"],
   },
   {
     id: "cloud/docker-rm-listed",
-    program: "docker|podman|nerdctl",
-    pattern: ["rm -f|--force <listed>", "container rm -f|--force <listed>"],
+    program: DOCKER,
+    pattern: ["rm -f|--force <listed>", "container rm -f|--force <listed>", "rm --all|-a"],
     reason: CONTAINERS,
     advice: "name the containers that you mean",
     deny: ["docker rm -f $(docker ps -aq)", "docker ps -aq | xargs docker rm -f"],
@@ -43,24 +43,84 @@ export const containerRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/docker-compose-down-volumes",
-    program: "docker|podman|nerdctl",
-    pattern: "compose ** down -v|--volumes !--dry-run",
+    program: DOCKER,
+    pattern: "compose down -v|--volumes !--dry-run ?outsideTestProject",
     reason: VOLUMES,
     advice: "leave out --volumes",
-    deny: ["docker compose down -v", "docker compose -f x.yml down --volumes"],
-    allow: ["docker compose down", "docker compose --dry-run down -v", "docker compose up -d"],
+    deny: [
+      "docker compose down -v",
+      "docker compose -f x.yml down --volumes",
+      "docker compose -p shop -f docker-compose.test.yml down -v",
+      "docker compose -f docker-compose.yml -f docker-compose.test.yml down -v",
+    ],
+    allow: [
+      "docker compose down",
+      "docker compose --dry-run down -v",
+      "docker compose up -d",
+      "docker compose -p test -f docker-compose.test.yml down -v",
+      "docker compose -f compose.e2e.yaml down -v --remove-orphans",
+      "docker compose run -v ./x:/x web down",
+    ],
+  },
+  {
+    id: "cloud/docker-rm-volumes",
+    // https://docs.docker.com/reference/cli/docker/container/rm/
+    program: DOCKER,
+    pattern: ["rm -v|--volumes <lasting>", "container rm -v|--volumes <lasting>"],
+    reason: "it deletes <lasting> with its anonymous volumes, in which a database may keep its data",
+    advice: "leave out --volumes",
+    deny: ["docker rm -fv db", "docker container rm --volumes shop-db-1", "docker ps -aq | xargs docker rm -v"],
+    allow: ["docker rm -f db", "docker rm -fv shop-test-db"],
+  },
+  {
+    id: "cloud/docker-compose-rm-volumes",
+    // https://docs.docker.com/reference/cli/docker/compose/rm/
+    program: DOCKER,
+    pattern: "compose rm -v|--volumes !--dry-run ?outsideTestProject",
+    reason: "it deletes anonymous volumes of the services, in which a database may keep its data",
+    advice: "leave out --volumes",
+    deny: ["docker compose rm -sfv", "docker compose -f x.yml rm --stop --force --volumes db"],
+    allow: ["docker compose rm -sf web", "docker compose -p test rm -sfv"],
+  },
+  {
+    id: "cloud/compose-rm-volumes",
+    program: "docker-compose|podman-compose",
+    pattern: "rm -v|--volumes !--dry-run ?outsideTestProject",
+    reason: "it deletes anonymous volumes of the services, in which a database may keep its data",
+    advice: "leave out --volumes",
+    deny: ["docker-compose rm -sfv", "docker-compose -f x.yml rm -v db"],
+    allow: ["docker-compose rm -sf web", "docker-compose -f compose.ci.yml rm -fv"],
   },
   {
     id: "cloud/docker-stack-rm",
-    program: "docker|podman|nerdctl",
-    pattern: "stack rm|remove|down",
+    // https://docs.docker.com/reference/cli/docker/service/rm/
+    program: DOCKER,
+    pattern: ["stack rm|remove|down", "service rm|remove", "node rm|remove -f|--force"],
     reason: TEARS_DOWN,
-    deny: ["docker stack rm shop", "docker stack down shop"],
-    allow: ["docker stack ls"],
+    deny: ["docker stack rm shop", "docker stack down shop", "docker service rm web"],
+    allow: ["docker stack ls", "docker service scale web=2"],
+  },
+  {
+    id: "cloud/docker-secret-rm",
+    // https://docs.docker.com/reference/cli/docker/secret/rm/
+    program: DOCKER,
+    pattern: "secret rm|remove",
+    reason: SECRETS_GONE,
+    deny: ["docker secret rm db-password", "podman secret rm --all"],
+    allow: ["docker secret ls", "docker secret create x x.txt"],
+  },
+  {
+    id: "cloud/podman-machine-rm",
+    // https://docs.podman.io/en/latest/markdown/podman-machine-reset.1.html
+    program: "podman",
+    pattern: ["machine rm|reset", "kube|play down --force", "pod rm -f|--force --all|-a"],
+    reason: "it deletes the machine with every container and volume in it, or the volumes of pods",
+    deny: ["podman machine reset -f", "podman machine rm", "podman kube down --force app.yaml"],
+    allow: ["podman machine stop", "podman kube down app.yaml"],
   },
   {
     id: "cloud/docker-swarm-leave",
-    program: "docker|podman|nerdctl",
+    program: DOCKER,
     pattern: "swarm leave -f|--force",
     reason: TEARS_DOWN,
     deny: ["docker swarm leave --force", "docker swarm leave -f"],
@@ -69,11 +129,15 @@ export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/compose-down-volumes",
     program: "docker-compose|podman-compose",
-    pattern: "** down -v|--volumes !--dry-run",
+    pattern: "down -v|--volumes !--dry-run ?outsideTestProject",
     reason: VOLUMES,
     advice: "leave out --volumes",
     deny: ["docker-compose down -v --remove-orphans", "podman-compose -f x.yml down --volumes"],
-    allow: ["docker-compose down", "docker-compose --dry-run down -v"],
+    allow: [
+      "docker-compose down",
+      "docker-compose --dry-run down -v",
+      "docker-compose -f test/compose.yml -p ci down -v",
+    ],
   },
   {
     id: "cloud/minikube-delete",
@@ -93,35 +157,75 @@ export const containerRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/virtual-machine-delete",
-    program: "colima|limactl|multipass|lxc|incus",
-    pattern: "delete|purge",
-    reason: GONE,
-    deny: ["colima delete", "multipass purge", "lxc delete web"],
-    allow: ["colima start", "limactl list"],
+    // https://linuxcontainers.org/incus/docs/main/reference/manpages/incus/ https://canonical.com/multipass/docs
+    // https://lima-vm.io/docs/reference/ https://docs.orbstack.dev/headless https://tart.run
+    program: "colima|limactl|multipass|lxc|incus|orb|orbctl|tart|crc|rdctl|machinectl|devpod|coder|prlctl",
+    pattern: [
+      "delete|purge|factory-reset|reset|remove|rm",
+      "storage|volume|project|snapshot|workspace|network delete|rm",
+      "storage volume delete",
+    ],
+    reason: "it deletes a machine or a part of one, with the data in it",
+    deny: [
+      "colima delete",
+      "multipass purge",
+      "lxc delete web",
+      "orb delete -f ubuntu",
+      "incus storage volume delete p v",
+    ],
+    allow: ["colima start", "limactl list", "coder ssh web"],
   },
   {
     id: "cloud/vagrant-destroy",
     program: "vagrant",
-    pattern: "destroy",
-    reason: GONE,
-    deny: ["vagrant destroy -f", "vagrant destroy web"],
-    allow: ["vagrant up", "vagrant halt"],
+    pattern: ["destroy", "snapshot delete|restore"],
+    reason: "it deletes the machine, or what was written since a snapshot",
+    deny: ["vagrant destroy -f", "vagrant destroy web", "vagrant snapshot restore clean"],
+    allow: ["vagrant up", "vagrant halt", "vagrant box remove old"],
+  },
+  {
+    id: "cloud/virtualbox-delete",
+    // https://www.virtualbox.org/manual/topics/vboxmanage.html
+    program: "vboxmanage|VBoxManage",
+    pattern: [
+      "unregistervm --delete|--delete-all",
+      "closemedium --delete",
+      "snapshot ** delete|restore|restorecurrent",
+    ],
+    reason: "it deletes a machine, a disk, or what was written since a snapshot",
+    deny: ["VBoxManage unregistervm web --delete", "vboxmanage closemedium disk x.vdi --delete"],
+    allow: ["VBoxManage list vms", "VBoxManage unregistervm web"],
   },
   {
     id: "cloud/virsh-undefine",
+    // https://www.libvirt.org/manpages/virsh.html
     program: "virsh",
-    pattern: "undefine|vol-delete|pool-delete",
-    reason: GONE,
-    deny: ["virsh undefine vm", "virsh vol-delete x --pool default"],
-    allow: ["virsh list --all"],
+    pattern:
+      "** undefine|vol-delete|vol-wipe|pool-delete|pool-undefine|snapshot-delete|snapshot-revert|managedsave-remove",
+    reason: "it deletes a machine's definition, its disks, or what was written since a snapshot",
+    deny: ["virsh undefine vm", "virsh vol-delete x --pool default", "virsh -c qemu:///system snapshot-revert vm s1"],
+    allow: ["virsh list --all", "virsh shutdown vm"],
   },
   {
     id: "cloud/proxmox-destroy",
-    program: "qm|pct",
-    pattern: "destroy",
-    reason: GONE,
-    deny: ["qm destroy 100", "pct destroy 101 --purge"],
-    allow: ["qm list"],
+    // https://pve.proxmox.com/pve-docs/
+    program: "qm|pct|pvesm|pveceph|pvesh|pveum|vzctl|xe|vmrun|xl",
+    pattern: [
+      "delete",
+      "user|group|pool|role delete",
+      "destroy|delsnapshot|rollback|free|remove|deleteVM|deleteSnapshot|revertToSnapshot",
+      "pool|osd|mon destroy",
+      "vm-destroy|vm-uninstall|vdi-destroy|sr-destroy|snapshot-uninstall|snapshot-revert",
+    ],
+    reason: "it deletes a machine or a disk, or what was written since a snapshot",
+    deny: [
+      "qm destroy 100",
+      "pct destroy 101 --purge",
+      "qm rollback 100 clean",
+      "xe vm-uninstall uuid=x --force",
+      "pvesh delete /nodes/pve/qemu/100",
+    ],
+    allow: ["qm list", "xe vm-list", "pvesh get /nodes"],
   },
   {
     id: "cloud/wsl-unregister",

@@ -2,7 +2,7 @@ import type { BuiltInRule, CommandRule } from "./pattern.ts";
 
 const OVERWRITES = "it overwrites the disk <disk>";
 const PARTITIONS = "it changes the partitions of <device>";
-const VOLUME_GONE = "it deletes the volume with all its data";
+const VOLUME_GONE = "it deletes the volume or a part of it, with the data in it";
 
 export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
   {
@@ -152,9 +152,9 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "disks/zpool-destroy",
     program: "zpool",
-    pattern: "destroy|labelclear",
-    reason: "it deletes the pool with all its data",
-    deny: ["zpool destroy tank", "zpool labelclear -f /dev/sda"],
+    pattern: ["destroy|labelclear", "create -f !-n"],
+    reason: "it deletes a pool with all its data, or what is on the disks of a new one",
+    deny: ["zpool destroy tank", "zpool labelclear -f /dev/sda", "zpool create -f tank /dev/sdb"],
     allow: ["zpool status"],
   },
   {
@@ -162,17 +162,17 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "zfs",
     pattern: "destroy !-n",
     reason: "it deletes the file system with all its data, or its snapshots",
-    advice: "see what with zfs destroy -nv",
+    advice: 'see what with "zfs destroy -nv"',
     deny: ["zfs destroy -r tank/data", "zfs destroy tank/data@x"],
     allow: ["zfs destroy -nv tank/data@x", "zfs list -t snapshot"],
   },
   {
     id: "disks/zfs-rollback",
     program: "zfs",
-    pattern: "rollback -r|-R",
-    reason: "it deletes all later snapshots",
-    deny: ["zfs rollback -r tank/data@x", "zfs rollback -R tank@x"],
-    allow: ["zfs rollback tank/data@x"],
+    pattern: ["rollback -r|-R", "receive|recv -F !-n"],
+    reason: "it deletes all later snapshots, and what was written since",
+    deny: ["zfs rollback -r tank/data@x", "zfs rollback -R tank@x", "zfs receive -F tank/data < x.zfs"],
+    allow: ["zfs rollback tank/data@x", "zfs receive tank/new < x.zfs"],
   },
   {
     id: "disks/btrfs-subvolume-delete",
@@ -181,6 +181,31 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     reason: "it deletes the subvolume with all its data",
     deny: ["btrfs subvolume delete /mnt/x", "sudo btrfs subvolume delete -c /mnt/x"],
     allow: ["btrfs subvolume list /"],
+  },
+  {
+    id: "disks/forced-repair",
+    // https://btrfs.readthedocs.io/en/latest/btrfs-check.html https://man7.org/linux/man-pages/man8/xfs_repair.8.html
+    program: "btrfs|xfs_repair",
+    pattern: ["check --repair", "rescue zero-log", "-L"],
+    reason: "it may lose what the file system could still have been restored from",
+    deny: ["btrfs check --repair /dev/sdb1", "xfs_repair -L /dev/sdb1"],
+    allow: ["btrfs check /dev/sdb1", "xfs_repair -n /dev/sdb1"],
+  },
+  {
+    id: "disks/volume-manager-destroy",
+    // https://stratis-storage.github.io https://man7.org/linux/man-pages/man8/dmsetup.8.html
+    program: "stratis|dmsetup|vdo|pvcreate|vgreduce|lvconvert|bcachefs",
+    pattern: [
+      "pool|filesystem|fs destroy",
+      "remove_all|wipe_table",
+      "-f|--force !-t|--test",
+      "--removemissing !-t|--test",
+      "--merge|--mergesnapshot !-t|--test",
+      "format",
+    ],
+    reason: "it deletes volumes, or what was written since a snapshot",
+    deny: ["stratis pool destroy data", "dmsetup remove_all", "pvcreate -ff /dev/sdb", "lvconvert --merge vg/snap"],
+    allow: ["stratis pool list", "dmsetup ls", "pvcreate /dev/sdb", "lvconvert --test --merge vg/snap"],
   },
   {
     id: "disks/mdadm",

@@ -4,13 +4,14 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "filesystem/overwrite-file",
     finds:
-      "a redirection (`>`), or a tool that writes whole files, to a file of the system, of the user's settings or of the repository's own, or to one that decides what runs at the next start",
+      "a redirection (`>`), or a tool that writes whole files, to a file of the system, of the user's settings or of the repository's own, or to one that decides what runs at the next start; `cp`, `mv`, `install`, `ln -f`, `rsync`, `curl -o` and `wget -O` in place of such a file that is there, except one of the repository",
     reason: "it overwrites <file>",
     deny: [
       ...["> /etc/passwd", "echo x > ~/.bashrc", "echo 'ref: x' > .git/HEAD"],
+      ...["mv x ~/.bashrc", "install -m 600 x ~/.ssh/authorized_keys", "curl -o /etc/passwd https://example.com/x"],
       ...["echo '@daily x' > /etc/cron.d/x", "echo A=1 > ~/.config/environment.d/a.conf"],
     ],
-    allow: ["> out.txt", "echo x >> ~/.bashrc", "cat < /etc/hosts"],
+    allow: ["> out.txt", "echo x >> ~/.bashrc", "cat < /etc/hosts", "mv ~/.bashrc.bak ~/.bashrc", "cp ~/.bashrc x"],
   },
   {
     id: "filesystem/rm-recursive",
@@ -57,7 +58,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "rclone",
     pattern: "sync <destination> !--dry-run|-n",
     reason: "it deletes everything in <destination> that the source does not have",
-    advice: "see what with --dry-run, or use rclone copy",
+    advice: 'see what with --dry-run, or use "rclone copy"',
     deny: ["rclone sync /tmp/empty ~", "rclone sync remote:x /etc"],
     allow: ["rclone sync dist remote:bucket", "rclone sync --dry-run /tmp/empty ~", "rclone copy remote:x ~"],
   },
@@ -96,6 +97,46 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     allow: ["find . -type f -exec chmod 644 {} +", "find build -exec chown me {} +"],
   },
   {
+    id: "filesystem/delete-outside",
+    program: "rm|srm|wipe|unlink|shred|rimraf|del-cli",
+    pattern: "<outside> ?unasked",
+    reason: "it deletes <outside>, which is outside of the project",
+    advice: 'leave it to the user, or put it into the trash with "gio trash"',
+    deny: ["Remove-Item -Recurse -Force C:\\Users\\me\\Documents\\2019", "rm -rf C:/Users/me/Desktop/x"],
+    allow: ["rm -rf /tmp/x ~/.cache/x", "rm -rf ../shop/node_modules", "rm -f ~/.config/app/cache.json"],
+  },
+  {
+    id: "filesystem/find-outside",
+    program: "find",
+    pattern: "-delete|-exec|-execdir <outside>",
+    reason: "it deletes below <outside>, which is outside of the project",
+    advice: "look at what is found, and leave it to the user",
+    deny: ["find C:/Users/me/Documents/2019 -type f -delete", "find C:/Users/me/Pictures -name '*.raw' -exec rm {} +"],
+    allow: ["find ../shop -name node_modules -exec rm -rf {} +", "find /tmp/x -delete", "find ~/code -name '*.ts'"],
+  },
+  {
+    id: "filesystem/move-outside",
+    program: "mv",
+    pattern: "<away>",
+    reason: "it moves <away> away, which is outside of the project",
+    advice: "copy it instead",
+    deny: ["Move-Item C:\\Users\\me\\Documents\\2019 C:\\Temp", "mv C:/Users/me/Desktop/x ."],
+    allow: ["mv src lib", "mv ~/Downloads/x.zip .", "mv ~/.config/nvim ~/.config/nvim.bak"],
+  },
+  {
+    id: "filesystem/overwrite-outside",
+    finds:
+      "a redirection (`>`), a tool that writes whole files, or a program such as `cp`, `mv`, `rsync`, `ln -sf`, `curl -o` or `tee`, to a file that is there and outside of the project; `sed -i` and `perl -i` without a copy, in a file among a person's documents",
+    reason: "it overwrites <file>, which is outside of the project",
+    advice: "write to a new file beside it",
+    deny: [
+      "cp a.txt C:/Users/me/Documents/a.txt",
+      "echo x > C:/Users/me/Desktop/todo.txt",
+      "curl -o C:/Users/me/Documents/x.zip https://example.com/x.zip",
+    ],
+    allow: ["cp a.txt ../new.txt", "curl -o ~/.local/bin/tool https://example.com/tool", "cp config ~/.config/app/x"],
+  },
+  {
     id: "filesystem/move-to-null",
     program: "mv",
     pattern: "** /dev/null",
@@ -114,6 +155,7 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
       "mv .git /tmp/old",
       "mv /etc/passwd /etc/passwd.bak",
       "mv /etc/x.conf /tmp/x.conf",
+      "sudo mv /usr/bin/python3 /usr/bin/python3.bak",
     ],
     allow: [
       "mv ~/code/shop/a.ts ~/code/shop/b.ts",
@@ -130,6 +172,37 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     reason: "it deletes everything in <destination> that the source does not have",
     deny: ["rsync -a --delete empty/ ./", "rsync -av --delete /tmp/empty/ ~/"],
     allow: ["rsync -a --delete dist/ out/", "rsync -an --delete empty/ ./", "rsync -a src/ ~/"],
+  },
+  {
+    id: "filesystem/rsync-delete-outside",
+    program: "rsync",
+    pattern:
+      "--delete|--delete-before|--delete-during|--delete-after|--delete-excluded|--del <mirrored> !-n|--dry-run|--list-only|-b|--backup",
+    reason: "it deletes in <mirrored>, which is outside of the project, what the source does not have",
+    advice: "see what with --dry-run first",
+    deny: ["rsync -a --delete dist/ C:/Users/me/Documents/work/", "rsync --del -r x/ C:/Users/me/Pictures"],
+    allow: ["rsync -a dist/ C:/Users/me/Documents/work/", "rsync -a --delete dist/ me@host:/srv/www/"],
+  },
+  {
+    id: "filesystem/rsync-move-outside",
+    program: "rsync",
+    pattern: "--remove-source-files <away> !-n|--dry-run|--list-only",
+    reason: "it moves <away> away, which is outside of the project",
+    advice: "copy it instead",
+    deny: [
+      "rsync -a --remove-source-files C:/Users/me/Documents/2019/ /tmp/x/",
+      "rsync -r --remove-source-files C:/Users/me/Desktop/x out/",
+    ],
+    allow: ["rsync -a --remove-source-files dist/ out/", "rsync -a C:/Users/me/Documents/2019/ /tmp/x/"],
+  },
+  {
+    id: "filesystem/rclone-sync-outside",
+    program: "rclone",
+    pattern: "sync <mirrored> !--dry-run|-n|--backup-dir",
+    reason: "it deletes in <mirrored>, which is outside of the project, what the source does not have",
+    advice: 'see what with --dry-run, or use "rclone copy"',
+    deny: ["rclone sync remote:x C:/Users/me/Documents/work", "rclone sync dist C:/Users/me/Pictures/x"],
+    allow: ["rclone copy remote:x C:/Users/me/Documents/work", "rclone sync dist remote:x"],
   },
   {
     id: "filesystem/chmod-recursive",

@@ -1,9 +1,10 @@
 import { type Command, type FindStep, readFindArguments, wildcardPattern } from "bridge-hooks";
 import { mayBeAnswered } from "../_answered.ts";
 import { isRemovalAsked } from "./conditions.ts";
+import { isMadeName } from "./outside-places.ts";
 import { createPlaceFinder } from "./place-finder.ts";
-import { type LineContext, type OperandWord } from "./line-context.ts";
-import { isPrecious, isSystemPath, isTopFolder } from "./places.ts";
+import { isSameOrAbove, type LineContext, type OperandWord } from "./line-context.ts";
+import { isPrecious, isSystemPath, isTopFolder, resolvePlace } from "./places.ts";
 
 /** Tests of find that choose some files of all. */
 const CHOOSING_TEST =
@@ -36,7 +37,12 @@ const isRun = ({ kind, values }: FindStep, command: RegExp) => kind === "run" &&
  * everywhere.
  */
 export const findDeletedFolder = (command: Command, here: LineContext): string | undefined =>
-  findStartOf(command, here, (step) =>
+  findStartOf(command, here, createDeletionTest(command, here));
+
+/** What tells the steps of a search that delete what it finds, without a question that nobody answers. */
+const createDeletionTest =
+  (command: Command, here: LineContext) =>
+  (step: FindStep): boolean =>
     step.word === "-delete"
       ? true
       : step.word.startsWith("-exec") &&
@@ -45,8 +51,30 @@ export const findDeletedFolder = (command: Command, here: LineContext): string |
           /^(.*\/)?rm$/s.test(step.values[0] ?? "") &&
           isRemovalAsked(step.values.slice(1)) &&
           !mayBeAnswered(command, here)
-        ),
-  );
+        );
+
+/** Where a search starts that deletes more than programs make again. */
+export function listDeletedStarts(command: Command, here: LineContext): OperandWord[] {
+  const { starts, steps } = readFindArguments(command.args);
+  if (!steps.some(createDeletionTest(command, here))) return [];
+  const names = steps.filter(({ kind }, at) => kind === "name" && !/^(!|-not)$/.test(steps[at - 1]?.word ?? ""));
+  if (names.length > 0 && names.every(({ values: [name = ""] }) => isMadeName(name)))
+    return takesInstalled(names, steps) ? listStarts(command, starts).filter((one) => isHome(one, command, here)) : [];
+  // What is empty, and links.
+  if (steps.some(({ word, values: [kind] }) => word === "-empty" || (/^-x?type$/.test(word) && kind === "l")))
+    return [];
+  return listStarts(command, starts);
+}
+
+/** Whether find takes what installed programs consist of as well, if it starts in a home folder: `-name node_modules`. */
+const takesInstalled = (names: readonly FindStep[], steps: readonly FindStep[]): boolean =>
+  names.some(({ values: [name = ""] }) => /^(?:node_modules|\.?venv)$/.test(name)) &&
+  !steps.some(({ word, values: [value = ""] }) => (word === "-maxdepth" ? Number(value) < 4 : /\/\.\*?/.test(value)));
+
+const isHome = (start: OperandWord, command: Command, here: LineContext): boolean => {
+  const path = resolvePlace(start, command, here)?.path;
+  return path !== undefined && isSameOrAbove(path, here.home);
+};
 
 /** The same of what find asks about first, where the line answers. */
 export const findAnsweredFolder = (command: Command, here: LineContext): string | undefined =>

@@ -25,16 +25,26 @@ export function splitArguments(command: Command, named: OptionSet = NONE): Split
   const options: string[] = [];
   const operands: OperandWord[] = [];
   let isCertain = true;
+  let mayHaveValue = false;
   for (let at = 0, open = true; at < args.length; at++) {
     const text = args[at] as string;
-    if (!open || !/^-./.test(text)) operands.push({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) });
-    else if (text === "--") open = false;
+    if (!open || !/^-./.test(text)) {
+      const word = dynamic[at];
+      operands.push({
+        text,
+        ...(word !== undefined && { dynamic: word }),
+        ...(mayHaveValue && { mayBeValue: true }),
+      });
+      mayHaveValue = false;
+    } else if (text === "--") open = false;
     else {
       const known = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
       options.push(...listSpellings(text, known?.names));
       const hidden = dynamic[at];
       if (hidden !== undefined) options.push(removeExpansions(hidden));
-      isCertain &&= known !== undefined || FLAG.test(text);
+      const isKnown = known !== undefined || FLAG.test(text);
+      isCertain &&= isKnown;
+      mayHaveValue = !isKnown && !text.includes("=");
       if (isValued(text, at) || known?.words === 2) at++;
     }
   }
@@ -107,6 +117,27 @@ export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<strin
     ),
   );
 
+/** A long option's shortest form in a line: `--f`. Where several begin so, the program takes none of them. */
+export const MIN_PATTERN_LENGTH = 3;
+
+/**
+ * Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened
+ * (`--recurs`).
+ */
+function isOptionMatch(given: string, wanted: string): boolean {
+  if (/^-\w$/.test(wanted)) return /^-\w+$/.test(given) && given.includes(wanted.slice(1), 1);
+  const [name = ""] = given.split("=", 1);
+  if (name === wanted) return true;
+  // Go's flags may have one dash or two.
+  return wanted.startsWith("--") ? name.length >= MIN_PATTERN_LENGTH && wanted.startsWith(name) : name === `-${wanted}`;
+}
+
+/** Whether one of some options is given. */
+export function hasOption(options: readonly string[], words: readonly string[]): boolean {
+  if (options.length === 0) return false;
+  for (const wanted of words) for (const given of options) if (isOptionMatch(given, wanted)) return true;
+  return false;
+}
 const OFF = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 

@@ -6,6 +6,8 @@ const { join } = posix;
 /** What a line is judged by. */
 export interface LineContext {
   line: string;
+  /** The shell that the line is for. */
+  shell: "bash" | "powershell" | "cmd";
   /** All commands of the line. */
   commands: readonly Command[];
   /** The folder that the line runs in, absolute. */
@@ -15,6 +17,10 @@ export interface LineContext {
   home: string;
   /** Further folders and files that are precious, absolute. */
   protect: readonly string[];
+  /** Folders outside of the project in which files may be deleted, moved and overwritten all the same, absolute. */
+  outside: readonly string[];
+  /** When the session began, in milliseconds; undefined where the host does not tell. */
+  startedAt: () => number | undefined;
   /** The git repository around a folder, as it is before the line runs. */
   repository: (folder: string) => Repository | undefined;
   /** Whether a variable may have no value: the line does not name it elsewhere, nor `set -u`. */
@@ -28,6 +34,8 @@ export interface OperandWord {
   text: string;
   /** As in `Command.dynamic`. */
   dynamic?: string;
+  /** It follows an option that no table knows, and may be its value: `--profile x`. */
+  mayBeValue?: true;
 }
 
 /** What such a word stands for. */
@@ -47,6 +55,14 @@ export interface OperandPlace {
 /** The folder itself or one above it. */
 export const isSameOrAbove = (path: string, folder: string) =>
   path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
+
+/** Whether a path is one of another system, which this one's disk says nothing about. */
+export const isForeignPath = (path: string): boolean => FOREIGN_PATH.test(path);
+const FOREIGN_PATH = process.platform === "win32" ? /^\/(?![a-z]:)/i : /^\/[a-z]:(?:\/|$)/i;
+
+/** `/c:/x` is `c:/x` to Windows. */
+export const toDiskPath = (path: string): string =>
+  process.platform === "win32" ? path.replace(/^\/(?=[a-z]:)/i, "") : path;
 
 /** An absolute path without `.`, `..` and what only one system puts before it: `C:\X` is `/c:/x`. */
 export const normalizePath = (path: string): string => {

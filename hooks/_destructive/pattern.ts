@@ -1,5 +1,5 @@
 import { type Command, mayBeWord, type Rule, wildcardPattern } from "bridge-hooks";
-import { isOptionSet, removeExpansions, type SplitArguments } from "./given-options.ts";
+import { hasOption, MIN_PATTERN_LENGTH, isOptionSet, removeExpansions, type SplitArguments } from "./given-options.ts";
 import type { LineContext, OperandWord } from "./line-context.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
@@ -10,7 +10,7 @@ import { CONDITIONS, SETS } from "./sets.ts";
  * A pattern is written like the command's arguments. It consists of words separated by blanks, all of which have to
  * fit:
  * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is this word, or one of these
- *   words; `*` stands for any characters.
+ *   words; `*` stands for any characters. What may be the value of an option (`--profile x`) is left out before it.
  * - `**`: any number of operands may come before the next word.
  * - `-f|--force`: one of these options is given, wherever it stands. `-fu`, `--force=x` and `--forc` count as well.
  * - `!-n|--dry-run`: none of these options is given, as far as the program table tells; of several, the last one wins.
@@ -28,27 +28,6 @@ export interface CommandRule extends Rule {
 /** A rule that is code, since no pattern says what it looks for. */
 export interface BuiltInRule extends Rule {
   finds: string;
-}
-
-/** A long option's shortest form: `--f`. Where several begin so, the program takes none of them. */
-const MIN_OPTION_LENGTH = 3;
-
-/**
- * Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened
- * (`--recurs`).
- */
-function isOptionMatch(given: string, wanted: string): boolean {
-  if (/^-\w$/.test(wanted)) return /^-\w+$/.test(given) && given.includes(wanted.slice(1), 1);
-  const [name = ""] = given.split("=", 1);
-  if (name === wanted) return true;
-  // Go's flags may have one dash or two.
-  return wanted.startsWith("--") ? name.length >= MIN_OPTION_LENGTH && wanted.startsWith(name) : name === `-${wanted}`;
-}
-
-function hasOption(options: readonly string[], words: readonly string[]): boolean {
-  if (options.length === 0) return false;
-  for (const wanted of words) for (const given of options) if (isOptionMatch(given, wanted)) return true;
-  return false;
 }
 
 /** Whether a text is one of several that `|` separates; `*` stands for any text. */
@@ -128,7 +107,10 @@ function readTokens(pattern: string): readonly PatternToken[] {
   return found;
 }
 
-/** The position after the next operand, or after the first one that fits; undefined where that does not fit. */
+/**
+ * The position after the next operand, or after the first one that fits; undefined where that does not fit. What may be
+ * the value of an option is left out where it does not fit.
+ */
 function skipOperand(
   operands: readonly OperandWord[],
   from: number,
@@ -136,8 +118,8 @@ function skipOperand(
   isAnyBefore: boolean,
 ): number | undefined {
   let at = from;
-  while (isAnyBefore && at < operands.length && !isOperandMatch(operands[at] as OperandWord, token)) at++;
-  const operand = operands[at];
+  let operand = operands[at];
+  while (operand && (isAnyBefore || operand.mayBeValue) && !isOperandMatch(operand, token)) operand = operands[++at];
   return operand && isOperandMatch(operand, token) ? at + 1 : undefined;
 }
 
@@ -196,7 +178,7 @@ export function listTokenParts(token: string): readonly string[] | undefined {
       ? ""
       : (wanted
           .split("*", 1)[0]
-          ?.slice(0, wanted.startsWith("--") ? MIN_OPTION_LENGTH : undefined)
+          ?.slice(0, wanted.startsWith("--") ? MIN_PATTERN_LENGTH : undefined)
           .toLowerCase() as string),
   );
   return parts.includes("") ? undefined : parts;

@@ -9,14 +9,24 @@ import {
   stripAllWildcards,
 } from "bridge-hooks";
 import { getPathFromGit, isChangedTree, isInBareRepository, listSharedGitFolders } from "./git-places.ts";
-import { isSameOrAbove, type LineContext, normalizePath, type OperandPlace, type OperandWord } from "./line-context.ts";
+import {
+  isForeignPath,
+  isSameOrAbove,
+  type LineContext,
+  normalizePath,
+  type OperandPlace,
+  type OperandWord,
+  toDiskPath,
+} from "./line-context.ts";
 import { toPlainWord } from "./share-paths.ts";
+import { adviseCheck } from "./unset-variables.ts";
 import {
   HOME_FILES,
   MADE_STARTUP_FILES,
   REPLACED_STARTUP_FILES,
   REPOSITORY_FILES,
   SYSTEM_FILES,
+  SYSTEM_PROGRAMS,
 } from "./precious-files.ts";
 
 const { basename, dirname, join } = posix;
@@ -39,15 +49,21 @@ export function hasSystemTop(path: string): boolean {
 /** Folders below those that hold what can't be installed again. */
 export const DATA_FOLDER =
   /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|(run\/)?media(\/[^/]+){0,2}|Library\/[^/]+)$/;
+/** Folders at the top of another machine, or of a container that runs, whose names say that they hold data. */
+const REMOTE_DATA_FOLDER =
+  /^\/((pg|my)?data|data(base|dir|sets?)?|dbs?|databases?|backups?|dumps?|volumes?|storage|uploads?|shared?|persist(ent)?|bitnami|nfs|exports?)$/;
 /** Whether a path is one of those, not a part of the system itself. */
 export const isDataPath = (path: string): boolean => isInDataFolder(path) && !SYSTEM_FILES.test(path);
 const isInDataFolder = (path: string): boolean => hasSystemTop(path) && DATA_FOLDER.test(path);
 /** What may be deleted in a home folder, since programs fill it again. */
-const CACHE_FOLDER = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp)$/;
+const CACHE_FOLDER = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp|node_modules)$/;
 /** What may not even where one stands in it. */
 const PERSONAL_FOLDER =
   /^(\.(ssh|gnupg|config|local|aws|kube|docker|mozilla|password-store)|Desktop|Documents|Downloads|Dropbox|Library|Movies|Music|OneDrive|Pictures|Videos)$/i;
-const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp)$/;
+/** Below those, what programs keep for a person: the data of containers among it. */
+const HOME_DATA =
+  /^(?:\.local\/share(?:\/(?:containers|docker|keyrings))?|(?:Library|AppData)\/[^/]+|Library\/Containers\/com\.docker\.docker(?:\/Data)?)$/i;
+const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp|node_modules)$/;
 /** The top of a system, or of a drive. */
 const TOP_FOLDER = /^\/([a-z]:)?$/;
 export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
@@ -62,12 +78,12 @@ export function isPrecious({ path, isContents, remote }: OperandPlace, here: Lin
   if (!remote && folders.some((folder) => isSameOrAbove(path, folder))) return true;
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
   if (isSystemPath(path, home) || isInDataFolder(path)) return true;
-  // A folder at the top of a container belongs to its image, one on a drive holds data.
-  if (TOP_FOLDER.test(dirname(path))) return !remote || dirname(path) !== "/";
+  // A folder at the top of a container belongs to its image, one for data or on a drive holds data.
+  if (TOP_FOLDER.test(dirname(path))) return !remote || dirname(path) !== "/" || REMOTE_DATA_FOLDER.test(path);
   if (remote) return false;
   if (dirname(path) === home)
     return cwd === home ? PERSONAL_FOLDER.test(basename(path)) : !CACHE_FOLDER.test(basename(path));
-  if (path === join(home, ".local/share") || dirname(path) === join(home, "Library")) return true;
+  if (path.startsWith(`${home}/`) && HOME_DATA.test(path.slice(home.length + 1))) return true;
   if (isChangedTree(path, here)) return true;
   return (
     getPathFromGit(path, here) === ".git" || listSharedGitFolders(path, here).some((one) => isSameOrAbove(path, one))
@@ -80,13 +96,32 @@ export const isSystemPath = (path: string, home: string): boolean =>
 
 /** Whether a file, or a folder of such, is one to keep. */
 export function isPreciousFile({ path, remote }: OperandPlace, here: LineContext): boolean {
-  const { home, protect } = here;
-  if ((hasSystemTop(path) && SYSTEM_FILES.test(path)) || protect.some((one) => isSameOrAbove(one, path))) return true;
+  if (isOwnersFile({ path, remote }, here)) return true;
   if (remote) return false;
   return (
-    (path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1))) ||
-    REPOSITORY_FILES.test(getPathFromGit(path, here) ?? "") ||
-    isInBareRepository(path)
+    SYSTEM_PROGRAMS.test(path) || REPOSITORY_FILES.test(getPathFromGit(path, here) ?? "") || isInBareRepository(path)
+  );
+}
+
+/** Whether a file is one that the machine or its user can't do without, or that the settings protect. */
+function isOwnersFile(
+  { path, remote }: Pick<OperandPlace, "path" | "remote">,
+  { home, protect }: LineContext,
+): boolean {
+  if ((hasSystemTop(path) && SYSTEM_FILES.test(path)) || protect.some((one) => isSameOrAbove(one, path))) return true;
+  return !remote && path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1));
+}
+
+/** Whether a program that puts one file in the place of another replaces one to keep. What is not there yet is made. */
+export function isReplacedFile(target: OperandPlace, here: LineContext): boolean {
+  const { path, remote } = target;
+  const isProgram = !remote && SYSTEM_PROGRAMS.test(path);
+  if (!isProgram && !isOwnersFile(target, here) && !isMadeStartupFile(target, here)) return false;
+  return (
+    remote ||
+    isForeignPath(path) ||
+    existsSync(toDiskPath(path)) ||
+    (isSameOrAbove(here.home, path) && !existsSync(here.home))
   );
 }
 
@@ -105,12 +140,17 @@ export function isOverwritten(target: OperandPlace, here: LineContext): boolean 
   return (!isNewKey && isPreciousFile(target, here)) || isReplacedStartupFile(target, here);
 }
 
+/** Whether a file decides what runs at the next start, and has only to be made for that. */
+const isMadeStartupFile = ({ path, remote }: OperandPlace, { home }: LineContext): boolean =>
+  !remote &&
+  ((hasSystemTop(path) && MADE_STARTUP_FILES.system.test(path)) ||
+    (path.startsWith(`${home}/`) && MADE_STARTUP_FILES.home.test(path.slice(home.length + 1))));
+
 /** Whether a file that decides what runs at the next start is made, where that is enough, or replaced. */
-function isReplacedStartupFile({ path, remote }: OperandPlace, here: LineContext): boolean {
+function isReplacedStartupFile(target: OperandPlace, here: LineContext): boolean {
+  const { path, remote } = target;
   if (remote) return false;
-  const { home } = here;
-  if (hasSystemTop(path) && MADE_STARTUP_FILES.system.test(path)) return true;
-  if (path.startsWith(`${home}/`) && MADE_STARTUP_FILES.home.test(path.slice(home.length + 1))) return true;
+  if (isMadeStartupFile(target, here)) return true;
   const isListed =
     (hasSystemTop(path) && REPLACED_STARTUP_FILES.system.test(path)) ||
     REPLACED_STARTUP_FILES.repository.test(getPathFromGit(path, here) ?? "");
@@ -183,7 +223,7 @@ function describeEmptied(target: OperandPlace, empty: readonly string[], here: L
   if (!isSystemPath(target.path, here.home)) return undefined;
   if (empty.some((name) => TEMPORARY_NAME.test(name) || !here.mayBeUnset(name))) return undefined;
   const [name = ""] = empty;
-  const [what, advice] = /^\w+$/.test(name) ? [name, `: write \${${name}:?}`] : ["the rest", ""];
+  const [what, advice] = /^\w+$/.test(name) ? [name, adviseCheck(name, here)] : ["the rest", ""];
   return {
     ...target,
     text: `${target.text} (which is ${target.path}${target.isContents ? (target.path === "/" ? "*" : "/*") : ""} if ${what} is empty${advice})`,
@@ -191,24 +231,6 @@ function describeEmptied(target: OperandPlace, empty: readonly string[], here: L
     isBehindLink: true,
   };
 }
-
-/**
- * What tells whether a variable may have no value, found once for a line: one has a value whose name is there as more
- * than `$X`, `$env:X`, `%X%`, `!X!` or `('X')`.
- */
-export function createUnsetCheck(line: string, commands: readonly Command[]): LineContext["mayBeUnset"] {
-  let named: ReadonlySet<string> | undefined;
-  let isStrict: boolean | undefined;
-  return (name) => {
-    isStrict ??= commands.some(refusesUnset);
-    named ??= new Set(line.match(/(?<![$\w{:%!]|\{[!#])\w+(?!\w|['"]\s{0,9}[),])/g));
-    return !isStrict && !named.has(/^\w+/.exec(name)?.[0] ?? "");
-  };
-}
-
-/** Whether the shell stops where a variable without a value is used: `set -u`. */
-const refusesUnset = ({ program, args }: Command): boolean =>
-  program === "set" && args.some((arg) => /^-\w*u/.test(arg) || arg === "nounset");
 
 /** What follows links, once for each path: the words of a line are in few folders. */
 export function createLinkResolver(): LineContext["readRealPath"] {
@@ -241,4 +263,5 @@ export const followContextLinks = (here: LineContext): LineContext => ({
   folders: here.folders.map(here.readRealPath),
   home: here.readRealPath(here.home),
   protect: here.protect.map(here.readRealPath),
+  outside: here.outside.map(here.readRealPath),
 });

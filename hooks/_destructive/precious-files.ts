@@ -8,7 +8,9 @@ const [kept, made, replaced] = [getStartupPlaces("kept"), getStartupPlaces("crea
  */
 const SYSTEM_PATHS = [
   ...["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab", "/etc/crypttab"],
+  ...["/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/pam.d/*", "/etc/default/grub"],
   ...["/etc/hosts", "/etc/ssh/*", "/boot/*", "/proc/sysrq-trigger", ...kept.system],
+  ...["/c:/windows/system32/drivers/etc/hosts", "/mnt/c/Windows/System32/drivers/etc/hosts"],
 ];
 const HOME_PATHS = [".ssh", ".ssh/*", ".gnupg", ".gnupg/*", ...kept.home, ".gitconfig"];
 const REPOSITORY_PATHS = [
@@ -36,5 +38,8 @@ export const REPLACED_STARTUP_FILES = {
   system: new RegExp(`^${toPlacePattern(replaced.system)}`),
   repository: new RegExp(`^${toPlacePattern(replaced.repository)}`),
 };
+/** Programs that the system's own scripts run: a newer one belongs beside them. */
+export const SYSTEM_PROGRAMS =
+  /^(?:\/usr)?\/bin\/(?:python3?|perl|sudo|env|bash|sh|systemctl|apt|apt-get|dpkg|dnf|yum|rpm)$/;
 /** What a bare repository is made of. */
 export const BARE_PARTS: ReadonlySet<string> = new Set(["objects", "refs", "packed-refs", "HEAD"]);

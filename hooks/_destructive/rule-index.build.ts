@@ -1,5 +1,5 @@
 import type { BuiltInRule, CommandRule } from "./pattern.ts";
-import { RULES, type RuleCategory, SETTINGS_RULE } from "./rules.ts";
+import { RULES, SETTINGS_RULE } from "./rules.ts";
 
 /** A rule as a call needs it. */
 export interface IndexedRule {
@@ -9,6 +9,8 @@ export interface IndexedRule {
   advice?: string;
 }
 
+const all: readonly (CommandRule | BuiltInRule)[] = Object.values(RULES).flat();
+
 const indexRule = ({ id, pattern, reason, advice }: CommandRule | BuiltInRule): IndexedRule => ({
   id,
   patterns: pattern === undefined ? [] : [pattern].flat(),
@@ -16,20 +18,16 @@ const indexRule = ({ id, pattern, reason, advice }: CommandRule | BuiltInRule): 
   ...(advice !== undefined && { advice }),
 });
 
-/** The rules by what they are about: a program, or for a rule that is code its id. */
-const rulesByName: Record<string, Partial<Record<RuleCategory, IndexedRule[]>>> = {};
-for (const [category, rules] of Object.entries(RULES) as [RuleCategory, readonly (CommandRule | BuiltInRule)[]][])
-  for (const rule of rules)
-    for (const name of rule.program?.split("|") ?? [rule.id])
-      ((rulesByName[name] ??= {})[category] ??= []).push(indexRule(rule));
+const idsByProgram = new Map<string, string[]>();
+for (const { id, program = "" } of all)
+  for (const name of program.split("|")) idsByProgram.set(name, [...(idsByProgram.get(name) ?? []), id]);
+idsByProgram.delete("");
 
-/**
- * The rules without their examples, which the build computes: a line for each program or rule that is code, with its rules
- * by category as JSON. A call parses those of its programs.
- */
-export const INDEXED_RULES = `\n${Object.entries(rulesByName)
-  .map(([name, rules]) => `${name}\t${JSON.stringify(rules)}\n`)
-  .join("")}`;
+/** The ids of the rules about each program, which the build computes: a line for each program. */
+export const PROGRAM_RULES = `\n${[...idsByProgram].map(([name, ids]) => `${name}\t${ids.join(" ")}\n`).join("")}`;
+
+/** The rules without their examples: a line for each, as JSON. A call parses those of its programs. */
+export const INDEXED_RULES = `\n${all.map((rule) => `${rule.id}\t${JSON.stringify(indexRule(rule))}\n`).join("")}`;
 
 /** The rule that the setting `deny` stands for. */
 export const INDEXED_SETTINGS_RULE = SETTINGS_RULE;

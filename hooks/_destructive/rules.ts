@@ -1,29 +1,34 @@
 import { cloudRules } from "./cloud.ts";
-import { containerRules } from "./containers.ts";
 import { databaseRules } from "./database.ts";
 import { diskRules } from "./disks.ts";
 import { downloadRules } from "./downloads.ts";
 import { filesystemRules } from "./filesystem.ts";
+import { frameworkDatabaseRules } from "./framework-databases.ts";
 import { gitRules } from "./git.ts";
+import { killRules } from "./kills.ts";
+import { lockOutRules } from "./lock-outs.ts";
 import type { Rule } from "bridge-hooks";
 import type { BuiltInRule, CommandRule } from "./pattern.ts";
 import { systemRules } from "./system.ts";
-import { windowsCloudRules, windowsDiskRules, windowsSystemRules } from "./windows.ts";
+import { unseenRules } from "./unseen.ts";
+import { windowsCloudRules } from "./windows-cloud.ts";
+import { windowsDiskRules, windowsSystemRules } from "./windows.ts";
 
 /** The rules, by category: the first part of their ids. The first one that fits a command says why it is denied. */
 export const RULES = {
   filesystem: filesystemRules,
   git: gitRules,
-  database: databaseRules,
-  cloud: [...cloudRules, ...containerRules, ...windowsCloudRules],
+  database: [...databaseRules, ...frameworkDatabaseRules],
+  cloud: [...cloudRules, ...windowsCloudRules],
   disks: [...diskRules, ...windowsDiskRules],
-  system: [...systemRules, ...windowsSystemRules],
+  system: [...systemRules, ...killRules, ...lockOutRules, ...windowsSystemRules],
   downloads: downloadRules,
+  unseen: unseenRules,
 } as const satisfies Record<string, readonly (CommandRule | BuiltInRule)[]>;
 export type RuleCategory = keyof typeof RULES;
 
 /** Categories that are off unless the settings name them. */
-export const OPT_IN_CATEGORIES: readonly RuleCategory[] = ["downloads"];
+export const OPT_IN_CATEGORIES: readonly RuleCategory[] = ["downloads", "unseen"];
 
 /** The rule that a command breaks which the hook's setting `deny` names. */
 export const SETTINGS_RULE = { id: "block-destructive/deny", reason: "the settings of block-destructive forbid it" };
@@ -34,6 +39,7 @@ export interface DestructiveSettings {
   allow: readonly string[];
   deny: readonly string[];
   protect: readonly string[];
+  outside: readonly string[];
   decision: "deny" | "ask";
 }
 

@@ -1,11 +1,14 @@
 import { posix } from "bridge-hooks/paths";
 import type { Command } from "bridge-hooks";
 import { splitArguments } from "./given-options.ts";
+import { listDialects } from "./sql/dialects.ts";
+import { isProse } from "./sql/prose.ts";
+import { type DestroyingStatement, findDestroyingStatement } from "./sql/find-loss.ts";
 
 const { basename } = posix;
 
 /** What a client of a database would be told to do: its arguments, and the text that it reads. */
-const getClientTexts = ({ args, stdin }: Command): string[] => [
+export const getClientTexts = ({ args, stdin }: Command): string[] => [
   ...args.flatMap((arg) => {
     const text = arg.replace(/^(--[\w-]+=|-[A-Za-z](?=[A-Za-z]))/, "");
     // Behind several letters: `-Be'drop table x'`.
@@ -16,26 +19,18 @@ const getClientTexts = ({ args, stdin }: Command): string[] => [
 ];
 
 const SHOWN = 60;
-const shortenStatement = (statement: string) => {
+export const shortenStatement = (statement: string) => {
   const line = statement.trim().replace(/\s+/g, " ");
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 };
 
-/** A condition that holds for every row is none. */
-const WHERE_CONDITION = /\bwhere\b(?!\s+(1\s*=\s*1|true|1)\s*$)/i;
-const DESTROYING_WORD = /\b(drop|truncate|delete|update)\b/i;
-/** How statements begin that lose what can't be had again. */
-const DROPPING_STATEMENT =
-  /^(drop\s+(database|schema|table|keyspace|owned|tablespace|materialized\s+view|collection|user|role)\b|truncate\s+(table\s+)?[\w"`[]|alter\s+table\b[^]*\bdrop\s+(column\b|(?!constraint|index|primary|foreign|key|check|default|not)["`\w]))/i;
-const ALL_ROWS_STATEMENT =
-  /^(with\b[^]*?\)\s*)?(delete\s+from\s+[\w"`[.]|update\s+(only\s+)?[\w"`[\].]+(\s+(as\s+)?\w+)?\s+set\b)/i;
-
 /** Whether a database's name says that it is one of tests. */
 export const isTestDatabase = (name: string): boolean => /(^|[_-])test(s|ing|db)?\d{0,4}([_-]|$)/i.test(name);
-const DROP_DATABASE = /^drop\s+database\s+(?:if\s+exists\s+)?["'`[]?([\w-]+)/i;
+const DROP_DATABASE = /^drop\s+(?:database|keyspace|schema)\s+(?:if\s+exists\s+)?["'`[]?([\w-]+)/i;
 
 /** What more than the database is made of, and what changes to another one, or reaches into it. */
-const SHARED_STATEMENT = /^drop\s+(database|role|user|owned|tablespace|keyspace)\b/i;
+const SHARED_STATEMENT =
+  /^drop\s+(database|role|user|login|group|owned|tablespace|keyspace|tenant)\b|^(reset|purge)\b/i;
 const LEAVING_TEXT = /\\c|\buse\s|\battach\b/i;
 
 const DATABASE_OPTIONS: Readonly<Record<string, RegExp>> = {
@@ -63,19 +58,27 @@ function getNamedDatabase(command: Command): string | undefined {
   return FILE_CLIENT.test(program) ? readFileDatabase(operand.text) : readDatabaseName(operand.text);
 }
 
+/** A file among the temporary ones. */
+const isScratchFile = (file: string): boolean =>
+  /^(?:\/private)?(?:\/var)?\/tmp\/./.test(file) && !file.includes("/..");
+
 const readFileDatabase = (file: string): string =>
-  file === ":memory:" ? "test" : basename(file).replace(/\.\w{1,8}$/, "");
+  file === ":memory:" || isScratchFile(file) ? "test" : basename(file).replace(/\.\w{1,8}$/, "");
 
 /** The name in an address, `postgres://host/name`; a name as it is. */
-function readDatabaseName(text: string): string | undefined {
-  const address = /^[a-z][a-z+]*:\/\/[^/]*\/([^?]*)(\?[^]*)?$/i.exec(text);
+export function readDatabaseName(text: string): string | undefined {
+  const address = /^[a-z][a-z\d+]*:\/\/[^/]*\/([^?]*)(\?[^]*)?$/i.exec(text);
   if (address) return /dbname/i.test(address[2] ?? "") ? undefined : address[1];
   return /[=\s:]/.test(text) ? undefined : text;
 }
 
+/** The database in the arguments of an MCP server's tool. */
+const getToolDatabase = ({ args }: Command): string | undefined =>
+  args.find((arg) => arg.startsWith("--database="))?.replace(/^[^=]*=/, "");
+
 /** Whether a client is told to use a database of tests, and no text of its changes to another. */
-function usesTestDatabase(command: Command): boolean {
-  const name = getNamedDatabase(command);
+export function usesTestDatabase(command: Command): boolean {
+  const name = command.program.startsWith("mcp__") ? getToolDatabase(command) : getNamedDatabase(command);
   return name !== undefined && isTestDatabase(name) && !getClientTexts(command).some((text) => LEAVING_TEXT.test(text));
 }
 
@@ -83,17 +86,22 @@ function usesTestDatabase(command: Command): boolean {
 const namesDatabase = ({ program }: Command, statement: string) =>
   /^(mysql|mariadb)$/.test(program) && /[\w`]\.[\w`]/.test(statement);
 
+/** Clients of which most arguments are not SQL: `gcloud … --description 'drop tables of the old shop'`. */
+const OTHER_USES = /^(?:gcloud|heroku|supabase|wrangler|snow|bq|aws|flyctl|fly|neonctl|pscale|influx|wp|drush)$/;
+
 /** The first SQL statement that destroys: it drops or empties something, or deletes or changes every row. */
-function findDestroyingSql(text: string, command: Command, isTest: boolean): string | undefined {
-  const bare = text.replace(/--[^\n]*|\/\*(?!!)[^]*?(?:\*\/|$)|'(?:[^']|'')*'/g, (found) =>
-    found.startsWith("'") ? "''" : " ",
-  );
-  for (const part of bare.split(";")) {
-    const statement = part.trim().replace(/^(explain\s+analyze\s+|begin\s+|\/\*!\d*\s*)/i, "");
-    if (isTestDatabase(DROP_DATABASE.exec(statement)?.[1] ?? "")) continue;
-    if (isTest && !SHARED_STATEMENT.test(statement) && !namesDatabase(command, statement)) continue;
-    if (DROPPING_STATEMENT.test(statement) || (ALL_ROWS_STATEMENT.test(statement) && !WHERE_CONDITION.test(statement)))
-      return shortenStatement(statement);
+function findDestroyingSql(texts: readonly string[], command: Command): string | undefined {
+  let isTest: boolean | undefined;
+  const isIgnored = ({ text, tokens, isInner }: DestroyingStatement) => {
+    if (OTHER_USES.test(command.program) && !isInner && isProse(tokens)) return true;
+    if (isTestDatabase(DROP_DATABASE.exec(text)?.[1] ?? "")) return true;
+    if (SHARED_STATEMENT.test(text) || namesDatabase(command, text)) return false;
+    return (isTest ??= usesTestDatabase(command));
+  };
+  const dialects = listDialects(command.program);
+  for (const text of texts) {
+    const found = findDestroyingStatement(text, dialects, isIgnored);
+    if (found) return shortenStatement(found.text);
   }
   return undefined;
 }
@@ -108,11 +116,7 @@ const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
 
 /** The first of a command's texts that destroys, in each of the languages. */
 export const STATEMENT_FINDERS = {
-  sql: (command: Command) => {
-    const texts = getClientTexts(command).filter((text) => DESTROYING_WORD.test(text));
-    const isTest = texts.length > 0 && usesTestDatabase(command);
-    return texts.map((text) => findDestroyingSql(text, command, isTest)).find((statement) => statement !== undefined);
-  },
+  sql: (command: Command) => findDestroyingSql(getClientTexts(command), command),
   mongo: (command: Command) => {
     const found = findMatchingText(getClientTexts(command), DESTROYING_MONGO);
     const isOther = getClientTexts(command).some((text) => /getSiblingDB|\buse\b/.test(text));

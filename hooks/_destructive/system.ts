@@ -1,4 +1,5 @@
 import type { BuiltInRule, CommandRule } from "./pattern.ts";
+import { WINDOWS_ACCESS } from "./windows.ts";
 
 const SHUTDOWN = "it shuts down, restarts or halts the machine";
 const UNREACHABLE = "the machine may no longer be reachable";
@@ -54,7 +55,8 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/systemctl-stop",
     program: "systemctl",
-    pattern: "stop|disable|mask|kill ssh*|sshd*|network*|NetworkManager*|systemd-*|dbus*|firewalld*|ufw*",
+    pattern:
+      "stop|disable|mask|kill ssh*|sshd*|network*|NetworkManager*|systemd-*|dbus*|firewalld*|ufw*|tailscaled*|user@*|user-*|session-*",
     reason: UNREACHABLE,
     deny: ["systemctl stop sshd", "systemctl disable --now NetworkManager"],
     allow: ["systemctl stop nginx", "systemctl status sshd", "systemctl --user stop app"],
@@ -62,10 +64,10 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/service-stop",
     program: "service",
-    pattern: "ssh|sshd|network|networking|network-manager stop",
+    pattern: `ssh|network|networking|network-manager|${WINDOWS_ACCESS} stop`,
     reason: UNREACHABLE,
-    deny: ["service ssh stop", "sudo service networking stop"],
-    allow: ["service nginx stop", "service ssh status"],
+    deny: ["service ssh stop", "sudo service networking stop", "Stop-Service -Name WinRM -Force"],
+    allow: ["service nginx stop", "service ssh status", "Stop-Service -Name Spooler"],
   },
   {
     id: "system/kill-init",
@@ -89,16 +91,16 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     pattern: "",
     reason: "it ends every process",
     deny: ["killall5 -9", "sudo killall5"],
-    allow: ["killall node"],
+    allow: ["killall chromium"],
   },
   {
     id: "system/crontab-remove",
     program: "crontab",
-    pattern: ["-r", "** /dev/null"],
+    pattern: ["-r ?unsaved", "** /dev/null ?unsaved"],
     reason: "it deletes all of the user's cron jobs",
-    advice: "save them first with crontab -l",
-    deny: ["crontab -r", "crontab /dev/null", "crontab -u me -r"],
-    allow: ["crontab -l", "crontab jobs.txt"],
+    advice: 'save them first with "crontab -l > crontab.txt"',
+    deny: ["crontab -r", "crontab /dev/null", "crontab -u me -r", "crontab -l > /dev/null && crontab -r"],
+    allow: ["crontab -l", "crontab jobs.txt", "crontab -l > crontab.txt && crontab -r"],
   },
   {
     id: "system/iptables-flush",
@@ -195,11 +197,11 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/reg-delete",
     program: "reg",
-    pattern: "delete",
+    pattern: "delete ?unsaved",
     reason: "it deletes keys of the Windows registry",
-    advice: "save them first with reg export",
+    advice: 'save the key first with "reg export"',
     deny: ["reg delete HKLM/Software/x /f", "reg.exe delete HKCU/x"],
-    allow: ["reg query HKLM/Software/x"],
+    allow: ["reg query HKLM/Software/x", "reg export HKCU/x x.reg && reg delete HKCU/x"],
   },
   {
     id: "system/efibootmgr-delete",

@@ -1,30 +1,35 @@
 import {
   argumentPattern,
-  ask,
   type Command,
-  deny,
   type EventOf,
   git,
   homedir,
   type IHookResponse,
   listPossibleCommands,
-  listProgramNames,
   mentions,
   type Repository,
   shellLine,
 } from "bridge-hooks";
+import { readBirthTime } from "bridge-hooks/files";
+import { buildAnswer, type Harm, pickStrictest } from "./answers.ts";
+import { judgeCall } from "./call-rules.ts";
 import { CONCERNS } from "./concerns.build.ts";
 import { isHelpAsked, splitArguments } from "./given-options.ts";
-import { readImageCommand } from "./image-programs.ts";
-import { matchPattern, isWordMatch } from "./pattern.ts";
+import { undoesOwnCreation } from "./made-by-line.ts";
+import { matchPattern } from "./pattern.ts";
 import { type LineContext, normalizePath } from "./line-context.ts";
-import { createLinkResolver, createUnsetCheck } from "./places.ts";
+import { createLinkResolver } from "./places.ts";
+import { createUnsetCheck } from "./unset-variables.ts";
+import { isTestRun } from "./test-runs.ts";
 import { splitUnparsedLine } from "./unparsed-lines.ts";
 import { toAppendingWrite } from "./written-files.ts";
-import { CATEGORIES, DEFAULT_CATEGORIES, PROGRAMS } from "./programs.build.ts";
+import { CATEGORIES, PROGRAMS } from "./programs.build.ts";
 import { BARE_PARTS, PRECIOUS_PATHS } from "./precious-files.ts";
 import { INDEXED_SETTINGS_RULE } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
+import { findInnerCommands } from "./runners.ts";
+import { showCommand } from "./shown-command.ts";
+import { findOverwriting } from "./overwrites.ts";
 import { findOverwrittenFile, isDisk } from "./sets.ts";
 import {
   type DestructivePolicy,
@@ -34,22 +39,35 @@ import {
   TEST_CATEGORIES,
   findProgramRules,
   isExcepted,
-  MAX_KNOWN_PROGRAMS,
-  MAX_PROGRAM_LENGTH,
 } from "./active-rules.ts";
 
 type BashCall = EventOf<"PreToolUse", "Bash">;
 
-/** A rule that a command breaks, with what it does: its reason, with what was found in the place of the sets. */
-interface Harm {
-  id: string;
-  reason: string;
-  advice?: string;
-  action: "deny" | "ask";
+/** A call as rules about commands see it. */
+interface JudgedCall {
+  shell: BashCall | undefined;
+  /** What a file tool does, as commands. */
+  changes: readonly Command[];
 }
 
-/** Characters of a command that a message shows. */
-const MAX_SHOWN = 200;
+/** The answer to a call, by the rules about calls that config files add, about its line, and about its files. */
+export function judgeEvent(
+  event: EventOf<"PreToolUse">,
+  { shell, changes }: JudgedCall,
+  policy: DestructivePolicy,
+): IHookResponse | undefined {
+  let found: IHookResponse | undefined;
+  const steps = [
+    () => (policy.rules.addsCallRules ? judgeCall(event, policy.rules) : undefined),
+    () => shell && judgeLine(shell, policy),
+    () => (changes.length > 0 ? judgeToolCall(event, changes, policy) : undefined),
+  ];
+  for (const step of steps) {
+    found = pickStrictest([found, step()]);
+    if (found?.decision === "deny" && found.mode === undefined) return found;
+  }
+  return found;
+}
 
 /**
  * The answer to a line; undefined where it does no harm.
@@ -71,15 +89,15 @@ function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookRespons
   const { commands: read, problem, forkBomb } = shellLine(event);
   const forkBombRule = forkBomb === undefined ? undefined : activateBuiltIn("system", "system/fork-bomb", policy);
   if (forkBombRule && !isLineExcepted(line, forkBombRule, policy))
-    return buildAnswer(line.trim(), describeRule(forkBombRule));
+    return buildAnswer(line.trim(), describeRule(forkBombRule), { line, shell: readShell(event) });
   const known = listPossibleCommands(read, listRuledPrograms(policy));
   const commands = problem === undefined ? known : [...known, ...splitUnparsedLine(line)];
   const here = createLineContext(event, { line, cwd: event.input.cwd }, settings, commands);
   return judgeCommands(commands, policy, here);
 }
 
-/** The answer to a call of a file tool: that to the commands which would do the same. */
-export function judgeFileCall(
+/** The answer to a call of a file tool or a database's: that to the commands which would do the same. */
+export function judgeToolCall(
   event: EventOf<"PreToolUse">,
   given: readonly Command[],
   policy: DestructivePolicy,
@@ -95,7 +113,7 @@ export function judgeFileCall(
   );
 }
 
-/** The answer to commands: the first denial, else the first question. */
+/** The answer to commands: the first denial, else the first question, else the first warning. */
 function judgeCommands(
   commands: readonly Command[],
   policy: DestructivePolicy,
@@ -111,12 +129,16 @@ function judgeCommands(
     const finding = forbidden.some((fits) => fits(command))
       ? { ...INDEXED_SETTINGS_RULE, action: settings.decision }
       : findHarm(command, policy, getContext(command), () => allowed.some((fits) => fits(command)));
-    const answer = finding && buildAnswer(command.words.join(" "), finding);
-    if (answer?.decision === "deny") return answer;
-    question ??= answer;
+    const answer = finding && buildAnswer(showCommand(command, here), finding, here);
+    if (finding?.action === "deny") return answer;
+    question = pickStrictest([question, answer]);
   }
   return question;
 }
+
+/** The shell that a line is for; the system's own where the host does not say. */
+const readShell = ({ input }: { input: object }): LineContext["shell"] =>
+  (input as BashCall["input"]).shell ?? (process.platform === "win32" ? "powershell" : "bash");
 
 /** The programs that rules may be about. */
 const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
@@ -125,8 +147,7 @@ const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
 /** Whether the text of an unreadable line has a name that a rule is about, or may hide one. */
 function mayNameHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { deny, protect } = policy.settings;
-  const shell = input.shell ?? (process.platform === "win32" ? "powershell" : "bash");
-  if (deny.length > 0 || shell !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;
+  if (deny.length > 0 || readShell({ input }) !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;
   const names = [...listRuledPrograms(policy), ...PRECIOUS_PATHS, ...BARE_PARTS, ...protect];
   const text = `${input.cwd || cwd} ${input.command.replace(/['"\\]/g, "")}`.toLowerCase();
   const words = new Set(text.match(/[\w.+-]+/g));
@@ -140,32 +161,21 @@ const getLastName = (path: string): string =>
     .replace(/[/.]\*?$/, "")
     .replace(/^.*\//, "");
 
-/** The answer that names the command, the reason and the safer way. */
-function buildAnswer(command: string, { id, reason, advice, action }: Harm): IHookResponse {
-  const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
-  const why = advice === undefined ? reason : `${reason}; ${advice}`;
-  const cause = { rule: id, subject: command };
-  return action === "ask"
-    ? ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`, cause)
-    : deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted.`, cause);
-}
-
 /** What a command does that a rule catches. */
 const describeRule = (
   { id, reason, advice, action }: ActiveRule,
   found: Readonly<Record<string, string>> = {},
-): Harm => ({
-  id,
-  reason: reason.replace(/<(\w+)>/g, (all, set) => (Object.hasOwn(found, set) ? (found[set] as string) : all)),
-  ...(advice !== undefined && { advice }),
-  action,
-});
+): Harm => {
+  const fill = (text: string) =>
+    text.replace(/<(\w+)>/g, (all, set) => (Object.hasOwn(found, set) ? (found[set] as string) : all));
+  return { id, reason: fill(reason), ...(advice !== undefined && { advice: fill(advice) }), action };
+};
 
 /** What the commands of a call are judged by. */
 function createLineContext(
   event: EventOf<"PreToolUse">,
   { line, cwd: given }: { line: string; cwd?: string | undefined },
-  { protect }: DestructiveSettings,
+  { protect, outside }: DestructiveSettings,
   commands: readonly Command[],
 ): LineContext {
   const [cwd, home] = [normalizePath(given || event.cwd || process.cwd()), normalizePath(homedir())];
@@ -180,11 +190,14 @@ function createLineContext(
   };
   return {
     line,
+    shell: readShell(event),
     commands,
     cwd,
     folders: [...new Set([cwd, ...[event.cwd, ...(event.workspace_roots ?? [])].filter(Boolean).map(normalizePath)])],
     home,
     protect: protect.map(absolute),
+    outside: outside.map(absolute),
+    startedAt: () => (event.transcript_path ? readBirthTime(event.transcript_path) : undefined),
     repository,
     mayBeUnset: createUnsetCheck(line, commands),
     readRealPath: createLinkResolver(),
@@ -192,7 +205,7 @@ function createLineContext(
 }
 
 /**
- * The rule that a command breaks: the first that denies it, else the first that asks.
+ * The rule that a command breaks: the first that denies it, else the first that asks, else the first that warns.
  * @param isAllowed whether the hook's settings allow the command, asked where a rule has caught it.
  */
 function findHarm(
@@ -204,14 +217,8 @@ function findHarm(
   const harms = findOverwrites(command, policy, here);
   harms.push(...findRuleHarms(command, command, policy, here));
   for (const inner of findInnerCommands(command, policy)) harms.push(...findRuleHarms(inner, command, policy, here));
-  if (harms.length === 0 || isAllowed()) return undefined;
-  return harms.find(({ action }) => action === "deny") ?? harms[0];
-}
-
-/** Whether it is about the database of a test run. */
-function isTestRun({ env }: Command): boolean {
-  for (const name in env) if (/(^|_)ENV$/.test(name) && /^test(s|ing)?$/.test(env[name] as string)) return true;
-  return false;
+  if (harms.length === 0 || isAllowed() || undoesOwnCreation(command, here)) return undefined;
+  return harms.find(({ action }) => action === "deny") ?? harms.find(({ action }) => action === "ask") ?? harms[0];
 }
 
 /**
@@ -219,9 +226,9 @@ function isTestRun({ env }: Command): boolean {
  * @param outer the command as the line has it: exceptions may name either.
  */
 function findRuleHarms(command: Command, outer: Command, policy: DestructivePolicy, here: LineContext): Harm[] {
-  const categories = isTestRun(command) ? TEST_CATEGORIES : CATEGORIES;
-  const { rules, named } = findProgramRules(command.program, policy, categories);
-  if (rules.length === 0) return [];
+  const all = findProgramRules(command.program, policy, CATEGORIES);
+  if (all.rules.length === 0) return [];
+  const { rules, named } = isTestRun(outer, here) ? findProgramRules(command.program, policy, TEST_CATEGORIES) : all;
   const given = splitArguments(command, named);
   if (isHelpAsked(command, given.sure)) return [];
   const harms: Harm[] = [];
@@ -235,53 +242,21 @@ function findRuleHarms(command: Command, outer: Command, policy: DestructivePoli
   return harms;
 }
 
-/** What redirections overwrite. */
+/** What redirections overwrite, and programs that put one file in the place of another. */
 function findOverwrites(command: Command, policy: DestructivePolicy, here: LineContext): Harm[] {
   const describe = (category: RuleCategory, id: string, found: Readonly<Record<string, string>>): Harm[] => {
     const rule = activateBuiltIn(category, id, policy);
     return rule && !isExcepted(rule, [command], policy) ? [describeRule(rule, found)] : [];
   };
-  if (command.redirects.length === 0) return [];
-  return command.redirects.flatMap(({ operator, target, dynamic }) => {
+  const { replaced, outside } = findOverwriting(command, here);
+  if (replaced !== undefined) return describe("filesystem", "filesystem/overwrite-file", { file: replaced });
+  const harms = outside === undefined ? [] : describe("filesystem", "filesystem/overwrite-outside", { file: outside });
+  const redirected = command.redirects.flatMap(({ operator, target, dynamic }) => {
     if (!operator.includes(">")) return [];
     if (isDisk(target)) return describe("disks", "disks/overwrite-disk", { disk: target });
     if (operator.includes(">>")) return [];
     const file = findOverwrittenFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
     return file === undefined ? [] : describe("filesystem", "filesystem/overwrite-file", { file });
   });
-}
-/** Programs that run the one that they are given. */
-const RUNNERS = "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv|sail|ddev|lando";
-const getProgramName = (word: string) => listProgramNames(word)[0] ?? "";
-/** The program of a package: `prisma@latest`, `npm:prisma`. */
-const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");
-
-/** Whether a program is one of them; most lines name each program many times. */
-function isRunner(program: string): boolean {
-  let is = knownRunners.get(program);
-  if (is === undefined) {
-    if (knownRunners.size > MAX_KNOWN_PROGRAMS) knownRunners.clear();
-    is = isWordMatch(program, RUNNERS);
-    if (program.length <= MAX_PROGRAM_LENGTH) knownRunners.set(program, is);
-  }
-  return is;
-}
-const knownRunners = new Map<string, boolean>();
-
-/** The command that a runner is given: `npx prisma@6 migrate reset` is also `prisma migrate reset`. */
-function findInnerCommands(command: Command, policy: DestructivePolicy): Command[] {
-  const image = readImageCommand(command);
-  if (image) return [image];
-  if (!isRunner(command.program)) return [];
-  const at = command.args.findIndex(
-    (arg) =>
-      !arg.startsWith("-") && findProgramRules(getPackageProgram(arg), policy, DEFAULT_CATEGORIES).rules.length > 0,
-  );
-  if (at < 0) return [];
-  const dynamic = Object.fromEntries(
-    Object.entries(command.dynamic).map(([index, word]) => [Number(index) - at - 1, word]),
-  );
-  return [
-    { ...command, program: getPackageProgram(command.args[at] as string), args: command.args.slice(at + 1), dynamic },
-  ];
+  return [...redirected, ...harms];
 }

@@ -3,6 +3,13 @@ import type { CommandRule } from "./pattern.ts";
 const SHUTDOWN = "it shuts down or restarts the machine";
 const FIREWALL = "it takes down the firewall, or a part of it";
 const BACKUPS = "it deletes backups, or turns them off";
+const UNREACHABLE = "the machine may no longer be reachable";
+const FEATURE = "it removes a part of Windows with everything that runs on it";
+/** Services by which a machine is reached; cmd.exe's reading has small letters. */
+export const WINDOWS_ACCESS = "WinRM TermService sshd LanmanServer Netlogon NTDS DNS Dhcp RpcSs"
+  .split(" ")
+  .flatMap((name) => [...new Set([name, name.toLowerCase()])])
+  .join("|");
 
 /** Cmdlets that wipe disks. Those that have an equivalent elsewhere are caught by its rule: `Remove-Item` is `rm`. */
 export const windowsDiskRules: readonly CommandRule[] = [
@@ -52,15 +59,33 @@ export const windowsSystemRules: readonly CommandRule[] = [
   {
     id: "system/shadow-copy-delete",
     program: "wmic",
-    pattern: "** delete",
+    pattern: "** shadowcopy|SHADOWCOPY|win32_shadowcopy|Win32_ShadowCopy ** delete|DELETE",
     reason: BACKUPS,
     deny: [
       "wmic shadowcopy delete",
       "wmic.exe shadowcopy delete /nointeractive",
+      "wmic SHADOWCOPY DELETE",
       "Get-WmiObject Win32_ShadowCopy | ForEach-Object { $_.Delete() }",
-      "Get-CimInstance Win32_ShadowCopy | Remove-CimInstance",
     ],
     allow: ["wmic os get caption", "Get-CimInstance Win32_ShadowCopy"],
+  },
+  {
+    id: "system/wmi-delete",
+    // https://learn.microsoft.com/windows-server/administration/windows-commands/wmic
+    program: "wmic",
+    pattern: [
+      "** delete|DELETE",
+      "product|PRODUCT ** call|CALL uninstall|Uninstall|UNINSTALL",
+      "os|OS ** call|CALL reboot|Reboot|shutdown|Shutdown|win32shutdown|Win32Shutdown",
+    ],
+    reason: "it deletes, uninstalls or ends what Windows manages, such as shadow copies, programs or processes",
+    deny: [
+      "Get-CimInstance Win32_ShadowCopy | Remove-CimInstance",
+      "wmic process where name='node.exe' delete",
+      "wmic share where name='data' DELETE",
+      "wmic product where \"name like '%SQL%'\" call uninstall /nointeractive",
+    ],
+    allow: ["wmic process list brief", "Get-CimInstance Win32_Process"],
   },
   {
     id: "system/restore-disable",
@@ -81,18 +106,18 @@ export const windowsSystemRules: readonly CommandRule[] = [
   {
     id: "system/account-remove",
     program:
-      "remove-localuser|remove-localgroup|remove-aduser|remove-adgroup|remove-adcomputer|remove-adorganizationalunit",
+      "remove-localuser|remove-localgroup|disable-localuser|disable-adaccount|remove-aduser|remove-adgroup|remove-adcomputer|remove-adorganizationalunit",
     pattern: "",
-    reason: "it deletes an account or a group",
+    reason: "it deletes an account or a group, or turns an account off",
     deny: ["Remove-LocalUser -Name alice", "Remove-ADUser alice -Confirm:$false"],
     allow: ["Get-LocalUser", "Remove-LocalUser alice -WhatIf"],
   },
   {
     id: "system/net-user-delete",
     program: "net|net1",
-    pattern: "user|localgroup|group ** /delete|/del",
-    reason: "it deletes an account or a group",
-    deny: ["net user alice /delete", "net localgroup staff /del"],
+    pattern: "user|localgroup|group ** /delete|/del|/active:no",
+    reason: "it deletes an account or a group, or turns an account off",
+    deny: ["net user alice /delete", "net localgroup staff /del", "net user alice /active:no"],
     allow: ["net user", "net use Z: /delete"],
   },
   {
@@ -106,13 +131,44 @@ export const windowsSystemRules: readonly CommandRule[] = [
   {
     id: "system/firewall-profile-off",
     program: "set-netfirewallprofile",
-    pattern: "-enabled ** False|false|0",
-    reason: FIREWALL,
+    pattern: [
+      "-enabled ** False|false|0",
+      "-defaultinboundaction|-defaultoutboundaction ** Block|block",
+      "-allowinboundrules ** False|false|0",
+    ],
+    reason: `${FIREWALL}, or shuts out every connection that no rule allows`,
     deny: [
+      "Set-NetFirewallProfile -All -DefaultInboundAction Block",
       "Set-NetFirewallProfile -Profile Domain,Public,Private -Enabled False",
       "Set-NetFirewallProfile -All -Enabled False",
     ],
     allow: ["Set-NetFirewallProfile -Profile Public -Enabled True", "Get-NetFirewallProfile"],
+  },
+  {
+    id: "system/network-adapter-off",
+    program: "disable-netadapter|remove-netipaddress|remove-netroute|disable-psremoting",
+    pattern: "",
+    reason: UNREACHABLE,
+    deny: ["Disable-NetAdapter -Name Ethernet -Confirm:$false", "Remove-NetIPAddress -InterfaceAlias Ethernet"],
+    allow: ["Get-NetAdapter", "Disable-NetAdapter -Name Ethernet -WhatIf"],
+  },
+  {
+    id: "system/netsh-interface-off",
+    program: "netsh",
+    pattern: [
+      "interface|int ** disable|disabled|admin=disable|admin=disabled",
+      "advfirewall ** firewallpolicy ** blockinboundalways*|*blockoutbound",
+    ],
+    reason: UNREACHABLE,
+    deny: [
+      "netsh interface set interface Ethernet disable",
+      "netsh interface set interface name=Ethernet admin=disabled",
+      "netsh advfirewall set allprofiles firewallpolicy blockinbound,blockoutbound",
+    ],
+    allow: [
+      "netsh interface show interface",
+      "netsh advfirewall set allprofiles firewallpolicy blockinbound,allowoutbound",
+    ],
   },
   {
     id: "system/defender-off",
@@ -147,32 +203,68 @@ export const windowsSystemRules: readonly CommandRule[] = [
     allow: ["wevtutil qe System /c:5"],
   },
   {
+    id: "system/remote-access-off",
+    // https://learn.microsoft.com/windows-server/administration/windows-commands/sc-config
+    program: "sc|net|net1|set-service",
+    pattern: [
+      `stop|pause|delete ${WINDOWS_ACCESS}`,
+      `config ${WINDOWS_ACCESS} ** disabled`,
+      `-startuptype ** ${WINDOWS_ACCESS} ** Disabled|disabled`,
+    ],
+    reason: UNREACHABLE,
+    deny: [
+      "sc.exe stop TermService",
+      "net stop WinRM /y",
+      "Set-Service sshd -StartupType Disabled",
+      "sc.exe config TermService start= disabled",
+    ],
+    allow: ["sc.exe stop Spooler", "sc.exe query WinRM", "Set-Service WinRM -StartupType Automatic", "net stop shop"],
+  },
+  {
+    id: "system/windows-feature-remove",
+    // https://learn.microsoft.com/powershell/module/servermanager/uninstall-windowsfeature
+    program: "uninstall-windowsfeature|remove-windowsfeature|disable-windowsoptionalfeature|remove-windowscapability",
+    pattern: "",
+    reason: FEATURE,
+    deny: [
+      "Remove-WindowsFeature Web-Server",
+      "Uninstall-WindowsFeature -Name AD-Domain-Services -Restart",
+      "Disable-WindowsOptionalFeature -Online -FeatureName IIS-WebServerRole",
+    ],
+    allow: ["Get-WindowsFeature", "Remove-WindowsFeature Web-Server -WhatIf"],
+  },
+  {
+    id: "system/dism-remove",
+    // https://learn.microsoft.com/windows-hardware/manufacture/desktop/dism-operating-system-package-servicing-command-line-options
+    program: "dism",
+    pattern: "** /disable-feature|/remove-*|/Disable-Feature|/Remove-*",
+    reason: FEATURE,
+    deny: [
+      "dism /online /disable-feature /featurename:IIS-WebServerRole",
+      "DISM.exe /Online /Remove-Package /PackageName:x",
+    ],
+    allow: ["dism /online /get-features", "dism /online /cleanup-image /scanhealth"],
+  },
+  {
+    id: "system/scheduled-tasks-delete",
+    // https://learn.microsoft.com/windows-server/administration/windows-commands/schtasks-delete
+    program: "schtasks|unregister-scheduledtask",
+    pattern: ["/delete|/DELETE|/Delete <every>", "!-taskpath <every>"],
+    reason: "it deletes every scheduled task",
+    advice: "name the one that you mean",
+    deny: [
+      'schtasks /delete /tn "*" /f',
+      "Get-ScheduledTask | Unregister-ScheduledTask -Confirm:$false",
+      "Unregister-ScheduledTask -TaskName '*' -Confirm:$false",
+    ],
+    allow: ["schtasks /delete /tn shop /f", "schtasks /query /fo list", "Unregister-ScheduledTask -TaskName shop"],
+  },
+  {
     id: "system/service-delete",
     program: "sc",
     pattern: "delete",
     reason: "it deletes a service",
     deny: ["sc.exe delete Spooler", "cmd /c sc delete Spooler"],
     allow: ["sc.exe query Spooler"],
-  },
-];
-
-/** Cmdlets that tear down what runs in a cloud, or in machines of its own. */
-export const windowsCloudRules: readonly CommandRule[] = [
-  {
-    id: "cloud/az-remove",
-    program:
-      "remove-azresourcegroup|remove-azresource|remove-azvm|remove-azdisk|remove-azstorageaccount|remove-azsqldatabase|remove-azsqlserver|remove-azkeyvault|remove-azakscluster|remove-azwebapp",
-    pattern: "",
-    reason: "it deletes what runs in Azure",
-    deny: ["Remove-AzResourceGroup -Name shop -Force", "Remove-AzVM -ResourceGroupName shop -Name web"],
-    allow: ["Get-AzResourceGroup", "Remove-AzResourceGroup -Name shop -WhatIf"],
-  },
-  {
-    id: "cloud/vm-remove",
-    program: "remove-vm|remove-vmsnapshot",
-    pattern: "",
-    reason: "it deletes a virtual machine, or what it was before",
-    deny: ["Remove-VM -Name build -Force", "Remove-VMSnapshot -VMName build"],
-    allow: ["Get-VM", "Stop-VM build"],
   },
 ];

@@ -128,14 +128,6 @@ describe("block-destructive on uncommitted changes", () => {
     expect(await decisions(dirty, at(untracked))).toEqual(all(at(untracked)));
     expect(await decisions(clean, at(dirty))).toEqual(all(at(dirty), "deny"));
   });
-  test("lets single files of another repository be discarded", async () => {
-    const files = [
-      `cd ${dirty}/sub && git checkout .`,
-      `cd ${dirty} && git checkout -- a.txt`,
-      `cd ${dirty} && git checkout sub`,
-    ];
-    expect(await decisions(clean, files)).toEqual(all(files));
-  });
   test("denies if the repository is unknown", async () => {
     const unknown = [
       "git -C ../other reset --hard",
@@ -267,14 +259,14 @@ describe("block-destructive's message", () => {
     ],
     [
       'psql -c "SELECT 1; drop   table users"',
-      'Blocked "psql -c SELECT 1; drop   table users": it runs "drop table users".',
+      `Blocked "psql -c 'SELECT 1; drop   table users'": it runs "drop table users".`,
       "database/sql",
     ],
     ["sudo dd of=/dev/sda", 'Blocked "sudo dd of=/dev/sda": it overwrites the disk /dev/sda.', "disks/dd"],
-    ["cat x > /dev/sda", 'Blocked "cat x": it overwrites the disk /dev/sda.', "disks/overwrite-disk"],
+    ["cat x > /dev/sda", 'Blocked "cat x > /dev/sda": it overwrites the disk /dev/sda.', "disks/overwrite-disk"],
     [
       "terraform destroy",
-      'Blocked "terraform destroy": it takes down what is running; see what with terraform plan -destroy.',
+      'Blocked "terraform destroy": it takes down what is running; see what with "terraform plan -destroy".',
       "cloud/terraform-destroy",
     ],
     [":(){ :|:& };:", 'Blocked ":(){ :|:& };:": it starts processes without end.', "system/fork-bomb"],

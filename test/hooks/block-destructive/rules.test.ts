@@ -1,13 +1,22 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { CATEGORIES, DEFAULT_CATEGORIES } from "../../../hooks/_destructive/programs.build.ts";
 import type { BuiltInRule, CommandRule } from "../../../hooks/_destructive/pattern.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "../../../hooks/_destructive/rules.ts";
 import { CONDITIONS, SETS } from "../../../hooks/_destructive/sets.ts";
 import { pickRepresentatives } from "../../support/fuzz.ts";
-import { askLine as askWithDefaults } from "./support.ts";
+import { createProject } from "../../score/project.ts";
+import { askLine as askWithDefaults, homeBefore } from "./support.ts";
+
+const project = createProject();
+// The tests of other files run in the same process.
+process.env.HOME = homeBefore;
+afterAll(project.remove);
 
 /** All categories are on, so that no rule is hidden by another. */
-const askLine = (line: string, options: object = {}) => askWithDefaults(line, { categories: CATEGORIES, ...options });
+const askLine = (line: string, options: object = {}) =>
+  askWithDefaults(line, { categories: CATEGORIES, ...options }, NEEDS_FILES.test(line) ? project.cwd : undefined);
+/** Lines that do harm only where git has such files. */
+const NEEDS_FILES = /show HEAD:src\/index\.ts|cat-file|git ls-files -o|git status -s/;
 
 const rules = Object.entries<readonly (CommandRule | BuiltInRule)[]>(RULES).flatMap(([category, all]) =>
   all.map((rule) => ({ category: category as RuleCategory, rule })),
@@ -21,12 +30,22 @@ const SAMPLES: Readonly<Record<string, string>> = {
   system: "/usr",
   moved: "/etc /tmp/etc",
   destination: "empty/ ~",
+  outside: "C:/Users/me/Documents/2019",
+  away: "C:/Users/me/Documents/2019 x",
+  mirrored: "x C:/Users/me/Documents/2019",
   below: "rm {} \\;",
   answered: ". -ok rm {} \\; <<< y",
   changed: "/ -exec chmod 777 {} +",
   overwritten: "/etc/passwd",
   tree: ".",
-  whole: ".",
+  held: "main v1",
+  fetched: "-f . main:topic",
+  lost: ".",
+  stash: "",
+  untracked: ".",
+  undone: "src/index.ts <(git show HEAD:src/index.ts) src/index.ts",
+  unadded: "$(git ls-files -o)",
+  worktree: "../x",
   lasting: "shop",
   namespace: "ns",
   kept: "pvc",
@@ -35,7 +54,15 @@ const SAMPLES: Readonly<Record<string, string>> = {
   device: "/dev/sda",
   drive: "C:",
   main: "main",
-  request: "-X DELETE https://api.github.com/repos/o/r",
+  request: "-X DELETE https://api.github.com/repos/o/r projects/12",
+  kind: "; mcp__github__delete_repository",
+  product: "-X DELETE https://api.netlify.com/api/v1/sites/1",
+  processes: "/IM node $(pgrep node)",
+  everything: "'x://bucket/*'",
+  refused: "default deny --panic-on hook input policy drop -P INPUT DROP",
+  absent: "-a state=absent",
+  complete: "complete",
+  production: "--target prod",
   globbed: "~",
   listed: "$(docker ps -aq)",
   everyone: "-9 -1",
@@ -52,10 +79,33 @@ const SAMPLES: Readonly<Record<string, string>> = {
   executed: "exec:sh",
   call: "",
   connection: "",
+  manifests: "-f k8s/",
+  secret: "secret",
+  none: "--replicas=0",
+  hardly: "--add-config retention.ms=1",
+  hollow: "./empty x:y",
+  record: `--change-batch '{"Action":"DELETE"}'`,
+  expiry: `--lifecycle-configuration '{"Expiration":{"Days":1}}'`,
+  every: "'*'",
+  models: "'User.delete_all'",
+  pruned: "--prune",
+  core: "bash",
+  cleaning: "flyway:clean",
+  libraries: "'db.drop_all()'",
+  requested: "-d 'DROP TABLE x' h:8123/",
+  server: "postgresql",
+  keys: "$(redis-cli keys '*')",
 };
 
 /** The words of sets that depend on the program, by rule. */
 const RULE_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "filesystem/find-outside": { outside: "rm {} \\; -o C:/Users/me/Documents/2019" },
+  "system/kill-listed": { processes: "node | % { $_.Kill() }" },
+  "git/move-branch": { held: "refs/heads/main v1" },
+  "git/apply-reverse": { lost: "<(git diff)" },
+  "git/patch-reverse": { undone: "<<< $(git diff)" },
+  "git/show-over-file": { lost: "HEAD:src/index.ts > src/index.ts" },
+  "git/rm-listed-changes": { undone: "$(git ls-files -m)" },
   "downloads/source": { piped: '/dev/stdin <<< "$(curl x)"' },
   "downloads/pipe-to-interpreter": { substituted: `-e "$(curl x)" -c "$(curl x)" -r "$(curl x)"` },
   "downloads/code-reverse-shell": {
@@ -74,7 +124,18 @@ const HOLDING: Readonly<Record<string, string>> = {
   prunesAtOnce: "--prune=now",
   needsNoForce: "-c clean.requireForce=false",
   startsFile: "; ./x.sh",
+  isRecursive: "-r",
+  appliesUnseen: "-auto-approve",
+  approvesAll: "--require-approval never",
+  skipsHooks: "-c core.hooksPath=/dev/null",
+  turnsHooksOff: "core.hooksPath /dev/null",
+  leavesUnsigned: "-c commit.gpgsign=false",
   appliesDestruction: "p; terraform plan -destroy -out=p",
+  emptiesStore: "; mcp__redis__flushall",
+  keepsOne: "--keep-last=1",
+  onManyMachines: "; salt x cmd.run 'rm -rf /opt/app'",
+  onDevice: "; adb shell rm -rf /sdcard/DCIM",
+  feedsClient: "| psql shop",
 };
 
 /** The words of a pattern's token, for each of its alternatives. */

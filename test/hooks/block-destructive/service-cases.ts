@@ -244,7 +244,7 @@ export const cloudCases: LineCases = {
     "aws-vault exec prod",
     "kubectl delete -f job.yaml",
     "kubectl delete ns shop --dry-run=client",
-    "kubectl apply -f x.yaml --prune --all",
+    "kubectl apply -f x.yaml --prune --all --dry-run=server",
     "kubectl rollout restart deployment/x",
     "kubectl logs --all-containers pod/x",
     "helm upgrade --install shop ./chart",

@@ -18,9 +18,10 @@ const inProject = (places: readonly string[]) => places.map((place) => join(cwd,
 
 /** What may not be replaced, and what may, by the levels of the list and by what is there. */
 const kept = [...inHome(getStartupPlaces("kept").home), join(home, ".gitconfig"), join(home, ".ssh/config")];
-const created = [...inHome(getStartupPlaces("created").home), ...getStartupPlaces("created").system.map(toPath)].filter(
-  (path) => path.startsWith(home) || !existsSync(path),
-);
+const created = inHome(getStartupPlaces("created").home);
+const absent = getStartupPlaces("created")
+  .system.map(toPath)
+  .filter((path) => !existsSync(path));
 const replaced = inProject(getStartupPlaces("replaced").repository);
 const missing = [join(cwd, ".git/hooks/pre-push"), "/etc/profile.d/name-that-is-not-there.sh"];
 const free = [
@@ -31,7 +32,7 @@ const free = [
     ".local/share/bash-completion/completions/x",
   ]),
 ];
-const present = [...kept, ...created.filter((path) => path.startsWith(home)), ...replaced, ...free];
+const present = [...kept, ...created, ...replaced, ...free];
 
 beforeAll(() => {
   process.env.HOME = home;
@@ -102,8 +103,9 @@ const WAYS: Readonly<Record<"replace" | "add" | "put" | "remove", Readonly<Recor
 };
 
 const ROWS: [name: string, paths: readonly string[], denied: readonly (keyof typeof WAYS)[]][] = [
-  ["kept", kept, ["replace", "remove"]],
-  ["created", created, ["replace"]],
+  ["kept", kept, ["replace", "put", "remove"]],
+  ["created, and there", created, ["replace", "put"]],
+  ["created, and not there", absent, ["replace"]],
   ["replaced, and there", replaced, ["replace"]],
   ["replaced, and not there", missing, []],
   ["free", free, []],
@@ -129,6 +131,12 @@ test("a tool that writes whole files may add lines", async () => {
     expect(await ask("MCP", { tool: "write_file", arguments: { path, content: `${NEW}one\ntwo` } })).toBe("pass");
     expect(await ask("Write", { file_path: path, content: `one\n${NEW}` })).toBe("deny");
   }
+});
+
+test("a copy beside a file may be put back in its place", async () => {
+  for (const path of [...kept, ...created])
+    for (const command of [`mv "${path}.bak" "${path}"`, `cp "${path}.orig" "${path}"`, `cp -n x.txt "${path}"`])
+      expect([command, await ask("Bash", { command })]).toEqual([command, "pass"]);
 });
 
 test("files of the system are the same for tools as for a redirection", async () => {

@@ -8,12 +8,17 @@ export const CWD = "/home/me/code/shop";
 export const homeBefore = process.env.HOME;
 
 /** The hook's response to a line, with options as from a config file. */
-export async function askLine(command: string, options: object = {}, cwd = CWD): Promise<IHookResponse | undefined> {
+export async function askLine(
+  command: string,
+  options: object = {},
+  cwd = CWD,
+  shell?: string,
+): Promise<IHookResponse | undefined> {
   process.env.HOME = HOME;
   try {
     return await askHook(
       hook,
-      { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } },
+      { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command, ...(shell && { shell }) } },
       options,
     );
   } finally {

@@ -1,0 +1,94 @@
+import {
+  type CallConditions,
+  type CallRuleKind,
+  type EventOf,
+  type IHookResponse,
+  type RuleOrigin,
+  type RulePolicy,
+  urlCalls,
+  urlPattern,
+  type UrlRequest,
+  wildcardPattern,
+} from "bridge-hooks";
+import { buildAnswer, pickStrictest } from "./answers.ts";
+import { createPathMatcher } from "./path-rules.ts";
+import { createToolMatcher } from "./tool-rules.ts";
+
+/** What of a call a rule catches. */
+export interface CallMatch {
+  /** As a denial shows it. */
+  subject: string;
+  /** What an exception may call it. */
+  names: readonly string[];
+}
+
+type Matcher<K extends CallRuleKind> = (conditions: CallConditions[K], origin: RuleOrigin) => CallMatch | undefined;
+
+/** The answer to a call by the rules about files, tools and addresses that config files add; the strictest. */
+export function judgeCall(event: EventOf<"PreToolUse">, rules: RulePolicy): IHookResponse | undefined {
+  const judgeRead = () => [
+    ...judgeKind("path", createPathMatcher(event), rules),
+    ...judgeKind("url", createUrlMatcher(event), rules),
+  ];
+  const byTool = judgeKind("tool", createToolMatcher(event), rules);
+  try {
+    return pickStrictest([...byTool, ...judgeRead()]);
+  } catch (error) {
+    const { name } = error as Error;
+    if ((name === "ShellError" || name === "PathsError") && !mayConcernRule(event, rules)) return pickStrictest(byTool);
+    throw error;
+  }
+}
+
+/** Whether a call that is too large to read has a word of a rule's files or addresses. */
+function mayConcernRule({ input }: EventOf<"PreToolUse">, rules: RulePolicy): boolean {
+  const text = JSON.stringify(input).toLowerCase();
+  const mentions = (given: unknown) =>
+    [given].flat().some((one) =>
+      (
+        String(one)
+          .toLowerCase()
+          .match(/[\w-]{3,}/g) ?? []
+      ).some((word) => text.includes(word)),
+    );
+  return (
+    rules.findCallRules("path", ({ path }) => mentions(path)).length > 0 ||
+    rules.findCallRules("url", ({ url }) => mentions(url)).length > 0
+  );
+}
+
+function judgeKind<K extends CallRuleKind>(kind: K, match: Matcher<K>, rules: RulePolicy): IHookResponse[] {
+  const found = rules.findCallRules(kind, (conditions, origin) => match(conditions, origin) !== undefined);
+  return found.flatMap(({ conditions, ...rule }) => {
+    const action = rules.resolveAction(rule.id, rule.action, rule.enabled);
+    const caught = action === "off" ? undefined : match(conditions as CallConditions[K], rule);
+    if (!caught || action === "off" || isCallExcepted(rule.id, caught, rules)) return [];
+    return [buildAnswer(caught.subject, { ...rule, action })];
+  });
+}
+
+/** Whether an exception from a rule names what it caught. */
+const isCallExcepted = (id: string, { subject, names }: CallMatch, rules: RulePolicy): boolean =>
+  rules
+    .listExceptions(id)
+    .some(({ match }) => match === undefined || [subject, ...names].some((name) => wildcardPattern(match)(name)));
+
+/** What finds the request of a call that a rule about addresses catches. */
+function createUrlMatcher(event: EventOf<"PreToolUse">): Matcher<"url"> {
+  let requests: readonly UrlRequest[] | undefined;
+  return ({ url, method }) => {
+    requests ??= urlCalls(event);
+    if (requests.length === 0) return undefined;
+    const methods = typeof method === "string" ? method.toUpperCase().split("|") : undefined;
+    for (const pattern of [url].flat()) {
+      const fits = typeof pattern === "string" ? urlPattern(pattern) : undefined;
+      for (const request of fits ? requests : [])
+        if ((!methods || methods.includes(request.method)) && fits?.(request.url))
+          return { subject: `${request.method} ${hidePassword(request.url)}`, names: [request.url] };
+    }
+    return undefined;
+  };
+}
+
+/** An address may have a user and a password before its host. */
+const hidePassword = (url: string): string => url.replace(/\/\/[^/@\s]*@/, "//");

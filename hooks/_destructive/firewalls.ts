@@ -1,0 +1,51 @@
+import type { Command } from "bridge-hooks";
+import { mayBeAnswered } from "../_answered.ts";
+import type { OperandFinder } from "./place-finder.ts";
+
+const SSH = "(?:ssh|sshd|openssh|22(?:/tcp)?)";
+const DROPS = "(?:DROP|REJECT)";
+
+interface Firewall {
+  /** What it is told by which connections over SSH are dropped. */
+  shuts: RegExp;
+  /** Whether it is told to let them in: all of these fit. */
+  opens: readonly RegExp[];
+}
+
+const FIREWALLS: Readonly<Record<string, Firewall>> = {
+  ufw: {
+    shuts: new RegExp(
+      `^(?:--force )?(?:enable$|default (?:deny|reject)(?! (?:outgoing|routed))|(?:deny|reject|delete (?:allow|limit))(?: in)? ${SSH}(?: |$))`,
+      "i",
+    ),
+    opens: [/^(?:--force )?(?:insert \d{1,5} )?(?:allow|limit)\b/, /\b(?:open)?ssh\b|\b22\b/i],
+  },
+  iptables: {
+    shuts: new RegExp(
+      `(?:^| )(?:-P|--policy) (?:INPUT|OUTPUT) ${DROPS}$|(?:^| )(?:-[AI]|--append|--insert) (?:INPUT|OUTPUT)(?: \\d{1,5})?(?: (?:-p|--protocol) tcp)?(?: -m (?:tcp|multiport))?(?: --dports? (?:22|ssh))? (?:-j|--jump) ${DROPS}$`,
+    ),
+    opens: [/(?:-[AI]|--append|--insert) (?:INPUT|OUTPUT)\b/, /\b(?:22|ssh|ESTABLISHED)\b/, /(?:-j|--jump) ACCEPT\b/],
+  },
+  nft: {
+    shuts: /\bhook (?:input|output)\b[^}]{0,200}\bpolicy drop\b|\btcp dport (?:22|ssh) (?:drop|reject)/,
+    opens: [/\b(?:22|ssh|established)\b/, /\baccept\b/],
+  },
+  "firewall-cmd": {
+    shuts:
+      /--panic-on|--remove-service[= ]ssh\b|--remove-port[= ]22\/tcp|--set-default-zone[= ](?:drop|block)\b|--set-target[= ](?:DROP|REJECT)/,
+    opens: [/--add-service[= ]ssh\b|--add-port[= ]22\/tcp/],
+  },
+};
+const getFirewall = (program: string) => FIREWALLS[program.startsWith("ip") ? "iptables" : program];
+
+const opensSsh = ({ program, args }: Command): boolean =>
+  getFirewall(program)?.opens.every((pattern) => pattern.test(args.join(" "))) === true;
+
+/** What a firewall is told by which it drops connections over SSH, where nothing before it in the line lets them in. */
+export const findRefused: OperandFinder = (_, command, here) => {
+  const text = command.args.join(" ");
+  if (getFirewall(command.program)?.shuts.test(text) !== true) return undefined;
+  // `ufw enable` asks.
+  if (/^enable$/i.test(text) && !mayBeAnswered(command, here)) return undefined;
+  return here.commands.slice(0, here.commands.indexOf(command)).some(opensSsh) ? undefined : text;
+};

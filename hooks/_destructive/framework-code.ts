@@ -1,0 +1,125 @@
+import type { Command } from "bridge-hooks";
+import type { LineContext } from "./line-context.ts";
+import type { OperandFinder } from "./place-finder.ts";
+import { getClientTexts, isTestDatabase, shortenStatement } from "./statements.ts";
+import { isDestroyingSql, listStatementTexts } from "./tool-statements.ts";
+
+/** Calls by which a model deletes every row, in each framework. */
+const EMPTYING_CALLS: readonly RegExp[] = [
+  // Rails; behind `where` and the like, it is not the model that is asked.
+  /(?<![\w.):])(?:::)?[A-Z]\w{0,60}(?:::\w{1,60}){0,6}(?:\.(?:unscoped|all|with_deleted)){0,2}\.(?:delete_all|destroy_all|find_each\(?\s?&:(?:destroy|delete)!?|each\(?\s?&:(?:destroy|delete)!?)/,
+  // Django
+  /\.(?:objects|_base_manager|_default_manager)(?:\.all\(\))?\.(?:delete|_raw_delete)\(/,
+  /call_command\(\s{0,9}["'](?:flush|reset_db)/,
+  // Laravel
+  /::(?:truncate\(\)|query\(\)->(?:delete|truncate|forceDelete)\(\)|all\(\)->each->(?:delete|forceDelete)\(\))/,
+  /DB::table\([^)]{1,60}\)->(?:delete|truncate)\(\)|Schema::drop\w{0,20}\(/,
+  /Artisan::call\(\s{0,9}["']db:wipe/,
+  // Ecto, Sidekiq
+  /\bRepo\.delete_all\(\s{0,9}[A-Z][\w.]{0,80}\s{0,9}\)/,
+  /Sidekiq::(?:Queue|RetrySet|ScheduledSet|DeadSet)\.new(?:\([^)]{0,40}\))?\.clear/,
+  /\b(?:execute|exec_query|execute_sql|statement|unprepared|raw|query|query!)\s{0,9}\(?\s{0,9}["']{1,3}\s{0,9}(?:drop\s{1,9}(?:table|database|schema)|truncate)\b/i,
+];
+
+/** The same in libraries that any script may use: SQLAlchemy, Prisma. */
+const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
+  /\b(?:db|metadata|Base)\.drop_all\(/,
+  /\.deleteMany\(\s{0,9}(?:\{\s{0,9}\})?\s{0,9}\)|\$executeRawUnsafe\(\s{0,9}["'`](?:drop|truncate)\b/i,
+];
+
+/** The call in code that a program is given in its arguments or on stdin. */
+const createCallFinder =
+  (calls: readonly RegExp[]): OperandFinder =>
+  (_, command) => {
+    for (const text of getClientTexts(command))
+      for (const call of calls) {
+        const [found] = call.exec(text) ?? [];
+        if (found !== undefined) return shortenStatement(found);
+      }
+    return undefined;
+  };
+
+/** Addresses at which a database takes statements: ClickHouse, InfluxDB, CrateDB, rqlite, Neo4j, Drill, Trino, D1, … */
+const SQL_ADDRESS =
+  /:(?:8123|8443|9000|8086|4200|4001|7474|8047)(?:[/?]|$)|clickhouse|\/_sql\b|\/v1\/statement\b|\/database\/query\b|\/d1\/database\/|\/tx(?:\/commit)?$|\/v2\/pipeline$|\/druid\/v2\/sql/i;
+/** Those that servers with such an address know. */
+const REQUEST_WORDS = ["drop", "truncate", "delete", "alter", "detach"];
+const REQUEST_WORD = new RegExp(REQUEST_WORDS.join("|"), "i");
+const TEXT_PARAMETER = /^(?:query|q|sql|stmt|statement)=/i;
+
+/** The statements in a request: in its body, in the JSON there, and in the parameters of its address. */
+function listRequestTexts({ args, stdin }: Command): string[] {
+  return [...args, ...(stdin === undefined ? [] : [stdin])].flatMap((arg) => {
+    const text = arg.replace(/^--?[\w-]{1,30}=|^-d(?=[^-\s])/, "");
+    if (/^\s*[{[]/.test(text)) return listStatementTexts(text);
+    if (/^[a-z]{1,9}:\/\/|^[\w.-]{1,80}:\d/i.test(text)) return listParameters(text);
+    return text.replace(TEXT_PARAMETER, "");
+  });
+}
+
+const listParameters = (address: string): string[] => {
+  const at = address.indexOf("?");
+  return at < 0 ? [] : [...new URLSearchParams(address.slice(at)).values()];
+};
+
+/** What a database is told over HTTP by which something is lost. */
+const findRequestedSql: OperandFinder = (_, command) => {
+  const { args } = command;
+  const address = args.find((arg) => !arg.startsWith("-") && SQL_ADDRESS.test(arg) && /^\S+$/.test(arg));
+  if (address === undefined || isTestDatabase(/[?&](?:database|db)=([\w-]+)/.exec(address)?.[1] ?? ""))
+    return undefined;
+  const found = listRequestTexts(command).find((text) => REQUEST_WORD.test(text) && isDestroyingSql(text));
+  return found === undefined ? undefined : shortenStatement(found);
+};
+
+const CLIENT = /^(?:psql|pgcli|mysql|mariadb|sqlite3?|sqlplus|sqlcmd|cockroach|usql)$/;
+
+/** Whether a client of a database reads what a command prints. */
+export const feedsClient = (_: Command, { commands, line }: LineContext): boolean =>
+  line.includes("|") && commands.some(({ program, args }) => CLIENT.test(program) || args.includes("dbshell"));
+
+/** Servers that keep data below `/var/lib`, by the names of their packages. */
+const SERVER_PACKAGE =
+  /^(?:postgresql(?:-\d+|-common)?|mysql(?:-(?:community-)?server)?(?:-[\d.]+)?|mariadb(?:-server)?(?:-[\d.]+)?|mongodb(?:-org)?(?:-server)?|redis(?:-server)?|influxdb2?|elasticsearch|opensearch|clickhouse-server|cassandra|couchdb|rabbitmq-server|slapd)\*?$/;
+
+const SERVER_WORDS =
+  "postgres mysql mariadb mongo redis influx elastic opensearch clickhouse cassandra couchdb rabbitmq slapd".split(" ");
+
+/** Whether a command lists every key: `redis-cli --scan`, `redis-cli KEYS '*'`. */
+function listsAllKeys({ program, args }: Command): boolean {
+  if (!/^(?:redis|valkey|keydb|dragonfly)-cli$/.test(program)) return false;
+  const keys = args.findIndex((arg) => /^keys$/i.test(arg));
+  if (keys >= 0) return args[keys + 1] === "*";
+  const pattern = args.indexOf("--pattern");
+  return args.includes("--scan") && (pattern < 0 || args[pattern + 1] === "*");
+}
+
+/** Keys that are deleted as another command of the line lists them, where it lists all. */
+const findAllKeys: OperandFinder = (_, command, { commands }) =>
+  (command.more || Object.values(command.dynamic).some((word) => /\$\(|`/.test(word))) &&
+  commands.some((one) => one !== command && listsAllKeys(one))
+    ? "every key"
+    : undefined;
+
+/** Tasks of builds that empty a database: `flyway:clean`, `:app:flywayClean`. */
+const CLEANING_TASK =
+  /(?:^|:)(?:flywayClean|dropAll|liquibaseDropAll)$|(?:^|:)flyway(?:-maven-plugin)?(?::[\d.]{1,20})?:clean$/;
+
+/** Sets of the rules about the databases of applications. */
+export const DATABASE_SETS = {
+  models: {
+    words: ["delete", "destroy", "truncate", "drop", "flush", "wipe", "reset_db", "queue", "set.new"],
+    find: createCallFinder([...EMPTYING_CALLS, ...EMPTYING_LIBRARY_CALLS]),
+  },
+  libraries: { words: ["drop_all", "deletemany", "rawunsafe"], find: createCallFinder(EMPTYING_LIBRARY_CALLS) },
+  requested: { words: REQUEST_WORDS, find: findRequestedSql },
+  cleaning: {
+    words: ["flyway", "dropall"],
+    find: ((operands) => operands.find(({ text }) => CLEANING_TASK.test(text))?.text) as OperandFinder,
+  },
+  server: {
+    words: SERVER_WORDS,
+    find: ((operands) => operands.find(({ text }) => SERVER_PACKAGE.test(text))?.text) as OperandFinder,
+  },
+  keys: { find: findAllKeys },
+} satisfies Readonly<Record<string, { words?: readonly string[]; find: OperandFinder }>>;

@@ -1,0 +1,72 @@
+import { type Command, readGitArguments } from "bridge-hooks";
+import { existsSync } from "bridge-hooks/files";
+import { resolveGitFolder } from "./changes.ts";
+import { hasOption, splitArguments } from "./given-options.ts";
+import { type Discard, HEAD_ALL, isExclusion, isListedByGit, isOpenWord, isWholeTree, selectPaths } from "./discard.ts";
+import { readOtherDiscard } from "./git-other-discards.ts";
+import { type LineContext, type OperandWord, normalizePath } from "./line-context.ts";
+
+/** What `git checkout` puts back; undefined where it changes to another commit. */
+function readCheckout(command: Command, here: LineContext): Discard | undefined {
+  const { options, operands } = splitArguments(command);
+  const words = operands.slice(1);
+  const since = (hasTree: boolean) => (hasTree ? "HEAD" : "index");
+  if (hasOption(options, ["-f", "--force"])) return HEAD_ALL;
+  if (hasOption(options, ["-b", "-B", "--orphan", "-t", "--track", "--detach", "-d", "-p", "--patch"]))
+    return undefined;
+  if (hasOption(options, ["--pathspec-from-file"])) return { ...HEAD_ALL, since: "index" };
+  const { args, dynamic } = command;
+  const marked = args.indexOf("--");
+  if (marked >= 0) {
+    const paths = args.slice(marked + 1).map((text, at) => ({ text, ...listDynamic(dynamic[marked + 1 + at]) }));
+    return paths.length === 0 && !command.more
+      ? undefined
+      : { ...selectPaths(paths, command, here), since: since(words.length > paths.length) };
+  }
+  const [first, ...rest] = words;
+  if (!first) return command.more ? { ...selectPaths([], command, here), since: "index" } : undefined;
+  if (isOpenWord(first)) {
+    if (!isListedByGit(first.dynamic ?? "") && rest.length === 0) return undefined;
+    return { ...selectPaths(rest.length > 0 ? rest : words, command, here), since: since(rest.length > 0) };
+  }
+  const hasTree = !mayBePath(first, command, here);
+  const paths = hasTree ? rest : words;
+  return paths.length === 0 && !command.more
+    ? undefined
+    : { ...selectPaths(paths, command, here), since: since(hasTree) };
+}
+
+const listDynamic = (dynamic: string | undefined) => (dynamic === undefined ? {} : { dynamic });
+
+/** Whether a word that may be a branch is a path: git takes a branch where one has that name. */
+function mayBePath({ text, dynamic }: OperandWord, command: Command, here: LineContext): boolean {
+  if (isWholeTree(text) || isExclusion(text) || dynamic !== undefined || /^:|[*?[]/.test(text)) return true;
+  const folder = resolveGitFolder(command, here);
+  if (folder === undefined || !existsSync(normalizePath(/^([/\\]|[A-Za-z]:)/.test(text) ? text : `${folder}/${text}`)))
+    return false;
+  return !existsSync(`${here.repository(folder)?.commonGitDir ?? ""}/refs/heads/${text}`);
+}
+
+/** What a command puts back to how git has it; undefined where it leaves what no commit has. */
+export function readDiscard(command: Command, here: LineContext): Discard | undefined {
+  if (command.program !== "git") return readOtherDiscard(command, here);
+  const { verb } = readGitArguments(command.args);
+  if (verb === "checkout") return readCheckout(command, here);
+  if (/^(apply|show|cat-file)$/.test(verb)) return readOtherDiscard(command, here);
+  const { options, operands } = splitArguments(command);
+  const words = operands.slice(1);
+  const isListed = hasOption(options, ["--pathspec-from-file"]);
+  if (verb === "restore") {
+    const isStaged = hasOption(options, ["-S", "--staged"]);
+    if (isStaged && !hasOption(options, ["-W", "--worktree"])) return undefined;
+    if (hasOption(options, ["-p", "--patch"]) || (words.length === 0 && !isListed && !command.more)) return undefined;
+    const since = isStaged || hasOption(options, ["-s", "--source"]) ? "HEAD" : "index";
+    return { ...selectPaths(isListed ? [] : words, command, here), since };
+  }
+  if (verb === "checkout-index")
+    return hasOption(options, ["-a", "--all", "--stdin"])
+      ? { ...HEAD_ALL, since: "index" }
+      : { ...selectPaths(words, command, here), since: "index" };
+  if (verb === "rm") return { ...selectPaths(words, command, here), since: "HEAD" };
+  return HEAD_ALL;
+}

@@ -1,0 +1,89 @@
+import { type Command, readGitArguments } from "bridge-hooks";
+import { isOtherWorkTree, resolveGitFolder } from "./changes.ts";
+import { isOpenWord } from "./discard.ts";
+import { findWorkTree } from "./git-losses.ts";
+import { hasOption, type SplitArguments, splitArguments } from "./given-options.ts";
+import { isCommit, isSavedBefore } from "./git-saves.ts";
+import type { LineContext } from "./line-context.ts";
+import type { OperandFinder } from "./place-finder.ts";
+
+/** A branch that a command moves, and the commit that it moves it to; undefined where the line does not tell. */
+interface Move {
+  branch: string | undefined;
+  target?: string;
+}
+
+/** The branch that a fetch overwrites with one of a remote: `git fetch origin +main:topic`. */
+function readFetch({ operands, options }: SplitArguments): Move | undefined {
+  const isForced = hasOption(options, ["-f", "--force"]);
+  for (const { text } of operands.slice(2)) {
+    const [, plus, from, to] = /^(\+?)([^:]+):(?:refs\/heads\/)?([^:]+)$/.exec(text) ?? [];
+    if (to !== undefined && !to.startsWith("refs/") && !to.includes("*") && (plus === "+" || isForced))
+      return { branch: to, ...(operands[1]?.text === "." && from !== undefined && { target: from }) };
+  }
+  return undefined;
+}
+
+/** What a git command does to a branch; undefined where it makes a new one, or does not name one. */
+function readMove(command: Command, current: string | undefined): Move | "" | undefined {
+  const { args, dynamic } = command;
+  const { verb } = readGitArguments(args);
+  const { options, operands } = splitArguments(command);
+  const [first, second, third] = operands.slice(1).map((operand) => (isOpenWord(operand) ? undefined : operand.text));
+  const count = operands.length - 1;
+  const moveTo = (branch: string | undefined, target: string | undefined): Move => ({
+    branch,
+    ...(target !== undefined && { target }),
+  });
+  if (verb === "reset") return count === 0 || /^(HEAD|@)$/.test(first ?? "") ? undefined : moveTo(current, first);
+  if (verb === "update-ref")
+    // A third word of zeros asks for a reference that is not there yet.
+    return first?.startsWith("refs/heads/") && !third?.startsWith("0000000")
+      ? moveTo(first.slice("refs/heads/".length), second)
+      : undefined;
+  if (verb === "branch" && hasOption(options, ["-f", "--force"])) return moveTo(first, count > 1 ? second : "HEAD");
+  // The branch that is checked out, or another one, gets the name of one that may be there.
+  if (verb === "branch") return count > 1 ? moveTo(second, first) : current && moveTo(first, current);
+  const at = args.findIndex((arg) => /^(-B|-C|--force-create)$/.test(arg)) + 1;
+  const branch = dynamic[at] === undefined ? args[at] : undefined;
+  const start = operands.slice(1).find(({ text }) => text !== branch);
+  return at === 0
+    ? undefined
+    : moveTo(branch, start === undefined ? "HEAD" : isOpenWord(start) ? undefined : start.text);
+}
+
+/** The branch whose commits would be lost if a command moves it: nothing else holds some of them. */
+export const findHoldingBranch: OperandFinder = (_, command, here) =>
+  findLostBranch(command, here, (current) => readMove(command, current));
+
+/** The same where a fetch overwrites it. */
+export const findFetchedBranch: OperandFinder = (_, command, here) =>
+  /^(fetch|pull)$/.test(readGitArguments(command.args).verb)
+    ? findLostBranch(command, here, () => readFetch(splitArguments(command)))
+    : undefined;
+
+function findLostBranch(
+  command: Command,
+  here: LineContext,
+  read: (current: string | undefined) => Move | "" | undefined,
+): string | undefined {
+  const folder = resolveGitFolder(command, here);
+  if (command.remote || folder === undefined || isOtherWorkTree(here.line)) return undefined;
+  if (findWorkTree(command, here) === "made") return undefined;
+  const repository = here.repository(folder);
+  const move = read(repository?.branch);
+  if (!move) return undefined;
+  const { branch, target } = move;
+  if (!repository) return isMadeByLine(here) ? undefined : (branch ?? "HEAD");
+  if (branch === undefined) return undefined;
+  const before = here.commands.slice(0, here.commands.indexOf(command));
+  if (isSavedBefore({ of: "commits", branch }, command, { before, folder }, here)) return undefined;
+  // What the line commits first is in no branch but this one.
+  if (target !== undefined && !/^(HEAD|@)$/.test(target) && before.some(isCommit)) return branch;
+  const held = repository.isHeldElsewhere([branch], { remote: true, ...(target !== undefined && { target }) });
+  return held === false ? branch : undefined;
+}
+
+/** Whether the line makes a repository. */
+const isMadeByLine = ({ commands }: LineContext): boolean =>
+  commands.some(({ program, args }) => program === "git" && readGitArguments(args).verb === "init");

@@ -1,0 +1,79 @@
+import { type Command, listPipeSources, readGitArguments } from "bridge-hooks";
+import { splitArguments } from "./given-options.ts";
+import { type Discard, HEAD_ALL, selectPaths } from "./discard.ts";
+import type { LineContext } from "./line-context.ts";
+
+/** What commands put back that git only lists, prints or compares for: `git ls-files -m | xargs rm`, `git show HEAD:x > x`. */
+export function readOtherDiscard(command: Command, here: LineContext): Discard | undefined {
+  const { program, args } = command;
+  if (program === "rm") return listGitSources(command, here).some(listsChanges) ? HEAD_ALL : undefined;
+  if (program === "patch" || (program === "git" && readGitArguments(args).verb === "apply"))
+    return readReversal(command, here);
+  const words = splitArguments(command).operands;
+  const target = program === "git" ? readOutputFile(command) : program === "cp" ? words.slice(-1) : words;
+  const shown = program === "git" ? [command] : listGitSources(command, here);
+  return target.length > 0 && shown.some(showsFile)
+    ? { ...selectPaths(target, command, here), isWhole: false, since: "HEAD" }
+    : undefined;
+}
+
+/** The git commands whose output a command reads, or has in its words: `rm $(git ls-files -m)`. */
+export function listGitSources(command: Command, { commands }: LineContext): Command[] {
+  const found: Command[] = [];
+  const left = [...listPipeSources(command)];
+  for (let source = left.pop(); source && found.length + left.length < MAX_SOURCES; source = left.pop()) {
+    if (source.program === "git") found.push(source);
+    left.push(...listPipeSources(source));
+  }
+  // The commands in a command's words follow it.
+  const read = command.redirects.filter(({ operator }) => operator.startsWith("<"));
+  const words = [...Object.values(command.dynamic), ...read.map(({ dynamic = "" }) => dynamic)];
+  const next = words.some(isPrintedByGit) ? commands[commands.indexOf(command) + 1] : undefined;
+  return next?.program === "git" ? [...found, next] : found;
+}
+const MAX_SOURCES = 100;
+
+const isPrintedByGit = (word: string): boolean => /(?:\$\(|`|<\()/.test(word) && /\bgit\b/.test(word);
+
+/** Whether git lists tracked files that were changed. */
+const listsChanges = ({ args }: Command): boolean => {
+  const { verb, at } = readGitArguments(args);
+  const given = args.slice(at + 1);
+  if (verb === "ls-files") return given.some((arg) => /^(-\w*m|--modified$)/.test(arg));
+  return verb === "diff" && given.includes("--name-only") && !given.some((arg) => /\.\.|^--diff-filter=D$/.test(arg));
+};
+
+/** Whether git lists files that it does not track; undefined where it lists those alone that it ignores. */
+export const listsNewFiles = ({ args }: Command): boolean => {
+  const { verb, at } = readGitArguments(args);
+  const given = args.slice(at + 1);
+  if (verb === "status") return given.some((arg) => /^(-\w*s|--short|--porcelain.*)$/.test(arg));
+  if (verb !== "ls-files" || given.some((arg) => /^(-\w*i|--ignored)$/.test(arg))) return false;
+  return given.some((arg) => /^(-\w*o|--others)$/.test(arg));
+};
+
+/** Whether git prints a file as a commit has it: `git show HEAD:x`. */
+const showsFile = (command: Command): boolean => {
+  const [verb = { text: "" }, ...words] = splitArguments(command).operands;
+  return /^(show|cat-file)$/.test(verb.text) && words.some(({ text }) => /^[^:\s]+:[^:]/.test(text));
+};
+
+/** The file that a command's output replaces. */
+const readOutputFile = ({ redirects }: Command) =>
+  redirects
+    .filter(({ operator, fd = 1, target }) => fd === 1 && /^(&?>|>\|)$/.test(operator) && !isTemporaryFile(target))
+    .map(({ target, dynamic }) => ({ text: target, ...(dynamic !== undefined && { dynamic }) }));
+
+/** Whether a file is in the folder that a variable names for temporary files: `$TMPDIR/x`, `%TEMP%\x`. */
+const isTemporaryFile = (target: string): boolean => /te?mp/i.test(/^\$\{?(\w+)\}?[\\/]./.exec(target)?.[1] ?? "");
+
+/** What is undone where the changes themselves are applied in reverse: `git diff src | git apply -R`. */
+function readReversal(command: Command, here: LineContext): Discard | undefined {
+  // Some options only look at the patch.
+  if (command.args.some((arg) => /^--(check|stat|numstat|summary|dry-run)$/.test(arg))) return undefined;
+  const diff = listGitSources(command, here).find(({ args }) => readGitArguments(args).verb === "diff");
+  if (!diff || diff.args.some((arg) => /\.\.|^--(cached|staged)$/.test(arg))) return undefined;
+  const words = splitArguments(diff).operands.slice(1);
+  const paths = words.filter(({ text }) => !/^(HEAD|@)$/.test(text));
+  return { ...selectPaths(paths, diff, here), since: "HEAD" };
+}

@@ -1,0 +1,142 @@
+import { type Command, readGitArguments } from "bridge-hooks";
+import { isQuietCommand, resolveGitFolder } from "./changes.ts";
+import { hasOption, splitArguments } from "./given-options.ts";
+import { type LineContext, normalizePath } from "./line-context.ts";
+
+/** What a git command would lose, unless the line saves it first. */
+export type Loss =
+  /** Changes of tracked files; with `paths`, of those alone. */
+  | { of: "changes"; since: "index" | "HEAD"; paths?: readonly string[] }
+  /** Files that git does not track. */
+  | { of: "files"; ignored: boolean }
+  /** The commits of a branch. */
+  | { of: "commits"; branch: string };
+
+/** Commands of one line in one working tree. */
+interface Earlier {
+  before: readonly Command[];
+  folder: string;
+}
+
+/** Whether earlier commands of the line certainly save what a command would lose. */
+export function isSavedBefore(loss: Loss, command: Command, { before, folder }: Earlier, here: LineContext): boolean {
+  if (!isChain(getTextBefore(command, here))) return false;
+  const repository = here.repository(folder);
+  const isHere = (one: Command) => resolveGitFolder(one, here) === folder;
+  const isTop = normalizePath(repository?.root ?? "") === folder;
+  const saves = {
+    changes: (one: Command, at: number) =>
+      loss.of === "changes" && savesChanges(one, before.slice(0, at).filter(isHere), { ...loss, isTop }),
+    files: (one: Command) => loss.of === "files" && savesFiles(one, isTop, loss.ignored),
+    commits: (one: Command) => loss.of === "commits" && savesCommits(one, loss.branch, repository?.branch),
+  }[loss.of];
+  const isRun = (one: Command) => !one.more && !one.remote && !one.args.some((arg) => /^(-h|--help)$/.test(arg));
+  const saved = before.findLastIndex((one, at) => isRun(one) && isHere(one) && saves(one, at));
+  // A commit adds to a branch, and takes nothing from the files.
+  const isQuiet = (one: Command) => isQuietCommand(one) || (loss.of !== "commits" && isCommit(one));
+  return saved >= 0 && before.slice(saved + 1).every(isQuiet);
+}
+
+export const isCommit = ({ program, args }: Command): boolean =>
+  program === "git" && readGitArguments(args).verb === "commit";
+
+/** The line up to the pipeline of a command: all of it where that can't be found. */
+export function getTextBefore({ words }: Command, { line }: LineContext): string {
+  const [first, second] = words;
+  const at = first === undefined || second === undefined ? -1 : line.lastIndexOf(`${first} ${second}`);
+  if (at < 0) return line;
+  const end = line.lastIndexOf("&&", at);
+  return /[;\n\r]|\|\|/.test(line.slice(Math.max(end, 0), at)) ? line : line.slice(0, Math.max(end, 0));
+}
+
+/** Whether a text is one chain of `&&`: each of its commands has worked, or what follows does not run. */
+export const isChain = (text: string): boolean =>
+  !/[;|\n\r]|(^|[^&])&(?!&)|(^|[\s(&])!\s/.test(text.replace(PLAIN_QUOTES, "''").replace(/\d?>&\d|&>>?/g, ">"));
+/** Texts in quotes in which no quote is escaped. */
+const PLAIN_QUOTES = /'[^'"\\\n]*'|"[^'"\\\n]*"/g;
+
+/** Whether a redirection writes a file. */
+export const isWritten = (operator: string, target: string): boolean =>
+  operator.startsWith(">") && !/^(\d|\/dev\/)/.test(target);
+
+/** Whether each path is among those that a command names. */
+const includesAll = (named: readonly string[], paths: readonly string[] | undefined): boolean =>
+  paths !== undefined && paths.length > 0 && paths.every((path) => named.includes(path));
+
+/**
+ * Whether a command leaves no such changes behind: they are in a commit, a stash, a patch or a copy then.
+ * @param earlier what the line runs before it in the same working tree
+ */
+function savesChanges(command: Command, earlier: readonly Command[], changes: Changes): boolean {
+  const { options, operands, sure } = splitArguments(command);
+  const [first = "", ...named] = operands.map(({ text }) => text);
+  if (command.program === "cp")
+    return !named.at(-1)?.startsWith("/dev/") && includesAll([first, ...named.slice(0, -1)], changes.paths);
+  if (command.program !== "git") return false;
+  if (first === "stash") return !hasOption(options, PARTIAL_STASH) && stashes(named, changes.paths);
+  if (first === "diff") return isPatchOf(command, named, changes);
+  if (first !== "commit" || hasOption(options, PARTIAL_COMMIT)) return false;
+  if (named.length > 0) return includesAll(named, changes.paths);
+  return sure.includes("-a") || sure.includes("--all") || earlier.some((one) => stagesChanges(one, changes));
+}
+
+interface Changes {
+  paths?: readonly string[];
+  since: "index" | "HEAD";
+  /** The command runs at the top of the working tree. */
+  isTop: boolean;
+}
+
+const PARTIAL_STASH = ["-p", "--patch", "-S", "--staged", "-k", "--keep-index", "--pathspec-from-file"];
+/** Options of a commit that takes some changes alone, or shows what it would do. */
+const PARTIAL_COMMIT = ["--dry-run", "--short", "--porcelain", "--long", "-z", "-p", "--patch", "--interactive"];
+
+/** Whether `git stash` with these words puts all changes aside, or those of all paths. */
+const stashes = ([what = "push", ...only]: readonly string[], paths: readonly string[] | undefined): boolean =>
+  what === "save" || (what === "push" && (only.length === 0 || includesAll(only, paths)));
+
+/** Whether `git diff` writes the changes to a file, from which `git apply` takes them. */
+function isPatchOf({ args, redirects }: Command, named: readonly string[], { paths, since }: Changes): boolean {
+  const isSinceHead = /^(HEAD|@)$/.test(named[0] ?? "");
+  const only = isSinceHead ? named.slice(1) : named;
+  const isPatch = args.every((arg) => !arg.startsWith("-") || /^(--|--binary|--no-color)$/.test(arg));
+  const isKept = redirects.some(({ operator, target }) => isWritten(operator, target));
+  return isKept && isPatch && (isSinceHead || since === "index") && (only.length === 0 || includesAll(only, paths));
+}
+
+/** Whether a command stages all changes, or those of some paths; `.` means all at the top of the working tree alone. */
+function stagesChanges({ program, args, more }: Command, { isTop, paths }: Pick<Changes, "isTop" | "paths">): boolean {
+  if (program !== "git" || more) return false;
+  const { verb, at } = readGitArguments(args);
+  const given = args.slice(at + 1);
+  const isAll = (arg: string) => /^(-A|--all|-u|--update|:\/)$/.test(arg) || (isTop && arg === ".");
+  // Other options stage a part, or only show it.
+  const others = given.filter((arg) => !isAll(arg));
+  if (verb !== "add" || given.length === 0 || others.some((arg) => /^-./.test(arg) && arg !== "--")) return false;
+  return others.length === 0 || includesAll(others, paths);
+}
+
+/** Whether a command takes all files that git does not track: they are staged, or in a stash then. */
+function savesFiles(command: Command, isTop: boolean, ignored: boolean): boolean {
+  if (command.program !== "git") return false;
+  const { options, operands } = splitArguments(command);
+  const [verb, what, ...paths] = operands.map(({ text }) => text);
+  if (verb !== "stash") return !ignored && !hasOption(options, ["-u", "--update"]) && stagesChanges(command, { isTop });
+  const isWhole = (what ?? "push") === "push" && paths.length === 0 && !hasOption(options, ["-p", "--patch"]);
+  const all = ["-a", "--all"];
+  return isWhole && hasOption(options, ignored ? all : [...all, "-u", "--include-untracked"]);
+}
+
+/** Whether a command gives a branch's commits a second name: another branch, a tag, or a branch of the remote. */
+function savesCommits(command: Command, branch: string, current: string | undefined): boolean {
+  if (command.program !== "git") return false;
+  const { options, operands } = splitArguments(command);
+  const [verb, ...named] = operands.map(({ text }) => text);
+  const isBranch = (name: string) => name === branch || (branch === current && /^(HEAD|@)$/.test(name));
+  if (verb === "push")
+    return !hasOption(options, ["-d", "--delete", "-n", "--dry-run"]) && named.slice(1).some(isBranch);
+  if (verb === "branch" && options.length > 0) return false;
+  if (verb === "tag" && hasOption(options, ["-d", "--delete", "-l", "--list", "-v", "--verify"])) return false;
+  const [name, start = "HEAD"] = named;
+  return (verb === "branch" || verb === "tag") && name !== undefined && name !== branch && isBranch(start);
+}

@@ -1,0 +1,21 @@
+import { type Command, readGitArguments } from "bridge-hooks";
+
+/** The value that a setting of git's has for one command; undefined where none is given, null where it isn't known. */
+export function getGitSetting({ args, dynamic, env }: Command, wanted: string): string | null | undefined {
+  const key = wanted.toLowerCase();
+  let found: string | null | undefined;
+  for (const [name, value] of Object.entries(env))
+    if (name.startsWith("GIT_CONFIG_KEY_") && value.toLowerCase() === key)
+      found = env[`GIT_CONFIG_VALUE_${name.slice("GIT_CONFIG_KEY_".length)}`] ?? null;
+    else if (name === "GIT_CONFIG_PARAMETERS" && value.toLowerCase().includes(key)) found = null;
+  const { at } = readGitArguments(args);
+  for (let i = 0; i < at; i++) {
+    const text = args[i] as string;
+    if (/^--config-env(=|$)/.test(text) && (text + (args[i + 1] ?? "")).toLowerCase().includes(key)) found = null;
+    if (args[i - 1] !== "-c") continue;
+    const [name = "", ...rest] = text.split("=");
+    if (name.toLowerCase() === key)
+      found = dynamic[i] === undefined ? (rest.length > 0 ? rest.join("=") : "true") : null;
+  }
+  return found;
+}

@@ -1,0 +1,72 @@
+import type { CommandRule } from "./pattern.ts";
+
+/** Processes that are ended by what they have in common: a part of the category `system`. */
+export const killRules: readonly CommandRule[] = [
+  {
+    id: "system/kill-by-name",
+    program: "pkill|killall|taskkill|kill|skill",
+    pattern: "<processes>",
+    reason: "it ends <processes>, which may include the one that this session runs in",
+    advice: "end the one that you mean by its ID or its command line",
+    deny: [
+      "pkill node",
+      "killall -9 node",
+      "pkill -f claude",
+      'pkill -u "$(whoami)"',
+      "killall -u me",
+      "pgrep node | xargs kill -9",
+      "kill -9 $(pidof bash)",
+      "ps aux | grep node | grep -v grep | awk '{print $2}' | xargs kill -9",
+      "taskkill /F /IM *",
+      "taskkill /F /IM node.exe",
+      'taskkill /F /FI "USERNAME eq me"',
+      "Get-Process | Stop-Process -Force",
+      "Stop-Process -Name node",
+      "pgrep -f python | xargs kill",
+      "killall Finder Dock Terminal",
+    ],
+    allow: [
+      "pkill -f vite",
+      "pkill -f 'node server.js'",
+      "killall chromium",
+      "killall Finder",
+      "pkill -u me -f 'next dev'",
+      "pkill -P $$ node",
+      "kill $(lsof -ti:3000)",
+      "kill $(pgrep -f 'node server.js')",
+      "ps aux | grep 'node server.js' | awk '{print $2}' | xargs kill",
+      "taskkill /F /PID 1234",
+      "taskkill /F /IM chrome.exe",
+      "Get-Process | Where-Object { $_.CPU -gt 100 } | Stop-Process",
+      "Stop-Process -Id 1234",
+      "pkill -HUP node",
+    ],
+  },
+  {
+    id: "system/kill-listed",
+    program: "get-process",
+    pattern: "<processes>",
+    reason: "it ends <processes>, which may include the one that this session runs in",
+    advice: "end the one that you mean by its ID",
+    deny: ["Get-Process -Name python, node | ForEach-Object { $_.Kill() }", "Get-Process node | % { $_.Kill() }"],
+    allow: ["Get-Process -Name chrome | ForEach-Object { $_.Kill() }", "Get-Process node | Select-Object Id"],
+  },
+  {
+    id: "system/fuser-kill",
+    // https://man7.org/linux/man-pages/man1/fuser.1.html
+    program: "fuser",
+    pattern: "-k|--kill <folder>",
+    reason: "it ends every process that uses <folder>",
+    deny: ["fuser -km /", "fuser -k ."],
+    allow: ["fuser -k 3000/tcp", "fuser -v /"],
+  },
+  {
+    id: "system/end-session",
+    // https://www.freedesktop.org/software/systemd/man/latest/loginctl.html https://man.openbsd.org/tmux#kill-server
+    program: "loginctl|tmux|gnome-session-quit",
+    pattern: ["** terminate-user|terminate-session|terminate-seat|kill-user|kill-server", "--no-prompt|--force"],
+    reason: "it ends sessions with everything that runs in them, perhaps this one",
+    deny: ["loginctl terminate-user me", "tmux kill-server", "gnome-session-quit --logout --no-prompt"],
+    allow: ["loginctl list-sessions", "tmux kill-session -t build"],
+  },
+];

@@ -1,0 +1,64 @@
+import type { Command } from "bridge-hooks";
+import { CONTAINER_PROGRAM, listMountedFolders } from "./container-places.ts";
+import { splitArguments } from "./given-options.ts";
+import { getTextBefore, isChain } from "./git-saves.ts";
+import type { LineContext } from "./line-context.ts";
+import { listOptionValues } from "./product-conditions.ts";
+
+/** Which commands of a program make what did not exist before: they fail where something has that name. */
+const CREATIONS: Readonly<Record<string, RegExp>> = {
+  createdb: /^/,
+  docker: /^(?:run|create)$/,
+  podman: /^(?:run|create)$/,
+  nerdctl: /^(?:run|create)$/,
+  kind: /^create$/,
+  k3d: /^create$/,
+  kubectl: /^create$/,
+  multipass: /^launch$/,
+  lxc: /^(?:launch|init)$/,
+  incus: /^(?:launch|create)$/,
+};
+/** Programs that undo what another one makes. */
+const MAKERS: Readonly<Record<string, string>> = { dropdb: "createdb" };
+/** Options that choose nothing to delete. */
+const PLAIN_OPTION =
+  /^(?:--name(?:=.*)?|-y|--yes|-q|--quiet|-f|--force|--wait(?:=.*)?|--now|--if-exists|--ignore-not-found(?:=.*)?)$/;
+
+/**
+ * Whether a command only does away with what the same line has made: `kind create cluster --name x && … && kind delete
+ * cluster --name x`, or something in a container that the line starts.
+ */
+export function undoesOwnCreation(command: Command, here: LineContext): boolean {
+  const before = here.commands.slice(0, here.commands.indexOf(command));
+  const isInside = command.via.some((name) => CONTAINER_PROGRAM.test(name));
+  const outer = isInside
+    ? before.findLast(({ program, via }) => CONTAINER_PROGRAM.test(program) && via.length < command.via.length)
+    : command;
+  if (!outer || outer.more || !isChain(getTextBefore(outer, here))) return false;
+  const maker = MAKERS[outer.program] ?? outer.program;
+  const verb = Object.hasOwn(CREATIONS, maker) ? CREATIONS[maker] : undefined;
+  if (!verb) return false;
+  const made = before.filter(({ program, args }) => program === maker && args.some((arg) => verb.test(arg)));
+  return CONTAINER_PROGRAM.test(maker) ? usesOnly(outer, made) : made.some((one) => isCounterpart(outer, one));
+}
+
+/** Whether all that a command names has been named where it was made, and the name given there is among it. */
+function isCounterpart({ program, args }: Command, made: Command): boolean {
+  const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
+  const names = program in MAKERS ? words : words.slice(1);
+  return (
+    names.length > 0 &&
+    names.every((name) => made.args.includes(name)) &&
+    options.every((option) => PLAIN_OPTION.test(option)) &&
+    listOptionValues(made, ["--name"]).every((name) => args.some((arg) => arg === name || arg === `--name=${name}`))
+  );
+}
+
+/** Whether a command is about containers alone that share nothing, and that the line has made. */
+function usesOnly(command: Command, made: readonly Command[]): boolean {
+  const [verb = { text: "" }, ...named] = splitArguments(command).operands;
+  if (!/^(?:exec|rm|kill|stop)$/.test(verb.text) || named.length === 0) return false;
+  const own = made.filter((one) => listMountedFolders(one)?.length === 0);
+  const names = own.flatMap((one) => listOptionValues(one, ["--name"]));
+  return (verb.text === "exec" ? named.slice(0, 1) : named).every(({ text }) => names.includes(text));
+}

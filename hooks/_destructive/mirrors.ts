@@ -1,0 +1,55 @@
+import { posix } from "bridge-hooks/paths";
+import { type Command, wildcardPattern } from "bridge-hooks";
+import { type LineContext, type OperandPlace, type OperandWord, isForeignPath } from "./line-context.ts";
+import { createOutsideFinder, listNames } from "./outside.ts";
+import type { OperandFinder } from "./place-finder.ts";
+import { resolvePlace } from "./places.ts";
+import { listOptionValues } from "./product-conditions.ts";
+
+const { basename, join } = posix;
+
+const findMirrored = createOutsideFinder("deleted");
+
+/**
+ * A folder outside of the project in which a mirroring deletes what the source does not have. One that holds little else, by
+ * its first two levels, is a copy of the source that is brought up to date.
+ */
+export const findMirroredOutside: OperandFinder = (operands, command, here) => {
+  const target = operands.at(-1);
+  const to = target && resolvePlace(target, command, here);
+  if (!to || to.remote || isElsewhere(target)) return undefined;
+  const losesOne = operands.slice(0, -1).some((source) => losesFiles(source, to, command, here));
+  return losesOne ? findMirrored([target], command, here) : undefined;
+};
+
+/** Whether a word names a place on another machine, or in a cloud: `host:x`, `rsync://host/x`. */
+const isElsewhere = ({ text }: OperandWord): boolean => /^[^/\\]{2,}:/.test(text);
+
+function losesFiles(source: OperandWord, target: OperandPlace, command: Command, here: LineContext): boolean {
+  const from = isElsewhere(source) ? undefined : resolvePlace(source, command, here);
+  // `rsync x there` is about `there/x` alone.
+  const isWhole = command.program !== "rsync" || /(?:^|\/)\.?$/.test(source.text);
+  const folder = isWhole ? target.path : join(target.path, basename(source.text));
+  if (isForeignPath(folder)) return true;
+  const kept = listOptionValues(command, ["--exclude"]).map((pattern) =>
+    wildcardPattern(pattern.replace(/^\/|\/$/g, "")),
+  );
+  const listKept = (below: string) => listNames(below).filter((name) => !kept.some((fits) => fits(name)));
+  let [lost, all] = [0, 0];
+  const countMissing = (below: string, given: readonly string[]) => {
+    const names = listKept(below);
+    const shared = names.filter((name) => given.includes(name));
+    all += names.length;
+    lost += names.length - shared.length;
+    return shared;
+  };
+  const shared = countMissing(folder, from ? listNames(from.path) : []);
+  for (const name of shared.slice(0, MAX_FOLDERS))
+    if (from && !name.startsWith(".")) countMissing(join(folder, name), listNames(join(from.path, name)));
+  return lost * LOST_SHARE > all;
+}
+
+/** Of what a copy holds that is brought up to date, at most one of so many is not in the source. */
+const LOST_SHARE = 4;
+/** Folders that are looked into. */
+const MAX_FOLDERS = 20;

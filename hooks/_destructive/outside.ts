@@ -1,0 +1,179 @@
+import { existsSync, lstatSync, readBirthTime, readdirSync } from "bridge-hooks/files";
+import { posix } from "bridge-hooks/paths";
+import { readEnvironment, wildcardPattern } from "bridge-hooks";
+import { isInNewContainer } from "./container-places.ts";
+import {
+  isForeignPath,
+  isSameOrAbove,
+  type LineContext,
+  normalizePath,
+  type OperandPlace,
+  toDiskPath,
+} from "./line-context.ts";
+import {
+  ANY_HOME,
+  isBuiltName,
+  isCachedName,
+  isMachinePlace,
+  isMadeName,
+  isRefilledPlace,
+  isSettingsPlace,
+  PERSONAL_PLACE,
+  TEMPORARY_VARIABLES,
+} from "./outside-places.ts";
+import type { OperandFinder } from "./place-finder.ts";
+import { followContextLinks, followPlaceLinks, resolvePlace } from "./places.ts";
+
+const { dirname, join } = posix;
+
+/** What becomes of a place; of one that is searched, what is found below it is deleted. Only personal files may not be edited. */
+export type Loss = "deleted" | "searched" | "moved" | "overwritten" | "edited";
+
+/** Of a path's wildcards no more names are looked at. */
+const MAX_MATCHES = 100;
+/** How many places of a command are looked at. */
+const MAX_PLACES = 200;
+
+/**
+ * Finds the first place that a command does away with although it is outside of the project, and neither temporary, nor
+ * made again by programs, nor made by this session. Where links lead counts, not where they are.
+ */
+export const createOutsideFinder =
+  (loss: Loss): OperandFinder =>
+  (operands, command, here) => {
+    let there: LineContext | undefined;
+    for (const operand of operands.slice(0, MAX_PLACES)) {
+      const target = resolvePlace(operand, command, here);
+      if (!target || target.remote || isInNewContainer(target, command, here)) continue;
+      there ??= followContextLinks(here);
+      const real = followPlaceLinks(target, here);
+      const found = listMatches(real, operand.dynamic !== undefined).find((one) =>
+        isOutside(one, there as LineContext, loss),
+      );
+      if (!found) continue;
+      return found.path === target.path ? target.text : `${target.text} (which is ${found.path})`;
+    }
+    return undefined;
+  };
+
+/** Whether a place whose links are followed must not be lost, since the project does not hold it. */
+export function isOutside(target: OperandPlace, here: LineContext, loss: Loss): boolean {
+  const { path, isContents } = target;
+  // What is above the project is judged as a whole by other rules.
+  if ([here.home, ...here.folders].some((folder) => isSameOrAbove(path, folder)))
+    return loss === "searched" && !here.folders.some((folder) => isSameOrAbove(folder, path));
+  const fromHome = getPathFromHome(path, here);
+  if (isInFolders(path, fromHome, here, loss) || here.outside.some((one) => isSameOrAbove(one, path))) return false;
+  if (fromHome === undefined ? isMachinePlace(path) : isRefilledPlace(fromHome)) return false;
+  const kind = findKind(path);
+  if (!isLossOf(loss, kind, fromHome)) return false;
+  if (isTemporaryPlace(path, here) || isInRepository(path, here) || isMadeAgain(path, fromHome, here)) return false;
+  if (fromHome !== undefined && isSettingsPlace(fromHome) && (kind === "file" || isCached(fromHome))) return false;
+  return !isMadeBySession(kind === "folder" || isContents ? path : dirname(path), here);
+}
+
+/** Whether such a loss is one of what stands at a place. */
+function isLossOf(loss: Loss, kind: ReturnType<typeof findKind>, fromHome: string | undefined): boolean {
+  if (loss === "edited") return kind === "file" && PERSONAL_PLACE.test(fromHome ?? "");
+  return kind === "file" || (kind === "folder" && loss !== "overwritten");
+}
+
+/** Files of which one lies where a project is built. */
+const MANIFESTS: readonly string[] =
+  "package.json Cargo.toml pyproject.toml setup.py pom.xml build.gradle build.gradle.kts CMakeLists.txt Makefile go.mod".split(
+    " ",
+  );
+
+/** Whether programs make again what is at a path, or leave it behind: by the names of its folders and its own. */
+function isMadeAgain(path: string, fromHome: string | undefined, { repository }: LineContext): boolean {
+  const names = (fromHome ?? path).split("/");
+  if (names.some(isMadeName)) return true;
+  const at = names.findIndex((name, index) => index > 0 && isBuiltName(name));
+  if (at < 0 || isForeignPath(path)) return at >= 0;
+  const folder = path
+    .split("/")
+    .slice(0, at - names.length)
+    .join("/");
+  return repository(folder) !== undefined || MANIFESTS.some((name) => existsSync(toDiskPath(`${folder}/${name}`)));
+}
+
+const isCached = (fromHome: string): boolean => fromHome.split("/").some(isCachedName);
+
+/** A path from the home folder that it is in, whoever's that is; undefined where it is in none. */
+function getPathFromHome(path: string, { home }: LineContext): string | undefined {
+  const found = isSameOrAbove(home, path) ? home : ANY_HOME.exec(path)?.[0];
+  return found === undefined ? undefined : path.slice(found.length + 1);
+}
+
+/** Whether a path is in a folder of the session. */
+function isInFolders(path: string, fromHome: string | undefined, here: LineContext, loss: Loss): boolean {
+  const { folders, home } = here;
+  for (const folder of folders)
+    if (isSameOrAbove(folder, path))
+      // Whoever starts in the home folder does not mean all that a person keeps there.
+      return !isSameOrAbove(folder, home) || loss === "overwritten" || !PERSONAL_PLACE.test(fromHome ?? "");
+  return false;
+}
+
+/** Whether a path is in the repository around a folder of the session, or in any of its working trees. */
+function isInRepository(path: string, { folders, home, repository }: LineContext): boolean {
+  const own = repository(path)?.commonGitDir;
+  if (own === undefined) return false;
+  return folders.some((folder) => {
+    const { root = "/", commonGitDir } = repository(folder) ?? {};
+    return commonGitDir === own && !isSameOrAbove(normalizePath(root), home);
+  });
+}
+
+function isTemporaryPlace(path: string, { home, folders }: LineContext): boolean {
+  return TEMPORARY_VARIABLES.some((name) => {
+    const folder = normalizePath(readEnvironment(name) ?? "/");
+    return isSameOrAbove(folder, path) && ![home, ...folders].some((one) => isSameOrAbove(folder, one));
+  });
+}
+
+/** What stands at a path. Of another system's disk only that is certain that people have files in their homes. */
+function findKind(path: string): "file" | "folder" | "absent" {
+  if (isForeignPath(path)) return !ANY_HOME.test(path) ? "absent" : /\.\w{1,5}$/.test(path) ? "file" : "folder";
+  try {
+    const found = lstatSync(toDiskPath(path), { throwIfNoEntry: false });
+    return found === undefined ? "absent" : found.isDirectory() ? "folder" : "file";
+  } catch {
+    return "folder";
+  }
+}
+
+/** Whether a folder is younger than the session: somebody made it while the session ran, and nobody has years of work there. */
+function isMadeBySession(folder: string, here: LineContext): boolean {
+  const start = here.startedAt();
+  const birth = start === undefined ? undefined : readBirthTime(toDiskPath(folder));
+  return start !== undefined && birth !== undefined && birth > start;
+}
+
+/** A place, or those that the wildcards in its path fit. */
+function listMatches(target: OperandPlace, hasWildcards: boolean): OperandPlace[] {
+  const parts = target.path.split("/");
+  const at = hasWildcards ? parts.findIndex((part) => /[*?[]/.test(part)) : -1;
+  if (at < 0) return [target];
+  const folder = parts.slice(0, at).join("/") || "/";
+  const rest = parts.slice(at + 1);
+  return listMatchingNames(folder, parts[at] as string)
+    .slice(0, MAX_MATCHES)
+    .flatMap((name) => listMatches({ ...target, path: join(folder, name, ...rest) }, rest.length > 0))
+    .slice(0, MAX_MATCHES);
+}
+
+function listMatchingNames(folder: string, pattern: string): string[] {
+  if (isForeignPath(folder)) return [pattern];
+  const fits = wildcardPattern(pattern);
+  return listNames(folder).filter((name) => fits(name) && (pattern.startsWith(".") || !name.startsWith(".")));
+}
+
+/** What is right in a folder; nothing where it can't be read. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(toDiskPath(folder)) as string[];
+  } catch {
+    return [];
+  }
+}

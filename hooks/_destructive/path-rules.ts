@@ -1,0 +1,108 @@
+import { existsSync } from "bridge-hooks/files";
+import { sep } from "bridge-hooks/paths";
+import {
+  type CallConditions,
+  comparablePath,
+  type EventOf,
+  type FileAccessName,
+  git,
+  homedir,
+  type PathUse,
+  paths,
+  realPath,
+  type RuleOrigin,
+} from "bridge-hooks";
+import type { CallMatch } from "./call-rules.ts";
+
+type Conditions = CallConditions["path"];
+
+/** What a call does to a file, by all names of the file. */
+interface FileTouch {
+  /** As a denial shows it: from the project on. */
+  shown: string;
+  /** In comparable form: as it is named, and where links lead. */
+  names: readonly string[];
+  accesses: readonly FileAccessName[];
+  /** If it is a folder, it is taken away with all that is in it. */
+  isDeep: boolean;
+}
+
+const ACCESSES: Readonly<Record<NonNullable<PathUse["change"]>, readonly FileAccessName[]>> = {
+  edit: ["edit"],
+  delete: ["delete"],
+  "delete-all": ["delete"],
+  any: ["edit", "delete"],
+};
+
+function listAccesses({ access, change, uncertain, wildcard }: PathUse): readonly FileAccessName[] {
+  if (change !== undefined) return ACCESSES[change];
+  if (access === "read") return ["read"];
+  // What an unknown program does to a file that it is given is mostly to read it.
+  return access === "write" && uncertain && !wildcard ? ["read"] : [];
+}
+
+/** A folder as it is called, and where links lead; without a slash at its end. */
+const listBoth = (folder: string): string[] =>
+  [...new Set([folder, realPath(folder) ?? folder])].map((path) => path.replace(/(?<=.)[\\/]$/, ""));
+
+/** What finds the file of a call that a rule about files catches. */
+export function createPathMatcher(
+  event: EventOf<"PreToolUse">,
+): (conditions: Conditions, origin: RuleOrigin) => CallMatch | undefined {
+  let touched: FileTouch[] | undefined;
+  let roots: string[] | undefined;
+  const listRoots = () =>
+    (roots ??= [event.cwd, ...(event.workspace_roots ?? []), git(event)?.root ?? ""]
+      .filter((folder) => folder !== "")
+      .flatMap(listBoth));
+  const show = (path: string) => {
+    const root = listRoots().find((one) => path.startsWith(one + sep));
+    return root === undefined ? path : path.slice(root.length + 1);
+  };
+  const listTouches = () =>
+    (touched ??= paths(event).flatMap((use): FileTouch[] => {
+      const accesses = use.remote ? [] : listAccesses(use);
+      const names = [...new Set([use.named, use.path])].map((name) => comparablePath(name));
+      const isDeep = use.change === "delete-all" || use.change === "any";
+      return accesses.length === 0 ? [] : [{ shown: show(use.named), names, accesses, isDeep }];
+    }));
+  return (conditions, { project }) => {
+    const wanted = [conditions.access].flat();
+    for (const touch of listTouches()) {
+      const access = touch.accesses.find((one) => wanted.includes(one));
+      if (access === undefined) continue;
+      for (const glob of [conditions.path].flat())
+        if (typeof glob === "string" && isTouched(touch, glob, project === undefined ? listRoots() : listBoth(project)))
+          return { subject: `${access} ${touch.shown}`, names: [touch.shown, ...touch.names] };
+    }
+    return undefined;
+  };
+}
+
+/** The folders that a glob starts from, and the rest of it: from the project, a home folder, or the top on. */
+function splitGlob(given: string, roots: readonly string[]): { folders: readonly string[]; glob: string } {
+  const glob = given.replace(/^\.\//, "");
+  if (/^~(?=\/|$)/.test(glob)) return { folders: listBoth(homedir()), glob: glob.slice(2) };
+  return /^(?:\/|[A-Za-z]:)/.test(glob) ? { folders: [""], glob } : { folders: roots, glob };
+}
+
+function isTouched({ names, isDeep }: FileTouch, given: string, roots: readonly string[]): boolean {
+  const { folders, glob } = splitGlob(given, roots);
+  const pattern = comparablePath(glob);
+  const [, fixed = ""] = /^((?:[^*?[\]{}/]*\/)*(?:[^*?[\]{}/]*$)?)/.exec(glob) ?? [];
+  const matcher = new Bun.Glob(pattern);
+  const whole = pattern.replace(/\/\*\*(?:\/\*)?$/, "");
+  for (const folder of folders) {
+    const start = folder === "" ? "" : `${comparablePath(folder)}/`;
+    for (const name of names) {
+      const rest = `${name}/`.startsWith(start) ? name.slice(start.length) : undefined;
+      if (rest !== undefined && (matcher.match(rest) || (whole !== pattern && rest === whole))) return true;
+      if (!isDeep) continue;
+      // With a folder goes what the rule covers in it.
+      const base = `${folder === "" ? "" : `${folder}/`}${fixed}`.replace(/\/$/, "");
+      if (`${comparablePath(base)}/`.startsWith(name.endsWith("/") ? name : `${name}/`) && existsSync(base))
+        return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,138 @@
+import type { Command } from "bridge-hooks";
+import type { LineContext } from "./line-context.ts";
+import type { OperandFinder } from "./place-finder.ts";
+
+/**
+ * Programs in which agents and their hosts run, and shells: whoever ends all that have this name ends the session as
+ * well.
+ */
+const HOST_NAME =
+  /^(?:node(?:js)?|bun|deno|electron|code|claude(?:-code)?|codex|cursor(?:-agent)?|gemini(?:-cli)?|opencode|copilot|aider|goose|amp|windsurf|kiro|qwen|droid|bash|zsh|fish|dash|ksh|sh|pwsh|powershell|cmd|conhost|windowsterminal|terminal|iterm2?|ghostty|wezterm(?:-gui)?|kitty|alacritty|warp|konsole|gnome-terminal(?:-server)?|tmux|screen|sshd|login|systemd|init|dbus-daemon|x(?:org|wayland)|gnome-shell|windowserver|loginwindow|svchost|csrss|lsass|winlogon|wininit|services)$/i;
+
+/** Interpreters, whose names are in the command lines of much else: editors' helpers, notebooks, agents. */
+const INTERPRETER = /^(?:python|java|ruby|php)[\d.]{0,5}$/i;
+
+/** The program that a pattern of names stands for: `^node$`, `/usr/bin/node`, `node.exe`. */
+const getPatternName = (pattern: string): string =>
+  pattern
+    .replace(/^\^|\$$|\.\*$/g, "")
+    .replace(/^.*[/\\](?=[^/\\]+$)/, "")
+    .replace(/\.exe$/i, "")
+    .trim();
+
+/** What a pattern of names, or of command lines, stands for, where it fits too many processes. */
+function describePattern(pattern: string | undefined, isOfLines = false): string | undefined {
+  if (pattern === undefined) return undefined;
+  const found = pattern.split(/\\?\|/).map(getPatternName);
+  if (found.some((name) => /^(?:|\.|\*|\.\*|\.\+)$/.test(name))) return "every process";
+  const name = found.find((one) => HOST_NAME.test(one) || (isOfLines && INTERPRETER.test(one)));
+  if (name === undefined) return undefined;
+  return isOfLines ? `every process with ${name} in its command line` : `every process called ${name}`;
+}
+
+/** Options of pkill, pgrep and killall that have a value. */
+const VALUED = /^-[uUtGgPsFr]$|^--(?:euid|uid|terminal|pgroup|group|parent|session|signal|pidfile|runstates|user)$/;
+/** Those that leave only processes of one parent, terminal or age. */
+const NARROWING = /^-[PFntogs]|^--(?:parent|pidfile|terminal|pgroup|newest|oldest|session|older-than|younger-than)/;
+const VALUED_KILLALL = /^-[usoyntZ]$|^--(?:user|signal|older-than|younger-than|ns|context)$/;
+const NARROWING_KILLALL = /^-[oyt]|^--(?:older-than|younger-than)/;
+const OF_USER = /^-[a-z]*[uU]|^--(?:euid|uid|user)/;
+/** Signals that end nothing, and others: `-HUP`, `-s 0`, `--signal=USR1`. */
+const HARMLESS_SIGNAL = /^(?:-|-s|--signal=?)(?:0|(?:SIG)?(?:CONT|HUP|USR[12]|WINCH|CHLD|STOP))$/;
+const SIGNAL = /^-(?:\d+|(?:SIG)?[A-Z]{3,}\d?)$/;
+
+/** What pkill, pgrep, pidof and killall find. */
+function describeMatches({ args, program }: Pick<Command, "args" | "program">): string | undefined {
+  const patterns: string[] = [];
+  let isOfUser = false;
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as string;
+    const signal = /^(?:-s|--signal)$/.test(arg) ? arg + (args[at + 1] ?? "") : arg;
+    if (HARMLESS_SIGNAL.test(signal)) return undefined;
+    if (SIGNAL.test(arg)) continue;
+    if (!/^-./.test(arg)) patterns.push(arg);
+    else {
+      if ((program === "killall" ? NARROWING_KILLALL : NARROWING).test(arg)) return undefined;
+      isOfUser ||= OF_USER.test(arg);
+      if ((program === "killall" ? VALUED_KILLALL : VALUED).test(arg)) at++;
+    }
+  }
+  const isOfLines = program !== "killall" && args.some((arg) => /^(?:-[a-z]*f|--full)/.test(arg));
+  const found = patterns.map((one) => describePattern(one, isOfLines)).find((one) => one !== undefined);
+  return found ?? (isOfUser && patterns.length === 0 ? "every process of a user" : undefined);
+}
+
+/** What `taskkill` ends: `/IM node.exe`, `/IM *`, `/FI "USERNAME eq me"`. */
+function describeTasks(args: readonly string[]): string | undefined {
+  const values = (wanted: RegExp) => args.filter((_, at) => wanted.test(args[at - 1] ?? ""));
+  const [images, filters] = [values(/^\/{1,2}im$/i), values(/^\/{1,2}fi$/i)];
+  const named = [...images, ...filters.map((text) => /^imagename\s{1,9}eq\s{1,9}(\S.*)$/i.exec(text)?.[1])];
+  const isNarrow = filters.some((text) => /^(?:windowtitle|services|modules|cputime|memusage|session)\b/i.test(text));
+  const found = isNarrow ? undefined : named.map((one) => describePattern(one)).find((one) => one !== undefined);
+  const isWide =
+    images.length === 0 &&
+    filters.some((text) => /^(?:username\s{1,9}eq|status\s{1,9}eq|pid\s{1,9}(?:ne|gt))\b/i.test(text));
+  return found ?? (isWide && !isNarrow ? "every process that a filter does not leave out" : undefined);
+}
+
+/** What PowerShell ends without a look at more than names: `Get-Process node | Stop-Process`. */
+const UNNARROWED_PIPELINE =
+  /\b(?:get-process|gps|ps)\b[^|;&\n]{0,200}\|\s{0,20}(?:(?:stop-process|spps|kill)\b|(?:foreach-object|foreach|%)\s{0,9}\{[^}]{0,80}(?:\.kill\(|\bstop-process\b))/i;
+/** A block that ends each process: `ForEach-Object { $_.Kill() }`. */
+const KILLING_BLOCK = /\{[^}]{0,80}(?:\.kill\(|\bstop-process\b)/i;
+/** The name by which it narrows a list: `Where-Object { $_.Name -eq 'node' }`. */
+const NAME_FILTER =
+  /\|\s{0,9}(?:where-object|where|\?)\s{0,9}\{?\s{0,9}(?:\$_\.)?(?:process)?name\s{1,9}-(?:eq|like|match)\s{1,9}['"]?\*?([\w.-]{1,40})\*?['"]?\s{0,9}\}?\s{0,9}\|/i;
+
+function describePipeline({ args }: Command, line: string): string | undefined {
+  const filter = NAME_FILTER.exec(line)?.[1];
+  if (filter !== undefined) return describePattern(filter);
+  if (!UNNARROWED_PIPELINE.test(line)) return undefined;
+  const names = args.filter((arg) => !arg.startsWith("-")).flatMap((arg) => arg.split(","));
+  return names.length === 0
+    ? "every process"
+    : names.map((one) => describePattern(one)).find((one) => one !== undefined);
+}
+
+/** What a command finds that lists processes; a filter of such a list where `isFiltered`. */
+function describeLister(command: Command, line: string, isFiltered: boolean): string | false | undefined {
+  const { program, args } = command;
+  if (/^(?:get-process|gps)$/.test(program)) return describePipeline(command, line);
+  if (/^(?:pgrep|pidof)$/.test(program)) return describeMatches(command);
+  if (program === "ps" && args.includes("-C")) return describePattern(args[args.indexOf("-C") + 1]);
+  if (!isFiltered || /^-\w*v/.test(args[0] ?? "")) return false;
+  const [text = ""] = args.filter((arg) => !arg.startsWith("-"));
+  if (program !== "awk") return /^[ef]?grep$/.test(program) ? describePattern(text) : false;
+  const name = /^\s*\/([\w^$.-]{1,40})\/\s*\{/.exec(text)?.[1];
+  return name === undefined ? false : describePattern(name);
+}
+
+/**
+ * What gives `kill` the processes: commands in its own words or, with a pipe or a variable, before it. Each filter of
+ * `ps aux | grep node | grep -v grep` has to be as wide.
+ */
+function describeListed(command: Command, { commands, line }: LineContext): string | undefined {
+  const { dynamic, more } = command;
+  const words = Object.values(dynamic);
+  const isInWords = words.some((word) => /\$\(|`/.test(word));
+  const at = commands.indexOf(command);
+  // `pgrep node | while read p; do kill $p; done`
+  const isRead = words.length > 0 && commands.slice(0, at).some(({ program }) => program === "read");
+  if (!isInWords && !more && !isRead) return undefined;
+  // `PID=$(pgrep node); kill $PID` has the other command in its words as well.
+  const listing = isInWords
+    ? commands.filter((one) => one !== command && words.some((word) => word.includes(one.program)))
+    : commands.slice(0, at);
+  const isFiltered = listing.some(({ program }) => program === "ps");
+  const found = listing.map((one) => describeLister(one, line, isFiltered)).filter((one) => one !== false);
+  return found.length > 0 && found.every((one) => one !== undefined) ? found[0] : undefined;
+}
+
+/** The processes that a command ends by a name or a user, where the session's own may be one of them. */
+export const findEndedProcesses: OperandFinder = (_, command, here) => {
+  const { program, args } = command;
+  if (program === "taskkill") return describeTasks(args);
+  if (program === "get-process")
+    return KILLING_BLOCK.test(here.line) ? describePipeline(command, here.line) : undefined;
+  return program === "kill" ? describeListed(command, here) : describeMatches(command);
+};

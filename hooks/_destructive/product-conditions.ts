@@ -1,0 +1,184 @@
+import type { Command } from "bridge-hooks";
+import { readdirSync } from "bridge-hooks/files";
+import { splitArguments } from "./given-options.ts";
+import type { LineContext } from "./line-context.ts";
+import type { OperandFinder } from "./place-finder.ts";
+import { resolvePlace } from "./places.ts";
+
+type Condition = (command: Command, here: LineContext) => boolean;
+
+/** The values of an option that are known, in any of its spellings: `-p x`, `-px`, `--name x`, `--name=x`. */
+export function listOptionValues({ args, dynamic }: Command, names: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const [at, arg] of args.entries())
+    for (const name of names) {
+      const next = args[at + 1];
+      if (arg === name && next !== undefined && dynamic[at + 1] === undefined) found.push(next);
+      else if (dynamic[at] !== undefined) continue;
+      else if (arg.startsWith(`${name}=`)) found.push(arg.slice(name.length + 1));
+      else if (name.length === 2 && arg.startsWith(name) && arg.length > 2) found.push(arg.slice(2));
+    }
+  return found;
+}
+
+/** What a program's own settings on this machine are called. */
+const OWN_SETTING = /^(?:context|config|auth|apikey|profile|cache|configure|account|completion|plugin|extension)s?$/;
+
+/** Whether something of the product is changed, not only what the program remembers on this machine. */
+const changesProduct: Condition = (command) => !OWN_SETTING.test(splitArguments(command).operands[0]?.text ?? "");
+
+const TEST_NAME = /(?:^|[._/-])(?:tests?|testing|testdb|ci|e2e|spec)(?:[._/-]|$)/i;
+
+/**
+ * Whether Compose works on another project than one of tests. The project's name decides; without one, files that all
+ * say so, since a file of tests on top of the usual one shares its volumes.
+ */
+const outsideTestProject: Condition = (command) => {
+  const { args, env } = command;
+  const before = {
+    ...command,
+    args: args.slice(
+      0,
+      args.findIndex((arg) => /^(?:down|rm)$/.test(arg)),
+    ),
+  };
+  const name = listOptionValues(before, ["-p", "--project-name"]).at(-1) ?? env["COMPOSE_PROJECT_NAME"];
+  if (name !== undefined) return !TEST_NAME.test(name);
+  const isNamed = before.args.some((arg) => /^(?:-p|--project-name)/.test(arg));
+  const count = before.args.filter((arg) => /^(?:-f|--file)/.test(arg)).length;
+  const files = count === 0 ? (env["COMPOSE_FILE"]?.split(":") ?? []) : listOptionValues(before, ["-f", "--file"]);
+  const isTest = files.length > 0 && files.length >= count && files.every((file) => TEST_NAME.test(file));
+  return isNamed || !isTest;
+};
+
+/** What keeps backups, and how many: `--keep-last 1`, `-d 7`. */
+const KEEPS = /^(?:--keep-(?:last|hourly|daily|weekly|monthly|quarterly|yearly|minutely|secondly)|-[lHdwmy])(?:=|$)/;
+
+/** Whether all but one backup is deleted: what is kept by each option adds up to one. */
+const keepsOne: Condition = ({ args, dynamic }) => {
+  if (args.some((arg) => /^--keep-(?:within|tag|exclude)/.test(arg))) return false;
+  let count = 0;
+  for (const [at, arg] of args.entries()) {
+    if (!KEEPS.test(arg)) continue;
+    const isJoined = arg.includes("=");
+    if (dynamic[isJoined ? at : at + 1] !== undefined) return false;
+    const number = Number(isJoined ? arg.slice(arg.indexOf("=") + 1) : args[at + 1]);
+    // -1 keeps all.
+    count += number < 0 ? Infinity : number;
+  }
+  return count === 1;
+};
+
+/** Whether nothing later in the line creates the secret anew. */
+const dropsSecret: Condition = (command, { commands }) =>
+  !commands
+    .slice(commands.indexOf(command))
+    .some(({ args }) => args.some((arg) => /^(?:create|apply|replace)$/.test(arg)));
+
+/** Programs that print what a whole application consists of. */
+const PRINTS_MANIFESTS = /^(?:kustomize|helm|helmfile|ytt|jsonnet|cdk8s|kompose|timoni|cue)$/;
+const MANIFEST_FILE = /\.(?:ya?ml|json)$|^https?:|^-$/;
+
+/** A folder of manifests, or all that another program prints. */
+const findManifests: OperandFinder = (_, command, { commands }) =>
+  listOptionValues(command, ["-f", "--filename"]).find((file) =>
+    file === "-"
+      ? command.stdin === undefined &&
+        commands
+          .slice(0, commands.indexOf(command))
+          .some(({ program, args }) => PRINTS_MANIFESTS.test(program) || args.includes("kustomize"))
+      : !MANIFEST_FILE.test(file),
+  );
+
+/** A folder of this machine that has nothing in it, or is called so. */
+const findHollow: OperandFinder = ([source], command, here) => {
+  if (source === undefined || source.text.includes(":")) return undefined;
+  if (/(?:^|[\\/])empty(?:[-_]?(?:dir|folder))?[\\/]?$/i.test(source.text)) return source.text;
+  const target = resolvePlace(source, command, here);
+  return target && !target.remote && isEmptyFolder(target.path) ? source.text : undefined;
+};
+function isEmptyFolder(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Programs that run a command on many machines at once. */
+const FLEET_PROGRAM = /^(?:salt|salt-ssh|ansible|pdsh|clush|dsh|pssh|parallel-ssh|bolt|knife|pyinfra)$/;
+
+/** Whether something other than temporary files would be deleted on many machines. */
+const onManyMachines: Condition = ({ via, args }) =>
+  via.some((one) => FLEET_PROGRAM.test(one)) && args.some((arg) => /^[/~](?!(?:var\/)?(?:tmp|cache)\/.)/.test(arg));
+
+/** Where a phone keeps what its user has. */
+const USER_DATA =
+  /^\/(?:sdcard|storage\/emulated\/0|data\/media\/0)\/?(?:\*|$|(?:DCIM|Pictures|Movies|Music|Download|Documents|Recordings|Android)(?:\/|$))|^\/data(?:\/(?:data|app|media|user)(?:\/|$)|\/?\*?$)/;
+
+/** Whether a phone's files would be deleted. */
+const onDevice: Condition = ({ via, args }) => via.includes("adb") && args.some((arg) => USER_DATA.test(arg));
+
+/** Conditions about single products. */
+export const PRODUCT_CONDITIONS: Readonly<Record<string, Condition>> = {
+  changesProduct,
+  /** The program's whole name is in the line: `./scripts/*.sh` may be anything. */
+  isNamed: ({ guessed }) => guessed !== true,
+  /** Hadoop takes `-rm` for one option. */
+  isRecursive: ({ args }) => args.some((arg) => /^-(?:r|R|skipTrash)$/.test(arg)),
+  outsideTestProject,
+  keepsOne,
+  onManyMachines,
+  onDevice,
+  dropsSecret,
+};
+
+const createValueFinder =
+  (names: readonly string[], value: RegExp): OperandFinder =>
+  (_, command) =>
+    listOptionValues(command, names).find((one) => value.test(one));
+
+/** What an ad-hoc task of Ansible's removes, unless it is only tried. */
+const findAbsent: OperandFinder = (operands, command, here) =>
+  command.args.some((arg) => /^(?:-C|--check)$/.test(arg))
+    ? undefined
+    : createValueFinder(["-a", "--args"], /\bstate=["']?absent\b/)(operands, command, here);
+
+const CORE_PACKAGE =
+  /^(?:libc6|libc-bin|glibc|systemd|systemd-sysv|bash|coreutils|util-linux|sudo|python3|python3-minimal|python|dpkg|apt|rpm|dnf|yum|pacman|login|passwd|filesystem|base|grub2?|grub-pc|grub-efi-amd64|shim-signed|linux|linux-lts|linux-generic|linux-image-(?:generic|amd64)|kernel|kernel-core)$/;
+
+/** Sets about single products. */
+export const PRODUCT_SETS = {
+  absent: { words: ["absent"], find: findAbsent },
+  /** The mode in which Azure Resource Manager deletes what a template does not name. */
+  complete: { words: ["complete"], find: createValueFinder(["--mode"], /^complete$/i) },
+  manifests: { find: findManifests },
+  hollow: { find: findHollow },
+  /** A rule by which S3 deletes every object of a bucket within days. */
+  expiry: {
+    words: ["expiration"],
+    find: createValueFinder(
+      ["--lifecycle-configuration"],
+      /^(?![^]*"Prefix"\s*:\s*"[^"])[^]*"Expiration"\s*:\s*\{\s*"Days"\s*:\s*[1-7]\s*[,}]/,
+    ),
+  },
+  /** A record that a change of Route 53's deletes, unless it only proves who owns the name. */
+  record: {
+    words: ["delete"],
+    find: createValueFinder(["--change-batch"], /^(?![^]*_acme-challenge)[^]*"Action"\s*:\s*"DELETE"/i),
+  },
+  pruned: {
+    words: ["--prune"],
+    find: (_, { args }) => args.find((arg) => /^--prune(?:=true)?$/.test(arg)),
+  },
+  /** Packages that everything else needs, or that a machine starts by. */
+  core: { find: (operands) => operands.find(({ text }) => CORE_PACKAGE.test(text))?.text },
+  /** No replicas. */
+  none: { find: createValueFinder(["--replicas"], /^0+$/) },
+  /** A topic of Kafka's that keeps its messages for hardly any time. */
+  hardly: {
+    words: ["retention"],
+    find: createValueFinder(["--add-config"], /\bretention\.(?:ms|bytes)=\d{1,4}(?!\d)/),
+  },
+  production: { words: ["prod", "live"], find: createValueFinder(["-t", "--target"], /^(?:prod|live)/i) },
+} satisfies Readonly<Record<string, { words?: readonly string[]; find: OperandFinder }>>;

@@ -1,0 +1,55 @@
+import { choosesAllRows, findWord, isTemporary, type SqlContext } from "./rows.ts";
+import { isSign, isWord } from "./split-statements.ts";
+import type { SqlToken } from "./tokens.ts";
+
+type Tokens = readonly SqlToken[];
+
+/** What `DROP` in `ALTER TABLE` takes away without a row's data. */
+const HARMLESS_DROPS =
+  /^(?:constraint|index|key|primary|foreign|unique|check|default|not|expression|identity|clustering|search|row|all|fulltext|spatial|projection|statistics|ttl|tag|tags|policy|masking|data|feature|trigger|rule|inherit)$/;
+/** Splits at commas. */
+function splitItems(tokens: Tokens): SqlToken[][] {
+  const items: SqlToken[][] = [[]];
+  for (const token of tokens)
+    if (isSign(token, ",")) items.push([]);
+    else (items.at(-1) as SqlToken[]).push(token);
+  return items;
+}
+
+const ALTERING_VERB = /^(?:drop|delete|update|truncate|clear|discard)$/;
+
+/** Whether `ALTER TABLE` drops columns or partitions, or deletes rows as ClickHouse does. */
+export function altersAway(tokens: Tokens, context: SqlContext): boolean {
+  if (isWord(tokens[1], "type")) return findWord(tokens, "attribute") > 0 && findWord(tokens, "drop") > 0;
+  if (!isWord(tokens[1], "table") || isTemporary(tokens)) return false;
+  // The table's name may be one of these words only if it is quoted.
+  const at = tokens.findIndex(({ kind, text }, i) => i > 2 && kind === "word" && ALTERING_VERB.test(text));
+  const start = tokens.slice(3, at < 0 ? undefined : at);
+  // `ALTER TABLE t ALTER COLUMN c DROP DEFAULT`
+  const first =
+    at >= 0 &&
+    !start.some(({ kind, text }) => kind === "word" && /^(?:alter|modify|add|rename|set|change)$/.test(text));
+  const items = splitItems(tokens.slice(first ? at : 3));
+  const isDrop = isWord(items[0]?.[0], "drop");
+  return items.some((item) => isAlteringLoss(item, context) || (isDrop && isWord(item[0], "column")));
+}
+
+function isAlteringLoss(item: Tokens, context: SqlContext): boolean {
+  const [verb, next] = item;
+  switch (verb?.kind === "word" ? verb.text : "") {
+    case "drop":
+      return next !== undefined && (next.kind !== "word" || !HARMLESS_DROPS.test(next.text));
+    case "truncate":
+      return isWord(next, "partition");
+    case "clear":
+      return isWord(next, "column");
+    case "discard":
+      // MySQL deletes the table's file: https://dev.mysql.com/doc/refman/8.4/en/innodb-table-import.html
+      return item.some((token) => isWord(token, "tablespace"));
+    case "delete":
+    case "update":
+      return choosesAllRows(item, context);
+    default:
+      return false;
+  }
+}

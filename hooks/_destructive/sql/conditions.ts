@@ -1,0 +1,218 @@
+import type { SqlDialect } from "./dialects.ts";
+import { isSign, isWord } from "./split-statements.ts";
+import { readGroup, type SqlToken } from "./tokens.ts";
+
+/** What a condition is read with. */
+export interface ConditionContext {
+  text: string;
+  dialect: SqlDialect;
+  /** The table whose rows the condition chooses; absent where it isn't sure. */
+  table?: string | undefined;
+}
+
+/** Whether a condition holds for every row; undefined where that depends on the row, or isn't known. */
+type Truth = boolean | undefined;
+type Tokens = readonly SqlToken[];
+
+const MAX_DEPTH = 24;
+/** Nobody writes more to choose every row. */
+const MAX_TOKENS = 1_000;
+const MAX_OPTIONS = 16;
+const CONSTANT_WORD =
+  /^(?:true|false|null|unknown|and|or|not|is|in|like|between|any|all|exists|select|current_\w+|interval|date|timestamp|\d.*)$/;
+/** Functions with another value for each row. */
+const RANDOM_FUNCTION = /^(?:rand|random|newid|uuid|gen_random_uuid|rownum|row_number|changes|total_changes)$/;
+/** Columns that have a value in every row, none of which is zero or empty. */
+const KEY_COLUMN = /^(?:_?id|uuid|guid|oid|ctid|rowid|_rowid_|pk)$/;
+/** Zero, the empty text, and the first numbers that keys have. */
+const [ZERO, FIRST, BEFORE_FIRST] = [/^[0-]*$/, /^(?:0*[01]|)$/, /^(?:0+|)$/];
+const ANYTHING_PATTERN = /^(?:%+|\*|\.\*|\^?\.\*\$?)$/;
+const COMPARISON = /^(?:=|==|<=>|<>|!=|<=|>=|<|>)$/;
+const FLIPPED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
+
+/** Whether a condition holds for every row. */
+export const isAlwaysTrue = (tokens: Tokens, context: ConditionContext): boolean =>
+  tokens.length > 0 && tokens.length <= MAX_TOKENS && readCondition(omitCasts(tokens), context, 0) === true;
+
+/** A condition without the types of its values: `1::boolean`. */
+const omitCasts = (tokens: Tokens): Tokens =>
+  tokens.filter((token, at) => !isSign(token, "::") && !isSign(tokens[at - 1], "::"));
+
+function readCondition(tokens: Tokens, context: ConditionContext, depth: number): Truth {
+  if (depth > MAX_DEPTH || tokens.length === 0) return undefined;
+  const options = splitAt(tokens, ["or", "||"]);
+  if (options.length > 1) {
+    const truths = options.map((option) => readCondition(option, context, depth + 1));
+    if (truths.includes(true) || areOpposite(options)) return true;
+    return truths.includes(undefined) ? undefined : false;
+  }
+  const parts = splitAt(tokens, ["and", "&&"]);
+  if (parts.length > 1) {
+    const truths = parts.map((part) => readCondition(part, context, depth + 1));
+    if (truths.includes(false)) return false;
+    return truths.includes(undefined) ? undefined : true;
+  }
+  if (isWord(tokens[0], "not") || isSign(tokens[0], "!")) {
+    const truth = readCondition(tokens.slice(1), context, depth + 1);
+    return truth === undefined ? undefined : !truth;
+  }
+  const [only] = tokens;
+  if (tokens.length === 1 && only?.kind === "group")
+    return readCondition(readGroup(context.text, only, context.dialect), context, depth + 1);
+  return readComparison(tokens, context, depth);
+}
+
+/** Splits at words outside of `CASE … END`; the `AND` of `BETWEEN` is not one. */
+function splitAt(tokens: Tokens, words: readonly string[]): SqlToken[][] {
+  const parts: SqlToken[][] = [[]];
+  let cases = 0;
+  let isBetween = false;
+  for (const token of tokens) {
+    const { kind, text } = token;
+    if (isWord(token, "case")) cases++;
+    else if (isWord(token, "end")) cases--;
+    else if (isWord(token, "between")) isBetween = true;
+    if (cases === 0 && (kind === "word" || kind === "sign") && words.includes(text)) {
+      if (!(text === "and" && isBetween)) {
+        parts.push([]);
+        continue;
+      }
+      isBetween = false;
+    }
+    (parts.at(-1) as SqlToken[]).push(token);
+  }
+  return parts;
+}
+
+const formatTokens = (tokens: Tokens): string =>
+  tokens.map(({ kind, text, at }) => `${kind === "group" ? at : text}`).join(" ");
+
+/** Whether one of two conditions is the other one's opposite: `a IS NULL OR a IS NOT NULL`, `a = 1 OR a <> 1`. */
+function areOpposite(options: readonly Tokens[]): boolean {
+  if (options.length > MAX_OPTIONS) return false;
+  const texts = options.map(formatTokens);
+  return texts.some((text) =>
+    [
+      text.replace(/ is null$/, " is not null"),
+      text.replace(/ = /, " <> "),
+      text.replace(/ = /, " != "),
+      `not ${text}`,
+    ].some((opposite) => opposite !== text && texts.includes(opposite)),
+  );
+}
+
+/** Whether a part of a condition names nothing that a row has: no column, and no parameter. */
+function isConstant(tokens: Tokens, { text, dialect }: ConditionContext, depth: number): boolean {
+  return tokens.every(({ kind, text: word }, at) => {
+    if (kind === "name") return false;
+    const next = tokens[at + 1];
+    if (kind === "group") {
+      const inner = readGroup(text, tokens[at] as SqlToken, dialect);
+      return depth < MAX_DEPTH && isConstant(inner, { text, dialect }, depth + 1);
+    }
+    if (kind !== "word") return true;
+    return next?.kind === "group" ? !RANDOM_FUNCTION.test(word) : CONSTANT_WORD.test(word);
+  });
+}
+
+/** The name of a column, without its table's. */
+function readColumn(tokens: Tokens): string | undefined {
+  const last = tokens.at(-1);
+  const isName = tokens.every(({ kind, text }, at) =>
+    at % 2 === 0 ? kind === "word" || kind === "name" : text === ".",
+  );
+  return isName && tokens.length % 2 === 1 ? last?.text : undefined;
+}
+
+/** A number or a text, with its sign. */
+function readLiteral(tokens: Tokens): string | undefined {
+  const [first, second] = tokens;
+  if (tokens.length === 2 && isSign(first, "-") && second?.kind === "number") return `-${second.text}`;
+  return tokens.length === 1 && (first?.kind === "number" || first?.kind === "string") ? first.text : undefined;
+}
+
+function readComparison(tokens: Tokens, context: ConditionContext, depth: number): Truth {
+  const at = tokens.findIndex(({ kind, text }) => kind === "sign" && COMPARISON.test(text));
+  if (at > 0) {
+    const truth = compareOperands(tokens.slice(0, at), (tokens[at] as SqlToken).text, tokens.slice(at + 1));
+    if (truth !== undefined) return truth;
+  }
+  const truth = readPredicate(tokens, context, depth);
+  if (truth !== undefined) return truth;
+  if (!isConstant(tokens, context, depth)) return undefined;
+  // The same for all rows: it chooses none of them, and is only harmless if it is certainly false.
+  const [first] = tokens;
+  const value = tokens.length === 1 ? readLiteral(tokens) : undefined;
+  if (value !== undefined) return !/^(?:0*(?:\.0*)?|f|false|n|no|off)$/i.test(value);
+  return !(tokens.length === 1 && /^(?:false|null|unknown)$/.test(first?.text ?? ""));
+}
+
+/** What a comparison of constants, of the same twice, or of a key with what no key is, results in. */
+function compareOperands(left: Tokens, operator: string, right: Tokens): Truth {
+  const [one, other] = [readLiteral(left), readLiteral(right)];
+  if (one !== undefined && other !== undefined) return compareValues(one, operator, other);
+  if (formatTokens(left) === formatTokens(right)) return ["=", "==", "<=>", "<=", ">="].includes(operator);
+  const isFlipped = one !== undefined;
+  const column = readColumn(isFlipped ? right : left);
+  const value = one ?? other;
+  if (column === undefined || value === undefined || !KEY_COLUMN.test(column)) return undefined;
+  return isBelowKeys(value, isFlipped ? (FLIPPED[operator] ?? operator) : operator) || undefined;
+}
+
+/** Whether every key compares so to a value: `id > 0`, `id <> ''`, `id != '00000000-…'`. */
+const isBelowKeys = (value: string, operator: string): boolean => {
+  if (value.startsWith("-") && /^-\d/.test(value)) return [">", ">=", "<>", "!="].includes(operator);
+  if (operator === ">=") return FIRST.test(value);
+  return operator === ">" ? BEFORE_FIRST.test(value) : ["<>", "!="].includes(operator) && ZERO.test(value);
+};
+
+function compareValues(one: string, operator: string, other: string): boolean {
+  const [a, b] = [Number(one), Number(other)];
+  const order = Number.isNaN(a) || Number.isNaN(b) ? (one < other ? -1 : one > other ? 1 : 0) : a - b;
+  switch (operator) {
+    case "<":
+      return order < 0;
+    case ">":
+      return order > 0;
+    case "<=":
+      return order <= 0;
+    case ">=":
+      return order >= 0;
+    default:
+      return (order === 0) === ["=", "==", "<=>"].includes(operator);
+  }
+}
+
+/** `x LIKE '%'`, `id IS NOT NULL`, `id IN (SELECT id FROM the same table)`, `EXISTS (SELECT 1)`. */
+function readPredicate(tokens: Tokens, context: ConditionContext, depth: number): Truth {
+  const words = tokens.map(({ kind, text }) => (kind === "word" || kind === "sign" ? text : kind)).join(" ");
+  const last = tokens.at(-1);
+  if (/ (?:is not null|notnull|not null)$/.test(words)) {
+    const column = readColumn(
+      tokens.slice(0, words.endsWith("is not null") ? -3 : words.endsWith("notnull") ? -1 : -2),
+    );
+    return (column !== undefined && KEY_COLUMN.test(column)) || undefined;
+  }
+  if (/(?<! not)(?<!!) (?:like|ilike|glob|regexp|rlike|~|~ \*|similar to) string$/.test(words))
+    return ANYTHING_PATTERN.test(last?.text ?? "") || undefined;
+  if (/(?:(?<! not) in|= any) group$/.test(words) && last) return choosesAll(last, context) || undefined;
+  if (words === "exists group" && last && depth < MAX_DEPTH) {
+    const inner = readGroup(context.text, last, context.dialect);
+    return !inner.some((token) => isWord(token, "from")) || undefined;
+  }
+  return undefined;
+}
+
+/** Whether a sub-select returns a key of every row of the statement's table. */
+function choosesAll(group: SqlToken, { text, dialect, table }: ConditionContext): boolean {
+  const inner = readGroup(text, group, dialect);
+  const from = inner.findIndex((token) => isWord(token, "from"));
+  if (table === undefined || !isWord(inner[0], "select") || from < 0) return false;
+  const source = inner.slice(from + 1);
+  const name = [...source.entries()].find(
+    ([at, token]) => at > 0 && !isSign(token, ".") && !isSign(source[at - 1], "."),
+  );
+  const [named, alias] = [source.slice(0, name?.[0]), source.slice(name?.[0] ?? source.length)];
+  const isAlias = alias.length < 2 || (alias.length === 2 && isWord(alias[0], "as"));
+  return isAlias && named.map(({ text: word }) => word).join("") === table;
+}

@@ -1,0 +1,47 @@
+/** How a client or its server reads SQL, where that decides what runs. */
+export interface SqlDialect {
+  /** A backslash keeps the quote after it in the string: MySQL, ClickHouse, BigQuery, Hive, Snowflake. */
+  hasEscapes?: boolean;
+  /** `#` starts a comment, `--` only with a space after it, comments don't nest, and `$$` doesn't quote: MySQL. */
+  isMySql?: boolean;
+  /** Comments don't nest, and lines that begin with a dot are the client's own commands. */
+  isSqlite?: boolean;
+  /** Statements need no `;`, `GO` ends a batch, and `DELETE t` needs no FROM: SQL Server. */
+  isTransact?: boolean;
+  /** A line with only a slash ends a block: Oracle. */
+  isOracle?: boolean;
+  /** What a definition consists of goes on until a line ends the batch. */
+  definesInBatches?: boolean;
+  /** ROLLBACK takes back everything since BEGIN, DROP and TRUNCATE included. */
+  canRollBack?: boolean;
+  /** Tables made from files are replaced every day: DuckDB. */
+  replacesTables?: boolean;
+}
+
+const POSTGRES: SqlDialect = { canRollBack: true };
+const SQLITE: SqlDialect = { isSqlite: true, canRollBack: true };
+const MYSQL: SqlDialect = { isMySql: true, hasEscapes: true };
+const TRANSACT: SqlDialect = { isTransact: true, canRollBack: true, definesInBatches: true };
+const ESCAPING: SqlDialect = { hasEscapes: true };
+
+const CLIENTS: readonly (readonly [programs: RegExp, dialect: SqlDialect])[] = [
+  [/^(psql|pgcli|ysqlsh|cockroach|supabase|neonctl|heroku|fly|flyctl)$/, POSTGRES],
+  [/^(mysql|mariadb|mycli|mysqlsh|pscale|dolt|wp|drush)$/, MYSQL],
+  [/^(sqlite3?|litecli|sqlite-utils|turso|wrangler)$/, SQLITE],
+  [/^duckdb$/, { ...POSTGRES, replacesTables: true }],
+  [/^(sqlcmd|mssql-cli|tsql|invoke-(?:sqlcmd2?|dbaquery))$/, TRANSACT],
+  [/^(sqlplus|sqlcl)$/, { isOracle: true, definesInBatches: true }],
+  [/^(bq|clickhouse(-client|-local)?|snowsql|snow|beeline|hive|impala-shell|spark-sql|spanner-cli|gcloud)$/, ESCAPING],
+];
+
+/** Both ways to read a quote after a backslash and a `#`, where the server isn't known. */
+const UNKNOWN_SERVER: readonly SqlDialect[] = [
+  { isTransact: true },
+  { isTransact: true, isMySql: true, hasEscapes: true },
+];
+
+/** The dialects in which a client may run a text. */
+export const listDialects = (program: string): readonly SqlDialect[] => {
+  const known = CLIENTS.find(([programs]) => programs.test(program));
+  return known ? [known[1]] : UNKNOWN_SERVER;
+};

@@ -1,0 +1,220 @@
+import type { SqlDialect } from "./dialects.ts";
+import { losesData } from "./losses.ts";
+import { DESTROYING_WORD } from "./destroying-words.ts";
+import type { SqlContext } from "./rows.ts";
+import { findDefinedKind, isSign, isWord, type SqlStatement, splitStatements } from "./split-statements.ts";
+import { readGroup, readSqlTokens, replaceDelimiters, type SqlToken } from "./tokens.ts";
+
+type Tokens = readonly SqlToken[];
+
+/** A destroying statement of a text. */
+export interface DestroyingStatement {
+  /** As it is written. */
+  text: string;
+  tokens: Tokens;
+  /** It is in a text that another one runs. */
+  isInner: boolean;
+}
+
+/** How deep texts in texts are read: `DO $$ … EXECUTE 'DROP …' $$`. */
+const MAX_NESTING = 4;
+/** Functions that run a text. */
+const RUNNING_FUNCTION = /\b(?:dblink|dblink_exec|query_to_xml|exec_sql|execute_sql|run_sql)\b/i;
+
+/** The name of a block or a loop: `<<rows>>`. */
+const LABEL = /<< {0,4}\w{1,64} {0,4}>>/g;
+
+/** What a text is read with: the dialect, and a statement that doesn't count. */
+interface LossSearch {
+  dialect: SqlDialect;
+  isIgnored: (statement: DestroyingStatement) => boolean;
+  depth: number;
+}
+
+/** The first statement of a text that destroys, in one of the dialects in which it may run. */
+export function findDestroyingStatement(
+  text: string,
+  dialects: readonly SqlDialect[],
+  isIgnored: LossSearch["isIgnored"] = () => false,
+): DestroyingStatement | undefined {
+  if (!DESTROYING_WORD.test(text)) return undefined;
+  for (const dialect of dialects) {
+    const found = findLoss(text, { dialect, isIgnored, depth: 0 });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function findLoss(given: string, search: LossSearch): DestroyingStatement | undefined {
+  if (search.depth > MAX_NESTING || !DESTROYING_WORD.test(given)) return undefined;
+  const { dialect } = search;
+  const text = (dialect.isMySql ? replaceDelimiters(given) : given).replace(LABEL, " ");
+  const statements = splitStatements(readSqlTokens(text, dialect), dialect);
+  const context = { text, dialect };
+  const lasting = omitRolledBack(statements, dialect);
+  const definitions = new Map<string, Tokens>();
+  const temporary = new Set<string>();
+  const runsTexts = statements.some(runsText);
+  for (const statement of lasting) {
+    const { tokens } = statement;
+    const kindAt = findDefinedKind(tokens);
+    if (kindAt >= 0) {
+      addDefinition(tokens, kindAt, definitions);
+      continue;
+    }
+    const made = readTemporaryTable(tokens);
+    if (made !== undefined) temporary.add(made);
+    const shown = { text: sliceText(text, tokens), tokens, isInner: search.depth > 0 };
+    if (losesData(tokens, context) && !isAbout(tokens, temporary) && !search.isIgnored(shown)) return shown;
+    const inner = findInnerLoss(statement, { context, search, runsTexts, definitions });
+    if (inner) return inner;
+  }
+  return undefined;
+}
+
+/** The table that a statement makes for the session alone. */
+function readTemporaryTable(tokens: Tokens): string | undefined {
+  const isTemporaryTable = isWord(tokens[0], "create") && /^(?:temp|temporary)$/.test(tokens[1]?.text ?? "");
+  if (!isTemporaryTable || !isWord(tokens[2], "table")) return undefined;
+  return tokens.slice(3).find(({ text }) => !/^(?:if|not|exists)$/.test(text))?.text;
+}
+
+/** Whether a statement names one of such tables, and no other one. */
+function isAbout([first, ...tokens]: Tokens, tables: ReadonlySet<string>): boolean {
+  if (tables.size === 0 || !/^(?:drop|truncate|delete|update|alter)$/.test(first?.text ?? "")) return false;
+  const at = tokens.findIndex(({ text }) => !/^(?:table|from|only|if|exists)$/.test(text));
+  return tables.has(tokens[at]?.text ?? "") && !isSign(tokens[at + 1], ",") && !isSign(tokens[at + 1], ".");
+}
+
+const sliceText = (text: string, tokens: Tokens): string => text.slice(tokens[0]?.at, tokens.at(-1)?.end);
+
+/** The statements without those of transactions that the text itself takes back: `BEGIN; DELETE …; ROLLBACK`. */
+function omitRolledBack(statements: readonly SqlStatement[], { canRollBack }: SqlDialect): readonly SqlStatement[] {
+  if (!canRollBack) return statements;
+  const kept: SqlStatement[] = [];
+  let open: SqlStatement[] | undefined;
+  for (const statement of statements) {
+    const role = readTransactionRole(statement.tokens);
+    if (role === undefined) (open ?? kept).push(statement);
+    else {
+      if (open && role !== "rollback") for (const one of open) kept.push(one);
+      open = role === "begin" ? [] : undefined;
+    }
+  }
+  return kept.concat(open ?? []);
+}
+
+function readTransactionRole(tokens: Tokens): "begin" | "commit" | "rollback" | undefined {
+  const [first, second] = tokens;
+  switch (first?.kind === "word" ? first.text : "") {
+    case "begin":
+      return "begin";
+    case "start":
+      return isWord(second, "transaction") ? "begin" : undefined;
+    case "commit":
+    case "end":
+      return "commit";
+    case "prepare":
+      return isWord(second, "transaction") ? "commit" : undefined;
+    case "rollback":
+    case "abort":
+      return isRollback(tokens) ? "rollback" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the whole transaction is taken back for good, not only to a savepoint or with a new one after it. */
+const isRollback = (tokens: Tokens): boolean =>
+  tokens.slice(1).every(({ kind, text }) => kind === "word" && /^(?:transaction|tran|work)$/.test(text));
+
+/** Whether a statement runs a text that another one may have made: `EXECUTE q`, `PREPARE s FROM @q`, `\gexec`. */
+const runsText = ({ tokens, runsResult }: SqlStatement): boolean => {
+  const [first] = tokens;
+  if (runsResult || isWord(first, "execute") || isWord(first, "exec")) return true;
+  return isWord(first, "prepare") && tokens.some((token) => isWord(token, "from"));
+};
+
+/** The body of what a statement defines, by its name: it does nothing until it is called. */
+function addDefinition(tokens: Tokens, kindAt: number, definitions: Map<string, Tokens>): void {
+  if (!/^(?:function|procedure|proc)$/.test(tokens[kindAt]?.text ?? "")) return;
+  let at = kindAt + 1;
+  while (/^(?:if|not|exists)$/.test(tokens[at]?.text ?? "")) at++;
+  while (isSign(tokens[at + 1], ".")) at += 2;
+  const name = tokens[at]?.text;
+  if (name !== undefined) definitions.set(name, tokens.slice(at + 1));
+}
+
+interface InnerSearch {
+  context: SqlContext;
+  search: LossSearch;
+  /** Some statement of the text runs a text. */
+  runsTexts: boolean;
+  /** What the text has defined so far, and not called. */
+  definitions: Map<string, Tokens>;
+}
+
+/** What destroys in the texts and routines that a statement runs. */
+function findInnerLoss(statement: SqlStatement, inner: InnerSearch): DestroyingStatement | undefined {
+  const { context, search, runsTexts, definitions } = inner;
+  const { tokens } = statement;
+  const [first] = tokens;
+  const deeper = { ...search, depth: search.depth + 1 };
+  if (isWord(first, "do")) return findBodyLoss(tokens, context, deeper);
+  const calls = RUNNING_FUNCTION.test(sliceText(context.text, tokens));
+  if (calls || runsText(statement) || (runsTexts && assignsText(tokens))) {
+    const strings = listStrings(tokens, context);
+    // The strings in their order, with a name for what stands between them: `'DROP TABLE ' || name`.
+    for (const text of [strings.join("_"), ...(calls ? strings : [])]) {
+      const found = findLoss(text, deeper);
+      if (found) return found;
+    }
+  }
+  for (const name of definitions.size > 0 ? listCalls(tokens, context, 0) : []) {
+    const body = definitions.get(name);
+    definitions.delete(name);
+    const found = body && findBodyLoss(body, context, deeper);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const assignsText = (tokens: Tokens): boolean =>
+  isWord(tokens[0], "set") ||
+  isWord(tokens[0], "declare") ||
+  tokens.some((token) => isSign(token, ":=") || token.text.startsWith("@"));
+
+/** What destroys in the body of a routine: a text, or statements. */
+function findBodyLoss(tokens: Tokens, { text }: SqlContext, search: LossSearch): DestroyingStatement | undefined {
+  for (const { kind, text: value } of tokens) {
+    const found = kind === "string" ? findLoss(value, search) : undefined;
+    if (found) return found;
+  }
+  const at = tokens.findIndex((token) => isWord(token, "begin"));
+  const as = tokens.findIndex((token) => isWord(token, "as"));
+  const start = at < 0 && as >= 0 ? as + 1 : at;
+  return start < 0 ? undefined : findLoss(sliceText(text, tokens.slice(start)), search);
+}
+
+/** The names of routines that a statement may call: `SELECT wipe()`, `CALL wipe`, `EXEC wipe`. */
+function listCalls(tokens: Tokens, { text, dialect }: SqlContext, depth: number): string[] {
+  if (depth === 0 && !/^(?:call|exec|execute|perform|select|with)$/.test(tokens[0]?.text ?? "")) return [];
+  return tokens.flatMap((token) => {
+    if (token.kind !== "group") return [token.text];
+    return depth < MAX_NESTING ? listCalls(readGroup(text, token, dialect), { text, dialect }, depth + 1) : [];
+  });
+}
+
+/** The strings of a statement, those in parentheses included. */
+function listStrings(tokens: Tokens, context: SqlContext): string[] {
+  const strings: string[] = [];
+  collectStrings(tokens, context, 0, strings);
+  return strings;
+}
+
+function collectStrings(tokens: Tokens, { text, dialect }: SqlContext, depth: number, found: string[]): void {
+  for (const token of tokens)
+    if (token.kind === "string" || (token.kind === "name" && token.text.includes(" "))) found.push(token.text);
+    else if (token.kind === "group" && depth < MAX_NESTING)
+      collectStrings(readGroup(text, token, dialect), { text, dialect }, depth + 1, found);
+}

@@ -1,0 +1,235 @@
+import { altersAway } from "./alterations.ts";
+import { choosesAllRows, findWord, isTemporary, type SqlContext } from "./rows.ts";
+import { isWord } from "./split-statements.ts";
+import { readGroup, type SqlToken } from "./tokens.ts";
+
+type Tokens = readonly SqlToken[];
+
+/** In more parentheses, nothing is looked for. */
+const MAX_DEPTH = 8;
+
+/**
+ * Statements that lose what can't be had again, by their first words; `*` is any one. Views, indexes, functions and the
+ * like pass: what made them makes them again.
+ */
+const DESTROYING_HEADS: readonly string[] = [
+  "drop database|schema|table|keyspace|owned|tablespace|collection|user|role|login|group|catalog|volume|stage|tenant",
+  "drop materialized view",
+  "drop iceberg|hybrid|event|snapshot table",
+  "drop pluggable database",
+  // Cassandra: https://cassandra.apache.org/doc/latest/cassandra/developing/cql/ddl.html
+  "drop columnfamily",
+  // CockroachDB: https://www.cockroachlabs.com/docs/stable/drop-virtual-cluster
+  "drop virtual cluster",
+  // InfluxQL: https://docs.influxdata.com/influxdb/v1/query_language/manage-database/
+  "drop measurement|series|shard",
+  "drop retention policy",
+  // MySQL's binary logs: https://dev.mysql.com/doc/refman/8.4/en/reset-binary-logs-and-gtids.html
+  "reset master",
+  "reset binary logs",
+  "purge binary|master logs",
+  // Oracle's dropped tables: https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/PURGE.html
+  "purge table|index|tablespace|recyclebin|dba_recyclebin",
+  "flashback database",
+  // Databricks: https://docs.databricks.com/en/sql/language-manual/sql-ref-syntax-ddl-create-table-using.html
+  "replace table",
+];
+/** The same if one of the words after them says so. */
+const DESTROYING_DETAILS: readonly (readonly [head: string, detail: string])[] = [
+  // ClickHouse has no such table until someone attaches it: https://clickhouse.com/docs/sql-reference/statements/detach
+  ["detach table|view|dictionary|database", "permanently"],
+  // Columns of such a type go with it: https://www.postgresql.org/docs/current/sql-droptype.html
+  ["drop extension|type|domain", "cascade"],
+  // https://learn.microsoft.com/en-us/sql/t-sql/statements/restore-statements-transact-sql
+  ["restore database", "replace"],
+  // Delta's history: https://docs.databricks.com/en/sql/language-manual/delta-vacuum.html
+  ["vacuum *", "retain 0"],
+];
+const TARGET_WORDS = /^(?:low_priority|quick|ignore|only|top|percent|delayed|lateral)$/;
+const SHELL_TEXT = /(?<![\w.-])(?:rm|del|erase|rd|rmdir|format|shutdown|diskpart|mkfs\S*|dd|remove-item|ri)\s/i;
+
+/** Whether tokens begin with words, each of which has alternatives. */
+const startsWith = (tokens: Tokens, words: string): boolean =>
+  words.split(" ").every((word, at) => {
+    const token = tokens[at];
+    return word === "*" ? token !== undefined : token?.kind === "word" && word.split("|").includes(token.text);
+  });
+
+/** Whether a statement loses what can't be had again: it drops or empties something, or changes or deletes every row. */
+export function losesData(statement: Tokens, context: SqlContext): boolean {
+  const tokens = skipPrefix(statement, context);
+  const [first] = tokens;
+  if (first?.kind !== "word") return first?.kind === "group" && losesInGroup(first, context);
+  switch (first.text) {
+    case "with":
+      return losesByExpression(tokens, context);
+    case "delete":
+      return deletesAll(tokens, context, []);
+    case "update":
+      return updatesAll(tokens, context);
+    case "merge":
+      return mergesAway(tokens);
+    case "alter":
+      return altersAway(tokens, context);
+    case "create":
+      return replacesTable(tokens, context);
+    case "truncate":
+      return tokens.length > 1 && !isTemporary(tokens) && tokens[1]?.kind !== "group";
+    case "insert":
+      // A partition's data is made anew every day.
+      return isWord(tokens[1], "overwrite") && !tokens.some(({ text }) => /^(?:directory|partition)$/.test(text));
+    case "copy":
+      return copiesAway(tokens, context);
+    case "match":
+      return deletesNodes(tokens, context);
+    default:
+      return losesByHead(tokens) || runsDeletion(tokens, context);
+  }
+}
+
+/** Whether a statement in parentheses does. */
+function losesInGroup(group: SqlToken, context: SqlContext): boolean {
+  const { text, dialect, depth = 0 } = context;
+  return depth < MAX_DEPTH && losesData(readGroup(text, group, dialect), { ...context, depth: depth + 1 });
+}
+
+/** A statement without what only runs or prepares it: `EXPLAIN ANALYZE`, `PREPARE x AS`. `EXPLAIN` alone runs nothing. */
+function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
+  const [first, second, third] = tokens;
+  if (isWord(first, "explain")) {
+    const options = second?.kind === "group" ? readGroup(text, second, dialect) : [];
+    const at = findWord(options, "analyze");
+    const isOn = at >= 0 && !/^(?:false|off|0)$/.test(options[at + 1]?.text ?? "");
+    if (isOn) return tokens.slice(2);
+    if (!isWord(second, "analyze") && !isWord(second, "analyse")) return [];
+    return tokens.slice(third?.kind === "group" || isWord(third, "verbose") ? 3 : 2);
+  }
+  if (isWord(first, "prepare")) {
+    const as = findWord(tokens, "as");
+    return as < 0 ? [] : tokens.slice(as + 1);
+  }
+  return tokens;
+}
+
+function losesByHead(tokens: Tokens): boolean {
+  if (isTemporary(tokens)) return false;
+  if (DESTROYING_HEADS.some((head) => startsWith(tokens, head))) return true;
+  const words = tokens.map(({ text }) => text).join(" ");
+  return DESTROYING_DETAILS.some(([head, detail]) => startsWith(tokens, head) && ` ${words} `.includes(` ${detail} `));
+}
+
+/** Whether `WITH` or the statement behind it does: each of its expressions may delete. */
+function losesByExpression(tokens: Tokens, context: SqlContext): boolean {
+  const limited: string[] = [];
+  for (let at = 1; at < tokens.length; at++) {
+    const token = tokens[at] as SqlToken;
+    if (token.kind === "group") {
+      const as = findLastWord(tokens, "as", at, at - MAX_EXPRESSION_HEAD);
+      if (!/^(?:as|materialized)$/.test(tokens[at - 1]?.text ?? "")) continue;
+      if (losesInGroup(token, context)) return true;
+      const inner = readGroup(context.text, token, context.dialect);
+      const name = tokens[tokens[as - 1]?.kind === "group" ? as - 2 : as - 1]?.text ?? "";
+      if (["where", "limit", "top"].some((word) => findWord(inner, word) >= 0)) limited.push(name);
+    } else if (isWord(token, "delete")) return deletesAll(tokens.slice(at), context, limited);
+    else if (token.kind === "word" && /^(?:update|merge|insert|select)$/.test(token.text))
+      return losesData(tokens.slice(at), context);
+  }
+  return false;
+}
+/** `AS NOT MATERIALIZED`. */
+const MAX_EXPRESSION_HEAD = 4;
+
+function findLastWord(tokens: Tokens, word: string, before: number, from = 0): number {
+  for (let at = before - 1; at >= Math.max(from, 0); at--) if (isWord(tokens[at], word)) return at;
+  return -1;
+}
+
+/** The name that tokens begin with, with those before its dots: `a.b`. */
+function readName(tokens: Tokens): string {
+  let name = "";
+  for (const { kind, text } of tokens) {
+    const isPart = kind === "word" || kind === "name";
+    if (isPart ? name !== "" && !name.endsWith(".") : text !== "." || kind !== "sign") break;
+    name += text;
+  }
+  return name;
+}
+
+/** @param limited names of expressions that have only some of the rows */
+function deletesAll(tokens: Tokens, context: SqlContext, limited: readonly string[]): boolean {
+  const from = findWord(tokens, "from");
+  const where = findWord(tokens, "where");
+  const hasFrom = from >= 0 && (where < 0 || from < where);
+  const target = tokens
+    .slice(hasFrom ? from + 1 : 1)
+    .filter(({ kind, text }) => kind !== "word" || !TARGET_WORDS.test(text));
+  const isTarget = /^(?:word|name|group|sign|string)$/.test(target[0]?.kind ?? "");
+  if (!isTarget || (!hasFrom && !deletesWithoutFrom(tokens, context)) || isTemporary(tokens)) return false;
+  const name = readName(target);
+  return !limited.includes(name) && choosesAllRows(tokens, { ...context, table: name });
+}
+
+/** `DELETE users` of SQL Server and Oracle; elsewhere it is an error, or means something else. */
+const deletesWithoutFrom = (tokens: Tokens, { dialect }: SqlContext): boolean =>
+  (dialect.isTransact === true || dialect.isOracle === true) && (tokens.length === 2 || findWord(tokens, "where") > 0);
+
+function updatesAll(tokens: Tokens, context: SqlContext): boolean {
+  const set = findWord(tokens, "set");
+  const target = tokens.slice(1, set).filter(({ kind, text }) => kind !== "word" || !TARGET_WORDS.test(text));
+  // SQL Server names the joined tables after SET.
+  const joined = context.dialect.isTransact ? tokens : target;
+  if (set < 0 || target.length === 0 || isTemporary(tokens) || joinsSomeRows(joined)) return false;
+  return choosesAllRows(tokens, { ...context, table: readName(target) });
+}
+
+/** Whether tables are joined so that only rows with a partner are changed. */
+const joinsSomeRows = (tokens: Tokens): boolean =>
+  findWord(tokens, "join") > 0 &&
+  !tokens.some(({ kind, text }) => kind === "word" && /^(?:left|full|cross)$/.test(text)) &&
+  tokens.some((token) => isWord(token, "on") || isWord(token, "using"));
+
+/** Whether a `MERGE` deletes what matches, or what does not, without a further condition. */
+function mergesAway(tokens: Tokens): boolean {
+  let isConditional = true;
+  return tokens.some((token, at) => {
+    if (isWord(token, "when")) isConditional = false;
+    else if (isWord(token, "and")) isConditional = true;
+    return isWord(token, "delete") && isWord(tokens[at - 1], "then") && !isConditional;
+  });
+}
+
+/** `CREATE OR REPLACE TABLE` drops the table that is there: Snowflake, BigQuery, MariaDB, Databricks. */
+function replacesTable(tokens: Tokens, { dialect }: SqlContext): boolean {
+  if (!startsWith(tokens, "create or replace") || dialect.replacesTables || isTemporary(tokens.slice(2))) return false;
+  const at = tokens.findIndex(({ text }) => /^(?:table|database|schema)$/.test(text));
+  const kinds = tokens.slice(3, at);
+  return at >= 3 && at <= 5 && kinds.every(({ text }) => /^(?:transient|hybrid|iceberg|volatile)$/.test(text));
+}
+
+/** `COPY (DELETE FROM t RETURNING *) TO …`, and a program that PostgreSQL starts. */
+function copiesAway(tokens: Tokens, context: SqlContext): boolean {
+  const [, second] = tokens;
+  if (second?.kind === "group" && losesInGroup(second, context)) return true;
+  const at = findWord(tokens, "program");
+  return at > 0 && SHELL_TEXT.test(tokens[at + 1]?.text ?? "");
+}
+
+/** A procedure of SQL Server's that starts a program or drops an account. */
+function runsDeletion(tokens: Tokens, context: SqlContext): boolean {
+  if (!/^(?:exec|execute|xp_cmdshell|master)$/.test(tokens[0]?.text ?? "")) return false;
+  if (tokens.some((token) => /^sp_drop(?:user|login|role|srvrolemember)$/.test(token.text))) return true;
+  const at = findWord(tokens, "xp_cmdshell");
+  const strings = tokens.slice(at).filter(({ kind }) => kind === "string" || kind === "group");
+  return (
+    at >= 0 &&
+    strings.some((token) => SHELL_TEXT.test(`${context.text.slice(token.at, token.end).replace(/^N?'/, "")} `))
+  );
+}
+
+/** Cypher: `MATCH (n) DETACH DELETE n`, without a condition or a property. */
+function deletesNodes(tokens: Tokens, { text }: SqlContext): boolean {
+  const end = findWord(tokens, "delete");
+  if (end < 0 || tokens[1]?.kind !== "group" || findWord(tokens, "where") >= 0 || findWord(tokens, "limit") >= 0)
+    return false;
+  return !text.slice(tokens[1].at, tokens[end]?.at).includes("{");
+}

@@ -1,0 +1,128 @@
+import { isSign, isWord } from "./split-statements.ts";
+import type { SqlToken } from "./tokens.ts";
+
+type Tokens = readonly SqlToken[];
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** How statements begin. */
+const VERBS = wordSet(
+  "select with insert update delete drop truncate alter create merge replace begin start commit rollback savepoint end abort " +
+    "explain do exec execute call set use show grant revoke prepare deallocate declare if copy analyze vacuum attach detach " +
+    "pragma delimiter optimize lock unlock purge reset restore reindex cluster refresh comment describe desc values table match " +
+    "flashback undrop go print while for case",
+);
+/** Words that stand between names in a statement. */
+const KEYWORDS = wordSet(
+  "from where set and or not in is null like between join on using as inner left right full outer cross natural lateral order by " +
+    "asc desc limit offset returning values into select with recursive group having union all distinct exists case when then else " +
+    "end cascade restrict if only table column constraint delete update insert drop truncate alter merge true false default " +
+    "matched source target materialized view database schema user role owned add rename to type partition top percent output ilike " +
+    "any some interval current_date current_timestamp cluster sync no delay settings permanently purge force identity restart of",
+);
+/** What may follow the names in `DROP` and `TRUNCATE`. */
+const TAILS = wordSet(
+  "cascade restrict constraints purge sync no delay on force with by restart continue identity settings permanently where including " +
+    "drop reuse keep at if option",
+);
+/** Words before the name of what is dropped. */
+const NAME_PREFIXES = wordSet(
+  "table database schema keyspace owned by tablespace collection user role login group catalog volume stage tenant materialized view " +
+    "iceberg hybrid event snapshot pluggable columnfamily virtual cluster measurement series shard retention policy extension type " +
+    "domain if exists only from all tables",
+);
+
+const isName = (token: SqlToken | undefined): boolean =>
+  token?.kind === "name" ||
+  token?.kind === "string" ||
+  (token?.kind === "word" && !KEYWORDS.has(token.text)) ||
+  isSign(token, "%") ||
+  isSign(token, "$") ||
+  isSign(token, "{");
+
+/** Whether a text begins as SQL does. */
+export const startsLikeSql = ([first]: Tokens): boolean =>
+  first !== undefined &&
+  (first.kind === "group" || first.kind === "command" || (first.kind === "word" && VERBS.has(first.text)));
+
+/**
+ * Whether a statement that destroys is English that begins with the same words: "drop table users from the docs", "delete
+ * from users all who left". It would be a syntax error.
+ */
+export function isProse(tokens: Tokens): boolean {
+  const [first] = tokens;
+  if (isWord(first, "with")) return false;
+  if (isWord(first, "create")) return !isCreated(tokens);
+  let names = 0;
+  for (const token of tokens.slice(1)) {
+    names = token.kind === "word" && !KEYWORDS.has(token.text) && !TAILS.has(token.text) ? names + 1 : 0;
+    if (names > MAX_NAMES) return true;
+  }
+  switch (first?.text) {
+    case "drop":
+    case "truncate":
+      return !endsAfterNames(tokens);
+    case "delete":
+      return !hasTarget(tokens.slice(tokens.findIndex((token) => isWord(token, "from")) + 1));
+    case "update":
+      return !tokens.some((token) => isSign(token, "="));
+    case "alter":
+      return !isAlteration(tokens);
+    case "reset":
+      return tokens.length > 2 && !/^(?:to|logs)$/.test(tokens[2]?.text ?? "");
+    default:
+      return false;
+  }
+}
+/** A table and its other name. */
+const MAX_NAMES = 2;
+
+/** Words after the table of `DELETE` and its other name. */
+const TARGET_TAILS = wordSet(
+  "where using returning limit order join inner left right full cross natural output option settings partition as on use for",
+);
+
+/** Whether tokens begin with a table, and what follows it belongs there. */
+function hasTarget(tokens: Tokens): boolean {
+  let at = isWord(tokens[0], "only") ? 1 : 0;
+  if (!isName(tokens[at])) return false;
+  while (isSign(tokens[at + 1], ".") || isSign(tokens[at + 1], "-")) at += 2;
+  if (isWord(tokens[at + 1], "as")) at++;
+  if (isName(tokens[at + 1])) at++;
+  const next = tokens[at + 1];
+  return next?.kind !== "word" || TARGET_TAILS.has(next.text);
+}
+
+/** Words after the table of `CREATE OR REPLACE TABLE`. */
+const CREATED_TAILS = wordSet("as like clone using copy comment options with on cluster partition data default engine");
+
+function isCreated(tokens: Tokens): boolean {
+  let at = tokens.findIndex((token) => ["table", "database", "schema"].includes(token.text)) + 1;
+  if (!isName(tokens[at])) return false;
+  while (isSign(tokens[at + 1], ".")) at += 2;
+  const next = tokens[at + 1];
+  return next?.kind !== "word" || CREATED_TAILS.has(next.text);
+}
+
+/** Whether a table is named, and nothing that does not belong there follows what is dropped. */
+function isAlteration(tokens: Tokens): boolean {
+  if (!tokens.slice(2, 5).some(isName)) return false;
+  let at = tokens.findIndex((token) => isWord(token, "drop")) + 1;
+  if (at === 0) return true;
+  while (/^(?:column|if|exists|partition|part|detached)$/.test(tokens[at]?.text ?? "")) at++;
+  const [name, next] = tokens.slice(at);
+  return name?.kind === "group" || (isName(name) && (next?.kind !== "word" || TAILS.has(next.text)));
+}
+
+/** Whether only words that belong there follow the names of what is dropped. */
+function endsAfterNames(tokens: Tokens): boolean {
+  let at = 1;
+  while (tokens[at]?.kind === "word" && NAME_PREFIXES.has(tokens[at]?.text ?? "") && at < tokens.length - 1) at++;
+  if (!isName(tokens[at])) return false;
+  for (at++; at < tokens.length; at++) {
+    const token = tokens[at] as SqlToken;
+    if (isSign(token, ".") || isSign(token, ",") || isSign(token, "-") || isSign(token, "*")) at++;
+    else return token.kind === "word" ? TAILS.has(token.text) : true;
+  }
+  return true;
+}

@@ -1,0 +1,47 @@
+import { type ConditionContext, isAlwaysTrue } from "./conditions.ts";
+import type { SqlDialect } from "./dialects.ts";
+import { isSign, isWord } from "./split-statements.ts";
+import { readGroup, type SqlToken } from "./tokens.ts";
+
+type Tokens = readonly SqlToken[];
+
+/** What a statement is judged by. */
+export interface SqlContext {
+  text: string;
+  dialect: SqlDialect;
+  /** In how many parentheses a statement is. */
+  depth?: number;
+}
+
+/** Words of clauses that end a condition. */
+const AFTER_CONDITION = /^(?:returning|order|limit|group|having|option|settings|union|window|output|if|offset|fetch)$/;
+/** A limit by which a statement still spares most rows. */
+const MAX_LIMIT = 1_000;
+export const findWord = (tokens: Tokens, word: string, from = 0): number =>
+  tokens.findIndex((token, at) => at >= from && isWord(token, word));
+
+/** Whether a table is one of the session's own. */
+export const isTemporary = (tokens: Tokens): boolean =>
+  isWord(tokens[1], "temporary") ||
+  isWord(tokens[1], "temp") ||
+  tokens.some((token, at) => isSign(token, "#") && tokens[at + 1]?.at === token.end) ||
+  tokens.some(({ text }) => text.startsWith("#") || text === "pg_temp");
+
+/** Whether no condition of a statement chooses some of the rows, and no limit spares most of them. */
+export function choosesAllRows(tokens: Tokens, context: ConditionContext): boolean {
+  const where = findWord(tokens, "where");
+  if (isLimited(tokens, context)) return false;
+  if (where < 0) return true;
+  const rest = tokens.slice(where + 1);
+  const end = rest.findIndex(({ kind, text }) => kind === "word" && AFTER_CONDITION.test(text));
+  return isAlwaysTrue(end < 0 ? rest : rest.slice(0, end), context);
+}
+
+/** Whether `LIMIT 10` or `TOP (10)` spares most rows. */
+function isLimited(tokens: Tokens, { text, dialect }: ConditionContext): boolean {
+  const at = tokens.findIndex((token) => isWord(token, "limit") || isWord(token, "top"));
+  const next = tokens[at + 1];
+  const count = next?.kind === "group" ? readGroup(text, next, dialect)[0] : next;
+  if (at < 0 || isWord(tokens[at + 2], "percent")) return false;
+  return count?.kind === "number" && Number(count.text) <= MAX_LIMIT;
+}

@@ -1,0 +1,142 @@
+import type { SqlDialect } from "./dialects.ts";
+import { SENDING_COMMAND, type SqlToken } from "./tokens.ts";
+
+/** A statement of an SQL text. */
+export interface SqlStatement {
+  tokens: readonly SqlToken[];
+  /** psql runs what it returns: `\gexec`. */
+  runsResult: boolean;
+}
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Words of procedural code before a statement, where they stand alone. */
+const LEADING_WORDS = wordSet("begin else loop then repeat try");
+/** What makes `BEGIN` the start of a transaction. */
+const TRANSACTION_WORDS = wordSet(
+  "tran transaction work immediate deferred exclusive concurrent isolation read not distributed",
+);
+/** How a piece of procedural code starts that has a statement behind one of `INNER_STARTS`. */
+const CONTROL_WORDS = wordSet("if elsif elseif for foreach while case when exception");
+const INNER_STARTS = wordSet("then else loop do begin");
+/** What may follow `END` where no `BEGIN` is its partner. */
+const CONTROL_ENDS = wordSet("if loop while repeat for foreach");
+const DEFINED_KINDS = wordSet("function procedure proc trigger event package rule");
+/** How far from its start a definition says what it defines. */
+const MAX_DEFINITION_HEAD = 12;
+
+/** How statements begin where none needs a `;` before it, and the words before which they are a part of another one. */
+const BARE_STARTS = wordSet(
+  "insert update delete drop truncate create exec execute merge commit rollback declare print",
+);
+const JOINING_WORDS = wordSet(
+  "on for after before of then or and vs instead grant revoke deny all to as is not no by with when alter explain analyze prepare only end into",
+);
+const DROPPED_KINDS = wordSet("table database schema user login role view index procedure function sequence type");
+
+export const isSign = (token: SqlToken | undefined, text: string): boolean =>
+  token?.kind === "sign" && token.text === text;
+export const isWord = (token: SqlToken | undefined, text: string): boolean =>
+  token?.kind === "word" && token.text === text;
+
+/** Where the kind stands in a statement that defines code: `CREATE OR REPLACE FUNCTION`; -1 in any other one. */
+export function findDefinedKind(tokens: readonly SqlToken[]): number {
+  if (!isWord(tokens[0], "create") && !isWord(tokens[0], "alter")) return -1;
+  const at = tokens.findIndex(({ kind, text }) => kind === "word" && DEFINED_KINDS.has(text));
+  return at < MAX_DEFINITION_HEAD ? at : -1;
+}
+
+/** Statements in which another one's first word is a part: `ALTER TABLE t DELETE WHERE …`, `MATCH (n) DELETE n`. */
+const INCLUDING_HEADS = wordSet("alter match");
+
+/** Whether a token starts a statement of SQL Server's that follows another one without a `;`. */
+function startsBareStatement(tokens: readonly SqlToken[], at: number, head: string): boolean {
+  const [before, { kind, text }, next] = [tokens[at - 1], tokens[at] as SqlToken, tokens[at + 1]];
+  if (kind !== "word" || !BARE_STARTS.has(text) || !next) return false;
+  if (isSign(before, ",") || isSign(before, ".") || isSign(before, "=")) return false;
+  if (before?.kind === "word" && JOINING_WORDS.has(before.text)) return false;
+  if (text === "drop") return next.kind === "word" && DROPPED_KINDS.has(next.text);
+  if (text === "truncate") return isWord(next, "table");
+  if (text === "delete" && !isWord(next, "from") && !isWord(next, "top")) return false;
+  return !INCLUDING_HEADS.has(head);
+}
+
+/** Whether a token ends a batch, alone in its line: `GO` of SQL Server, `/` of Oracle. */
+function endsBatch(tokens: readonly SqlToken[], at: number, { isTransact, isOracle }: SqlDialect): boolean {
+  const token = tokens[at] as SqlToken;
+  if (!token.startsLine || !((isTransact && isWord(token, "go")) || (isOracle && isSign(token, "/")))) return false;
+  const next = tokens[at + 1];
+  return next === undefined || next.startsLine || next.kind === "number";
+}
+
+/** The statement that is being read. */
+interface OpenStatement {
+  tokens: SqlToken[];
+  isDefinition: boolean;
+  /** `BEGIN` and `CASE` that have no `END` yet. */
+  blocks: number;
+  cases: number;
+}
+
+const openStatement = (): OpenStatement => ({ tokens: [], isDefinition: false, blocks: 0, cases: 0 });
+
+/** Splits the tokens of a text into its statements, those inside of procedural code included. */
+export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect): SqlStatement[] {
+  const found: SqlStatement[] = [];
+  const hasOwnEnds = tokens.some(({ kind }) => kind === "end");
+  let open = openStatement();
+  const finish = (runsResult = false) => {
+    if (open.tokens.length > 0) found.push({ tokens: open.tokens, runsResult });
+    open = openStatement();
+  };
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as SqlToken;
+    if (token.kind === "end" || endsBatch(tokens, at, dialect)) finish();
+    else if (token.kind === "command") {
+      if (SENDING_COMMAND.test(token.text)) finish(token.text === "\\gexec");
+    } else if (isSign(token, ";")) {
+      const goesOn = open.isDefinition && (open.blocks > 0 || hasOwnEnds || dialect.definesInBatches);
+      if (!goesOn) finish();
+    } else if (token.kind !== "word" || !isBetweenStatements(tokens, at, open)) {
+      if (dialect.isTransact && isBareStart(tokens, at, open)) finish();
+      addToken(tokens, at, open);
+    } else finish();
+  }
+  finish();
+  return found;
+}
+
+/** Whether a word stands between two statements of procedural code: `BEGIN`, `IF a THEN`. */
+function isBetweenStatements(
+  tokens: readonly SqlToken[],
+  at: number,
+  { tokens: before, isDefinition, cases }: OpenStatement,
+) {
+  const { text } = tokens[at] as SqlToken;
+  const [head] = before;
+  if (!head) return LEADING_WORDS.has(text) && !startsTransaction(tokens, at);
+  return !isDefinition && cases === 0 && CONTROL_WORDS.has(head.text) && INNER_STARTS.has(text);
+}
+
+const isBareStart = (
+  tokens: readonly SqlToken[],
+  at: number,
+  { tokens: before, isDefinition }: OpenStatement,
+): boolean => before.length > 0 && !isDefinition && startsBareStatement(tokens, at, before[0]?.text ?? "");
+
+function addToken(tokens: readonly SqlToken[], at: number, open: OpenStatement): void {
+  const token = tokens[at] as SqlToken;
+  if (isWord(token, "case") && open.tokens.length > 0) open.cases++;
+  else if (isWord(token, "end") && open.cases > 0) open.cases--;
+  else if (open.isDefinition && isWord(token, "begin")) open.blocks++;
+  else if (open.isDefinition && isWord(token, "end") && !CONTROL_ENDS.has(tokens[at + 1]?.text ?? "")) open.blocks--;
+  open.tokens.push(token);
+  if (open.tokens.length <= MAX_DEFINITION_HEAD) open.isDefinition ||= findDefinedKind(open.tokens) >= 0;
+}
+
+/** Whether `BEGIN` starts a transaction, not a block: nothing else follows, or a word says so. */
+function startsTransaction(tokens: readonly SqlToken[], at: number): boolean {
+  const next = tokens[at + 1];
+  if (!isWord(tokens[at], "begin")) return false;
+  return next === undefined || isSign(next, ";") || next.kind !== "word" || TRANSACTION_WORDS.has(next.text);
+}

@@ -1,0 +1,258 @@
+import type { SqlDialect } from "./dialects.ts";
+
+// An own reader: as cold code, the parsers `pgsql-ast-parser` (255 kB), `node-sql-parser` (323 kB for PostgreSQL alone) and
+// `libpg-query` (1.7 MB) add 63, 19 and 69 ms to a call [versions of 2026-11-29, Bun 1.4.5], and refuse texts with a client's
+// commands and most statements of other dialects: `ALTER TABLE t DELETE WHERE 1`, `DROP KEYSPACE k`, `DROP LOGIN x`.
+
+/** A part of an SQL text. Comments and spaces are left out. */
+export interface SqlToken {
+  /**
+   * `name`: a quoted identifier. `group`: a pair of parentheses with what is in it, read by `readGroup`. `command`: one
+   * of the client's own, `\gexec`. `end`: where a delimiter that the text sets ends a statement.
+   */
+  kind: "word" | "name" | "string" | "number" | "sign" | "group" | "command" | "end";
+  /** A word, a name or a command in lower case; the value of a string; the sign; nothing for a group. */
+  text: string;
+  at: number;
+  end: number;
+  startsLine: boolean;
+}
+
+const WORD = /[:@?]*[\p{L}\p{N}_$@]+|\?/uy;
+const NUMBER = /\d+(?:\.\d*)?(?:e[+-]?\d+)?(?![\p{L}_])/iuy;
+const BRACKET_NAME = /\[[\w $.-]{1,128}\]/y;
+const DOLLAR_QUOTE = /\$(?:[A-Za-z_\x80-\uffff][\w\x80-\uffff]{0,62})?\$/y;
+const CLIENT_COMMAND = /\\(?:[a-zA-Z]+\+?|[!?;\\])/y;
+/** Signs of two characters that comparisons are made of. */
+const LONG_SIGN = /<=>|<>|!=|<=|>=|==|:=|\|\||&&|::|!~/y;
+const PLAIN_SIGNS = "(),;.*+/%]{}";
+/** Commands of psql and mysql that send the statement before them. */
+export const SENDING_COMMAND = /^\\(?:g|gx|gexec|gset|gdesc|watch|crosstabview|;|\\)$/i;
+/** A `DELIMITER` line of mysql, up to the next one. */
+const DELIMITER_LINE = /^[ \t]*delimiter[ \t]+(\S+)[^\n]*$/im;
+/** What stands for a delimiter that the text sets. */
+const OWN_END = "\u0001";
+
+const isSpace = (code: number) => code <= 32 && code !== 1;
+const [NEWLINE, QUOTE, DOUBLE, HASH, OPEN, CLOSE, STAR, DASH, DOT, SLASH] = [10, 39, 34, 35, 40, 41, 42, 45, 46, 47];
+const [SEMICOLON, BRACKET, BACKSLASH, BACKTICK, DOLLAR] = [59, 91, 92, 96, 36];
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+/** The end of a quoted part that begins at a position; a doubled quote belongs to it. */
+function findQuoteEnd(text: string, at: number, hasEscapes: boolean): number {
+  const quote = text.charCodeAt(at);
+  for (let i = at + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === BACKSLASH && hasEscapes) i++;
+    else if (code === quote) {
+      if (text.charCodeAt(i + 1) !== quote) return i + 1;
+      i++;
+    }
+  }
+  return text.length;
+}
+
+const findLineEnd = (text: string, at: number): number => {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end;
+};
+
+function findCommentEnd(text: string, at: number, isNested: boolean): number {
+  let depth = 1;
+  for (let i = at + 2; i < text.length; i++)
+    if (text.charCodeAt(i) === STAR && text.charCodeAt(i + 1) === SLASH) {
+      i++;
+      if (--depth === 0) return i + 1;
+    } else if (isNested && text.charCodeAt(i) === SLASH && text.charCodeAt(i + 1) === STAR) {
+      i++;
+      depth++;
+    }
+  return text.length;
+}
+
+const mayStartComment = (code: number) => code === DASH || code === SLASH || code === HASH;
+
+/** The end of a comment that begins at a position; undefined where none does, or MySQL runs it: `/*!50000 DROP`. */
+function skipComment(text: string, at: number, { isMySql, isSqlite }: SqlDialect): number | undefined {
+  const [code, next] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  if (code === HASH) return isMySql ? findLineEnd(text, at) : undefined;
+  if (code === DASH && next === DASH) {
+    const third = text.charCodeAt(at + 2);
+    return isMySql && !Number.isNaN(third) && !isSpace(third) ? undefined : findLineEnd(text, at);
+  }
+  if (code !== SLASH || next !== STAR || /^M?!/.test(text.slice(at + 2, at + 4))) return undefined;
+  return findCommentEnd(text, at, !isMySql && !isSqlite);
+}
+
+/** The end of a string or a quoted name that begins at a position, its prefix included: `E'…'`, `$$…$$`. */
+function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | undefined {
+  const code = text.charCodeAt(at);
+  if (code === QUOTE || code === DOUBLE || code === BACKTICK)
+    return findQuoteEnd(text, at, code !== BACKTICK && (dialect.hasEscapes === true || isEscapeString(text, at)));
+  if (code !== DOLLAR || dialect.isMySql) return undefined;
+  const mark = matchAt(DOLLAR_QUOTE, text, at);
+  if (mark === undefined || findLastMark(text, mark) < at + mark.length) return undefined;
+  return text.indexOf(mark, at + mark.length) + mark.length;
+}
+
+/** Where each mark of a text stands last: to search the text for the end of each takes too long. */
+let lastMarks: { text: string; positions: Map<string, number> } | undefined;
+function findLastMark(text: string, mark: string): number {
+  if (lastMarks?.text !== text) {
+    const positions = new Map<string, number>();
+    for (let at = text.indexOf("$"); at >= 0; at = text.indexOf("$", at + 1)) {
+      const one = matchAt(DOLLAR_QUOTE, text, at);
+      if (one !== undefined) positions.set(one, at);
+    }
+    lastMarks = { text, positions };
+  }
+  return lastMarks.positions.get(mark) ?? -1;
+}
+
+/** Whether a string has the prefix of PostgreSQL's strings with backslashes. */
+const isEscapeString = (text: string, at: number) => /(?:^|[^\w$])[eE]$/.test(text.slice(Math.max(0, at - 2), at));
+
+/** The end of the group that begins at a position; the negative of where it fails: at a `;`, or at the text's end. */
+function findGroupEnd(text: string, at: number, to: number, dialect: SqlDialect): number {
+  let depth = 0;
+  for (let i = at; i < to; i++) {
+    const code = text.charCodeAt(i);
+    if (code === OPEN) depth++;
+    else if (code === CLOSE) {
+      if (--depth === 0) return i + 1;
+    } else if (code === SEMICOLON || code === 1) return -i;
+    else if (code === QUOTE || code === DOUBLE || code === BACKTICK || code === DOLLAR)
+      i = (findQuotedEnd(text, i, dialect) ?? i + 1) - 1;
+    else if (mayStartComment(code)) i = (skipComment(text, i, dialect) ?? i + 1) - 1;
+  }
+  return -to;
+}
+
+/** A text in which each delimiter that it sets itself is replaced: `DELIMITER //`. */
+export function replaceDelimiters(text: string): string {
+  if (!DELIMITER_LINE.test(text)) return text;
+  const parts = text.split(DELIMITER_LINE);
+  return parts
+    .filter((_, at) => at % 2 === 0)
+    .map((part, at) => {
+      const mark = at === 0 ? ";" : (parts[2 * at - 1] as string);
+      return mark === ";" ? part : part.replaceAll(mark, `\n${OWN_END}\n`);
+    })
+    .join("\n");
+}
+
+/** The value of a string or the text of a quoted name. */
+const unquote = (text: string, mark: string, hasEscapes: boolean): string => {
+  const inner = text.slice(mark.length, text.length > mark.length && text.endsWith(mark) ? -mark.length : undefined);
+  const single = mark.length > 1 ? inner : inner.replaceAll(mark + mark, mark);
+  return hasEscapes ? single.replace(/\\(.)/gs, "$1") : single;
+};
+
+/** Far more than anyone writes: to read 1 MB of signs would take too long. */
+const MAX_TOKENS = 200_000;
+
+/**
+ * Reads the tokens of a text, or of a part of it.
+ * @throws Error if there are too many.
+ */
+export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = text.length): SqlToken[] {
+  const found: SqlToken[] = [];
+  let startsLine = true;
+  /** Up to here parentheses are signs: they don't fit together. */
+  let flatTo = from;
+  const add = (kind: SqlToken["kind"], value: string, at: number, end: number): number => {
+    found.push({ kind, text: value, at, end, startsLine });
+    startsLine = false;
+    if (found.length > MAX_TOKENS)
+      throw new Error(`the SQL is too long to be read (more than ${MAX_TOKENS} words and signs); split it up`);
+    return end;
+  };
+  for (let at = from; at < to;) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code)) {
+      startsLine ||= code === NEWLINE;
+      at++;
+      continue;
+    }
+    const commentEnd = mayStartComment(code) ? skipComment(text, at, dialect) : undefined;
+    if (commentEnd !== undefined) at = commentEnd;
+    else if (code === SLASH && text.charCodeAt(at + 1) === STAR) at = skipExecutableMark(text, at);
+    else if (code === STAR && text.charCodeAt(at + 1) === SLASH) at += 2;
+    else if (code === 1) at = add("end", "", at, at + 1);
+    else if (code === DOT && startsLine && isClientLine(text, at, found.at(-1))) at = findLineEnd(text, at);
+    else if (code === OPEN && at >= flatTo) {
+      const end = findGroupEnd(text, at, to, dialect);
+      if (end > 0) at = add("group", "", at, end);
+      else flatTo = -end + 1;
+    } else at = readPlainToken(text, at, dialect, add);
+  }
+  return found;
+}
+
+/** Whether a line is a command of sqlite3's own: `.mode csv`. */
+const isClientLine = (text: string, at: number, before: SqlToken | undefined) =>
+  /[a-z]/i.test(text.charAt(at + 1)) && (before === undefined || before.text === ";");
+
+/** The position after `/*!50000`. */
+const skipExecutableMark = (text: string, at: number): number => {
+  let end = text.indexOf("!", at) + 1;
+  while (end < text.length && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++;
+  return end;
+};
+
+/** Adds the token at a position, which is not a group. @returns its end. */
+function readPlainToken(
+  text: string,
+  at: number,
+  dialect: SqlDialect,
+  add: (kind: SqlToken["kind"], value: string, at: number, end: number) => number,
+): number {
+  const code = text.charCodeAt(at);
+  if (PLAIN_SIGNS.includes(text.charAt(at))) return add("sign", text.charAt(at), at, at + 1);
+  const end = findQuotedEnd(text, at, dialect);
+  if (end !== undefined) {
+    const mark = code === DOLLAR ? (matchAt(DOLLAR_QUOTE, text, at) as string) : text.charAt(at);
+    const hasEscapes = code !== DOLLAR && (dialect.hasEscapes === true || isEscapeString(text, at));
+    const value = unquote(text.slice(at, end), mark, hasEscapes);
+    return code === QUOTE || code === DOLLAR
+      ? add("string", value, at, end)
+      : add("name", value.toLowerCase(), at, end);
+  }
+  if (code === BACKSLASH) return readClientCommand(text, at, dialect, add);
+  const name = code === BRACKET ? matchAt(BRACKET_NAME, text, at) : undefined;
+  if (name !== undefined) return add("name", name.slice(1, -1).toLowerCase(), at, at + name.length);
+  const number = code >= 48 && code <= 57 ? matchAt(NUMBER, text, at) : undefined;
+  if (number !== undefined) return add("number", number, at, at + number.length);
+  const sign = matchAt(LONG_SIGN, text, at);
+  if (sign !== undefined) return add("sign", sign, at, at + sign.length);
+  const word = matchAt(WORD, text, at);
+  if (word === undefined) return add("sign", text.charAt(at), at, at + 1);
+  const wordEnd = at + word.length;
+  // `E'…'` and `N'…'`: the prefix is not a word.
+  const isPrefix = /^(?:e|n|b|x|r)$/i.test(word) && text.charCodeAt(wordEnd) === QUOTE;
+  return isPrefix ? wordEnd : add("word", word.toLowerCase(), at, wordEnd);
+}
+
+/** Adds a client's command, and skips its arguments: the rest of the line. */
+function readClientCommand(
+  text: string,
+  at: number,
+  { isMySql }: SqlDialect,
+  add: (kind: SqlToken["kind"], value: string, at: number, end: number) => number,
+): number {
+  const command = matchAt(CLIENT_COMMAND, text, at);
+  if (command === undefined) return add("sign", "\\", at, at + 1);
+  const end = add("command", command, at, at + command.length);
+  if (isMySql || /^\\[;\\]$/.test(command)) return end;
+  const next = text.indexOf("\\\\", end);
+  const lineEnd = findLineEnd(text, end);
+  return next >= 0 && next < lineEnd ? next : lineEnd;
+}
+
+/** The tokens in a group. */
+export const readGroup = (text: string, { at, end }: SqlToken, dialect: SqlDialect): SqlToken[] =>
+  readSqlTokens(text, dialect, at + 1, end - 1);

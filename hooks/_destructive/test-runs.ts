@@ -1,0 +1,112 @@
+import { posix } from "bridge-hooks/paths";
+import type { Command } from "bridge-hooks";
+import type { LineContext } from "./line-context.ts";
+import { isTestDatabase, readDatabaseName } from "./statements.ts";
+
+/** Variables that say which database a program uses. */
+const ADDRESS_VARIABLE =
+  /(?:^|_)(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|MONGO(?:DB)?)_?(?:URL|URI|DSN|NAME|DATABASE)$|(?:^|_)DSN$/;
+/** `RAILS_ENV`, `APP_ENV`. */
+const ENVIRONMENT_VARIABLE = /(?:^|_)ENV$/;
+/** Programs that get their database from the command, whatever the environment is called. */
+const DATABASE_CLIENT =
+  /^(?:psql|pgcli|ysqlsh|mysql|mariadb|mycli|mysqlsh|mysqladmin|sqlite3?|litecli|duckdb|mongosh|mongo|mongorestore|pg_restore|dropdb|dropuser|redis-cli|valkey-cli|sqlcmd|sqlplus|cqlsh|usql|clickhouse(?:-client)?)$/;
+
+/**
+ * Whether a command works on the database of a test run: an address that it is given says so, else the environment's
+ * name.
+ */
+export function isTestRun(command: Command, { commands }: LineContext): boolean {
+  const env = listVariables(command, commands);
+  const addresses = env.filter(([name]) => ADDRESS_VARIABLE.test(name));
+  if (DATABASE_CLIENT.test(command.program)) return false;
+  if (addresses.length > 0) return addresses.every(([, value]) => isTestAddress(value));
+  return (
+    usesTestFile(command) ||
+    env.some(([name, value]) => ENVIRONMENT_VARIABLE.test(name) && /^test(s|ing)?$/.test(value))
+  );
+}
+
+/** Whether `dotenv` gives it the variables of tests alone: `dotenv -e .env.test -- rails db:drop`. */
+function usesTestFile({ via, words }: Command): boolean {
+  const files = via.includes("dotenv") ? words.filter((word) => /(?:^|[/=])\.env[\w.]*$/.test(word)) : [];
+  return files.length > 0 && files.every((file) => /\.env\.test(?:\.local)?$/.test(file));
+}
+
+/** A variable that a line sets for the commands after it. */
+interface Assignment {
+  at: number;
+  entry: [name: string, value: string];
+}
+
+/** By a line's commands: found once for all of them. */
+const knownAssignments = new WeakMap<readonly Command[], readonly Assignment[]>();
+
+/** What a line exports; what `A=1; x` sets may be exported before. */
+function listAssignments(commands: readonly Command[]): readonly Assignment[] {
+  let found = knownAssignments.get(commands);
+  if (!found) {
+    found = commands.flatMap(({ program, args, dynamic, env }, at) =>
+      program === "export"
+        ? args
+            .map((arg, i) => ({ at, entry: splitAssignment(dynamic[i] ?? arg) }))
+            .filter(({ entry: [name] }) => ADDRESS_VARIABLE.test(name) || ENVIRONMENT_VARIABLE.test(name))
+        : program === ""
+          ? Object.entries(env).flatMap((entry) => (ADDRESS_VARIABLE.test(entry[0]) ? [{ at, entry }] : []))
+          : [],
+    );
+    knownAssignments.set(commands, found);
+  }
+  return found;
+}
+
+/** The variables that the line sets for a command: before it, by `export`, or for its container. */
+function listVariables(command: Command, commands: readonly Command[]): [name: string, value: string][] {
+  const own = [
+    ...Object.entries(command.env),
+    ...(readsAssignments(command) ? command.args.flatMap(readOwnAssignment) : []),
+  ];
+  const all = listAssignments(commands);
+  if (all.length === 0 && !command.remote) return own;
+  const end = commands.indexOf(command);
+  const before = command.remote
+    ? listContainerVariables(command, commands.slice(0, Math.max(end, 0)))
+    : all.filter(({ at }) => end >= 0 && at < end).map(({ entry }) => entry);
+  return Object.entries(Object.fromEntries([...before, ...own]));
+}
+
+/** What a container is given: `docker compose exec -e RAILS_ENV=test web rails db:drop`. */
+function listContainerVariables({ via }: Command, before: readonly Command[]): [string, string][] {
+  const starts = before.findLast(
+    (one) => /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(one.program) && one.via.length < via.length,
+  );
+  return (starts?.args ?? []).flatMap((arg, at, args) => {
+    const given = /^(?:-e|--env)$/.test(args[at - 1] ?? "")
+      ? arg
+      : arg.startsWith("--env=")
+        ? arg.slice("--env=".length)
+        : "";
+    return given === "" ? [] : [splitAssignment(starts?.dynamic[at]?.replace(/^--env=/, "") ?? given)];
+  });
+}
+
+/** `rake db:drop RAILS_ENV=test` */
+const readsAssignments = ({ program }: Command): boolean => program === "rake" || program === "rails";
+const readOwnAssignment = (arg: string): [string, string][] => (/^[A-Z]\w*=/.test(arg) ? [splitAssignment(arg)] : []);
+
+const splitAssignment = (text: string): [string, string] => {
+  const equals = text.indexOf("=");
+  return equals < 0 ? [text, ""] : [text.slice(0, equals), text.slice(equals + 1)];
+};
+
+/** Whether an address, or the variable that holds it, is called so: `postgres://h/app_test`, `$TEST_DATABASE_URL`. */
+function isTestAddress(address: string): boolean {
+  const text = address.replace(/^["']|["']$/g, "");
+  const [, variable] = /^\$\{?(\w+)\}?$/.exec(text) ?? [];
+  if (variable !== undefined) return /(?:^|_)TEST(?:S|ING)?(?:_|$)/i.test(variable);
+  if (/\$|`/.test(text)) return false;
+  if (text.includes(":memory:")) return true;
+  const [, name = readDatabaseName(text)] = /\bdbname=([\w-]+)/i.exec(text) ?? [];
+  const file = posix.basename(text.replace(/\?.*$/s, "")).replace(/\.\w{1,8}$/, "");
+  return isTestDatabase(name ?? "") || (/^(?:sqlite|file)/i.test(text) && isTestDatabase(file));
+}

@@ -1,0 +1,94 @@
+import type { Command } from "bridge-hooks";
+import { isTestDatabase } from "./statements.ts";
+import { type Arguments, type CalledTool, createToolCommand, splitName } from "./tool-calls.ts";
+
+/** What holds data, and what else can't be made again once it is deleted. */
+const STORES = "repository|repo|database|db|namespace|cluster|volume|bucket|disk|filesystem|backup|keyspace|dataset";
+const HOLDERS =
+  "project|organization|organisation|org|workspace|account|user|customer|tenant|team|instance|server|vm|machine|droplet|snapshot|app|application|site|website|domain|zone|environment|service|stack|space|vault|channel|queue|branch";
+const DELETING_VERBS = "delete|destroy|purge|wipe|erase|drop|nuke|terminate|deprovision|decommission";
+/** What a tool does, by the verb in its name, to which kinds of things. */
+const DELETIONS: readonly { verbs: RegExp; kinds: RegExp }[] = [
+  { verbs: new RegExp(`^(?:${DELETING_VERBS})$`), kinds: new RegExp(`^(?:${STORES}|${HOLDERS})$`) },
+  { verbs: /^(?:remove|rm|empty|clear|prune|truncate)$/, kinds: new RegExp(`^(?:${STORES})$`) },
+  { verbs: /^reset$/, kinds: /^(?:database|db|cluster)$/ },
+];
+/** Words before the verb that make it another tool: `list_delete_markers`, `undo_delete_project`. */
+const OTHER_VERB =
+  /^(?:list|get|show|find|search|create|add|update|set|restore|recover|undo|preview|plan|simulate|validate|check|can|soft|mcp)$/;
+/** Where the object ends: `delete_project_by_id`; with `from`, something only leaves a group. */
+const PREPOSITION = /^(?:by|with|in|on|and|if|via|using)$/;
+const LEAVING = /^(?:from|of|for|to|as)$/;
+/** Objects that only an argument tells. */
+const ANY_OBJECT = /^(?:resource|object|item|entity|thing|entry|record)$/;
+/** Arguments that name the kind of an object, or the verb. */
+export const KIND_ARGUMENT = /^(?:resource_?)?(?:type|kind)$|^resource$/i;
+const VERB_ARGUMENT = /^(?:action|operation|method|command|verb|mode)$/i;
+const INFRASTRUCTURE_WORD = /^(?:terraform|tofu|opentofu|pulumi|cdk|sst|stack|infra|cloudformation|terragrunt)$/;
+const MAIN_BRANCH = /^(?:main|master|production|prod|develop|trunk)$/;
+const NAME_ARGUMENT = /name|database|^db$|project|^id$|branch/i;
+
+const toSingular = (word: string): string => word.replace(/ies$/, "y").replace(/(?<![su])s$/, "");
+
+const MAX_ARGUMENTS = 20;
+const MAX_VALUE_LENGTH = 100;
+
+const SECRET_ARGUMENT = /token|secret|passw|credential|api_?key/i;
+
+/** The arguments of a call as options, without what must not be shown: `--owner=me`. */
+const listOptions = (given: Arguments): string[] =>
+  Object.entries(given)
+    .filter(([name, value]) => /^(?:string|number|boolean)$/.test(typeof value) && !SECRET_ARGUMENT.test(name))
+    .slice(0, MAX_ARGUMENTS)
+    .map(([name, value]) => `--${name}=${String(value).slice(0, MAX_VALUE_LENGTH)}`);
+
+const readOptions = (args: readonly string[]): [name: string, value: string][] =>
+  args.flatMap((arg) => {
+    const [, name, value] = /^--([^=]+)=(.*)$/s.exec(arg) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value]];
+  });
+
+/** The command that deletes what a tool does away with. */
+export function listDeletionCommands(called: CalledTool): Command[] {
+  const own = createToolCommand(called, listOptions(called.given));
+  return findDeletedKind(own) === undefined ? [] : [own];
+}
+
+/**
+ * The kind of what the command of such a tool deletes with all that belongs to it: `a repository` of
+ * `mcp__github__delete_repository --repo=shop`. Undefined for smaller things, and what is a test's.
+ */
+export function findDeletedKind({ program, args }: Command): string | undefined {
+  const [, server = "", ...rest] = program.split("__");
+  const options = readOptions(args);
+  if (options.some(([name, value]) => /^(?:dry_?run|preview)$/i.test(name) && value === "true")) return undefined;
+  const valueOf = (pattern: RegExp) => options.find(([name]) => pattern.test(name))?.[1].toLowerCase();
+  const words = splitName(rest.join("__"));
+  const verbs = splitName(valueOf(VERB_ARGUMENT) ?? "").slice(0, 1);
+  const isDestroyed =
+    options.some(([name, value]) => /^(?:is_?)?destroy$/i.test(name) && value === "true") ||
+    ((words.at(-1) === "destroy" || verbs[0] === "destroy") &&
+      [...splitName(server), ...words].some((word) => INFRASTRUCTURE_WORD.test(word)));
+  if (isDestroyed) return "a stack";
+  for (const { verbs: isVerb, kinds } of DELETIONS) {
+    const object = findObject(words, isVerb) ?? (verbs.some((verb) => isVerb.test(verb)) ? words.at(-1) : undefined);
+    if (object === undefined) continue;
+    const noun = toSingular(object);
+    const kind = ANY_OBJECT.test(noun) ? toSingular(valueOf(KIND_ARGUMENT) ?? "") : noun;
+    if (!kinds.test(kind)) continue;
+    const names = options.filter(([name]) => NAME_ARGUMENT.test(name)).map(([, value]) => value);
+    if (kind === "branch" && !names.some((name) => MAIN_BRANCH.test(name))) continue;
+    return names.some(isTestDatabase) ? undefined : `${/^[aeio]/.test(kind) ? "an" : "a"} ${kind}`;
+  }
+  return undefined;
+}
+
+/** The noun that a verb in a name is about: `project` of `delete_project_by_id` and of `project_delete`. */
+function findObject(words: readonly string[], isVerb: RegExp): string | undefined {
+  const at = words.findIndex((word) => isVerb.test(word));
+  if (at < 0 || words.slice(0, at).some((word) => OTHER_VERB.test(word))) return undefined;
+  const after = words.slice(at + 1);
+  if (after.some((word) => LEAVING.test(word) || word === "mcp")) return undefined;
+  const end = after.findIndex((word) => PREPOSITION.test(word));
+  return (end < 0 ? after : after.slice(0, end)).at(-1) ?? words[at - 1];
+}

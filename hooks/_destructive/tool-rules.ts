@@ -1,0 +1,67 @@
+import { type CallConditions, callNames, type EventOf } from "bridge-hooks";
+import { wildcardPattern } from "bridge-hooks";
+import type { CallMatch } from "./call-rules.ts";
+
+type Conditions = CallConditions["tool"];
+
+/** Hosts write the names of servers and tools with different signs: `my server` is `my_server`. */
+const foldName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9*|]+/g, "_");
+
+/** Whether one of the alternatives fits, in which only `*` is a wildcard. */
+const fitsOne = (alternatives: string, text: string): boolean =>
+  alternatives.split("|").some((one) => wildcardPattern(one.replace(/[?[\\]/g, "\\$&"))(text));
+
+const fitsName = (pattern: string, name: string): boolean => fitsOne(foldName(pattern), foldName(name));
+
+/** The servers and tools that an MCP call may be one of: where its name joins both, each sign may be between them. */
+function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined, tool: string][] {
+  if (event.tool !== "MCP") return [];
+  const { server, tool } = event.input;
+  const found: [string | undefined, string][] = server ? [[server, tool]] : [];
+  for (const name of callNames(event)) {
+    if (!name.startsWith("mcp__")) continue;
+    for (const { index } of name.slice("mcp__".length).matchAll(/__/g))
+      found.push([name.slice("mcp__".length).slice(0, index), name.slice("mcp__".length + index + 2)]);
+  }
+  return found.length > 0 ? found : [[undefined, tool]];
+}
+
+/** The values of an argument by its name, `branch` or `options.force`: those of a list one by one. */
+function listValues(input: unknown, name: string): string[] {
+  let found: unknown[] = [input];
+  const steps = typeof input === "object" && input !== null && Object.hasOwn(input, name) ? [name] : name.split(".");
+  for (const step of steps)
+    found = found.flatMap((one) =>
+      typeof one === "object" && one !== null && Object.hasOwn(one, step)
+        ? [(one as Record<string, unknown>)[step]].flat()
+        : [],
+    );
+  return found.filter((one) => ["string", "number", "boolean"].includes(typeof one)).map(String);
+}
+
+/** What tells whether a rule about tools catches a call. */
+export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Conditions) => CallMatch | undefined {
+  const mcpNames = listMcpNames(event);
+  const names = [...callNames(event), ...mcpNames.map(([, tool]) => tool)];
+  const input: unknown = event.tool === "MCP" ? event.input.arguments : event.input;
+  return ({ mcp, tool, arguments: given }) => {
+    if (!isTextOrAbsent(mcp) || !isTextOrAbsent(tool)) return undefined;
+    const isNamed =
+      mcp === undefined
+        ? tool !== undefined && names.some((name) => fitsName(tool, name))
+        : mcpNames.some(([server, name]) =>
+            // Where the server can't be told, the tool decides.
+            server === undefined
+              ? tool !== undefined && fitsName(tool, name)
+              : fitsName(mcp, server) && (tool === undefined || fitsName(tool, name)),
+          );
+    if (!isNamed) return undefined;
+    for (const [name, pattern] of Object.entries(given ?? {}))
+      if (!listValues(input, name).some((value) => fitsOne(String(pattern), value))) return undefined;
+    const [server, called] = mcpNames[0] ?? [];
+    return { subject: event.tool_name, names: [...names, ...(server === undefined ? [] : [`${server} ${called}`])] };
+  };
+}
+
+const isTextOrAbsent = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === "string";

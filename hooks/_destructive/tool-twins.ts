@@ -1,0 +1,45 @@
+import type { Command } from "bridge-hooks";
+import { type Arguments, type CalledTool, createTwin, splitName } from "./tool-calls.ts";
+import { KIND_ARGUMENT } from "./tool-deletions.ts";
+
+/** Arguments of git tools that name its folder, and what git is given. */
+const GIT_FOLDER = /^(?:repo_?(?:sitory_?)?path|path|directory|cwd|working_?dir(?:ectory)?)$/i;
+const GIT_OPERAND = /^(?:remote|target|commit|ref|revision|branch(?:_?name)?|files?|paths?|pathspec|name|source)$/i;
+const toOptionName = (name: string): string =>
+  name
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .replaceAll("_", "-")
+    .toLowerCase();
+
+/** What git is given by a tool that stands for one of its commands: `git reset --hard` of `git_reset`. */
+function listGitArguments(verb: string, given: Arguments): string[] {
+  const words: string[] = [];
+  const options: string[] = [];
+  const operands: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (value === true) options.push(`--${toOptionName(name)}`);
+    else if (GIT_FOLDER.test(name)) continue;
+    else if (/^(?:mode|operation|action)$/.test(name) && typeof value === "string")
+      if (/^(?:stash|worktree)$/.test(verb)) words.push(value);
+      else options.push(`--${value}`);
+    else if (GIT_OPERAND.test(name))
+      operands.push(...[value].flat().filter((one): one is string => typeof one === "string"));
+  }
+  return [verb, ...words, ...options, ...operands];
+}
+
+/** The commands of a program whose rules say what a tool of that name may do. */
+export function listTwins({ server, tool, given }: CalledTool): Command[] {
+  const words = splitName(tool);
+  const text = (pattern: RegExp) =>
+    Object.entries(given).flatMap(([name, value]) => (pattern.test(name) && typeof value === "string" ? [value] : []));
+  if (words[0] === "git" || server.toLowerCase() === "git") {
+    const verb = words.filter((word) => word !== "git").join("-");
+    return [createTwin("git", listGitArguments(verb, given), text(GIT_FOLDER)[0])];
+  }
+  const isKubernetes = [...splitName(server), ...words].some((word) => /^(?:kubectl|kubernetes|k8s)$/.test(word));
+  const [kind] = text(KIND_ARGUMENT);
+  if (!isKubernetes || kind === undefined || !words.includes("delete")) return [];
+  const flags = Object.entries(given).flatMap(([name, value]) => (value === true ? [`--${toOptionName(name)}`] : []));
+  return [createTwin("kubectl", ["delete", kind, ...text(/^(?:resource_?)?name$/i), ...flags])];
+}

@@ -1,0 +1,92 @@
+import type { Command } from "bridge-hooks";
+import { getGitSetting } from "./git-settings.ts";
+import type { LineContext } from "./line-context.ts";
+import { listOptionValues } from "./product-conditions.ts";
+
+type Condition = (command: Command, here: LineContext) => boolean;
+
+const AUTO_APPROVE = /^--?auto-approve(?:=true)?$/;
+const NON_INTERACTIVE = /^--?(?:terragrunt-)?non-interactive$/;
+/** Options of `apply` whose value is the next word. */
+const VALUED = /^--?(?:var|var-file|target|replace|state|state-out|backup|lock-timeout|parallelism)$/;
+const ANSWERED = /(?:^|[;&|(\s])yes(?: \w{1,9})? ?\| ?(?:\w+ ){0,2}(?:terraform|tofu|terragrunt|atmos)\b/;
+const APPROVING_SETTING = /\bTF_CLI_ARGS(?:_apply)?=["']?[^"'\n;&|]{0,200}-auto-approve\b/;
+/** PowerShell sets a variable before the command. */
+const POWERSHELL_SETTING = /\$env:(\w{1,60}) {0,9}= {0,9}["']?([\w,-]{1,60})/gi;
+
+/** The plan that Terraform is to apply: the last word. */
+function getPlanFile({ args }: Command): string | undefined {
+  const last = args.at(-1) ?? "";
+  const isValue = VALUED.test(args.at(-2) ?? "");
+  return last.startsWith("-") || isValue || /^apply(?:-all)?$/.test(last) ? undefined : last;
+}
+
+/** Whether a command of the line makes this plan, so that nobody has read it. */
+const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
+  commands.some(
+    (one) => one.args.includes("plan") && listOptionValues(one, ["-out", "--out"]).some((made) => made === file),
+  );
+
+/** Whether Terraform applies without asking, and without a plan that was made before. */
+const appliesUnseen: Condition = (command, here) => {
+  const { args, env, stdin = "" } = command;
+  const file = getPlanFile(command);
+  if (file !== undefined) return isJustPlanned(file, here);
+  return (
+    args.some((arg) => AUTO_APPROVE.test(arg) || NON_INTERACTIVE.test(arg)) ||
+    Object.entries(env).some(
+      ([name, value]) => /^TF_CLI_ARGS(?:_apply)?$/.test(name) && value.includes("-auto-approve"),
+    ) ||
+    /^\s*y(?:es)?\b/.test(stdin) ||
+    ANSWERED.test(here.line) ||
+    APPROVING_SETTING.test(here.line)
+  );
+};
+
+/** Variables by which managers of git hooks are told to run none, or not all. */
+const SKIPPING: readonly (readonly [name: RegExp, value: RegExp])[] = [
+  [/^(?:HUSKY|LEFTHOOK)$/, /^(?:0|false)$/i],
+  [/^(?:HUSKY_SKIP_HOOKS|OVERCOMMIT_DISABLE|SKIP_HOOKS|SKIP_SIMPLE_GIT_HOOKS)$/, /^(?:1|true)$/i],
+  [/^(?:SKIP|PRE_COMMIT_SKIP|OVERCOMMIT_SKIP|LEFTHOOK_EXCLUDE)$/, /./],
+];
+const isSkipping = (name: string, value: string): boolean =>
+  SKIPPING.some(([names, values]) => names.test(name) && values.test(value));
+
+/** Whether hooks of git are looked for where there are none: outside the repository, or nowhere. */
+const isOutside = (path: string | null): boolean =>
+  path === null || !/^\.?[\w-][\w./-]*$/.test(path) || /^nul$/i.test(path);
+
+const skipsHooks: Condition = (command, here) => {
+  const before = here.commands
+    .slice(0, here.commands.indexOf(command))
+    .filter(({ program }) => /^(?:export|set)$/.test(program));
+  const exported = before.flatMap(({ args }) => args.map((arg) => arg.split("=", 2)));
+  const set = [...here.line.matchAll(POWERSHELL_SETTING)].map(([, name = "", value = ""]) => [name, value]);
+  const given = [...Object.entries(command.env), ...exported, ...set];
+  if (given.some(([name = "", value = ""]) => isSkipping(name, value))) return true;
+  const path = getGitSetting(command, "core.hooksPath");
+  return path !== undefined && isOutside(path);
+};
+
+const turnsHooksOff: Condition = ({ args, dynamic }) => {
+  const at = args.findIndex((arg) => /^core\.hookspath$/i.test(arg));
+  if (at < 0) return false;
+  if (args.some((arg) => /^(?:--)?unset(?:-all)?$/.test(arg))) return true;
+  const value = args[at + 1];
+  return (
+    value !== undefined &&
+    !args.some((arg) => /^(?:--)?get/.test(arg)) &&
+    isOutside(dynamic[at + 1] === undefined ? value : null)
+  );
+};
+
+/** Conditions of the rules of the category `unseen`. */
+export const UNSEEN_CONDITIONS: Readonly<Record<string, Condition>> = {
+  appliesUnseen,
+  /** The CDK asks for no approval. */
+  approvesAll: (command) => listOptionValues(command, ["--require-approval"]).includes("never"),
+  skipsHooks,
+  turnsHooksOff,
+  leavesUnsigned: (command) =>
+    ["commit.gpgsign", "tag.gpgsign"].some((name) => /^(?:false|no|off|0)$/i.test(getGitSetting(command, name) ?? "")),
+};
