@@ -1,7 +1,6 @@
 import { existsSync } from "bridge-hooks/files";
 import { basename, dirname, join } from "bridge-hooks/paths";
-import type { Guarded, PathUse } from "bridge-hooks";
-import { getTargetFolder } from "./_protect-programs.ts";
+import { getTargetFolder, type Guarded, type PathUse } from "bridge-hooks";
 import { getPlaceNames, type CommandStep } from "./_protect-step.ts";
 
 /** What is copied, moved or linked to where it counts. */

@@ -1,9 +1,9 @@
 import type { Stats } from "node:fs";
 import { lstatSync, readdirSync, realpathSync } from "bridge-hooks/files";
 import { basename, join } from "bridge-hooks/paths";
-import type { FindStep } from "bridge-hooks";
+import { type FindStep, getTargetFolder } from "bridge-hooks";
 import { evaluateTest, type Truth, type VisitedFile } from "./_protect-find-predicates.ts";
-import { mayChangeGivenFiles, getTargetFolder } from "./_protect-programs.ts";
+import { mayChangeGivenFiles } from "./_protect-programs.ts";
 
 const negateTruth = (is: Truth): Truth => (is === undefined ? undefined : !is);
 const combineTruths = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === undefined ? a : b);

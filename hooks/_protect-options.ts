@@ -14,7 +14,7 @@ const READING_PROGRAMS = new Set(
 const READERS_OUTPUT = /^(?:less (?:-o|-O|--log-file|--LOG-FILE)|tree (?:-o|--output)|(?:eza|bat) --output)$/;
 /** Options whose value selects files, is read, or is prose. */
 const HARMLESS_OPTION =
-  /^--?(?:\w+-)*(?:exclude|include|ignore|filter|glob|pattern|iname|path|match|prune|skip|from|input|in|schema|config|configuration|settings|rcfile|data|header|form|upload-file|message|body|notes?|title|subject|prompt|description|comment|query|ro-bind|m|p|b|t|d|H|F|T)$/;
+  /^--?(?:\w+-)*(?:include|filter|glob|pattern|iname|path|match|prune|from|input|in|schema|config|configuration|settings|rcfile|data|header|form|upload-file|message|body|notes?|title|subject|prompt|description|comment|query|ro-bind|m|p|b|t|d|H|F|T)$/;
 /** Options of programs that run others whose value is read: `xargs -a file`. */
 const READING_WRAPPER = /^(?:find|fd|fdfind|xargs|parallel|dotenv|ssh)$/;
 const OUTPUT_NAME = /log|out|result|save|trace|report/i;

@@ -1,7 +1,6 @@
 import { basename, join } from "bridge-hooks/paths";
-import { type Command, type Guarded, readFindArguments } from "bridge-hooks";
+import { type Command, getTargetFolder, type Guarded, readFindArguments } from "bridge-hooks";
 import { createResolver } from "./_protect-options.ts";
-import { getTargetFolder } from "./_protect-programs.ts";
 
 /** Programs that put a file under the name that their last word, or an option, gives. */
 const PLACING_PROGRAM = /^(?:cp|mv|install|ln|rsync|ditto|tee)$/;

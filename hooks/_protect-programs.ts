@@ -13,14 +13,6 @@ import { expandHome } from "./_paths.ts";
 /** Programs that change the files they are given. */
 const WRITING_PROGRAM = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
 
-/** The folder that an option says to put things into. */
-export function getTargetFolder({ program, args }: Pick<Command, "program" | "args">): string | undefined {
-  const isInto = (option: string) => optionKind(program, option) === "into";
-  const at = args.findIndex((word) => isInto(word) || (/^-\w+$/.test(word) && isInto(`-${word.at(-1)}`)));
-  const joined = args.find((word) => word.includes("=") && isInto(word.split("=", 1)[0] as string));
-  return joined?.slice(joined.indexOf("=") + 1) ?? (at < 0 ? undefined : args[at + 1]);
-}
-
 /** What the code of an interpreter says where it changes a file. */
 const CHANGING_CODE =
   /\.(?:cp|mv|ln)(?:Sync|_\w{1,2})?\b|\b(?:cp|mv)\(|[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;

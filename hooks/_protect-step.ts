@@ -1,5 +1,5 @@
 import { basename, resolve } from "bridge-hooks/paths";
-import { type Command, type PathUse, readGitArguments } from "bridge-hooks";
+import { type Command, listOperands, type PathUse } from "bridge-hooks";
 import { resolveCommandFolder } from "./_protect-programs.ts";
 
 /** A command of a shell line, with the files that its words name. */
@@ -49,16 +49,12 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
   };
   return {
     command,
-    operands: getOperands(command),
+    operands: listOperands(command),
     resolveWords: of,
     resolveOwnWords: own,
     currentFolder: uses.get(".") ?? [],
   };
 }
-
-/** The words of a command that begin with no "-": of git from its subcommand on. */
-const getOperands = ({ program, args }: Command) =>
-  args.slice(program === "git" ? readGitArguments(args).at : 0).filter((word) => word !== "" && !word.startsWith("-"));
 
 /** The names of a folder that gets files: as it is called, and where a link leads that is called so. */
 export const getPlaceNames = ({ named, path }: PathUse): string[] => (path === named ? [named] : [named, path]);

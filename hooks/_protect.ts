@@ -2,15 +2,19 @@ import { sep } from "bridge-hooks/paths";
 import {
   type Command,
   commands,
+  DEEP_REMOVAL,
   type EventOf,
   fileCommands,
+  getTargetFolder,
   type Guarded,
   homedir,
+  isDryRunOfRemoval,
+  listRemovedWords,
   type PathUse,
   paths,
   readFindArguments,
-  runsPackages,
   shellLine,
+  withoutExclusions,
 } from "bridge-hooks";
 import { mayBeAnswered } from "./_answered.ts";
 import { isOptionSet, listSureOptions } from "./_destructive/given-options.ts";
@@ -19,7 +23,7 @@ import { findFoundExecutable, findListedFile, isFileSearch } from "./_protect-ex
 import { isChangedByFind } from "./_protect-find.ts";
 import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupHarm } from "./_protect-startup.ts";
-import { findFileChangedByCode, mayChangeGivenFiles, getTargetFolder } from "./_protect-programs.ts";
+import { findFileChangedByCode, mayChangeGivenFiles } from "./_protect-programs.ts";
 import { findFileNamedByOption } from "./_protect-options.ts";
 import { isTypedByTool, runsUncheckedInstaller, typesSwitchOff } from "./_protect-typed.ts";
 import { findPlacedFile } from "./_protect-placed.ts";
@@ -37,7 +41,10 @@ interface Harm {
 }
 
 export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): Harm | undefined {
-  const here = [...commands(event).filter(({ remote }) => !remote), ...fileCommands(event)];
+  const here = [
+    ...commands(event).flatMap((command) => (command.remote ? [] : [withoutExclusions(command)])),
+    ...fileCommands(event),
+  ];
   const off = guard.switchedOff(here) ?? describeHiddenRun(event, here, guard);
   if (off !== undefined) return { rule: "switch-off", what: `a command in this line ${off}` };
   const read = new Set(
@@ -166,12 +173,6 @@ const findNamedFile = (
 const isDryRun = (command: Command): boolean =>
   command.program === "rsync" && isOptionSet(["-n", "--dry-run", "--list-only"], listSureOptions(command, new Set()));
 
-/** Whether a program's first operand says what it does. */
-const hasSubcommand = (program: string) => program === "git" || program === "gio" || runsPackages(program);
-const REMOVING_VERBS =
-  "rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove remove-item ri rd del erase rename".split(" ");
-const MOVING_VERBS = ["mv", "move", "move-item", "rename-item", "ren"];
-
 /** What is not there any more when the command has run. */
 function findRemovedFile(
   { command, operands, resolveWords }: CommandStep,
@@ -195,34 +196,8 @@ function findRemovedFile(
         .filter((file) => isChangedByFind(steps, start, file, { isAnswered: mayBeAnswered(command, { line }) })),
     )[0];
   }
-  const gone = resolveWords(getRemovedWords(command, operands));
+  const gone = resolveWords(listRemovedWords(command));
   return gone.flatMap((use) => getTargetNames(use).flatMap((name) => guard.within(name)))[0];
-}
-
-/** Options with which what is in a folder goes as well: `-r`, `-Recurse`, and cmd's `/s`. */
-const DEEP_REMOVAL = /^-\w*[rR]|^--r|^\/s$/i;
-
-/** Whether `git rm` only shows what it would remove; behind `--` there are no options. */
-const isDryRunOfRemoval = (args: readonly string[], [verb]: readonly string[]) => {
-  const end = args.indexOf("--");
-  const options = end < 0 ? args : args.slice(0, end);
-  if (verb !== "rm" || options.some((option) => option.startsWith("--no-"))) return false;
-  return options.some((option) => /^(?:-[fqr]*n[fnqr]*|--dry-run)$/.test(option));
-};
-
-/** The words of a command that name what it takes away. */
-function getRemovedWords(command: Command, operands: readonly string[]): readonly string[] {
-  const { program, args } = command;
-  const [verb = "", ...rest] = hasSubcommand(program) ? operands : [program, ...operands];
-  const has = (option: RegExp) => args.some((word) => option.test(word));
-  if (REMOVING_VERBS.includes(verb.toLowerCase())) return rest;
-  if (MOVING_VERBS.includes(verb.toLowerCase()))
-    return rest.slice(0, getTargetFolder(command) === undefined ? -1 : undefined);
-  if (program === "rsync")
-    return [...(has(/^--del/) ? rest.slice(-1) : []), ...(has(/^--remove-source/) ? rest.slice(0, -1) : [])];
-  const isEmptied =
-    (program === "zip" && has(/^-\w*m|^--move$/)) || (program.endsWith("tar") && has(/^--remove-files$/));
-  return isEmptied ? rest : [];
 }
 
 /** What somebody else gets, or nobody may read or run any more. */

@@ -7,8 +7,9 @@
  * - `replaced`: it may be made, but one that is there may not be replaced;
  * - `read`: it may be made and replaced.
  *
- * Everywhere text may be added (`>>`, `sed -i`, a tool that edits), files may be copied or moved there as from a backup,
- * and whatever a call writes may not turn hooks off.
+ * Everywhere text may be added (`>>`, `sed -i`, a tool that edits), and files may be copied or moved there that are not
+ * there yet, or that come from a copy beside them (`mv x.bak x`); in place of a `kept` or `created` one that is there, no
+ * other may be put. Whatever a call writes may not turn hooks off.
  */
 type Level = "kept" | "created" | "replaced" | "read";
 

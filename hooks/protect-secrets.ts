@@ -1,5 +1,6 @@
-import { ask, defineHook, deny, type Events, type IHookResponse } from "bridge-hooks";
+import { ask, defineHook, deny, type Events, type IHookResponse, shellCall, warn } from "bridge-hooks";
 import { secretsOptionsSchema } from "./_secrets/options.ts";
+import type { LineShell } from "./_secrets/rules.ts";
 import { createSecretsPolicy, type SecretsPolicy } from "./_secrets/policy.ts";
 import {
   type PendingCall,
@@ -36,6 +37,10 @@ async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<S
 
 const describeText = ({ where, file }: CallText, { tool }: PendingCall, kinds: string) =>
   `${where} ${file !== undefined && tool !== "Read" ? "would hold" : "holds"} a secret (${kinds})`;
+
+/** The shell of a call's line: the one that the host names, or the system's own. */
+const getLineShell = (event: PendingCall): LineShell =>
+  shellCall(event)?.input.shell ?? (process.platform === "win32" ? "powershell" : "bash");
 
 async function checkPrompt(
   event: Events["UserPromptSubmit"],
@@ -88,15 +93,14 @@ export default defineHook({
     const policy = createSecretsPolicy(options, rules);
     if (event.event === "UserPromptSubmit") return checkPrompt(event, policy);
     const found = await findReasons(event, policy);
-    const [first] = [
-      ...found.filter(({ rule }) => policy.decide(rule) === "deny"),
-      ...found.filter(({ rule }) => policy.decide(rule) === "ask"),
-    ];
-    if (!first) return undefined;
-    const { rule, what } = first;
-    const reason = (await loadRules()).formatReason(rule, what);
-    return policy.decide(rule) === "deny"
-      ? deny(`Blocked: ${reason}`, { rule })
-      : ask(`This needs a review: ${reason}`, { rule });
+    for (const action of ["deny", "ask", "warn"] as const) {
+      const first = found.find(({ rule }) => policy.decide(rule) === action);
+      if (!first) continue;
+      const { rule, what } = first;
+      const reason = (await loadRules()).formatReason(rule, what, getLineShell(event));
+      if (action === "deny") return deny(`Blocked: ${reason}`, { rule });
+      return action === "ask" ? ask(`This needs a review: ${reason}`, { rule }) : warn(reason, { rule });
+    }
+    return undefined;
   },
 });

@@ -1,70 +1,114 @@
 import { existsSync } from "bridge-hooks/files";
-import { resolve } from "bridge-hooks/paths";
+import { basename, resolve } from "bridge-hooks/paths";
 import {
   argumentPattern,
   type Command,
   type Events,
-  git,
   type PathUse,
   paths,
   shellCall,
   type ShellCall,
   shellLine,
+  withoutExclusions,
 } from "bridge-hooks";
 import { expandHome, findBroadWildcards } from "../_paths.ts";
-import { type SecretPathCheck, createPathCheck, isHarmlessWrite, type SettingsFiles } from "./files.ts";
+import { describeChange } from "./changed-files.ts";
+import {
+  type ChecksByAccess,
+  createPathCheck,
+  createPathChecks,
+  isHarmlessWrite,
+  type SecretPathCheck,
+} from "./files.ts";
 import { listKeeperCommands } from "./keepers.ts";
-import { findCommitFolders, findSecretFile } from "./line-files.ts";
+import { findStagedReasons, listCommits } from "./commits.ts";
+import { findSecretFiles, type FoundFiles } from "./line-files.ts";
 import { isHarmless, showsFiles } from "./file-programs.ts";
 import type { SecretsSettings } from "./options.ts";
 import type { SecretsPolicy } from "./policy.ts";
 import { findPrintedSecret } from "./printing.ts";
 import { findUnsharedFile } from "./settings-files.ts";
-import {
-  getRemainingCall,
-  type PendingCall,
-  type StopReason,
-  findSecretKinds,
-  formatKinds,
-  collectTexts,
-} from "./texts.ts";
-
-/** Of a larger commit, the beginning is looked at. */
-const MAX_STAGED_CHARACTERS = 1_000_000;
+import { getRemainingCall, type PendingCall, type StopReason, collectTexts } from "./texts.ts";
 
 /** The words of a line that can't be parsed. */
 const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
 
 /** A URL may have a password before its host. */
-const createFileReason = (file: string): StopReason => ({
-  rule: "secrets/read-file",
-  what: file.replace(/\/\/[^/@\s]*@/, "//"),
-});
+const hidePassword = (file: string): string => file.replace(/\/\/[^/@\s]*@/, "//");
 
-/** The file of secrets that an event names, or that a name in it leads to, as it is written there. */
-function findNamedSecretFile(
+const listFileReasons = ({ read, write }: FoundFiles): StopReason[] => [
+  ...(read === undefined ? [] : [{ rule: "secrets/read-file" as const, what: hidePassword(read) }]),
+  ...(write === undefined ? [] : [{ rule: "secrets/write-file" as const, what: hidePassword(write) }]),
+];
+
+/** Whether a file is only changed: what an unknown tool does with it may be to read it. */
+const isWrite = ({ access, uncertain }: PathUse): boolean => access === "write" && !uncertain;
+
+/** The files of secrets that an event names, or that names in it lead to. */
+function findNamedSecretFiles(
   event: PendingCall | Events["UserPromptSubmit"],
-  { isSecret, isNamedSecret, isFolder, isPattern, isMissing }: SecretPathCheck,
+  checks: ChecksByAccess,
   commands: readonly Command[] = [],
+): FoundFiles | undefined {
+  const searched = "tool" in event && event.tool === "Grep" ? event.input.path : undefined;
+  const isAsked = ({ access, given }: PathUse) =>
+    access !== "list" && (!("tool" in event) || event.tool !== "Grep" || given === searched);
+  const used = paths(event).filter(isAsked);
+  const [written, read] = [used.filter(isWrite), used.filter((use) => !isWrite(use))];
+  const find = (uses: readonly PathUse[], check: SecretPathCheck) =>
+    "tool" in event && event.tool === "Bash"
+      ? findHiddenUse(uses, check, commands)
+      : uses.find((use) => check.isSecret(use.given) || check.isSecret(use.path));
+  const changed = find(
+    written.filter((use) => !isNewFile(event, use, checks.write)),
+    checks.write,
+  );
+  const found = find(read, checks.read)?.given ?? findNameInFields(event, checks.read, written);
+  if (found === undefined && changed === undefined) return undefined;
+  return {
+    ...(found !== undefined && { read: found }),
+    ...(changed && { write: describeUse(event, changed, checks) }),
+  };
+}
+
+/** Whether a file is made: none is there, and the text that the call shows for it may be in one of its name. */
+const isNewFile = (event: PendingCall | Events["UserPromptSubmit"], { given, path }: PathUse, check: SecretPathCheck) =>
+  check.isAbsent(given) &&
+  check.isAbsent(path) &&
+  !("tool" in event && event.tool === "Write" && !isHarmlessWrite(path, event.input.content));
+
+function describeUse(event: PendingCall | Events["UserPromptSubmit"], { given }: PathUse, { write }: ChecksByAccess) {
+  if (write.isAbsent(given)) return `${given} would hold secrets`;
+  return describeChange(given, "tool" in event && event.tool === "Write" ? "overwrite" : "change");
+}
+
+/** The name of a file of secrets in the fields of a call that hold no path for `paths`. */
+function findNameInFields(
+  event: PendingCall | Events["UserPromptSubmit"],
+  { isSecret, isPattern }: SecretPathCheck,
+  written: readonly PathUse[],
 ): string | undefined {
-  const { tool, input } = "tool" in event ? event : { tool: undefined, input: {} };
-  const searched = "path" in input ? input.path : undefined;
-  const used = paths(event).filter(({ access, given }) => access !== "list" && (tool !== "Grep" || given === searched));
-  // What a line says by its name is for its commands to tell, `ssh -i key.pem` is fine; links and wildcards hide a
-  // name.
-  const isHidden = ({ given, path }: PathUse) =>
-    !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
-  const isMade = ({ given, path }: PathUse) =>
-    tool === "Write" && isMissing(given) && isMissing(path) && isHarmlessWrite(path, input.content);
-  const found =
-    tool === "Bash"
-      ? findHiddenUse(used, isHidden, commands)
-      : used.find((use) => (isSecret(use.given) || isSecret(use.path)) && !isMade(use));
-  if (found || !("tool" in event)) return found?.given;
-  if (event.tool === "Grep") return [event.input.glob].find((glob) => glob !== undefined && isPattern(glob));
-  if (event.tool === "WebFetch")
-    return [event.input.url].find((url) => url.startsWith("file:") && isSecret(url.slice("file://".length)));
-  return event.tool === "MCP" || event.tool === "Other" ? collectTexts(event.input).find(isSecret) : undefined;
+  if (!("tool" in event)) return undefined;
+  const { tool, input } = event;
+  if (tool === "Grep") return [input.glob].find((glob) => glob !== undefined && isPattern(glob));
+  if (tool === "WebFetch")
+    return [input.url].find((url) => url.startsWith("file:") && isSecret(url.slice("file://".length)));
+  if (tool !== "MCP" && tool !== "Other") return undefined;
+  return collectTexts(input).find((text) => isSecret(text) && !written.some(({ given }) => given === text));
+}
+
+/** Whether every cmdlet that is given a wildcard leaves a file out of it: `Copy-Item * there -Exclude .env`. */
+function isLeftOut({ given, named }: PathUse, commands: readonly Command[]): boolean {
+  const users = commands.filter(({ args }) => args.includes(given));
+  return (
+    users.length > 0 &&
+    users.every(({ words }) => {
+      const at = words.findIndex((word) => /^-exclude$/i.test(word));
+      const end = words.findIndex((word, index) => index > at && word.startsWith("-"));
+      const names = at < 0 ? [] : words.slice(at + 1, end < 0 ? undefined : end).flatMap((word) => word.split(","));
+      return names.some((name) => new Bun.Glob(name.trim()).match(basename(named)));
+    })
+  );
 }
 
 /**
@@ -73,10 +117,14 @@ function findNamedSecretFile(
  */
 function findHiddenUse(
   used: readonly PathUse[],
-  isHidden: (use: PathUse) => boolean,
+  { isSecret, isNamedSecret, isFolder }: SecretPathCheck,
   commands: readonly Command[],
 ): PathUse | undefined {
-  const found = used.filter(isHidden);
+  // What a line says by its name is for its commands to tell, `ssh -i key.pem` is fine; links and wildcards hide a
+  // name.
+  const isHidden = ({ given, path }: PathUse) =>
+    !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
+  const found = used.filter((use) => isHidden(use) && !isLeftOut(use, commands));
   if (found.length === 0) return undefined;
   const broad = findBroadWildcards(used, isHidden);
   const listWords = (isSuch: (command: Command) => boolean) =>
@@ -90,21 +138,24 @@ function findHiddenUse(
 
 /** What a shell line would do with secrets, apart from holding one. */
 async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPolicy): Promise<StopReason[]> {
-  const options = policy.withExceptions("secrets/read-file");
+  const { options } = policy;
   const { command: line, cwd: folder } = event.input;
   const context = { cwd: folder ?? event.cwd, root: event.cwd };
-  const { commands, problem } = shellLine(event);
+  const { commands: given, problem } = shellLine(event);
+  const commands = given.map(withoutExclusions);
   const found: StopReason[] = [];
   if (options.files !== "off") {
-    const file = await findUnsharedFile((settings) => {
-      const ask = createPathCheck(options, { ...context, settings, contents: settings.contents });
-      return (
-        findSecretFile(line, commands, { ...context, settings }, options) ??
-        findNamedSecretFile(event, ask, commands) ??
-        (problem ? splitWords(line).find(ask.isSecret) : undefined)
-      );
+    const lists = getFileLists(policy);
+    const files = await findUnsharedFile((settings) => {
+      const checks = createPathChecks(lists, { ...context, settings, contents: settings.contents });
+      const named = findSecretFiles(line, commands, { ...context, settings }, lists);
+      const hidden = findNamedSecretFiles(event, checks, commands);
+      const unread = problem && !named?.read ? splitWords(line).find(checks.read.isSecret) : undefined;
+      return named || hidden || unread !== undefined
+        ? { ...(unread !== undefined && { read: unread }), ...hidden, ...named }
+        : undefined;
     }, options);
-    if (file) found.push(createFileReason(file));
+    if (files) found.push(...listFileReasons(files));
   }
   const printed =
     options.printing === "off"
@@ -119,49 +170,31 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
       rule: printed.isStored ? "secrets/print-stored" : "secrets/print-environment",
       what: printed.what,
     });
-  for (const repository of findCommitFolders(commands, context.cwd))
-    found.push(...(await findStagedReasons(repository, event.cwd, policy)));
+  for (const commit of listCommits(commands, context.cwd))
+    found.push(...(await findStagedReasons(commit, event.cwd, policy)));
   return found;
 }
 
-/** What a commit in a folder would keep for ever. */
-async function findStagedReasons(folder: string, cwd: string, policy: SecretsPolicy): Promise<StopReason[]> {
-  const options = policy.withExceptions("secrets/stage-file");
-  const { root, staged } = git({ cwd: folder }) ?? {};
-  const lines = staged?.()?.split("\n") ?? [];
-  const files = lines.flatMap((line) => (line.startsWith("+++ b/") ? line.slice("+++ b/".length) : []));
-  const findStaged = (settings: SettingsFiles) =>
-    files.find(
-      createPathCheck(options, { cwd: root ?? folder, root: cwd, settings, contents: settings.contents }).isSecret,
-    );
-  const file = options.files !== "off" && (await findUnsharedFile(findStaged, options));
-  const added = lines.filter((line) => line.startsWith("+") && !line.startsWith("+++ ")).map((line) => line.slice(1));
-  const kinds =
-    options.content === "off" ? [] : await findSecretKinds(added.join("\n").slice(0, MAX_STAGED_CHARACTERS), options);
-  const found: StopReason[] = [];
-  if (file) found.push({ rule: "secrets/stage-file", what: file });
-  if (kinds.length > 0) found.push({ rule: "secrets/stage-text", what: formatKinds(kinds) });
-  return found;
-}
+/** The globs of each rule about files. */
+const getFileLists = ({ withExceptions }: SecretsPolicy): Readonly<Record<keyof FoundFiles, SecretsSettings>> => ({
+  read: withExceptions("secrets/read-file"),
+  write: withExceptions("secrets/write-file"),
+});
 
 /** The reasons to stop a call that lie in what it does: in the files and programs that it names. */
 export async function findCallReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
-  const options = policy.withExceptions("secrets/read-file");
   const shell = shellCall(event);
   const found = shell ? await findLineReasons(shell, policy) : [];
-  if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
-  const file = await findUnsharedFile((settings) => {
-    const checkPath = createPathCheck(options, {
-      cwd: event.cwd,
-      root: event.cwd,
-      settings,
-      contents: settings.contents,
-    });
-    const named = event.tool === "Bash" ? undefined : findNamedSecretFile(event, checkPath);
+  if (policy.options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
+  const lists = getFileLists(policy);
+  const { cwd } = event;
+  const files = await findUnsharedFile((settings) => {
+    const checks = createPathChecks(lists, { cwd, root: cwd, settings, contents: settings.contents });
+    const named = event.tool === "Bash" ? undefined : findNamedSecretFiles(event, checks);
     if (named !== undefined || !event.guessed) return named;
-    return findNamedSecretFile({ ...event, ...getRemainingCall(event) } as PendingCall, checkPath);
-  }, options);
-  return file ? [...found, createFileReason(file)] : found;
+    return findNamedSecretFiles({ ...event, ...getRemainingCall(event) } as PendingCall, checks);
+  }, policy.options);
+  return files ? [...found, ...listFileReasons(files)] : found;
 }
 
 /** The first file of secrets that is attached to a prompt. */
@@ -171,10 +204,9 @@ export const findAttachedSecretFile = (
 ): string | undefined => {
   const { attachments = [], cwd } = event;
   const isAttached = (path: string) => /^\w+:/.test(path) || existsSync(resolve(cwd, expandHome(path)));
-  return findNamedSecretFile(
-    { ...event, attachments: attachments.filter(isAttached) },
-    createPathCheck(options, { cwd, root: cwd }),
-  );
+  const check = createPathCheck(options, { cwd, root: cwd });
+  return findNamedSecretFiles({ ...event, attachments: attachments.filter(isAttached) }, { read: check, write: check })
+    ?.read;
 };
 
 /** Whether the user lets a file hold secrets. */

@@ -113,7 +113,7 @@ function isTested(walk: Walk, { level, before }: Operand, at: number): boolean {
   let start = before;
   while (/^[%@\\]$/.test(getText(start))) start--;
   if (words.TESTS_BEFORE.has(getText(start))) {
-    bindLoop(walk, getText(start) === "each" ? start - 1 : start, level);
+    if (getText(start) !== "keys") bindLoop(walk, getText(start) === "each" ? start - 1 : start, level);
     return true;
   }
   const next = getText(at + 1);

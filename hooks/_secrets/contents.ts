@@ -6,14 +6,26 @@ const MAX_FILE_BYTES = 2_000_000;
 /** What is at a path: its text, that nothing is there, or that it can't be told. */
 export type FileContent = { text: string } | "missing" | "unknown";
 
+/** Of a file whose name doesn't tell what it holds, the beginning is looked at, in bytes. */
+const MAX_BEGINNING_BYTES = 65_536;
+
 /** Reads a file whole, or not at all: the end of a long one might tell something else. */
-export function readContent(path: string): FileContent {
+export const readContent = (path: string): FileContent =>
+  readFile(path, (size) => (size > MAX_FILE_BYTES ? undefined : size));
+
+/** Reads the beginning of a file. */
+export const readBeginning = (path: string): FileContent =>
+  readFile(path, (size) => Math.min(size, MAX_BEGINNING_BYTES));
+
+/** @param chooseLength how many bytes to read of a file of some size; undefined: not at all. */
+function readFile(path: string, chooseLength: (size: number) => number | undefined): FileContent {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
     const status = fstatSync(file);
-    if (!status.isFile() || status.size > MAX_FILE_BYTES) return "unknown";
-    const bytes = Buffer.alloc(status.size);
+    const length = status.isFile() ? chooseLength(status.size) : undefined;
+    if (length === undefined) return "unknown";
+    const bytes = Buffer.alloc(length);
     return { text: bytes.toString("utf8", 0, readSync(file, bytes)) };
   } catch (error) {
     // A folder that may not be entered hides what is in it.
@@ -32,6 +44,33 @@ export function isPublicPem(text: string): boolean {
   const labels = [...text.matchAll(PEM_LABEL)];
   return labels.length > 0 && labels.every(([, label = ""]) => PUBLIC_LABEL.test(label));
 }
+
+const PRIVATE_LABEL = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
+/** What stands in place of a secret: a variable, a template, words. */
+const PLACEHOLDER_VALUE = /[$<>{}%*]|\.\.\.|^(?:your|my|the|some|example|redacted|changeme|true|false|none|null|x+)\b/i;
+/** A row that gives a secret to a key: `//host/:_authToken=x`, `npmAuthToken: x`, `password = x`. */
+const SECRET_ENTRY =
+  /(?:_auth|auth_?token|auth_?ident|password|passwd|secret|api_?key|token)["']?(?:\s{1,9}value)?\s{0,9}[:=]\s{0,9}["']?([^\s"'#;,]{4,500})/i;
+/** The password of a URL, and of a user: `user = me:x`. */
+const NAMED_PASSWORD =
+  /:\/\/[^\s/:@]{1,100}:([^\s/:@]{3,200})@|^\s{0,9}(?:-u|(?:--)?(?:proxy-)?user)[\s=]{1,9}["']?[^\s:"']{1,100}:([^\s"']{3,200})/;
+
+/** Whether a text holds a private key in PEM, not a label alone: a row of it follows. */
+function holdsPrivateKey(text: string): boolean {
+  const [, after] = text.split(PRIVATE_LABEL, 2);
+  const row = after?.split("\n", 12).find((one, at) => at > 0 && one.trim() !== "" && !one.includes(":"));
+  return row !== undefined && /^[A-Za-z0-9+/=]{4,}$/.test(row.trim());
+}
+
+/** Whether a text holds a private key, or settings with a token or a password that are not filled in later. */
+export const holdsSecret = (text: string): boolean =>
+  holdsPrivateKey(text) ||
+  text.split("\n").some((row) => {
+    if (/^\s*(?:[#;]|\/\/ )/.test(row)) return false;
+    const [, value, other] = SECRET_ENTRY.exec(row) ?? NAMED_PASSWORD.exec(row) ?? [];
+    const secret = value ?? other;
+    return secret !== undefined && !PLACEHOLDER_VALUE.test(secret);
+  });
 
 /** What a line of YAML or JSON gives to a key. */
 const ENTRY = /^\s*(?:- )?["']?[\w.$-]+["']?:(?:\s([^]*))?$/;

@@ -4,7 +4,10 @@ const SHARED_ENDINGS = "example|sample|template|tmpl|tpl|dist|defaults?|schema|v
 /** Names of files that hold secrets, wherever they lie; in small letters. */
 export const SECRET_NAMES: readonly RegExp[] = [
   /^\.envrc$/,
-  /^terraform\.tfstate(?:\.backup)?$/,
+  /.\.tfstate(?:\.(?:\d+\.)?backup)?$/,
+  new RegExp(`^\\.dev\\.vars(?:$|\\.(?!(?:.*\\.)?(?:${SHARED_ENDINGS})$))`),
+  /^\.secrets(?:\.env)?$/,
+  /^local\.settings\.json$/,
   new RegExp(`^\\.env(?:$|[._-](?!(?:.*\\.)?(?:${SHARED_ENDINGS})$))`),
   /^(?:prod|production|stag(?:e|ing)|dev|development|local|secrets?|docker|compose|app|db|database)\.env$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-](?!(?:.*[._-])?pub).*)?$/,
@@ -12,7 +15,7 @@ export const SECRET_NAMES: readonly RegExp[] = [
   /^\.(?:git-credentials|htpasswd|my\.cnf|mylogin\.cnf|dockercfg|s3cfg|boto|vault-token)$/,
   /^\.(?:bash|zsh|sh|fish|psql|mysql|sqlite|python|node_repl|rediscli)_history$/,
   /^consolehost_history\.txt$/,
-  /^(?:credentials|secrets?|client_secrets?[\w.-]*|service[_-]?account[\w.-]*|application_default_credentials)\.(?:json|ya?ml|toml)$/,
+  /^(?:credentials|secrets?|client_secrets?[\w.-]*|service[_-]?account[\w.-]*|application_default_credentials)\.(?:json|ya?ml|toml|tfvars)$/,
   /.\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/,
 ];
 
@@ -51,4 +54,13 @@ export const SECRET_EXAMPLES: readonly string[] = [
   ".git-credentials",
   "server.pem",
   "server.key",
+];
+
+/** Names of files that may hold a secret or not: what they hold tells. */
+export const AMBIGUOUS_NAMES: readonly RegExp[] = [
+  /.\.(?:p8|pk8|pvk|priv)$/,
+  /(?:key|keys|token|tokens|password|passwords|private|creds|cert|certs|secret)\.(?:txt|asc)$/,
+  /(?:^|[._-])(?:deploy|private|signing|host)[_-]key$/,
+  /(?:^|[._-])privkey$/,
+  /^(?:\.npmrc|\.yarnrc|\.yarnrc\.yml|pip\.conf|pip\.ini|bunfig\.toml|nuget\.config|\.curlrc|\.wgetrc)$/,
 ];

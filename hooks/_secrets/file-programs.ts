@@ -2,11 +2,20 @@ import { type Command, readGitArguments } from "bridge-hooks";
 
 /** Programs that say, look up or keep names, encrypt a file, or change who may read it: none shows what is in it. */
 const HARMLESS_PROGRAMS = new Set(
-  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir mktemp touch chmod chown ssh-add ssh-copy-id ssh-keygen apt-key rpm gitleaks trufflehog fd fdfind locate mdfind sops ansible-vault kubeseal git-crypt direnv export declare readonly local typeset true false :".split(
+  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir mktemp touch chmod chown ssh-add ssh-copy-id ssh-keygen apt-key bfg rpm gitleaks trufflehog fd fdfind locate mdfind sops ansible-vault kubeseal git-crypt direnv export declare readonly local typeset true false :".split(
     " ",
   ),
 );
-const HARMLESS_GIT = new Set(["check-ignore", "status", "ls-files", "ls-tree", "log", "update-index", "secrets"]);
+const HARMLESS_GIT = new Set([
+  "check-ignore",
+  "filter-repo",
+  "status",
+  "ls-files",
+  "ls-tree",
+  "log",
+  "update-index",
+  "secrets",
+]);
 
 /**
  * Programs that show, change, copy or send the files among their arguments: an option of theirs makes no other use of
@@ -58,20 +67,41 @@ const TELLS_LITTLE: Readonly<Record<string, RegExp>> = {
   md5sum: /^(?:-\w*c|--check)/,
 };
 /** Options with which a search tells no more than how often, or where. */
-export const TELLS_NO_LINE = /^(?:-[a-zA-Z]*[qclL]|--(?:quiet|silent|count|files-with(?:out)?-match(?:es)?))$/;
+export const TELLS_NO_LINE =
+  /^(?:-[abEFGhHiInoPrRsTuUvVwxyzZ]*[qclL][a-zA-Z]*|--(?:quiet|silent|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
+
+/** Options with which git tells which files changed, and how much. */
+const NAMES_CHANGES = /^--(?:stat|numstat|shortstat|dirstat|summary|name-only|name-status|quiet)(?:=|$)/;
+const SHOWS_CHANGES = /^(?:-p|-u|-U\d*|--patch.*|--unified.*|--word-diff.*|--binary)$/;
+
+/** The same of ripgrep, for which `-L` follows links. */
+const RG_TELLS_NO_LINE =
+  /^(?:-[aFHiInNPsSuUvwxz]*[qcl][a-zA-Z]*|--(?:quiet|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
+
+/** Whether git takes files out of the index, and leaves them where they are: `git restore --staged .env`. */
+export function isUnstaging(verb: string, args: readonly string[]): boolean {
+  const has = (option: RegExp) => args.some((arg) => option.test(arg));
+  if (verb === "rm") return args.includes("--cached");
+  if (has(/^-\w*p|^--patch$/)) return false;
+  return verb === "reset"
+    ? !has(/^--(?:hard|merge|keep)$/)
+    : verb === "restore" && has(/^-\w*S|^--staged$/) && !has(/^-\w*W|^--worktree$/);
+}
 
 /** Whether a command shows nothing of the files that it is given. */
 export function isHarmless({ program, args }: Command): boolean {
   const has = (option: RegExp) => args.some((arg) => option.test(arg));
   if (Object.hasOwn(TELLS_LITTLE, program)) return !has(TELLS_LITTLE[program] as RegExp);
-  if (/^[ef]?grep$/.test(program)) return has(TELLS_NO_LINE) && !has(/^-\w*f|^--file=/);
+  if (/^(?:[ef]?grep|rg)$/.test(program))
+    return has(program === "rg" ? RG_TELLS_NO_LINE : TELLS_NO_LINE) && !has(/^-\w*f|^--file=/);
   if (program === "helm") return args[0] === "secrets" && /^enc(?:rypt)?$/.test(args[1] ?? "");
   if (program !== "git") return HARMLESS_PROGRAMS.has(program);
   const { at, verb } = readGitArguments(args);
   const rest = args.slice(at + 1);
   if (verb === "config") return !has(/^(?:-f|--file|--blob)/);
   if (verb === "grep") return rest.filter((arg) => !arg.startsWith("-")).length === 1 && !rest.includes("--");
-  if (verb === "rm") return rest.includes("--cached");
+  if (verb === "diff" || verb === "show") return has(NAMES_CHANGES) && !has(SHOWS_CHANGES);
+  if (isUnstaging(verb, rest)) return true;
   return (
     HARMLESS_GIT.has(verb) &&
     !(verb === "log" && rest.some((arg) => /^(?:-p|-u|--patch.*|-[SGL].*|--follow)$/.test(arg)))

@@ -1,8 +1,15 @@
 import { existsSync } from "bridge-hooks/files";
 import { basename, isAbsolute, relative, resolve } from "bridge-hooks/paths";
 import { comparablePath, homedir } from "bridge-hooks";
-import { type FileContent, isHarmlessManifest, isPublicPem, readContent } from "./contents.ts";
-import { SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
+import {
+  type FileContent,
+  holdsSecret,
+  isHarmlessManifest,
+  isPublicPem,
+  readBeginning,
+  readContent,
+} from "./contents.ts";
+import { AMBIGUOUS_NAMES, SECRET_EXAMPLES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
 import { FILE_HINT } from "./hints.build.ts";
 
 const ANY_FILE_HINT = new RegExp(FILE_HINT);
@@ -11,7 +18,8 @@ const MAX_KNOWN_TEXTS = 2_000;
 const MAX_KNOWN_LENGTH = 500;
 
 /** Keys that programs are given to use, and what they are kept in. */
-const KEY_MATERIAL = /\.(?:pem|key|p12|pfx|jks|keystore|ppk)$|(?:^|\/)id_\w+$|(?:^|\/)\.ssh\/[^/]+$/;
+const KEY_MATERIAL =
+  /\.(?:pem|key|p8|pk8|pvk|priv|asc|p12|pfx|jks|keystore|ppk)$|[_-]key$|privkey$|(?:^|\/)id_\w+$|(?:^|\/)\.ssh\/[^/]+$/;
 /** The accounts of programs: each is a key, and what it belongs to. */
 const ACCOUNT_KEY =
   /(?:^|\/)(?:service[_-]?account[\w.-]*|client_secrets?[\w.-]*|credentials|application_default_credentials)\.json$/;
@@ -81,6 +89,13 @@ const hasSecretName = cacheAnswers((text) => {
   );
 });
 
+/** Whether it takes a look into a file to tell whether it is one of secrets. */
+const isAmbiguousName = cacheAnswers((path) => {
+  const text = comparablePath(path);
+  const file = text.slice(text.lastIndexOf("/") + 1);
+  return AMBIGUOUS_NAMES.some((name) => name.test(file));
+});
+
 /** Whether a name with wildcards fits a template, and no file that one would be copied to: `.env.exampl?`. */
 const isTemplatePattern = (file: string): boolean => {
   if (!/[*?[]/.test(file)) return false;
@@ -93,7 +108,7 @@ const TEMPLATE_EXAMPLES = [".env.example", ".env.sample", ".env.template", ".env
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const OTHER_EXAMPLES = [
   ...LETTERS.flatMap((letter) => [`${letter}x`, `x${letter}`, `${letter}x.ts`, `x${letter}.ts`]),
-  ..."readme.md package.json .gitignore .npmrc index.html x.py x.kt id.txt".split(" "),
+  ..."readme.md package.json .gitignore .npmrc .prettierrc.json index.html x.py x.kt id.txt".split(" "),
 ];
 
 /** Whether a name with wildcards is one that fits secrets before all: `.env*`, `*.pem`, `id_*`, but not `*`. */
@@ -153,13 +168,13 @@ function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: Path
   });
 }
 
-/** Whether a text may be written to a file of such a name that isn't there: a manifest without secrets. */
+/** Whether a text may be written to a file of such a name that isn't there: a manifest has no secrets in it. */
 export const isHarmlessWrite = (path: string, text: string): boolean =>
-  MANIFEST.test(comparablePath(path)) && isHarmlessManifest(text);
+  !MANIFEST.test(comparablePath(path)) || isHarmlessManifest(text);
 
 /** Whether a file holds settings that a project may share, as far as its name tells. */
 export const isSettingsFile = (path: string): boolean =>
-  /(?:^|\/)(?:\.env[^/]*|[^/]+\.env)$/.test(comparablePath(path));
+  /(?:^|\/)(?:\.env[^/]*|[^/]+\.env|\.dev\.vars[^/]*)$/.test(comparablePath(path));
 
 /** What to ask about paths in a folder, as they are written. Links are followed elsewhere. */
 export interface SecretPathCheck {
@@ -181,6 +196,8 @@ export interface SecretPathCheck {
   isOfEntries: (path: string) => boolean;
   /** Whether it is certain that there is none. */
   isMissing: (path: string) => boolean;
+  /** Whether a file may be made there: nothing is there before the call, and the user doesn't protect the name. */
+  isAbsent: (path: string) => boolean;
 }
 
 /** Of more files than these in a call nobody looks at what they hold. */
@@ -192,6 +209,18 @@ const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 /** What a shell still has to put together. */
 const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 
+/** What tells what a file holds, as far as it is the one that will be used. */
+function createReader(context: PathContext, toAbsolutePath: (path: string) => string) {
+  return (path: string, readFile = readContent): FileContent => {
+    const full = toAbsolutePath(path);
+    if (context.hidden || UNEXPANDED.test(path)) return "unknown";
+    const known = context.contents ?? new Map<string, FileContent>();
+    const content = known.get(full) ?? (known.size < MAX_READ_FILES ? readFile(full) : "unknown");
+    known.set(full, content);
+    return content === "missing" && context.isBrought?.(full) ? "unknown" : content;
+  };
+}
+
 export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext): SecretPathCheck {
   const toAbsolutePath = (path: string) => resolve(context.cwd, expandHome(path));
   const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), context);
@@ -201,15 +230,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     ANY_FILE_HINT.test(comparablePath(context.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true
       : hasFileHint;
-  /** What a file holds, as far as it is the one that will be used. */
-  const read = (path: string): FileContent => {
-    const full = toAbsolutePath(path);
-    if (context.hidden || UNEXPANDED.test(path)) return "unknown";
-    const known = context.contents ?? new Map<string, FileContent>();
-    const content = known.get(full) ?? (known.size < MAX_READ_FILES ? readContent(full) : "unknown");
-    known.set(full, content);
-    return content === "missing" && context.isBrought?.(full) ? "unknown" : content;
-  };
+  const read = createReader(context, toAbsolutePath);
   /** Whether a file with such a name holds no secret. */
   const isHarmless = (path: string) => {
     const full = toAbsolutePath(path);
@@ -228,12 +249,18 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     if (typeof content === "object") return isPublicPem(content.text);
     return isPublicKeyName(name) || (content === "missing" && name.endsWith(".pem"));
   };
+  /** Whether a file whose name doesn't tell holds a secret now. */
+  const isFoundSecret = (path: string) => {
+    if (!isAmbiguousName(path)) return false;
+    const content = read(path, readBeginning);
+    return typeof content === "object" && holdsSecret(content.text);
+  };
   const isDenied = (path: string) => deny.length > 0 && isMatchedBy(deny, expandHome(path), context);
   const isNamedSecret = (path: string) =>
     isDenied(path) ||
     (isHinted(path) &&
       !isPublicUrl(path) &&
-      (isSecretPath(path) || isSecretPath(toAbsolutePath(path))) &&
+      (isSecretPath(path) || isSecretPath(toAbsolutePath(path)) || isFoundSecret(path)) &&
       !isAllowed(path));
   return {
     isAllowed,
@@ -248,5 +275,21 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
       return typeof content !== "object" || content.text.split("\n").every((row) => ENTRY_ROW.test(row));
     },
     isMissing: (path) => read(path) === "missing",
+    isAbsent: (path) =>
+      !context.hidden && !UNEXPANDED.test(path) && !isDenied(path) && !existsSync(toAbsolutePath(path)),
   };
+}
+
+/** The user's globs of each rule, by what is done with a file. */
+export interface GlobsByAccess {
+  read: UserGlobs;
+  write: UserGlobs;
+}
+
+/** What to ask about a path that is read, and about one that is changed. */
+export type ChecksByAccess = Readonly<Record<keyof GlobsByAccess, SecretPathCheck>>;
+
+export function createPathChecks({ read, write }: GlobsByAccess, context: PathContext): ChecksByAccess {
+  const check = createPathCheck(read, context);
+  return { read: check, write: write === read ? check : createPathCheck(write, context) };
 }

@@ -1,4 +1,4 @@
-import { SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
+import { AMBIGUOUS_NAMES, SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
 import { ALIASES, type KeeperRule, KEEPERS } from "./keeper-rules.ts";
 import { listRequiredPieces, removeLonger } from "./literals.ts";
 import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE, SECRET_NAME } from "./printing-rules.ts";
@@ -13,7 +13,7 @@ function requirePieces(pattern: RegExp): readonly string[] {
 const joinAlternatives = (pieces: readonly string[]) =>
   pieces.map((piece) => piece.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&")).join("|");
 
-const FILE_PATTERNS = [...SECRET_NAMES, ...SECRET_PATHS, SECRET_FOLDERS];
+const FILE_PATTERNS = [...SECRET_NAMES, ...SECRET_PATHS, SECRET_FOLDERS, ...AMBIGUOUS_NAMES];
 
 /** One of these stands in a step of every path of a file of secrets that is known by its name, in small letters. */
 export const FILE_PIECES = removeLonger(FILE_PATTERNS.flatMap(requirePieces));

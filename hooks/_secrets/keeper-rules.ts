@@ -16,6 +16,14 @@ const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
 /** With these Compose shows no values of its configuration. */
 const QUIET_CONFIG = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
 
+/** `compose`, spelled so that the screen looks for the rarer word behind it. */
+const COMPOSE = String.raw`comp\S+`;
+/** The file of an option that stands before a verb of Compose. */
+const COMPOSE_FILE = String.raw`\S*(?:\.ya?ml|env\S*)`;
+
+/** A setting whose name says that it is a secret. */
+const SECRET_SETTING = String.raw`\S*(?:[sS]ecret|[pP]assw|[tT]oken|[kK]ey|[cC]redential)\S*`;
+
 /** Commands that print what they keep safe otherwise. */
 export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   gh: [["auth token"], ["auth status", /^(?:-t|--show-token)$/]],
@@ -25,6 +33,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
     ["auth print-identity-token"],
     ["auth application-default print-access-token"],
     ["secrets versions access"],
+    ["config config-helper"],
   ],
   aws: [
     ["configure export-credentials"],
@@ -55,6 +64,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
     ["config connection-string list", undefined, NAME_QUERY],
     ["storage account show-connection-string"],
     ["acr credential show"],
+    ["acr login", /^--expose-token/],
     ["ad sp create-for-rbac"],
     ["ad sp credential reset"],
   ],
@@ -65,9 +75,10 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
     ],
     ["config view", /^--raw$/],
     ["create token"],
+    ["whoami", /^(?:-t|--show-token)$/],
   ],
   security: [["find-generic-password", /^-\w*[gw]$/], ["find-internet-password", /^-\w*[gw]$/], ["dump-keychain"]],
-  "secret-tool": [["lookup"]],
+  "secret-tool": [["lookup"], ["search"]],
   // It takes the name of an entry without `show`, too.
   pass: [
     [
@@ -85,12 +96,12 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   dotenvx: [["get"], ["decrypt", /^(?:--stdout|-so)$/]],
   doppler: [["secrets", undefined, /^(?:set|delete|upload|--only-names)$/]],
   infisical: [["secrets", undefined, /^(?:set|delete)$/], ["export"]],
-  heroku: [["config", undefined, /^config:(?:set|unset)/], ["config:get"], ["auth:token"]],
+  heroku: [["config", undefined, /^config:(?:set|unset)/], ["config:get"], ["auth:token"], ["pg:credentials:url"]],
   flyctl: [["auth token"], ["tokens create"]],
   vercel: [["env pull"]],
   netlify: [["env:list"], ["env:get"]],
   railway: [["variables"]],
-  firebase: [["login:ci"]],
+  firebase: [["login:ci"], ["functions:secrets:access"], ["functions:config:get"]],
   tmux: ["show-environment", "showenv"].map((word): KeeperRule => [
     word,
     undefined,
@@ -117,18 +128,50 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
     [`output \\S*${SECRET_OUTPUT}`],
     ["output", /^--?json(?:=true)?$/, /^(?!output$)[a-z]/],
   ],
-  sops: [["", /^(?:-d|--decrypt|decrypt)$/]],
-  "ansible-vault": [["view"], ["decrypt"]],
+  sops: [["", /^(?:-d|--decrypt|decrypt)$/, /^--output(?:=(?!\/dev\/)|$)/]],
+  "ansible-vault": [["view"], ["decrypt", /^-$|^--output=-$/], ["decrypt", undefined, /^--output/]],
   docker: [
-    ["inspect", /\.Env\b/],
-    ["compose config", /^--env-file/, QUIET_CONFIG],
-    [String.raw`compose \S*env\S* config`, /^--env-file/, QUIET_CONFIG],
+    ["inspect", /\.Env\b|\{\{(?:json )?\.Config\}\}/],
+    [String.raw`${COMPOSE} config`, undefined, QUIET_CONFIG],
+    [String.raw`${COMPOSE} ${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
+    [String.raw`${COMPOSE} ${COMPOSE_FILE} ${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
+    ["stack config"],
   ],
-  systemctl: [["show-environment"]],
+  "docker-compose": [
+    ["config", undefined, QUIET_CONFIG],
+    [`${COMPOSE_FILE} config`, undefined, QUIET_CONFIG],
+  ],
+  systemctl: [["show-environment"], ["show", /^(?:-p|--property)?=?(?:\w+,)*Environment(?:,|$)/]],
+  getent: [["g?shadow"]],
   pulumi: [
     ["stack (?:output|export)", /^--show-secrets(?!=false)/],
     ["config", /^--show-secrets(?!=false)/],
+    [`config get ${SECRET_SETTING}`],
   ],
+  chamber: [["read"], ["export"], ["env"]],
+  credstash: [["get"], ["getall"]],
+  berglas: [["access"]],
+  akeyless: [["get-secret-value"]],
+  conjur: [["variable get"]],
+  rbw: [["get"]],
+  bws: [["secret (?:get|list)"]],
+  keyring: [["get"]],
+  keyctl: [["(?:print|read|pipe)"]],
+  nmcli: [["", /^(?:-s|--show-secrets)$/]],
+  netsh: [["wlan show profiles?", /^key=clear$/i]],
+  wg: [["showconf"], [String.raw`show \S+ (?:private-key|preshared-keys)`]],
+  "redis-cli": [["(?:config|CONFIG) (?:get|GET) (?:requirepass|masterauth)"]],
+  npm: [[String.raw`config get \S*_(?:auth|password)\S*`], [String.raw`get \S*_(?:auth|password)\S*`]],
+  supabase: [["projects api-keys"]],
+  neonctl: [["(?:connection-string|cs)"]],
+  eas: [["env:(?:list|get)", /^--include-sensitive/]],
+  turso: [["db tokens create"]],
+  doctl: [["databases connection"]],
+  scw: [["config get secret-key"]],
+  ibmcloud: [["iam oauth-tokens"]],
+  databricks: [["auth token"], ["secrets get-secret"]],
+  nomad: [["var get"]],
+  cf: [["env"], ["service-key"], ["oauth-token"]],
   "aws-vault": [["export"]],
   stripe: [["config", /^--list$/]],
   snyk: [["config get api"]],
@@ -143,4 +186,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
   podman: "docker",
   rage: "age",
   tofu: "terraform",
+  terragrunt: "terraform",
+  neon: "neonctl",
+  passage: "pass",
+  "podman-compose": "docker-compose",
 };

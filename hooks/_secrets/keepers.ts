@@ -32,9 +32,27 @@ export function findKeeperRequest({ program, args, redirects }: Command): string
     const wanted = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
     // A global option's value may stand before them.
     const start = [0, 1, 2].find((at) => wanted.every((word, index) => word.test(operands[at + index] ?? "")));
+    if (
+      redirects.some(({ operator, target, fd = 1 }) => fd === 1 && operator.startsWith(">") && target === "/dev/null")
+    )
+      return undefined;
     if (words === SAVED_REQUEST && redirects.some(({ operator }) => operator.startsWith(">"))) continue;
     if (start !== undefined && (!option || asks(option)) && !(without && asks(without)))
       return [program, ...operands.slice(start, start + wanted.length)].join(" ");
   }
   return undefined;
+}
+
+/** What takes the environment from what a container's description prints whole. */
+const ENVIRONMENT_TAKER = /\benv\b|\.Config(?!\w|\.(?!Env))/i;
+const isTaker = ({ program, args }: Command) =>
+  /^(?:jq|yq|gron|[ef]?grep|rg|awk|sed|python3?|node)$/.test(program) &&
+  args.some((arg) => ENVIRONMENT_TAKER.test(arg) && !/\|\s{0,9}keys/.test(arg));
+
+/** What a description is asked for by the command that it is piped into: `docker inspect web | jq '.[0].Config.Env'`. */
+export function findPipedRequest(line: string, commands: readonly Command[], at: number): string | undefined {
+  const { program, args } = commands[at] as Command;
+  if ((ALIASES[program] ?? program) !== "docker" || !line.includes("|")) return undefined;
+  const isWhole = args.includes("inspect") && !args.some((arg) => /^(?:-f|--format)(?:=|$)/.test(arg));
+  return isWhole && commands.slice(at + 1).some(isTaker) ? `${program} inspect` : undefined;
 }

@@ -1,22 +1,24 @@
 import { resolve } from "bridge-hooks/paths";
-import { type Command, readFindArguments, readGitArguments } from "bridge-hooks";
+import { type Command, isExcludedTest, readFindArguments, readGitArguments } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 import {
   type SecretPathCheck,
-  createPathCheck,
-  type UserGlobs,
+  type ChecksByAccess,
+  createPathChecks,
+  type GlobsByAccess,
   isSecretPattern,
   isSettingsFile,
   type PathContext,
 } from "./files.ts";
 import { areFileNamesLeft } from "./environment-filters.ts";
 import { createBroughtCheck } from "./brought-files.ts";
+import { describeChange, keepsFile } from "./changed-files.ts";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findFileOperands, splitPaths } from "./operands.ts";
-import type { FileOperand } from "./option-files.ts";
+import type { FileChangeVerb, FileOperand } from "./option-files.ts";
 
 /** The folder of a command, absolute; the line's own where that isn't known. */
-function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {
+export function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {
   const folders = program === "git" ? readGitArguments(args).folders : [];
   if (!cwd && folders.length === 0) return resolve(line);
   return resolve(line, ...[cwd ?? "", ...folders.map((at) => args[at] ?? "")].map(expandHome));
@@ -27,18 +29,26 @@ const LISTING_PROGRAMS = new Set(["find", "fd", "fdfind", "ls", "git", "locate",
 /** Programs for which a folder is only a place. */
 const FOLDER_PROGRAMS = new Set(["find", "fd", "fdfind", "du", "tree", "rm", "rmdir", "ln", "pass"]);
 
-/** The first file of secrets that a line's commands would read, change or send, as it is written there. */
-export function findSecretFile(
+/** What a line would do with files of secrets. */
+export interface FoundFiles {
+  /** The first that is read or sent, as it is written there. */
+  read?: string;
+  /** What would become of the first that is only changed, as a message says it. */
+  write?: string;
+}
+
+/** The files of secrets that a line's commands would read, change or send; undefined if there are none. */
+export function findSecretFiles(
   line: string,
   commands: readonly Command[],
   { cwd, root, settings }: PathContext,
-  lists: UserGlobs,
-): string | undefined {
+  lists: GlobsByAccess,
+): FoundFiles | undefined {
   let listed: string | undefined;
-  const copied = new Set<string>();
+  const found: FoundFiles = {};
   const isBrought = createBroughtCheck(commands, (one) => resolveCommandFolder(one, cwd));
   for (const command of commands) {
-    const ask = createPathCheck(lists, {
+    const checks = createPathChecks(lists, {
       cwd: resolveCommandFolder(command, cwd),
       root,
       hidden: command.remote === true || command.cwd === undefined,
@@ -47,21 +57,25 @@ export function findSecretFile(
       ...(settings && !isShowingHistory(command) && { settings }),
     });
     if (command.more || command.via.some((one) => LISTING_PROGRAMS.has(one)))
-      if (listed !== undefined && !isShowingNames(command)) return listed;
-    listed ??= findListedSecret(command, ask);
-    if (isTemplateEdit(command, copied)) continue;
-    const copy = findTemplateCopy(command, ask, line);
-    if (copy !== undefined) {
-      copied.add(copy);
-      continue;
-    }
-    for (const operand of findFileOperands(command)) {
-      const found = findSecretPart(operand, ask, command);
-      if (found !== undefined && !(isSettingsFile(found) && ask.isOfEntries(found) && areFileNamesLeft(line, found)))
-        return isCopiedTemplate(command, found, ask) ? `${found}, which cp would overwrite,` : found;
-    }
+      if (listed !== undefined && !isShowingNames(command)) found.read ??= listed;
+    listed ??= findListedSecret(command, checks.read);
+    addNamedFiles(found, command, checks, line);
   }
-  return undefined;
+  return found.read === undefined && found.write === undefined ? undefined : found;
+}
+
+/** Adds the files of secrets that a command names. */
+function addNamedFiles(found: FoundFiles, command: Command, checks: ChecksByAccess, line: string): void {
+  for (const operand of findFileOperands(command)) {
+    const { change } = operand;
+    const access = change ? "write" : "read";
+    const file = found[access] === undefined ? findSecretPart(operand, checks[access], command) : undefined;
+    if (file === undefined) continue;
+    if (!change) {
+      if (!(isSettingsFile(file) && checks.read.isOfEntries(file) && areFileNamesLeft(line, file))) found.read = file;
+    } else if (!keepsFile(command, line, file))
+      found.write = describeChange(file, change, isTemplateCopy(command, checks.read) ? " with a template" : "");
+  }
 }
 
 /** What most often is not a file: the field of an object, `labels.key`, `aws_key_pair.key`. */
@@ -69,9 +83,13 @@ const DOTTED_WORD = /\.key$/i;
 /** One below other fields: `.metadata.labels.key`. */
 const FIELD_PATH = /(?:^|[=:,])\.[\w-]+(?:\.[\w-]+)+$/;
 
+/** Whether a line makes a file, or changes one that it has made: nothing is there before. */
+const isMade = (path: string, change: FileChangeVerb, ask: SecretPathCheck): boolean =>
+  ask.isAbsent(path) && !(change === "change" && ask.isMissing(path));
+
 /** The part of a word that is a file of secrets: the shortest, since a URL may have a password before it. */
 function findSecretPart(
-  { text, pattern, isCreated, isKeyUse, isFile }: FileOperand,
+  { text, pattern, isCreated, isKeyUse, isFile, change }: FileOperand,
   ask: SecretPathCheck,
   command: Command,
 ): string | undefined {
@@ -84,8 +102,10 @@ function findSecretPart(
     (ask.isSecret(path) && !(isKeyUse && ask.isKey(path)) && !isWord(path)) ||
     (pattern && ask.isPattern(path)) ||
     (!FOLDER_PROGRAMS.has(program) && !path.startsWith("-") && ask.isFolder(path));
+  // In a folder of secrets each name is one, but no option.
+  const isOption = (path: string) => /^-[\w-]*$/.test(path) && !isFile;
   return splitPaths(text)
-    .filter(isOne)
+    .filter((path) => !isOption(path) && isOne(path) && !(change && isMade(path, change, ask)))
     .sort((a, b) => a.length - b.length)[0];
 }
 
@@ -106,7 +126,7 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
   if (folder !== undefined) return args[folder];
   const patterns =
     program === "find"
-      ? steps.flatMap(({ kind, values }) => (kind === "name" ? values : []))
+      ? steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []))
       : program === "git"
         ? args.slice(readGitArguments(args).at + 1)
         : args;
@@ -121,60 +141,12 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
   return patterns.find((arg) => !arg.startsWith("-") && (ask.isNamedSecret(arg) || isSecretPattern(arg)));
 }
 
-/** What asks whether a file is there, before a `cp` that depends on it. */
-const EXISTENCE_TEST = /(!\s+)?(?:\[\[?|\btest)\s+(!\s+)?-[efs]\s+(\S+?)(?:\s+\]\]?)?\s*(\|\||&&|;\s*then\b)\s*cp\s/g;
-
-/** Whether a line copies to a file only where there is none. */
-function isGuardedCopy(line: string, to: string): boolean {
-  const guards = [...line.replace(/["']/g, "").matchAll(EXISTENCE_TEST)];
-  return guards.some(([, no, not, file, then]) => file === to && ((no ?? not) === undefined) === (then === "||"));
-}
-
 const TEMPLATE = /example|sample|template|tmpl|dist/i;
-const isTemplateName = (word: string, ask: SecretPathCheck): boolean =>
-  TEMPLATE.test(word) && !ask.isSecret(word) && !ask.isKey(word);
 
-/** Whether `cp` puts a template where a file of secrets is. */
-function isCopiedTemplate({ program, args }: Command, to: string, ask: SecretPathCheck): boolean {
-  const words = args.filter((arg) => !arg.startsWith("-"));
-  return program === "cp" && words.length === 2 && words[1] === to && isTemplateName(words[0] ?? "", ask);
-}
-const COPYING_PROGRAM = /^(?:cp|mv|install|copy|copy-item|move-item)$/i;
-/** What writes a text that it reads, changed or not. */
-const FILTERS = /^(?:cat|envsubst|sed|awk|grep|tr)$/;
-
-/**
- * The file that a template is copied to, `cp .env.example .env`, where there is none: nothing secret is there to be
- * read or lost.
- */
-function findTemplateCopy(
-  { program, args, redirects }: Command,
-  ask: SecretPathCheck,
-  line: string,
-): string | undefined {
-  const isCopy = COPYING_PROGRAM.test(program);
-  if (!isCopy && !FILTERS.test(program)) return undefined;
-  const words = args.filter((arg, at) => !arg.startsWith("-") && !(program === "install" && args[at - 1] === "-m"));
-  const isSource = (word: string) => isTemplateName(word, ask);
-  if (isCopy) {
-    const [from = "", to = "", ...rest] = words;
-    if (rest.length > 0 || to === "" || !isSource(from) || ask.isKey(to)) return undefined;
-    const keeps = program === "cp" && args.some((arg) => /^-[a-z]*n|^--no-clobber$/.test(arg));
-    return !ask.isThere(to) || keeps || isGuardedCopy(line, to) ? to : undefined;
-  }
-  const read = [...words, ...redirects.flatMap(({ operator, target }) => (operator === "<" ? target : []))];
-  const [to, ...more] = redirects.flatMap(({ operator, target }) => (operator === ">" ? target : []));
-  if (to === undefined || more.length > 0 || ask.isThere(to) || ask.isKey(to)) return undefined;
-  return read.some(isSource) && !read.some(ask.isSecret) ? to : undefined;
-}
-
-/** `sed -i s/a/b/ .env`, of a file that the line has copied from a template. */
-function isTemplateEdit({ program, args, redirects }: Command, copied: ReadonlySet<string>): boolean {
-  if (program !== "sed" || !args.includes("-i") || redirects.length > 0) return false;
-  const [script = "", file = "", ...rest] = args.filter((arg) => arg !== "-i");
-  if (rest.length > 0) return false;
-  const flags = script.slice(script.lastIndexOf(script[1] ?? "") + 1);
-  return copied.has(file) && /^s[^\w\s]/.test(script) && /^[gi\d]*$/i.test(flags) && !/w\s/.test(script);
+/** Whether a template is put where a file of secrets is: `cp .env.example .env`. */
+function isTemplateCopy({ program, args }: Command, ask: SecretPathCheck): boolean {
+  const [from = "", ...rest] = args.filter((arg) => !arg.startsWith("-"));
+  return program === "cp" && rest.length === 1 && TEMPLATE.test(from) && !ask.isSecret(from) && !ask.isKey(from);
 }
 
 /** Whether git shows what a file was in other commits: what it is now doesn't tell of that. */
@@ -186,15 +158,4 @@ function isShowingHistory({ program, args }: Command): boolean {
   return args.includes("--")
     ? words.some((word) => !word.startsWith("-"))
     : words.filter((word) => !word.startsWith("-")).length > 1;
-}
-
-/** The folders in which a line commits what is staged, each once: all that is staged is looked at. */
-export function findCommitFolders(commands: readonly Command[], cwd: string): ReadonlySet<string> {
-  const folders = commands.flatMap((command) => {
-    if (command.program !== "git") return [];
-    const { verb } = readGitArguments(command.args);
-    if (verb !== "commit" || command.args.includes("--dry-run")) return [];
-    return [resolveCommandFolder(command, cwd)];
-  });
-  return new Set(folders);
 }

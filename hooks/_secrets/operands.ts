@@ -7,6 +7,7 @@ import {
   takesPattern,
 } from "bridge-hooks";
 import { listReadTexts } from "./code.ts";
+import { listChangedArguments } from "./changed-files.ts";
 import { isHarmless, TELLS_NO_LINE } from "./file-programs.ts";
 import { isPublicUrl } from "./files.ts";
 import { type FileOperand, findLiterals, readOption, toOperand } from "./option-files.ts";
@@ -29,8 +30,11 @@ const OPTION_START = /^[-/]/;
 export function findFileOperands(command: Command): FileOperand[] {
   const { program, args, dynamic, patched } = command;
   const harmless = isHarmless(command);
-  const found: FileOperand[] = patched.flatMap(({ file_path, moved_to }) =>
-    [file_path, ...(moved_to ? [moved_to] : [])].map((text) => ({ text })),
+  const found: FileOperand[] = patched.flatMap(({ file_path, moved_to, operation }) =>
+    [file_path, ...(moved_to ? [moved_to] : [])].map((text): FileOperand => ({
+      text,
+      change: operation === "add" ? "overwrite" : "change",
+    })),
   );
   found.push(...findRedirectedFiles(command, harmless));
   found.push(...findListFiles(command));
@@ -42,6 +46,7 @@ export function findFileOperands(command: Command): FileOperand[] {
   const row = git ? `git ${git.verb}` : program;
   const runsCode = isInterpreter(program);
   if (runsCode) for (const text of listReadTexts(command)) found.push(...findLiterals(text));
+  const changed = listChangedArguments(command);
   const search = { command, row, verb: git?.verb, runsCode, isPatternNext: takesPattern(row) };
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {
     const arg = args[at] as string;
@@ -50,7 +55,10 @@ export function findFileOperands(command: Command): FileOperand[] {
       found.push(...option.files);
       if (option.takesNext) at++;
     } else if (search.isPatternNext) search.isPatternNext = false;
-    else found.push(...toOperands(arg, dynamic[at]));
+    else {
+      const change = changed.get(at);
+      found.push(...toOperands(arg, dynamic[at]).map((operand) => (change ? { ...operand, change } : operand)));
+    }
   }
   return found;
 }
@@ -78,9 +86,10 @@ const findSqlFiles = ({ program, args, stdin = "" }: Command): FileOperand[] =>
 const findRedirectedFiles = (command: Command, harmless: boolean): FileOperand[] =>
   command.redirects
     .filter(({ operator, target }) => !operator.startsWith(harmless ? "<" : "<<") && !/^(?:\d+|-)$/.test(target))
-    .map(({ operator, target, dynamic }) => ({
+    .map(({ operator, target, dynamic }): FileOperand => ({
       ...toOperand(target, dynamic),
       isFile: true,
+      ...(/^[>&]/.test(operator) && { change: operator.includes(">>") ? "append to" : "overwrite" }),
       ...(operator.startsWith(">") && isMakingKey(command) && { isCreated: true }),
     }));
 

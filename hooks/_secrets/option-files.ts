@@ -4,21 +4,21 @@ import { findStrings } from "./strings.ts";
 
 /** Options whose value is not a file, or the pattern of names that are listed. */
 const TEXT_OPTIONS = new Set(
-  "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex -not --exclude --include --exclude-dir --ignore --ignore-path -g --glob --iglob --type --label".split(
+  "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex --include -g --glob --iglob --type --label".split(
     " ",
   ),
 );
 
 /** Options of a file that a program uses for itself, without showing it, whatever program that is. */
 const USED_FILE_OPTIONS = new Set(
-  "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file".split(
+  "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file --authfile --secret-file --userconfig --globalconfig -var-file --var-file -backend-config --backend-config".split(
     " ",
   ),
 );
 
 /** How an option's name ends whose value is a key, a certificate or what they are kept in, in small letters. */
 const KEY_OPTION =
-  /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
+  /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|creds|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
 /** Options of a file that a program writes its result to, whatever program that is. */
 const OUTPUT_OPTION = /^--(?:out|output)(?:[-_]?file|[-_]path)?$/;
 
@@ -54,6 +54,9 @@ const isManifestUse = ({ program, args }: Command, option: string): boolean =>
 /** Characters of a string that may be a file's name. */
 const MAX_STRING_LENGTH = 300;
 
+/** What becomes of a file that is not read, as a message says it. */
+export type FileChangeVerb = "overwrite" | "append to" | "change" | "remove";
+
 /** A word of a command that may be a file. */
 export interface FileOperand {
   text: string;
@@ -65,6 +68,8 @@ export interface FileOperand {
   isKeyUse?: boolean;
   /** It stands where nothing but a file does: behind `<` and `>`, or in code. */
   isFile?: boolean;
+  /** What the command does to it, if it reads nothing of it. */
+  change?: FileChangeVerb;
 }
 
 /** With these Kubernetes shows the objects that it is given. */
@@ -128,9 +133,9 @@ export function readOption(search: OperandSearch, at: number): OptionFiles {
     return { files: findLiterals(next), takesNext: true };
   if (search.isPatternNext && isValueOption(row, arg)) return { files: [], takesNext: true };
   if (optionKind(row, arg) === "makes" || isDownloadOption(command.program, arg) || isOutputOption(command, arg))
-    return { files: [{ text: next, isCreated: true }], takesNext: true };
+    return { files: [{ text: next, isCreated: true, change: "overwrite" }], takesNext: true };
   if (arg !== option && isOutputOption(command, option))
-    return { files: [{ text: arg.slice(option.length + 1), isCreated: true }] };
+    return { files: [{ text: arg.slice(option.length + 1), isCreated: true, change: "overwrite" }] };
   return takesUnshownValue(search, arg, next) ? { files: [], takesNext: true } : readOtherOption(search, at, option);
 }
 
@@ -176,12 +181,29 @@ const FILE_READING = /open|read|contents|slurp|load|copy|send|post|upload|\bcp\b
 /** A pattern that perl looks up without quotes: `<.en*>`. */
 const BARE_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
 
+/** Where code writes a file, up to its name, and behind the name: `open(".env", "w")`, `Path(".env").write_text(`. */
+const WRITING_CALL =
+  /\b(?:writeFile|appendFile|outputFile|file_put_contents|File\.write|Bun\.write)(?:Sync)?\(\s{0,3}$/;
+const OPENING_CALL = /\b(?:open|Path)\(\s{0,3}$/;
+const WRITING_REST = /^\s{0,3}(?:,\s{0,3}(?:mode\s{0,3}=\s{0,3})?["'][wax]b?["']|\)\.write_(?:text|bytes)\()/;
+
 /** The files that code may name: its strings, and those that it puts together. */
 export function findLiterals(code: string): FileOperand[] {
-  const strings = [...findStrings(code)].map(([start, end]) => code.slice(start + 1, end - 1));
+  const places = [...findStrings(code)];
+  const strings = places.map(([start, end]) => code.slice(start + 1, end - 1));
+  const isWritten = ([start, end]: readonly [number, number]) => {
+    const before = code.slice(Math.max(0, start - 40), start);
+    return WRITING_CALL.test(before) || (OPENING_CALL.test(before) && WRITING_REST.test(code.slice(end, end + 40)));
+  };
+  const read = new Set(strings.filter((_, at) => !isWritten(places[at] as readonly [number, number])));
   const looksUp = LOOKUP.test(code) && FILE_READING.test(code);
   const bare = looksUp ? [...code.matchAll(BARE_PATTERN)].map(([, text = ""]) => text) : [];
   return [...strings, ...listJoinedStrings(code), ...bare]
     .filter((text) => text !== "" && text.length <= MAX_STRING_LENGTH)
-    .map((text) => ({ text, isFile: true, ...(looksUp && /[*?[]/.test(text) && { pattern: true }) }));
+    .map((text): FileOperand => ({
+      text,
+      isFile: true,
+      ...(looksUp && /[*?[]/.test(text) && { pattern: true }),
+      ...(strings.includes(text) && !read.has(text) && { change: "overwrite" }),
+    }));
 }

@@ -4,7 +4,7 @@ import type { SecretsRuleId } from "./rules.ts";
 
 /** The rules that each setting is about. */
 export const RULES_BY_SETTING = {
-  files: ["secrets/read-file", "secrets/stage-file"],
+  files: ["secrets/read-file", "secrets/write-file", "secrets/stage-file"],
   printing: ["secrets/print-environment", "secrets/print-stored"],
   content: ["secrets/in-text", "secrets/stage-text"],
   prompts: ["secrets/in-prompt", "secrets/attach-file"],
@@ -37,7 +37,7 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
     if (rules.listExceptions(id).some(({ match }) => match === undefined)) return "off";
     const setting = options[getSetting(id)];
     const action = rules.resolveAction(id, setting === "ask" ? "ask" : "deny", setting !== "off");
-    // A warning about a prompt is what no rule can be set to.
+    // Of settings, only the one for prompts has a warning.
     return setting === "warn" && action === "deny" ? "warn" : action;
   };
   const inForce = SETTINGS.map((setting) => [
@@ -48,7 +48,10 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
   const policy: SecretsPolicy = {
     options: effective,
     decide,
-    withExceptions: (id) => ({ ...effective, allow: [...options.allow, ...listMatches(id)] }),
+    withExceptions(id) {
+      const matches = listMatches(id);
+      return matches.length === 0 ? effective : { ...effective, allow: [...options.allow, ...matches] };
+    },
     listMatches,
   };
   last = { options, rules, policy };

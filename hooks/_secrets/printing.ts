@@ -1,9 +1,9 @@
 import type { Command, Redirect } from "bridge-hooks";
 import { removeClientCalls } from "./client-calls.ts";
 import { findSecretInCode } from "./code.ts";
-import { isEnvironmentFiltered } from "./environment-filters.ts";
-import { SECRET_OUTPUT } from "./keeper-rules.ts";
-import { findKeeperRequest } from "./keepers.ts";
+import { isEnvironmentFiltered, isHarmlessPattern, writeShortForms } from "./environment-filters.ts";
+import { ALIASES, SECRET_OUTPUT } from "./keeper-rules.ts";
+import { findKeeperRequest, findPipedRequest } from "./keepers.ts";
 import { splitPipelines } from "./pipelines.ts";
 import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
@@ -66,8 +66,16 @@ function isSearchedFor(line: string): boolean {
   return wanted !== undefined && !isSecretName(wanted.trim().replace(/\W+/g, "_").toUpperCase());
 }
 
+/** Whether a cmdlet only asks whether a variable is there, or lists those of harmless names: `gci env:*PATH*`. */
+function isHarmlessCmdlet([cmdlet = "", path = ""]: readonly string[]): boolean {
+  if (/^test-path$/i.test(cmdlet)) return true;
+  const [, name] = LISTING_CMDLET.test(cmdlet) ? (/^env:[\\/]?(.*)$/i.exec(path) ?? []) : [];
+  return name !== undefined && /[*?]/.test(name) && isHarmlessPattern(name.replace(/^\*|\*$/g, ""), isSecretName);
+}
+
 /** What of the environment a command prints that is there to print it, all or by the name of a variable. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
+  if (isHarmlessCmdlet(words)) return undefined;
   const dump = getEnvironmentDump(program);
   if (dump && args.every((arg, at) => dump.test(arg) || DUMP_VALUES.test(args[at - 1] ?? ""))) return program;
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
@@ -138,30 +146,32 @@ function readDocuments(line: string, end: string): string[] {
 const SECRET_CONSUMERS =
   /^(?:p?npm|yarn npm) (?:login|adduser)\b|^vault login -$|--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^ssh-add -$|^gpg2? (?:--?[a-z][a-z-]{0,30} ){0,6}--import$|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
 /** What takes names alone from JSON. */
-const JSON_KEYS_FILTER = /^jq (?:-\w+ )*(?:[.\w[\]-]+ ?\| ?)?keys$/;
+const JSON_KEYS_FILTER =
+  /^jq (?:--?\w[\w-]* )*(?:[.\w[\]-]+ ?\| ?)?(?:keys(?:_unsorted)?(?: ?\[\]| ?\| ?\.\[\])?|length|to_entries ?\[\] ?\.key)$/;
 /** What takes one output of all, which is not a secret by its name. */
 const OUTPUT_FILTER = new RegExp(`${JSON_KEYS_FILTER.source}|^jq (?!.*${SECRET_OUTPUT}\\b).*\\.(?!value\\b)[a-z]`);
+/** What takes what things are called from a state of Terraform. */
+const STATE_FILTER = new RegExp(
+  String.raw`${JSON_KEYS_FILTER.source}|^jq (?:-\w+ )*[.\w[\]| ]*\.(?:address|type|name|mode|provider(?:_name)?|serial|lineage|(?:terraform|format)_version)$`,
+);
 /** What takes no secret of what a keeper prints as JSON. */
-const JSON_FILTERS: Readonly<Record<string, RegExp>> = {
+const JSON_FILTERS: Readonly<Partial<Record<string, RegExp>>> = {
   terraform: OUTPUT_FILTER,
-  tofu: OUTPUT_FILTER,
-  kubectl: JSON_KEYS_FILTER,
-  oc: JSON_KEYS_FILTER,
-  k: JSON_KEYS_FILTER,
 };
 const joinWords = ({ program, args }: Command) => [program, ...args].join(" ");
 
 /** Whether what a command of a line prints is piped into something that shows no secret. */
 type FilterTest = (at: number, what: string) => boolean;
 
-function createFilterTest(line: string, commands: readonly Command[]): FilterTest {
+function createFilterTest(given: string, commands: readonly Command[]): FilterTest {
+  const line = writeShortForms(given);
   if (!line.includes("|")) return () => false;
   const filtered = new Map<string, boolean>();
   return (at, what) => {
     const { program, args, words } = commands[at] as Command;
     const takes = getEnvironmentDump(program);
     if (takes && args.every((arg) => takes.test(arg))) {
-      const [name = program] = LISTING_CMDLET.test(words[0] ?? "") ? words : [];
+      const [name = program] = LISTING_CMDLET.test(words[0] ?? "") || /^set$/i.test(words[0] ?? "") ? words : [];
       // All of its kind in the line are looked at together.
       if (!filtered.has(name))
         filtered.set(
@@ -170,10 +180,12 @@ function createFilterTest(line: string, commands: readonly Command[]): FilterTes
         );
       return filtered.get(name) === true;
     }
-    const filter = Object.hasOwn(JSON_FILTERS, program) ? JSON_FILTERS[program] : undefined;
+    const filter = / (?:show|state pull)$/.test(what)
+      ? STATE_FILTER
+      : (JSON_FILTERS[ALIASES[program] ?? program] ?? JSON_KEYS_FILTER);
     const isTaken = commands.slice(at + 1).some((one) => {
       const words = joinWords(one);
-      return SECRET_CONSUMERS.test(words) || filter?.test(words);
+      return SECRET_CONSUMERS.test(words) || filter.test(words);
     });
     return isTaken && isPipedOn(line, what);
   };
@@ -249,6 +261,12 @@ export interface PrintedSecret {
   isStored: boolean;
 }
 
+/** What cmd.exe and PowerShell call `printenv` is shown as it is written: `gci env:`. */
+const describeAsWritten = (what: string, { program, words }: Command): string =>
+  program === "printenv" && /^(?:set|type|cat|dir|ls|g[cip]|gci|get-\w+)$/i.test(words[0] ?? "")
+    ? words.join(" ")
+    : what;
+
 /** What of a line's commands prints secrets. */
 export function findPrintedSecret(
   line: string,
@@ -262,11 +280,11 @@ export function findPrintedSecret(
     const isOneSetting = command.program === "php" && line.includes("phpinfo") && isSearchedFor(line);
     const inCode = isOneSetting ? undefined : findSecretInCode(command, isSecretName);
     const read = findPrintedEnvironment(command, line, getNamed) ?? inCode;
-    const what = read ?? findKeeperRequest(command);
+    const what = read ?? findKeeperRequest(command) ?? findPipedRequest(line, commands, at);
     if (what === undefined || isExcepted(command, read === undefined)) continue;
     if (isFiltered(at, what)) continue;
     if (!isUsedByCommand(line, commands, command, isWholeEnvironment(what, command)))
-      return { what, isStored: read === undefined };
+      return { what: describeAsWritten(what, command), isStored: read === undefined };
   }
   return undefined;
 }

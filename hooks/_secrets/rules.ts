@@ -7,6 +7,11 @@ import type { SecretsSettings } from "./options.ts";
  */
 export type RuleExample = string | { tool: string; input: Readonly<Record<string, unknown>> } | { prompt: string };
 
+/** A shell that a call runs its line in. */
+export type LineShell = "bash" | "powershell" | "cmd";
+/** What to do instead, in the shell of the line where that makes a difference. */
+type Advice = string | Readonly<Record<LineShell, string>>;
+
 /** A kind of denial. */
 export interface SecretsRule {
   /** The setting that says what becomes of such a call. */
@@ -14,7 +19,7 @@ export interface SecretsRule {
   /** What is wrong, as a sentence about what was found. */
   describe: (what: string) => string;
   /** What to do instead, by what was found; the first that fits. */
-  advice: readonly (readonly [what: RegExp, advice: string])[];
+  advice: readonly (readonly [what: RegExp, advice: Advice])[];
   deny: readonly RuleExample[];
   /** What is close to it, and passes. */
   allow: readonly RuleExample[];
@@ -28,7 +33,6 @@ export const SECRETS_RULES = {
     setting: "files",
     describe: (file) => `${file} holds secrets.`,
     advice: [
-      [/, which cp would overwrite,$/, "Copy with cp -n, which leaves it as it is."],
       [/\.env(?:rc)?(?:[._-]|$)/i, `${ASK_FOR_PART}, or use a template such as .env.example.`],
       [
         /\.kube(?:[/\\]|$)|\.conf$|(?:k3s|rke2)\.yaml$/i,
@@ -36,7 +40,7 @@ export const SECRETS_RULES = {
       ],
       [/\.aws(?:[/\\]|$)/i, 'Run aws, which reads it by itself; "aws configure list" shows what is set.'],
       [
-        /\.(?:pem|key|p12|pfx|jks|keystore|ppk)$|id_(?:rsa|dsa|ecdsa|ed25519)|\.ssh(?:[/\\]|$)/i,
+        /\.(?:pem|key|p8|asc|p12|pfx|jks|keystore|ppk)$|id_(?:rsa|dsa|ecdsa|ed25519)|\.ssh(?:[/\\]|$)/i,
         "Give its path to the program that uses it, as in ssh -i or curl --key; where others need to know it, use the public key or the certificate.",
       ],
       [/_history$/i, "Ask the user which of these commands you need."],
@@ -50,13 +54,48 @@ export const SECRETS_RULES = {
       { tool: "Read", input: { file_path: "~/.aws/config" } },
     ],
   },
+  "secrets/write-file": {
+    setting: "files",
+    describe: (what) => `${what}.`,
+    advice: [
+      [
+        /with a template$/,
+        {
+          bash: "Copy with cp -n, which leaves it as it is.",
+          powershell: "Copy it where there is none: if (-not (Test-Path .env)) { Copy-Item .env.example .env }",
+          cmd: "Copy it where there is none: if not exist .env copy .env.example .env",
+        },
+      ],
+      [/ remove it$/, "Ask the user to remove it."],
+      [/ would hold secrets$/, "Leave the values out, and ask the user to fill them in."],
+      [
+        /\.env|\.dev\.vars/i,
+        "Put the name with a made-up value into a template such as .env.example, and ask the user to add the real one.",
+      ],
+      [ANY, "Write a new file instead, and ask the user to put it in its place."],
+    ],
+    deny: [
+      "echo KEY=1 >> .env",
+      "cp .env.example .env",
+      { tool: "Write", input: { file_path: ".env", content: "KEY=1\n" } },
+    ],
+    allow: [
+      "echo KEY= >> .env.example",
+      "cp -n .env.example .env",
+      { tool: "Write", input: { file_path: ".env.new", content: "PORT=3000\n" } },
+    ],
+  },
   "secrets/print-environment": {
     setting: "printing",
     describe: (what) => `"${what}" prints secrets of the environment.`,
     advice: [
       [
-        /^(?:env|printenv|set|export|declare|typeset|readonly|ps \S+|\S+ env:|the environment in \S+)$/i,
-        'List the names alone with "env | cut -d= -f1".',
+        /^(?:env|printenv|set|export|declare|typeset|readonly|ps \S+|(?:\S+ )?env:\S*|the environment in \S+)$/i,
+        {
+          bash: 'List the names alone with "env | cut -d= -f1".',
+          powershell: 'List the names alone with "(Get-ChildItem env:).Name".',
+          cmd: 'Ask whether one is set with "if defined NAME echo yes".',
+        },
       ],
       [ANY, "Give the variable to the program that needs it, by its name; to see whether it is set, test its length."],
     ],
@@ -73,7 +112,19 @@ export const SECRETS_RULES = {
         /^gh auth|^glab auth/,
         'gh and git use the token by themselves; another program gets it inside its own command, as in curl -H "Authorization: Bearer $(gh auth token)".',
       ],
-      [/^(?:terraform|tofu) /, "Name one output that is not a secret, or list their names with jq keys."],
+      [
+        /^docker(?:-compose)? (?:compose |\S+ )?(?:\S+ )*config$/,
+        '"docker compose config --quiet" checks it, and --no-interpolate shows it without the values.',
+      ],
+      [
+        /^(?:docker|podman) inspect/,
+        "Ask for what you need of it with -f, as in docker inspect -f '{{.State.Status}}'.",
+      ],
+      [
+        /^(?:terraform|tofu|terragrunt) (?:show|state)/,
+        '"terraform state list" and "terraform show" without -json leave secrets out.',
+      ],
+      [/^(?:terraform|tofu|terragrunt) /, "Name one output that is not a secret, or list their names with jq keys."],
       [
         /^(?:gpg2?|age|rage|sops|ansible-vault)\b/,
         "Write the result to a file with an option for it, and don't read that file.",
@@ -147,11 +198,11 @@ export const listRules = (options: SecretsSettings): Rule[] =>
   Object.entries(SECRETS_RULES).map(([id, rule]) => {
     const { setting, describe, advice, deny, allow }: SecretsRule = rule;
     const action = options[setting];
-    const general = advice.at(-1)?.[1];
+    const general = getText(advice.at(-1)?.[1], "bash");
     return {
       id,
       finds: FINDS[id as SecretsRuleId],
-      reason: withoutStop(describe(id === "secrets/in-text" ? "the call holds a secret (<kind>)" : "<what>")),
+      reason: withoutStop(describe(SHOWN_FINDS[id as SecretsRuleId] ?? "<what>")),
       ...(general !== undefined && { advice: withoutStop(general) }),
       action: action === "ask" ? "ask" : "deny",
       enabled: action !== "off",
@@ -167,9 +218,19 @@ const formatExample = (example: RuleExample): string =>
       ? `prompt: ${example.prompt}`
       : `${example.tool} ${JSON.stringify(example.input)}`;
 
+/** Example subjects for reasons that are only part of a sentence. */
+const SHOWN_FINDS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
+  "secrets/in-text": "the call holds a secret (<kind>)",
+  "secrets/write-file": "<file> holds secrets, and this would overwrite it",
+};
+
+const getText = (advice: Advice | undefined, shell: LineShell): string | undefined =>
+  typeof advice === "object" ? advice[shell] : advice;
+
 /** What each rule finds. */
 const FINDS: Readonly<Record<SecretsRuleId, string>> = {
-  "secrets/read-file": "a call that reads, copies, changes or sends a file of secrets",
+  "secrets/read-file": "a call that reads, copies or sends a file of secrets",
+  "secrets/write-file": "a call that overwrites, changes or removes a file of secrets",
   "secrets/print-environment": "a command that prints secrets of the environment",
   "secrets/print-stored": "a command that prints what a keeper of secrets holds",
   "secrets/stage-file": "a commit with a file of secrets",
@@ -180,8 +241,8 @@ const FINDS: Readonly<Record<SecretsRuleId, string>> = {
 };
 
 /** A rule's reason about what was found: what is wrong, and what to do instead. */
-export function formatReason(id: SecretsRuleId, what: string): string {
+export function formatReason(id: SecretsRuleId, what: string, shell: LineShell = "bash"): string {
   const { describe, advice }: SecretsRule = SECRETS_RULES[id];
-  const fitting = advice.find(([pattern]) => pattern.test(what))?.[1];
+  const fitting = getText(advice.find(([pattern]) => pattern.test(what))?.[1], shell);
   return fitting === undefined ? describe(what) : `${describe(what)} ${fitting}`;
 }

@@ -36,10 +36,20 @@ export function collectTexts(value: unknown): string[] {
   return found;
 }
 
+/** The fields of guessed calls that hooks look at anyway. */
+const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
+  Bash: ["command", "cwd"],
+  Write: ["file_path", "content"],
+  Read: ["file_path"],
+  Edit: ["files"],
+  Glob: ["pattern", "path"],
+  Grep: ["pattern", "path", "glob"],
+};
+
 /** What a guessed call has beside its line and folder, or its file and text, as a call of a tool that isn't known. */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
-  const knownValues: unknown[] =
-    tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
+  const values = input as Record<string, unknown>;
+  const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];
   return {
     tool: "Other",
     tool_name,

@@ -1,6 +1,8 @@
 import { SECRET_RULES } from "./kinds/index.ts";
 import type { SecretRule } from "./kinds/rule.ts";
 import { findAnchors, isTokenStart, URL_PIECE } from "./anchors.ts";
+import { isInBase64 } from "./base64.ts";
+import { blankColours, hasColours, removeColours } from "./colours.ts";
 import type { Secret } from "./scan.ts";
 
 /** The rules by each of their literal pieces. */
@@ -50,13 +52,27 @@ interface Scan {
   ends: Map<unknown, number>;
 }
 
-/** Every secret that the rules find in a text, in order; none overlaps another. */
+/** Every secret that the rules find in a text, in order; none overlaps another. A terminal's colours may be in one. */
 export function findSecrets(text: string): readonly Secret[] {
+  if (!hasColours(text)) return keepDistinct(findPlainSecrets(text));
+  const { text: plain, locate } = removeColours(text);
+  const inPlain = findPlainSecrets(plain).map(({ kind, start, end }) => ({
+    kind,
+    start: locate(start),
+    end: locate(end - 1) + 1,
+  }));
+  return keepDistinct([...inPlain, ...findPlainSecrets(blankColours(text))]);
+}
+
+function findPlainSecrets(text: string): Secret[] {
   const scan: Scan = { text, found: [], ends: new Map() };
-  const { found } = scan;
   for (const anchor of findAnchors(text))
     if (anchor.piece === URL_PIECE) findInUrl(anchor.at, scan);
     else for (const rule of RULES_BY_PIECE.get(anchor.piece) ?? []) applyRule(rule, anchor.at, scan);
+  return scan.found;
+}
+
+function keepDistinct(found: Secret[]): readonly Secret[] {
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const distinct: Secret[] = [];
   for (const secret of found) if (secret.start >= (distinct.at(-1)?.end ?? 0)) distinct.push(secret);
@@ -74,7 +90,9 @@ function applyRule(rule: SecretRule, at: number, { text, found, ends }: Scan): v
     ends.set(rule, pattern.lastIndex);
     const secret = match.groups?.value ?? match[0].trimEnd();
     const start = text.indexOf(secret, from);
-    if (!isPlaceholder(secret) && (isSecret?.(secret) ?? true)) found.push({ kind, start, end: start + secret.length });
+    const end = start + secret.length;
+    if (!isPlaceholder(secret) && (isSecret?.(secret) ?? true) && !isInBase64(text, start, end))
+      found.push({ kind, start, end });
     return;
   }
 }

@@ -1,3 +1,4 @@
+import { blankColours, hasColours, removeColours } from "./colours.ts";
 import marks from "./marks.txt" with { type: "text" };
 
 /** A secret in a text. */
@@ -42,6 +43,11 @@ const formsByEnd = new Map<string, readonly Form[]>();
  * for the others. The engine does nearly all of the work, at about half a gigabyte a second.
  */
 export function mayHoldSecret(text: string): boolean {
+  if (hasColours(text)) return mayPlainHoldSecret(blankColours(text)) || mayPlainHoldSecret(removeColours(text).text);
+  return mayPlainHoldSecret(text);
+}
+
+function mayPlainHoldSecret(text: string): boolean {
   if (!hasLongRun(text) && !text.includes("://")) return false;
   if (text.length <= SHORT_LENGTH) return hasFormAnywhere(text);
   finders ??= readFinders();

@@ -229,7 +229,7 @@ export const BASH_DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
       "ssh win 'echo C:\\data'",
       "ssh win 'Get-ChildItem C:\\data'",
       "docker exec c rm -rf /app",
-      "ssh host 'rm -rf /data'",
+      "ssh host 'rm -rf /app'",
       'pwsh -c "gci . -Filter *.bak | ? { \\$_.Length -gt 1 } | ri"',
       "pwsh -c \"Get-ChildItem dist -Recurse -File | Where-Object { \\$_.Extension -ne '.js' } | Remove-Item\"",
       'pwsh -c "Get-ChildItem ~/Downloads -Filter *.tmp | Where-Object { \\$_.LastWriteTime -lt (Get-Date).AddDays(-30) } | Remove-Item"',

@@ -196,7 +196,7 @@ export const HOOKS: readonly WindowsCases[] = [
       "Remove-Item -Recurse build",
       "'x' > out.json",
       "Write-Host '.claude/settings.json'",
-      "Stop-Process -Name node",
+      "Stop-Process -Name vite",
       "(gc .claude\\settings.json | ConvertFrom-Json).hooks",
       "foreach ($f in gci .claude) { gc $f }",
       "Get-Process node | Stop-Process -Force",

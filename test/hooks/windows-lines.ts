@@ -234,7 +234,7 @@ export const DESTRUCTIVE: readonly WindowsCases[] = [
       "'ignored' > $null",
       "Copy-Item -Recurse src build",
       "Move-Item a.txt b.txt",
-      "Stop-Process -Name node",
+      "Stop-Process -Name vite",
       "npm run build; if ($LASTEXITCODE -ne 0) { exit 1 }",
       "dotnet build && dotnet test",
       "Get-Volume | Format-Table",

@@ -200,7 +200,7 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     kind: "fly-token",
     issuer: "Fly.io",
     prefixes: ["fm1_", "fm2_", "fm1a_", "fm1r_"],
-    pattern: /(?<![_+/-])fm[12][ar]?_[\w+/-]{80,4000}={0,3}/y,
+    pattern: /(?<!_|(?<!\\)[^\n][+/-])fm[12][ar]?_[\w+/-]{80,4000}={0,3}/y,
     source: "https://readme.hex.pm/macfly/0.2.20",
   },
   { kind: "fly-token", issuer: "Fly.io (personal)", prefixes: ["fo1_"], pattern: /fo1_[\w-]{43}(?![\w-])/y },

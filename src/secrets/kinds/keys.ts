@@ -13,6 +13,13 @@ function decodeTokenPart(part: string): Record<string, unknown> | undefined {
 /** Names and numbers of the tokens that RFC 7519, jwt.io and tutorials show. */
 const EXAMPLE_SUBJECT = /^(?:1234567890|123456|user123|abc123)$/;
 const EXAMPLE_NAME = /^(?:John|Jane|Joe) Doe$/;
+/** Of a token that says neither whom it is for nor since when: `{"some": "payload"}`. */
+const EXAMPLE_VALUE = /^(?:payload|bar|baz|world|value|test)$/;
+const REGISTERED = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
+
+const isExample = (fields: Record<string, unknown>): boolean =>
+  !REGISTERED.some((name) => Object.hasOwn(fields, name)) &&
+  Object.values(fields).every((value) => EXAMPLE_VALUE.test(String(value)));
 
 /** Whether a JSON web token opens anything: signed, not expired, not an example, and not the one a browser is given. */
 function isValidToken(token: string): boolean {
@@ -20,6 +27,7 @@ function isValidToken(token: string): boolean {
   const algorithm = decodeTokenPart(header)?.alg;
   const fields = decodeTokenPart(payload);
   if (typeof algorithm !== "string" || algorithm.toLowerCase() === "none" || fields === undefined) return false;
+  if (isExample(fields)) return false;
   const { exp, sub, name, role, iss } = fields;
   if (typeof exp === "number" && exp * 1000 < Date.now()) return false;
   // What every visitor of a page gets: https://supabase.com/docs/guides/api/api-keys
@@ -57,7 +65,7 @@ export const KEY_RULES: readonly SecretRule[] = [
     kind: "jwt",
     issuer: "any (RFC 7519)",
     prefixes: ["eyJ"],
-    pattern: /(?<![_.-])eyJ[\w-]{12,1500}\.eyJ[\w-]{4,8000}\.[\w-]{32,1500}(?![\w-])/y,
+    pattern: /(?<![_.]|(?<!\\)[^\n]-)eyJ[\w-]{12,1500}\.eyJ[\w-]{4,8000}\.[\w-]{32,1500}(?![\w-])/y,
     source: "https://www.rfc-editor.org/rfc/rfc7519",
     isSecret: isValidToken,
   },

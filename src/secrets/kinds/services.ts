@@ -278,14 +278,14 @@ export const SERVICE_RULES: readonly SecretRule[] = [
     kind: "mapbox-token",
     issuer: "Mapbox",
     prefixes: ["sk.eyJ"],
-    pattern: /(?<![_.-])sk\.eyJ[\w-]{40,200}\.[\w-]{20,30}(?![\w-])/y,
+    pattern: /(?<![_.]|(?<!\\)[^\n]-)sk\.eyJ[\w-]{40,200}\.[\w-]{20,30}(?![\w-])/y,
     source: "https://docs.mapbox.com/accounts/guides/tokens/",
   },
   {
     kind: "dropbox-token",
     issuer: "Dropbox",
     prefixes: ["sl."],
-    pattern: /(?<![_.-])sl\.(?:[a-zA-Z]\.)?[\w-]{120,1500}/y,
+    pattern: /(?<![_.]|(?<!\\)[^\n]-)sl\.(?:[a-zA-Z]\.)?[\w-]{120,1500}/y,
   },
   {
     kind: "retool-token",

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
 import { ALLOWED_COPIES, DENIED_COPIES } from "./copy-lines.ts";
-import { ALLOWED_OPTIONS, ALLOWED_SCRIPTS, DENIED_OPTIONS, DENIED_SCRIPTS } from "./option-lines.ts";
+import {
+  ALLOWED_OPTIONS,
+  ALLOWED_SCRIPTS,
+  DENIED_BESIDE_EXCLUSIONS,
+  DENIED_OPTIONS,
+  DENIED_SCRIPTS,
+} from "./option-lines.ts";
 import { ALLOWED_PLACEMENTS, DENIED_PLACEMENTS } from "./placed-lines.ts";
 import { ALLOWED_WRITES, DENIED_WRITES } from "./writer-lines.ts";
 import { scratch, decisionCount, askBash } from "./project.ts";
@@ -11,6 +17,7 @@ for (const command of [
   ...DENIED_WRITES,
   ...DENIED_COPIES,
   ...DENIED_OPTIONS,
+  ...DENIED_BESIDE_EXCLUSIONS,
   ...DENIED_PLACEMENTS,
   ...DENIED_SCRIPTS,
 ])

@@ -77,6 +77,9 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [true, "delete_files", { glob: ".claude/**" }],
   [true, "delete_files", { pattern: ".claude/*.json" }],
   [true, "fetch_file", { url: "https://example.com/x", output_dir: ".claude", filename: "settings.json" }],
+  [true, "save_file", { action: "upload", path: ".claude/settings.json" }],
+  [false, "str_replace_editor", { command: "view", path: ".claude/settings.json" }],
+  [true, "str_replace_editor", { command: "insert", path: ".claude/settings.json" }],
   [true, "delete_files", { globs: ["src/*.js", ".claude/*.json"] }],
   // Folders and names.
   [true, "write_file", { dir: ".claude", name: "settings.json", content: "{}" }],

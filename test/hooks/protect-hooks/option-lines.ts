@@ -61,6 +61,13 @@ export const ALLOWED_OPTIONS: readonly string[] = [
   "gh pr create --title a --body 'changes ~/.claude/settings.json'",
   "tar czf /tmp/x.tgz --exclude=.claude/settings.json .",
   "rsync -a --exclude .claude/settings.json src/ /tmp/x/",
+  "tar --exclude .github -czf /tmp/x.tgz .",
+  "tar --exclude .claude --exclude=.github -xzf x.tgz -C /tmp/x",
+  "zip -rm x.zip src -x .claude .github",
+  "tree -I .claude",
+  "rsync -a --delete --filter '- .github' src/ /tmp/x/",
+  "npx rimraf dist '!.github'",
+  "git checkout -- src ':!.claude'",
   "find . -path ./.claude/settings.json -print",
   "jq --slurpfile a ~/.claude/settings.json . b",
   "python3 -m json.tool --sort-keys ~/.claude/settings.json",
@@ -70,6 +77,15 @@ export const ALLOWED_OPTIONS: readonly string[] = [
   "make LOG=/tmp/x",
   "gdb -batch -ex 'dump binary value /tmp/x \"x\"'",
   "claude -p 'read ~/.claude/settings.json'",
+];
+
+/** The same with options that leave out other files. */
+export const DENIED_BESIDE_EXCLUSIONS: readonly string[] = [
+  "zip -rm x.zip .claude -x src",
+  "zip -x src -rm x.zip .claude",
+  "rsync -a --exclude src --delete empty/ ./",
+  "git checkout -- .claude ':!src'",
+  "tar --exclude src -xzf x.tgz -C .claude",
 ];
 
 /** Lines that write guarded files by scripts, type commands of ours, or replace the executable. */

@@ -261,6 +261,8 @@ const PASSED = `
 bridge-hooks doctor
 bridge-hooks list
 bridge-hooks status
+bridge-hooks status --session
+./copy status --session --json
 bridge-hooks --version
 bridge-hooks explain git/push-force
 bridge-hooks try --command 'mytool pause'

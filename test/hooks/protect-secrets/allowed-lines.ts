@@ -203,6 +203,10 @@ terraform output -json | jq -r .db_secret_arn.value
 terraform output -json subnet_ids
 terraform output -json | jq -r .url.value
 terraform output -json | jq keys
+terraform output -json | jq -r 'keys[]'
+kubectl get secret x -o json | jq -r '.data | keys[]'
+heroku config -a shop --json | jq keys
+vault kv get -format=json secret/x | jq '.data.data | keys'
 terraform plan -out=plan
 rails credentials:edit
 rails db:migrate

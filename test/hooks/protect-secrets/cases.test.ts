@@ -37,8 +37,8 @@ const CALLS_DENIED: [tool: string, input: object, about: string][] = [
     { file_path: "config.json", content: `{ "token": "${githubToken}" }` },
     "config.json holds a secret (github-token)",
   ],
-  ["Write", { file_path: "server.key", content: "" }, "server.key holds secrets"],
-  ["Write", { file_path: "notes.txt", content: "" }, "notes.txt holds secrets"],
+  ["Write", { file_path: ".env", content: "" }, ".env holds secrets, and this would overwrite it"],
+  ["Write", { file_path: "notes.txt", content: "" }, "notes.txt holds secrets, and this would overwrite it"],
   [
     "Write",
     { file_path: "src/config.ts", content: `const token = "${githubToken}";` },
@@ -55,12 +55,16 @@ const CALLS_DENIED: [tool: string, input: object, about: string][] = [
     {
       files: [
         { file_path: "a.ts", edits: [] },
-        { file_path: "x/.env", edits: [] },
+        { file_path: "sub/.env", edits: [] },
       ],
     },
-    "x/.env holds secrets",
+    "sub/.env holds secrets, and this would change it",
   ],
-  ["Edit", { files: [{ file_path: "a.ts", operation: "move", moved_to: ".env", edits: [] }] }, ".env holds secrets"],
+  [
+    "Edit",
+    { files: [{ file_path: "a.ts", operation: "move", moved_to: ".env", edits: [] }] },
+    ".env holds secrets, and this would change it",
+  ],
   [
     "Edit",
     {
@@ -186,7 +190,9 @@ describe("protect-secrets denies", () => {
     test(command, async () => {
       const { decision, reason } = await expectDenial(askBash(command));
       expect(decision).toBe("deny");
-      expect(reason).toMatch(/^Blocked: \S.* holds secrets\. [ACGR].+[a-z]\. \[bridge-hooks secrets\/read-file\]$/);
+      expect(reason).toMatch(
+        /^Blocked: \S.* holds secrets(?:\. [ACGR].+ \[bridge-hooks secrets\/read-file\]|, and this would .+\. [ACPW].+ \[bridge-hooks secrets\/write-file\])$/,
+      );
     });
   for (const command of PRINTING_LINES)
     test(command, async () => {
@@ -227,7 +233,6 @@ test("protect-secrets looks at the other fields of an unknown tool with a comman
 /** What would show secrets and is let pass: the README says so. */
 const MISSES = splitRows(String.raw`
 npm start
-docker compose config
 grep -r KEY .
 tar czf /tmp/x.tgz .
 cp -r . /tmp/x
@@ -264,5 +269,5 @@ describe("protect-secrets misses", () => {
 test("the documented number of cases is tried", () => {
   const denials = FILE_LINES.length + PRINTING_LINES.length + CALLS_DENIED.length;
   const passes = ALLOWED_LINES.length + CALLS_ALLOWED.length;
-  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 475, passes: 329, misses: 20 });
+  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 478, passes: 333, misses: 19 });
 });

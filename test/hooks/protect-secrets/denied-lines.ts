@@ -199,7 +199,7 @@ timeout 5 cat .env
 `),
   "cat ${HOME}/.aws/credentials",
   "apply_patch <<'P'\n*** Begin Patch\n*** Add File: .env\n+x\n*** End Patch\nP",
-  "apply_patch '*** Begin Patch\n*** Add File: a/.env\n+x\n*** End Patch'",
+  "apply_patch '*** Begin Patch\n*** Add File: sub/.env\n+x\n*** End Patch'",
   "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n-// it's old\n+// new\n*** Update File: .env\n@@\n+x\n*** End Patch\nEOF",
   "cat <<'EOF' | apply_patch\n*** Begin Patch\n*** Add File: .env\n+x\n*** End Patch\nEOF",
   "git commit -m \"$(cat <<'EOF'\nfix: don't\nEOF\n)\" && cat .env",
@@ -328,6 +328,9 @@ kubectl config view --raw
 terraform output -json
 terraform -chdir=infra output -json > out.json
 terraform output -json | jq .
+kubectl get secret x -o json | jq '.data | keys, .password'
+kubectl get secret x -o json | jq -r '.data | to_entries[] | .value'
+heroku config -a shop --json | jq .API_KEY
 terraform output -json | jq -r .db_password.value
 terraform output -raw password
 terraform output db_password

@@ -343,13 +343,11 @@ Copy-Item .env.example .env
 `),
   splitRows(String.raw`
 cp .env.local .env
-cp .env.example keystore.jks
 cat .env.local > .env
-cat README.md > .env
 envsubst < server.key > .env
 cp .env.example .env && cat .env
 cp .env.example .env && sed -n p .env
-cp .env.example .env && sed -i 's/a/b/w /dev/stdout' .env
+cp .env.example .env && sed 's/a/b/w /dev/stdout' .env
 cp .env.example server.key
 `),
 );

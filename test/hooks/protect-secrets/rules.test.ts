@@ -34,7 +34,7 @@ for (const id of ruleIds)
   });
 
 test("every rule is used by the hook", () => {
-  const sources = ["hooks/protect-secrets.ts", "hooks/_secrets/call-reasons.ts"]
+  const sources = ["hooks/protect-secrets.ts", "hooks/_secrets/call-reasons.ts", "hooks/_secrets/commits.ts"]
     .map((file) => readFileSync(join(ROOT, file), "utf8"))
     .join("");
   expect(ruleIds.filter((id) => !sources.includes(`"${id}"`))).toEqual([]);
@@ -43,7 +43,6 @@ test("every rule is used by the hook", () => {
 test("every advice of a rule is given in some case", () => {
   const found = {
     "secrets/read-file": [
-      ".env, which cp would overwrite,",
       ".env.local",
       "~/.kube/config",
       "~/.aws/credentials",
@@ -52,11 +51,21 @@ test("every advice of a rule is given in some case", () => {
       "k8s/secret.yaml",
       "~/.netrc",
     ],
+    "secrets/write-file": [
+      ".env holds secrets, and this would overwrite it with a template",
+      ".env holds secrets, and this would remove it",
+      "k8s/secret.yaml would hold secrets",
+      ".env holds secrets, and this would change it",
+      "server.key holds secrets, and this would overwrite it",
+    ],
     "secrets/print-environment": ["env", "echo $TOKEN"],
     "secrets/print-stored": [
       "kubectl get secret",
       "kubectl config view",
       "gh auth token",
+      "docker compose config",
+      "docker inspect",
+      "terraform show",
       "terraform output",
       "gpg",
       "vault read",

@@ -1,0 +1,100 @@
+import { type EventOf, type IHookResponse, type Secret, secrets } from "bridge-hooks";
+
+type RedactedTool = "Bash" | "Read" | "Grep" | "WebFetch" | "MCP";
+type FinishedCall = EventOf<"PostToolUse", RedactedTool>;
+
+interface RedactSettings {
+  allow: readonly string[];
+  ignore: readonly string[];
+}
+
+/** Takes secrets out of texts, and collects their kinds. */
+interface Redactor {
+  kinds: Set<string>;
+  redactText: (text: string) => Promise<string>;
+}
+
+function createRedactor({ ignore }: Pick<RedactSettings, "ignore">): Redactor {
+  const kinds = new Set<string>();
+  return {
+    kinds,
+    async redactText(text) {
+      const found = (await secrets(text)).filter(({ kind }) => !ignore.includes(kind));
+      for (const { kind } of found) kinds.add(kind);
+      return replaceSecrets(text, found);
+    },
+  };
+}
+
+/** A password's place in a URL: between the scheme and the host. */
+const URL_LOGIN = /^([^:/]{1,21}:\/\/)[^]*(@[^@]*)$/;
+/** What colours a text in a terminal: it goes on behind a secret. */
+// oxlint-disable-next-line no-control-regex
+const COLOUR = /\x1b\[[\d;]{0,60}m/g;
+
+function replaceSecrets(text: string, found: readonly Secret[]): string {
+  let redacted = "";
+  let end = 0;
+  for (const secret of found) {
+    const given = text.slice(secret.start, secret.end);
+    const [, before = "", after = ""] = (secret.kind.endsWith("-url") && URL_LOGIN.exec(given)) || [];
+    const colours = given.match(COLOUR)?.join("") ?? "";
+    redacted += `${text.slice(end, secret.start)}${before}[redacted: ${secret.kind}]${colours}${after}`;
+    end = secret.end;
+  }
+  return redacted + text.slice(end);
+}
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+const isBytes = (value: unknown): value is number[] =>
+  isList(value) && value.length > 0 && value.every((byte) => Number.isInteger(byte));
+
+/** A value with all of its texts redacted. */
+async function redactValue(value: unknown, { kinds, redactText }: Redactor): Promise<unknown> {
+  if (typeof value === "string") return redactText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (isBytes(value)) {
+    const text = Buffer.from(value).toString();
+    const redacted = await redactText(text);
+    return redacted === text ? value : [...Buffer.from(redacted)];
+  }
+  const redact = (part: unknown) => redactValue(part, { kinds, redactText });
+  if (isList(value)) return Promise.all(value.map(redact));
+  const fields = Object.entries(value).map(async ([name, field]) => [name, await redact(field)] as const);
+  return Object.fromEntries(await Promise.all(fields));
+}
+
+/** The texts of a list of blocks, as the bridge joins them; undefined if it has other blocks. */
+function joinBlocks(content: unknown): string | undefined {
+  const texts = isList(content) ? content.map((block) => (block as { text?: unknown } | null)?.text) : [undefined];
+  return texts.every((text) => typeof text === "string") ? texts.join("\n") : undefined;
+}
+
+/** A result that the host has as a list of blocks, as separate streams, or as an object that it has no text for. */
+function getStructure({ text, raw }: FinishedCall["output"]): Record<string, unknown> | undefined {
+  if (typeof raw !== "object" || raw === null) return undefined;
+  const whole = (isList(raw) ? { content: raw } : raw) as Record<string, unknown>;
+  const isStructure =
+    typeof whole.stdout === "string" || joinBlocks(whole.content) === text || text === JSON.stringify(raw);
+  return isStructure ? whole : undefined;
+}
+
+/** Whether the call reads a file whose secrets may be read. */
+async function isAllowedFile({ tool, input, cwd }: FinishedCall, { allow }: RedactSettings): Promise<boolean> {
+  if (tool !== "Read" || allow.length === 0) return false;
+  const { createPathCheck } = await import("./_secrets/files.ts");
+  const { isAllowed } = createPathCheck({ allow, deny: [] }, { cwd, root: cwd });
+  return (input.file_paths ?? [input.file_path]).every(isAllowed);
+}
+
+/** A finished call's result without secrets, in the form that it has. */
+export async function redactResult(event: FinishedCall, settings: RedactSettings): Promise<IHookResponse | undefined> {
+  const { output, tool_name } = event;
+  const redactor = createRedactor(settings);
+  const structure = getStructure(output);
+  const modified_output = structure
+    ? ((await redactValue(structure, redactor)) as Record<string, unknown>)
+    : await redactor.redactText(output.text);
+  if (redactor.kinds.size === 0 || (await isAllowedFile(event, settings))) return undefined;
+  return { modified_output, reason: `the result of ${tool_name} holds a secret (${[...redactor.kinds].join(", ")})` };
+}

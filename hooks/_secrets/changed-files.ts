@@ -1,0 +1,74 @@
+import { type Command, readGitArguments } from "bridge-hooks";
+import type { FileChangeVerb } from "./option-files.ts";
+
+/** What programs do to all of the files that they are given. */
+const CHANGES_ALL: Readonly<Record<string, FileChangeVerb>> = {
+  tee: "overwrite",
+  sponge: "overwrite",
+  truncate: "overwrite",
+  rm: "remove",
+  unlink: "remove",
+  shred: "remove",
+  trash: "remove",
+  "git rm": "remove",
+  "git clean": "remove",
+  "git checkout": "overwrite",
+  "git restore": "overwrite",
+};
+/** Programs that put something in the place of their last operand. */
+const CHANGES_LAST = new Set("cp mv install ln rsync scp copy move copy-item move-item".split(" "));
+/** Options with which a program changes its files in place. */
+const CHANGES_IN_PLACE: Readonly<Record<string, RegExp>> = {
+  sed: /^(?:-[a-zA-Z]*i|--in-place)/,
+  gsed: /^(?:-[a-zA-Z]*i|--in-place)/,
+  perl: /^-[a-zA-Z]*i/,
+  ruby: /^-[a-zA-Z]*i/,
+  yq: /^(?:-i|--inplace)/,
+};
+/** What a script prints besides: sed's `w /dev/stdout`. */
+const PRINTS_BESIDE = /\/dev\/(?:std|fd|tty)|\bSTD(?:OUT|ERR)\b/;
+
+/** What a command does to the files among its arguments of which it reads nothing, by their index. */
+export function listChangedArguments({ program, args }: Command): ReadonlyMap<number, FileChangeVerb> {
+  const git = program === "git" ? readGitArguments(args) : undefined;
+  const row = git ? `git ${git.verb}` : program;
+  const operands = [...args.keys()].filter((at) => at > (git?.at ?? -1) && !args[at]?.startsWith("-"));
+  const all = Object.hasOwn(CHANGES_ALL, row) ? CHANGES_ALL[row] : undefined;
+  if (all !== undefined) {
+    if (args.some((arg) => /^-\w*p|^--patch$/.test(arg)) && git) return new Map();
+    const isAppended = program === "tee" && args.some((arg) => /^-\w*a|^--append$/.test(arg));
+    return new Map(operands.map((at) => [at, isAppended ? "append to" : all]));
+  }
+  if (CHANGES_LAST.has(program.toLowerCase())) {
+    const last = operands.at(-1);
+    const isNamed = args.some((arg) => /^-\w*t|^--target/.test(arg));
+    return last === undefined || operands.length < 2 || isNamed ? new Map() : new Map([[last, "overwrite"]]);
+  }
+  if (program === "dd")
+    return new Map(operands.flatMap((at) => (args[at]?.startsWith("of=") ? [[at, "overwrite"]] : [])));
+  const inPlace = Object.hasOwn(CHANGES_IN_PLACE, program) ? CHANGES_IN_PLACE[program] : undefined;
+  const isInPlace = inPlace !== undefined && args.some((arg) => inPlace.test(arg));
+  if (!isInPlace || args.some((arg) => PRINTS_BESIDE.test(arg))) return new Map();
+  return new Map(operands.map((at) => [at, "change"]));
+}
+
+/** What asks whether a file is there, before a copy that depends on it, in bash, PowerShell and cmd.exe. */
+const EXISTENCE_TEST = /(!\s+)?(?:\[\[?|\btest)\s+(!\s+)?-[efs]\s+(\S+?)(?:\s+\]\]?)?\s*(\|\||&&|;\s*then\b)\s*cp\s/g;
+const MISSING_TEST =
+  /(?:(?:!|-not)\s{0,3}\(\s{0,3}Test-Path\s{1,3}(?:-\w{1,12}\s{1,3})?([^\s()]{1,200})\s{0,3}\)\s{0,3}\)\s{0,3}\{\s{0,3}(?:Copy-Item|cpi?|copy)|\bif\s{1,3}not\s{1,3}exist\s{1,3}([^\s()]{1,200})\s{1,3}\(?\s{0,3}copy)\s/gi;
+
+/** Whether a command copies to a file only where there is none. */
+export function keepsFile({ program, args }: Command, line: string, to: string): boolean {
+  if (!/^(?:cp|mv)$/.test(program)) return false;
+  if (args.some((arg) => /^-[a-zA-Z]*n|^--(?:no-clobber|update=none)$/.test(arg))) return true;
+  const plain = line.replace(/["']/g, "");
+  return (
+    [...plain.matchAll(EXISTENCE_TEST)].some(
+      ([, no, not, file, then]) => file === to && ((no ?? not) === undefined) === (then === "||"),
+    ) || [...plain.matchAll(MISSING_TEST)].some(([, one, other]) => (one ?? other)?.replaceAll("\\", "/") === to)
+  );
+}
+
+/** What a denial says of a file that a command would change; `rest` ends the sentence. */
+export const describeChange = (file: string, verb: FileChangeVerb, rest = ""): string =>
+  `${file} holds secrets, and this would ${verb} it${rest}`;

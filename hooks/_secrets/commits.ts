@@ -1,0 +1,106 @@
+import { relative, resolve } from "bridge-hooks/paths";
+import { type Command, git, optionKind, readGitArguments, realPath } from "bridge-hooks";
+import { expandHome } from "../_paths.ts";
+import { isUnstaging } from "./file-programs.ts";
+import { createPathCheck, type SettingsFiles } from "./files.ts";
+import { resolveCommandFolder } from "./line-files.ts";
+import type { SecretsPolicy } from "./policy.ts";
+import { findUnsharedFile } from "./settings-files.ts";
+import { findSecretKinds, formatKinds, type StopReason } from "./texts.ts";
+
+/** Of a larger commit, the beginning is looked at. */
+const MAX_STAGED_CHARACTERS = 1_000_000;
+
+/** A commit that a line makes. */
+interface LineCommit {
+  folder: string;
+  /** The files and folders that it is limited to, absolute; absent: all that is staged. */
+  only?: readonly string[];
+  /** Those that the line has taken out of the index before. */
+  unstaged: readonly string[];
+}
+
+/** The commits that a line makes. Those that take the same from the same folder count once. */
+export function listCommits(commands: readonly Command[], cwd: string): readonly LineCommit[] {
+  const found = new Map<string, LineCommit>();
+  const unstaged: string[] = [];
+  for (const command of commands) {
+    if (command.program !== "git") continue;
+    const { verb, at } = readGitArguments(command.args);
+    const words = command.args.slice(at + 1);
+    const folder = resolveCommandFolder(command, cwd);
+    const toPaths = (names: readonly string[]) =>
+      names.map((name) => resolve(realPath(folder) ?? folder, expandHome(name)));
+    if (isUnstaging(verb, words)) {
+      const names = words.filter((word) => !word.startsWith("-"));
+      unstaged.push(...toPaths(names.length > 0 ? names : ["/"]));
+    }
+    if (verb !== "commit" || words.includes("--dry-run")) continue;
+    const names = listCommittedNames(words);
+    const commit: LineCommit = {
+      folder,
+      unstaged: [...unstaged],
+      ...(names.length > 0 && { only: toPaths(names) }),
+    };
+    found.set(JSON.stringify(commit), commit);
+  }
+  return [...found.values()];
+}
+
+/** With these git commits what is staged as well, or the names are not in the line. */
+const COMMITS_MORE = /^(?:-i$|--(?:include|all)$|--pathspec-from-file|-[a-z]*a)/;
+
+/** The paths that a commit is limited to; none where that can't be told. */
+function listCommittedNames(words: readonly string[]): string[] {
+  if (words.some((word) => COMMITS_MORE.test(word))) return [];
+  const names: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (word === "--") {
+      names.push(...words.slice(at + 1));
+      break;
+    }
+    if (!word.startsWith("-")) names.push(word);
+    else if (takesValue(word)) at++;
+  }
+  // A pathspec with magic or wildcards may fit anything.
+  return names.some((name) => /^:|[*?[$`]/.test(name)) ? [] : names;
+}
+
+const takesValue = (word: string): boolean =>
+  /^(?:text|reads)$/.test(optionKind("git commit", word.startsWith("--") ? word : `-${word.at(-1)}`) ?? "");
+
+const isBelow = (path: string, folder: string) => !/^\.\.(?:[\\/]|$)|^\w:/.test(relative(folder, path));
+
+/** What of the staged changes a commit takes: the rows of a diff. */
+function listCommittedRows(diff: string, root: string, { only, unstaged }: LineCommit): string[] {
+  if (only === undefined && unstaged.length === 0) return diff.split("\n");
+  let isTaken = true;
+  return diff.split("\n").filter((row) => {
+    if (row.startsWith("+++ b/")) {
+      const path = resolve(root, row.slice("+++ b/".length));
+      const isIn = (folders: readonly string[]) => folders.some((folder) => isBelow(path, folder));
+      isTaken = (only === undefined || isIn(only)) && !isIn(unstaged);
+    }
+    return isTaken;
+  });
+}
+
+/** What a commit would keep for ever. */
+export async function findStagedReasons(commit: LineCommit, cwd: string, policy: SecretsPolicy): Promise<StopReason[]> {
+  const options = policy.withExceptions("secrets/stage-file");
+  const { folder } = commit;
+  const { root = folder, staged } = git({ cwd: folder }) ?? {};
+  const lines = listCommittedRows(staged?.() ?? "", root, commit);
+  const files = lines.flatMap((line) => (line.startsWith("+++ b/") ? line.slice("+++ b/".length) : []));
+  const findStaged = (settings: SettingsFiles) =>
+    files.find(createPathCheck(options, { cwd: root, root: cwd, settings, contents: settings.contents }).isSecret);
+  const file = options.files !== "off" && (await findUnsharedFile(findStaged, options));
+  const added = lines.filter((line) => line.startsWith("+") && !line.startsWith("+++ ")).map((line) => line.slice(1));
+  const kinds =
+    options.content === "off" ? [] : await findSecretKinds(added.join("\n").slice(0, MAX_STAGED_CHARACTERS), options);
+  const found: StopReason[] = [];
+  if (file) found.push({ rule: "secrets/stage-file", what: file });
+  if (kinds.length > 0) found.push({ rule: "secrets/stage-text", what: formatKinds(kinds) });
+  return found;
+}

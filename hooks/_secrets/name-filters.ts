@@ -1,0 +1,113 @@
+/** A class of characters that a name is made of, repeated or not: a pattern of it fits no value. */
+const NAME_CLASS = /(?:\\w|\[\^=\]|\[[\w\\.-]{1,40}\])(?:\\?\+|\*)?/g;
+/** A pattern with "N" for each part that fits names alone. */
+const shortenNames = (pattern: string): string => pattern.replace(NAME_CLASS, "N").replace(/N{2,9}/g, "N");
+
+/** What fits a value, behind its name or not: `=.*`, `(=).*`, `^([^=]*)=.*$`. */
+const VALUE_PATTERN = /^\^?(?:(?:export )?\\?\(N\\?\))?(?:=|\\?\(=\\?\))\.[*+]\$?$/;
+
+/** Whether a script puts something else in the place of each value, and shows none. */
+function isValueRemoval(script: string): boolean {
+  const [verb, delimiter = ""] = script;
+  const [pattern = "", replacement = "", flags = "x", ...rest] = script.slice(2).split(delimiter);
+  return (
+    verb === "s" &&
+    /^[/|#,]$/.test(delimiter) &&
+    VALUE_PATTERN.test(shortenNames(pattern)) &&
+    !/[\\$](?![12])|&/.test(replacement) &&
+    /^[gp]*$/.test(flags) &&
+    rest.length === 0
+  );
+}
+
+const AWK_SEPARATOR = /^\s{0,9}BEGIN ?\{ ?FS ?= ?"=" ?;? ?\} ?/;
+const AWK_STATEMENT = /^([^{}"]*)\{ ?print\b([^{}]*)\}\s*$/;
+/** A field other than the first, or what is computed. */
+const OTHER_FIELD = /\$(?!1(?!\d))/;
+
+/** Whether an awk program prints the first field, texts of its own and lengths, of the rows that it compares. */
+function printsFirstField(program: string): boolean {
+  const [, condition, items] = AWK_STATEMENT.exec(program.replace(AWK_SEPARATOR, "")) ?? [];
+  if (condition === undefined || !items?.includes("$1")) return false;
+  const compared = condition.replace(/\/(?:[^/\\\n]|\\.){0,80}\//g, "");
+  const printed = items.replace(/"(?:[^"\\\n]|\\.){0,80}"/g, "").replace(/length ?\(\$\d\)|length/g, "");
+  return (
+    /^[\s!()&|<>=~\dNFR$]*$/.test(compared) &&
+    /^[\s,();1NFR$]*$/.test(printed) &&
+    !OTHER_FIELD.test(compared) &&
+    !OTHER_FIELD.test(printed)
+  );
+}
+
+/** What perl prints of a row: `print "$1\n" if /^(\w+)=/`. */
+const PERL_NAMES = /^print ?\(?"?\$1(?:\\n)?"?\)? ?if ?\/\^\(N\)=?\/;?$/;
+
+/** Options with their values, `-f1`, `-f 1`, `--fields=1`, and the words that belong to none. */
+function readOptions(args: readonly string[], valued: string, aliases: Readonly<Record<string, string>> = {}) {
+  const options = new Map<string, string>();
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as string;
+    const [, long, value] = /^--([\w-]+)(?:=(.*))?$/.exec(arg) ?? [];
+    if (long !== undefined) {
+      const name = aliases[long] ?? long;
+      options.set(name, value ?? (valued.includes(name) ? (args[++at] ?? "") : ""));
+    } else if (/^-[A-Za-z]/.test(arg)) {
+      let index = 1;
+      while (index < arg.length && !valued.includes(arg[index] as string)) options.set(arg[index++] as string, "");
+      if (index < arg.length) options.set(arg[index] as string, arg.slice(index + 1) || (args[++at] ?? ""));
+    } else operands.push(arg);
+  }
+  return { options, operands };
+}
+
+const hasOnly = (options: ReadonlyMap<string, string>, names: string) =>
+  [...options.keys()].every((name) => names.includes(name));
+
+/** Whether these words of a filter leave nothing but the names, of rows like `NAME=value`: no value is in what it prints. */
+const NAME_FILTERS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
+  cut(args) {
+    const { options, operands } = readOptions(args, "df", { delimiter: "d", fields: "f", "only-delimited": "s" });
+    return operands.length === 0 && hasOnly(options, "dfs") && options.get("d") === "=" && options.get("f") === "1";
+  },
+  sed(args) {
+    const { options, operands } = readOptions(args, "e", { quiet: "n", silent: "n", "regexp-extended": "E" });
+    const scripts = options.has("e") ? [options.get("e") ?? ""] : operands.splice(0, 1);
+    if (operands.length > 0 || !hasOnly(options, "Erne")) return false;
+    return scripts.every((script) => script.split(/; ?/).every((one) => isValueRemoval(one) || one === "/^#/d"));
+  },
+  awk(args) {
+    const { options, operands } = readOptions(args, "F");
+    const [program = "", ...rest] = operands;
+    const isSplit = options.get("F") === "=" || (options.size === 0 && AWK_SEPARATOR.test(program));
+    return rest.length === 0 && hasOnly(options, "F") && isSplit && printsFirstField(program);
+  },
+  perl(args) {
+    const { options, operands } = readOptions(args, "e");
+    const code = options.get("e") ?? "";
+    if (operands.length > 0 || !hasOnly(options, "pnle")) return false;
+    return options.has("p") ? isValueRemoval(code) : options.has("n") && PERL_NAMES.test(shortenNames(code));
+  },
+};
+for (const [name, program] of [
+  ["gsed", "sed"],
+  ["gawk", "awk"],
+  ["mawk", "awk"],
+] as const)
+  (NAME_FILTERS as Record<string, (args: readonly string[]) => boolean>)[name] = NAME_FILTERS[program] as never;
+
+/** Cmdlets that take the name of each thing, as they are written. */
+const NAMING_CMDLET =
+  /^(?:select(?:-object)?|foreach(?:-object)?|%|ft|format-table) (?:-(?:property|expandproperty|expand|membername) )?(?:name|key|\{ ?\$_\.(?:name|key) ?\})(?: \d?>[^|]*)?$/i;
+
+/** Whether a filter leaves nothing but names. */
+export function leavesNames(words: readonly string[]): boolean {
+  const [program = "", ...given] = words;
+  const args = given.filter(
+    (arg, at) => !isQuietRedirect(arg) && !/^\d?>>?$/.test(arg) && !/^\d?>>?$/.test(given[at - 1] ?? ""),
+  );
+  const filter = Object.hasOwn(NAME_FILTERS, program) ? NAME_FILTERS[program] : undefined;
+  return filter?.(args) === true || NAMING_CMDLET.test(words.join(" "));
+}
+
+const isQuietRedirect = (word: string) => /^\d?>>?[^|]+$/.test(word);

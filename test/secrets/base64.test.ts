@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { secrets } from "../../src/author/kit/secrets.ts";
+import { makeAlphanumeric, makeLetters } from "../support/made-up-secrets.ts";
+
+const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const SMALL = `${UPPER.toLowerCase()}234567`;
+/** Tokens of letters and digits alone: such a row may come about in base64. */
+const TOKENS = {
+  aws: `AKIA${makeLetters(`${UPPER}234567`, 16)}`,
+  nuget: `oy2${makeLetters(SMALL, 43)}`,
+  square: `EAAA${makeAlphanumeric(60, 5)}`,
+  easypost: `EZAK${makeAlphanumeric(54, 7)}`,
+};
+const LINE = 76;
+const letters = (length: number, seed: number) => makeAlphanumeric(length, seed);
+const findKinds = async (text: string) => (await secrets(text)).map(({ kind }) => kind);
+
+/** A file in base64, on one line or on several, with a token at a place of it. */
+const encoded: Record<string, (token: string) => string> = {
+  "behind a slash": (token) => `${letters(90, 1)}/${token}${letters(90, 2)}=`,
+  "behind a plus": (token) => `data:image/png;base64,${letters(90, 3)}+${token}${letters(9, 4)}`,
+  "in a wrapped line": (token) =>
+    [letters(LINE, 5), `${letters(5, 6)}/${token}${letters(LINE - 6 - token.length, 7)}`, letters(20, 8)].join("\n"),
+  "at the beginning of a wrapped line": (token) =>
+    [letters(LINE, 5), `${token}${letters(LINE - token.length, 7)}`, letters(20, 8)].join("\n"),
+  "at the beginning of a line, with Windows' ends": (token) =>
+    [letters(LINE, 5), `${token}${letters(LINE - token.length, 7)}`, letters(20, 8)].join("\r\n"),
+  "in lines in a JSON text": (token) =>
+    JSON.stringify({
+      data: [letters(LINE, 5), `${token}${letters(LINE - token.length, 7)}`, letters(20, 8)].join("\n"),
+    }),
+};
+
+/** The same characters, where they are a token. */
+const named: Record<string, (token: string) => string> = {
+  alone: (token) => token,
+  "in a list of tokens": (token) => [letters(token.length, 9), token, letters(token.length, 10)].join("\n"),
+  "below a line in base64": (token) => `${letters(LINE, 11)}\n${token}\n`,
+  "in a path": (token) => `GET /v1/accounts/Keys01/${token}/use HTTP/1.1`,
+  "in a URL": (token) => `https://api.acme-corp.io/v1/${token}`,
+  "behind a name": (token) => `key=${token}`,
+};
+
+for (const [issuer, token] of Object.entries(TOKENS))
+  describe(`characters like a token of ${issuer}`, () => {
+    for (const [place, put] of Object.entries(encoded))
+      test(`are none in base64, ${place}`, async () => {
+        expect(await findKinds(put(token))).toEqual([]);
+      });
+    for (const [place, put] of Object.entries(named))
+      test(`are one ${place}`, async () => {
+        expect(await findKinds(put(token))).toHaveLength(1);
+      });
+  });
