@@ -47,9 +47,38 @@ test("each option of a program is named once", () => {
 });
 
 test("the value of an option other than the target is not taken for the target", () => {
-  expect(filesIn("cp --preserve=mode a b")).toContainEqual({ text: "b", access: "write", takes: ["a"] });
-  expect(filesIn("rsync --log-file=l a b")).toContainEqual({ text: "b", access: "write", takes: ["a"] });
-  expect(filesIn("cp -t b a")).toContainEqual({ text: "b", access: "write", takes: ["a"] });
+  const target = { text: "b", access: "write", takes: ["a"], replaces: true } as const;
+  expect(filesIn("cp --preserve=mode a b")).toContainEqual(target);
+  expect(filesIn("rsync --log-file=l a b")).toContainEqual(target);
+  expect(filesIn("cp -t b a")).toContainEqual(target);
+});
+
+test("a file loses its content where the program and its options replace it", () => {
+  const replaced = (line: string) => filesIn(line).flatMap(({ text, replaces }) => (replaces ? [text] : []));
+  const LINES: Readonly<Record<string, readonly string[]>> = {
+    "cp a b": ["b"],
+    "cp -n a b": [],
+    "mv a b": ["b"],
+    "mv --backup a b": [],
+    "ln -s a b": [],
+    "ln -sfn a b": ["b"],
+    "install -m 644 a b": ["b"],
+    "rsync -a a b": ["b"],
+    "rsync -an a b": [],
+    "curl -so b h": ["b"],
+    "wget -O b h": ["b"],
+    "wget https://h/b": [],
+    "curl -O https://h/b": ["b"],
+    "dd if=a of=b": ["b"],
+    "tee a b": ["a", "b"],
+    "tee -a b": [],
+    "sort a -o b": ["b"],
+    "echo x > b": ["b"],
+    "echo x >> b": [],
+    "echo x &> b": ["b"],
+    "sed -i s/a/b/ b": [],
+  };
+  for (const [line, files] of Object.entries(LINES)) expect([line, replaced(line)]).toEqual([line, [...files]]);
 });
 
 test("the code of a shell's -c is not a file, whatever the order of its options", () => {

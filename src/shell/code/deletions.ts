@@ -1,7 +1,7 @@
 import { type ExpressionReader, listLoopVariables, type ReadExpression } from "./loops.ts";
 import { HOME, quoteWord } from "./pieces.ts";
 import { dropBackslashes, matchAt } from "../words/text.ts";
-import { findWrites } from "./writes.ts";
+import { findMoves, findWrites } from "./writes.ts";
 
 /** Calls that remove a folder with all that is in it, an empty one, and a file. */
 const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
@@ -162,13 +162,13 @@ export function splitAtFolderChanges(code: string): { part: string; folder: stri
 }
 
 /**
- * Finds calls that remove files or folders which the code itself names, as what `rm` would do, and those that write to
- * one, as redirections.
+ * Finds calls that remove files or folders which the code itself names, as what `rm` would do, those that move one, as
+ * what `mv` would do, and those that write to one, as redirections.
  * @param names those that stand for constant paths
  */
 export function findDeletions(code: string, names: ReadonlyMap<string, string>): string[] {
   const read: ExpressionReader = (start) => readExpression(cutExpression(code, start), names);
-  const found = findWrites(code, read);
+  const found = [...findWrites(code, read), ...findMoves(code, read)];
   for (const [removal, call] of CALLS)
     for (const { 0: name, index } of code.matchAll(call).take(MAX_CALLS)) {
       const start = index + name.length;

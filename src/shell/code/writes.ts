@@ -20,3 +20,17 @@ export function findWrites(code: string, read: ExpressionReader): string[] {
   }
   return found;
 }
+
+/** Calls that move a file or a folder, or give it another name. */
+const MOVING_CALL =
+  /(?<![\w$-])(?:os\.(?:renames?|replace)|shutil\.move|(?:fsp?|fse|fsExtra|promises|fsPromises)\.(?:rename|move)|renameSync|moveSync|Deno\.rename(?:Sync)?|File\.rename|FileUtils\.(?:mv|move)|(?<!\.)rename)\s{0,3}\(/g;
+
+/** Finds calls that move what the code itself names, each as what `mv` would do. */
+export function findMoves(code: string, read: ExpressionReader): string[] {
+  const found: string[] = [];
+  for (const { 0: call, index } of code.matchAll(MOVING_CALL).take(MAX_CALLS)) {
+    const { words = [] } = read(index + call.length) ?? {};
+    if (words.length === 2) found.push(`mv -- ${words.join(" ")}`);
+  }
+  return found;
+}

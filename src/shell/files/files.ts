@@ -1,11 +1,17 @@
 import type { Command } from "../command.ts";
+import { withoutExclusions } from "../programs/exclusions.ts";
 import { dropPrefix, type FileUse, type WordPiece, createPiece, listUsedFiles } from "./operands.ts";
 import { isLocalHost } from "../runs/local-host.ts";
 import { findDiffedFiles } from "../../protocol/diff.ts";
 import { findFileUseReader } from "./special-arguments.ts";
 
+/** The files of which a simple command replaces the content, if they are there, and the program is known. */
+export const listReplacedFiles = (command: Command): FileUse[] =>
+  listFileUses(command).filter(({ replaces }) => replaces);
+
 /** The files that a simple command names, and what it does with them, if the program is known. */
-export function listFileUses(command: Command): FileUse[] {
+export function listFileUses(given: Command): FileUse[] {
+  const command = withoutExclusions(given);
   const found: FileUse[] = [...listRedirectedFiles(command), ...listPatchedFiles(command)];
   const words = command.args.map((text, at) => createPiece(text, command.dynamic[at]));
   const written = command.words[command.words.length - command.args.length - 1] ?? "";
@@ -46,13 +52,21 @@ function listRedirectedFiles({ redirects }: Command): FileUse[] {
   return files.map(({ operator, target, dynamic }) => ({
     ...createPiece(target, dynamic),
     access: operator === "<" ? "read" : "write",
+    ...(/^&?>[|&]?$/.test(operator) && { replaces: true }),
   }));
 }
 
 /** The files of a patch or a diff in the line. */
 function listPatchedFiles({ patched, program, args, stdin = "" }: Command): FileUse[] {
   const appliesDiff = program === "patch" || (program === "git" && args.some((word) => /^(?:apply|am)$/.test(word)));
-  return [...(appliesDiff ? findDiffedFiles(stdin) : []), ...patched]
-    .flatMap(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])])
-    .map((text) => ({ text, access: "write" as const }));
+  return [...(appliesDiff ? findDiffedFiles(stdin) : []), ...patched].flatMap(
+    ({ file_path, moved_to, operation }): FileUse[] => [
+      {
+        text: file_path,
+        access: "write",
+        change: operation === "delete" || operation === "move" ? "delete-all" : "edit",
+      },
+      ...(moved_to ? [{ text: moved_to, access: "write", change: "edit" } as const] : []),
+    ],
+  );
 }

@@ -7,7 +7,7 @@ import {
   readLastOption,
   type ValueKind,
 } from "../programs/options.ts";
-import type { FileAccess, OperandFiles, Program } from "../programs/program.ts";
+import type { FileAccess, FileChangeKind, OperandFiles, Program } from "../programs/program.ts";
 
 /** A word of the arguments, or a part of one. */
 export interface WordPiece {
@@ -29,6 +29,10 @@ export interface FileUse extends WordPiece {
   takes?: readonly string[];
   /** If it is a directory, it gets files that the command does not name. */
   fills?: true;
+  /** A file that is there loses its content. With `takes`: so do those of these names, if it is a directory. */
+  replaces?: true;
+  /** How it is changed, where that is certain. */
+  change?: FileChangeKind;
 }
 
 export const createPiece = (text: string, dynamic: string | undefined): WordPiece =>
@@ -85,24 +89,24 @@ export function listTabledFiles(
 ): FileUse[] {
   const table = getOptionTable(program);
   const { found, operands, options, into, hasText } = splitArguments(table, words, use);
-  const hasOptionOf = (names: readonly string[] | undefined) => options.some((option) => isAnyOptionIn(names, option));
-  const access = hasOptionOf(use.listing)
-    ? "list"
-    : hasOptionOf(use.inPlace)
-      ? "write"
-      : hasOptionOf(use.reading) && use.operands === "write"
-        ? "read"
-        : use.operands;
+  const hasOptionOf: OptionTest = (names) => options.some((option) => isAnyOptionIn(names, option));
+  const access = getOperandAccess(use, hasOptionOf);
   if (access === undefined) return found;
   const isGiven = hasOptionOf(use.instead) || options.some((option) => hasCodeOption(table, option));
   const files = operands.slice(hasText ? 1 : isGiven ? 0 : use.skip);
-  if (into) into.takes = files.map(({ text }) => getLastName(text));
+  const replaced = replacesFiles(use, hasOptionOf) ? { replaces: true as const } : {};
+  if (into) Object.assign(into, { takes: files.map(({ text }) => getLastName(text)), ...replaced });
   const last = into ? undefined : use.last;
   files.forEach((word, at) => {
     if (use.own && at > 0) found.push(...guessFiles(word));
     else if (last && at > 0 && at === files.length - 1)
-      found.push({ ...word, access: last, takes: files.slice(0, -1).map(({ text }) => getLastName(text)) });
-    else found.push({ ...word, access });
+      found.push({
+        ...word,
+        access: last,
+        takes: files.slice(0, -1).map(({ text }) => getLastName(text)),
+        ...replaced,
+      });
+    else found.push({ ...word, access, ...(use.replaces && replaced) });
   });
   if (use.fills && !found.some(({ fills }) => fills)) {
     const filled = use.fills === "last" || (use.fills === "other" && files.length > 1) ? found.pop() : undefined;
@@ -110,6 +114,20 @@ export function listTabledFiles(
   }
   return found;
 }
+
+/** Whether the command has one of some options. */
+type OptionTest = (names: readonly string[] | undefined) => boolean;
+
+/** What a command does with its operands; undefined if they are not files. */
+function getOperandAccess(use: OperandFiles, hasOptionOf: OptionTest): FileAccess | undefined {
+  if (hasOptionOf(use.listing)) return "list";
+  if (hasOptionOf(use.inPlace)) return "write";
+  return hasOptionOf(use.reading) && use.operands === "write" ? "read" : use.operands;
+}
+
+/** Whether a command replaces the content of files that are there. */
+const replacesFiles = ({ keeping, forcing }: OperandFiles, hasOptionOf: OptionTest): boolean =>
+  !hasOptionOf(keeping) && (forcing === undefined || hasOptionOf(forcing));
 
 /** A program's arguments, sorted into options and operands. */
 interface SplitArguments {
@@ -148,7 +166,12 @@ function splitArguments(table: OptionTable, words: readonly WordPiece[], { text 
 /** The files in an option's value. */
 function listOptionFiles(table: OptionTable, word: WordPiece, read: ReturnType<typeof readOptionValue>): FileUse[] {
   const access = read && ACCESS[read.kind];
-  if (access) return [{ ...read.value, access, ...(read.kind === "fills" && { fills: true }) }];
+  if (access) {
+    const isReplaced = read.kind === "writes" || read.kind === "makes";
+    return [
+      { ...read.value, access, ...(read.kind === "fills" && { fills: true }), ...(isReplaced && { replaces: true }) },
+    ];
+  }
   const isKnown = mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || mayTakeNextWord(read?.kind);
   return isKnown ? [] : guessFiles(word);
 }

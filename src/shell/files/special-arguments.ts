@@ -49,7 +49,9 @@ const gawk: FileUseReader = (words) => {
 const dd: FileUseReader = (words) =>
   words.flatMap((word): FileUse[] => {
     const [mark] = /^[io]f=/.exec(word.text) ?? [];
-    return mark ? [{ ...dropPrefix(word, mark.length), access: mark === "if=" ? "read" : "write" }] : [];
+    if (mark === undefined) return [];
+    const file = dropPrefix(word, mark.length);
+    return [mark === "if=" ? { ...file, access: "read" } : { ...file, access: "write", replaces: true }];
   });
 
 const SENDS = /^(?:-d|-F|--data(?:-\w+)?|--form|--json|-H|--header)$/;
@@ -68,12 +70,16 @@ const curl: FileUseReader = (words) => {
   return [...sent, ...named, ...local, ...listTabledFiles(getProgram("curl"), words)];
 };
 
-const wget: FileUseReader = (words) => [...listDownloads(words), ...listTabledFiles(getProgram("wget"), words)];
+const wget: FileUseReader = (words) => {
+  // It gives a file that would be there another name.
+  const downloads = listDownloads(words).map(({ replaces: _, ...use }) => use);
+  return [...downloads, ...listTabledFiles(getProgram("wget"), words)];
+};
 
 /** Files named after the last part of a URL. */
 function listDownloads(words: readonly WordPiece[]): FileUse[] {
   const ends = words.map(({ text }) => /^[a-z]+:\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(text)?.[1] ?? "");
-  return ends.filter((text) => text !== "").map((text) => ({ text, access: "write" }));
+  return ends.filter((text) => text !== "").map((text) => ({ text, access: "write", replaces: true }));
 }
 
 /** Maximum number of combinations of a directory and a name; callers reject so many. */

@@ -94,11 +94,16 @@ function readAssignment(
   { target, operator, value }: Extract<Statement, { type: "assignment" }>,
   scope: ShellScope,
 ): Value {
-  const given = readStatement(value, scope, false);
+  const { values: given, listing } =
+    value.type === "pipeline"
+      ? readPipeline(value.elements, scope, false)
+      : { values: readStatement(value, scope, false) };
   let to = target;
   while (to.type === "cast") to = to.of;
-  if (to.type === "variable") assignValue(to.name, operator, given, scope);
-  else if (to.type === "member" || to.type === "index") assignEntry(to, given, scope);
+  if (to.type === "variable") {
+    assignValue(to.name, operator, given, scope);
+    getState(scope).listings.set(getVariableKey(to.name), listing);
+  } else if (to.type === "member" || to.type === "index") assignEntry(to, given, scope);
   else if (to.type === "list")
     // The last of several variables gets all that is left.
     for (const [at, one] of to.items.entries())
@@ -163,5 +168,6 @@ function readShown(
     const words = [createWord("echo"), ...(values ?? []).map(toPlainWord)];
     emitCommand(createCommand(words, scope), { words, redirects: files }, scope);
   }
-  return { isPiped: true, values };
+  const listing = of.type === "variable" ? getState(scope).listings.get(getVariableKey(of.name)) : undefined;
+  return { isPiped: true, values, ...(listing && { listing }) };
 }

@@ -4,6 +4,7 @@ import { readVariableCommands } from "../runs/nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 import { noteCopiedFiles } from "../files/written-files.ts";
+import type { Listing } from "./listing.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
 import { joinText, type Text, type Value } from "./texts.ts";
 import { toLiteralPathWord } from "./words.ts";
@@ -21,11 +22,14 @@ interface LineState {
   readScript: (script: Script, scope: ShellScope, isShown: boolean) => Value;
   functions: Map<string, FunctionState>;
   aliases: Map<string, string>;
+  /** The files that variables hold, by their keys: `$old = Get-ChildItem …`. */
+  listings: Map<string, Listing | undefined>;
 }
 
 const states = new WeakMap<ShellScope["reader"], LineState>();
 export function createState({ reader }: ShellScope, readScript: LineState["readScript"]): void {
-  if (!states.has(reader)) states.set(reader, { readScript, functions: new Map(), aliases: new Map() });
+  if (!states.has(reader))
+    states.set(reader, { readScript, functions: new Map(), aliases: new Map(), listings: new Map() });
 }
 export const getState = ({ reader }: ShellScope): LineState => states.get(reader) as LineState;
 

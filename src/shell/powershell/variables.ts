@@ -35,10 +35,13 @@ function takeText(text: Text, { reader }: ShellScope): Text {
   return text;
 }
 
+// https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_profiles
+const PROFILE_FOLDER = process.platform === "win32" ? "Documents/PowerShell" : ".config/powershell";
 const KNOWN_VARIABLES: Readonly<Record<string, Text>> = {
   home: createLiveText("$HOME"),
   pshome: createText("C:/Windows/System32/WindowsPowerShell/v1.0"),
   pwd: createLiveText("$PWD"),
+  profile: [...createLiveText("$HOME"), ...createText(`/${PROFILE_FOLDER}/Microsoft.PowerShell_profile.ps1`)],
   true: createText("True"),
   false: createText("False"),
   null: [],

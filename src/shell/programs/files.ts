@@ -7,7 +7,11 @@ const write: Program = { files: { operands: "write" } };
 const copy: Program = {
   options: "S: --suffix=",
   into: "-t --target-directory",
-  files: { operands: "read", last: "write" },
+  files: {
+    operands: "read",
+    last: "write",
+    keeping: ["-n", "-i", "-b", "--no-clobber", "--interactive", "--backup"],
+  },
 };
 const unpack: OperandFiles = { operands: "read", fills: "here" };
 const change: Program = {
@@ -40,8 +44,12 @@ export const FILE_ROWS: ProgramRows = {
     options: "dfiIrRPvWx --dir --force --no-preserve-root --one-file-system --preserve-root --recursive --verbose",
     files: { operands: "write" },
   },
-  tee: { options: "aip --append --ignore-interrupts", files: { operands: "write" } },
-  "unlink rmdir mkdir mkfifo mknod sponge shred trash trash-put mktemp rename visudo sudoedit": write,
+  tee: {
+    options: "aip --append --ignore-interrupts",
+    files: { operands: "write", replaces: true, keeping: ["-a", "--append"] },
+  },
+  sponge: { options: "a", files: { operands: "write", replaces: true, keeping: ["-a"] } },
+  "unlink rmdir mkdir mkfifo mknod shred trash trash-put mktemp rename visudo sudoedit": write,
   "dos2unix unix2dos compress uncompress": write,
   "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4": {
     options: "S: --suffix=",
@@ -49,7 +57,7 @@ export const FILE_ROWS: ProgramRows = {
     files: { operands: "write", reading: ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"] },
   },
   touch: { options: "d:t: --date=", reads: "-r --reference", files: { operands: "write" } },
-  truncate: { options: "s: --size=", reads: "-r --reference", files: { operands: "write" } },
+  truncate: { options: "s: --size=", reads: "-r --reference", files: { operands: "write", replaces: true } },
   fallocate: { options: "l:o: --length= --offset=", files: { operands: "write" } },
   patch: {
     options: "p: --strip=",
@@ -57,7 +65,15 @@ export const FILE_ROWS: ProgramRows = {
     writes: "-o -d --output --directory",
     files: { operands: "write" },
   },
-  "cp ln": copy,
+  cp: copy,
+  ln: {
+    ...copy,
+    files: {
+      ...copy.files,
+      keeping: ["-i", "-b", "--interactive", "--backup"],
+      forcing: ["-f", "--force"],
+    },
+  },
   base64: { options: "w:b: --wrap= --break=", writes: "-o --output", files: { operands: "read" } },
   pandoc: {
     options: "f:r:t:w:M:V:T:s --from= --read= --to= --write= --metadata= --variable= --standalone --toc --pdf-engine=",
@@ -75,7 +91,14 @@ export const FILE_ROWS: ProgramRows = {
   innoextract: { fills: "-d --output-dir", files: unpack },
   msiextract: { fills: "-C --directory", files: unpack },
   unsquashfs: { fills: "-d -dest", files: { operands: "read" } },
-  restic: { fills: "--target", reads: "--password-file", files: {} },
+  "restic rustic": {
+    options:
+      "cnqr:vH:l:d:w:m:y:g:o: --compact --dry-run --json --no-lock --prune --quiet --verbose --repo= --host= --tag= --path= --group-by= " +
+      "--keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= --keep-tag=",
+    fills: "--target",
+    reads: "--password-file",
+    files: {},
+  },
   "cpio bsdcpio": {
     options: "iopdmuvt0aBcLlfrsSVnkH:C:I:E:F:R:O: --extract --create",
     fills: "-D --directory",
@@ -85,8 +108,12 @@ export const FILE_ROWS: ProgramRows = {
     options: "arwBMnvo:t:L:U:O:p:F: --bind --rbind --move --options= --types=",
     files: { operands: "list", fills: "other" },
   },
-  mv: { ...copy, files: { operands: "write", last: "write" } },
-  install: { ...copy, options: "m:o:g:S: --mode= --owner= --group= --suffix=" },
+  mv: { ...copy, files: { ...copy.files, operands: "write" } },
+  install: {
+    ...copy,
+    options: "m:o:g:S: --mode= --owner= --group= --suffix=",
+    files: { operands: "read", last: "write", keeping: ["-b", "--backup", "-d", "--directory"] },
+  },
   "chmod chown chgrp setfacl chattr xattr chcon": change,
   "grep egrep fgrep zgrep rg ag ack ugrep": search,
   tree: { options: "I:L:P:", writes: "-o", files: { operands: "list" } },

@@ -77,10 +77,15 @@ export const GIT_ROWS: ProgramRows = {
     fills: "--prefix",
     files: { operands: "read" },
   },
-  "git > stash": { options: "m: --message=", files: {} },
+  "git > stash": {
+    options:
+      "akpquSm: --all --include-untracked --keep-index --no-keep-index --patch --quiet --staged --message= --pathspec-from-file=",
+    files: {},
+  },
   "git > apply": { options: " --exclude= --include=", writes: "--directory", files: { operands: "read" } },
   "git > commit": {
-    options: "m:C:c: --message= --author= --date= --fixup= --squash= --trailer=",
+    options:
+      "aeinopqsvzm:C:c: --all --allow-empty --allow-empty-message --amend --dry-run --edit --include --interactive --long --no-edit --no-gpg-sign --no-verify --null --only --patch --porcelain --quiet --reset-author --short --signoff --verbose --message= --author= --cleanup= --date= --fixup= --squash= --trailer=",
     reads: "-F -t --file --template",
     files: { operands: "read" },
   },

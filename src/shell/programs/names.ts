@@ -17,12 +17,15 @@ const GNU_PROGRAMS = new Set(
   ).split(" "),
 );
 
+const ZSH_FILE_BUILTINS = new Set("chgrp chmod chown ln mkdir mv rm rmdir sync".split(" "));
+
 /** The words by which a program is usually called: `git-push` is `git push`, `grm` is `rm`. Undefined for most. */
 export function getUsualWords(name: string): readonly [program: string, ...args: string[]] | undefined {
   if (name.startsWith("git-") && /^[a-z]/.test(name.slice(4))) return ["git", name.slice(4)];
   if (name.startsWith("g") && GNU_PROGRAMS.has(name.slice(1))) return [name.slice(1)];
-  // zsh's own, and elvish's.
-  if (name.startsWith("zf_") || name.startsWith("e:")) return [name.slice(name.startsWith("e:") ? 2 : 3)];
+  // elvish's, and zsh's own. https://zsh.sourceforge.io/Doc/Release/Zsh-Modules.html
+  if (name.startsWith("e:")) return [name.slice(2)];
+  if (name.startsWith("zf_") && ZSH_FILE_BUILTINS.has(name.slice(3))) return [name.slice(3)];
   return name === "hub" ? ["git"] : undefined;
 }
 

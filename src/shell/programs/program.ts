@@ -7,6 +7,12 @@ import type { ShellTextFinder } from "../code/strings.ts";
 export type FileAccess = "list" | "read" | "write";
 
 /**
+ * How a command changes a file: its content, or by taking it away ("delete-all": a folder with all that is in it).
+ * "any": one or the other.
+ */
+export type FileChangeKind = "edit" | "delete" | "delete-all" | "any";
+
+/**
  * The arguments of a program. Each option is listed once, by the kind of its value: under `options` if it takes plain
  * text or no value, otherwise under its kind (`-o --output`, each with the next word or the rest of its own as a
  * value).
@@ -73,6 +79,12 @@ export interface OperandFiles {
   inPlace?: readonly string[];
   /** With one of these options it only reads its operands: `gzip -c`. */
   reading?: readonly string[];
+  /** It replaces the content of all its operands: `tee`. */
+  replaces?: true;
+  /** With one of these options it leaves files that are there, keeps a copy, or adds to them: `cp -n`, `tee -a`. */
+  keeping?: readonly string[];
+  /** Only with one of these options it replaces files that are there: `ln -f`. */
+  forcing?: readonly string[];
   /** With one of these options it only lists: `git rm --cached`. */
   listing?: readonly string[];
   /**

@@ -34,12 +34,11 @@ export const PODMAN_RUNS: CommandArguments = {
     { after: "unshare" },
   ],
 };
-export const POD_RUNS: CommandArguments = elsewhere({
-  after: "exec run debug rsh node-shell",
-  operands: 1,
-  optionsOf: "docker run",
-  dashes: "may",
-});
+export const POD_RUNS: CommandArguments = elsewhere(
+  { after: "exec run debug rsh node-shell", operands: 1, optionsOf: "docker run", dashes: "may" },
+  // A plugin: `kubectl rook-ceph ceph status`. https://github.com/rook/kubectl-rook-ceph
+  { after: "rook-ceph" },
+);
 
 /** Programs that bring others of their own: `k3s kubectl get pods`. */
 const bundle: CommandArguments = {

@@ -88,7 +88,11 @@ export const SERVICE_ROWS: ProgramRows = {
     shell: "-e --rsh",
     reads: "--files-from --exclude-from --include-from --link-dest --compare-dest --copy-dest",
     writes: "--log-file --backup-dir --temp-dir",
-    files: { operands: "read", last: "write" },
+    files: {
+      operands: "read",
+      last: "write",
+      keeping: ["-n", "-b", "--dry-run", "--ignore-existing", "--backup", "--list-only"],
+    },
   },
   "docker nerdctl": { ...container, uses: "--secret", files: {}, commands: DOCKER_RUNS },
   podman: { ...container, uses: "--secret", files: {}, commands: PODMAN_RUNS },
@@ -144,6 +148,11 @@ export const SERVICE_ROWS: ProgramRows = {
   "lvremove vgremove pvremove lvreduce": { options: "fqtvyL:l:S: --test --select= --size=" },
   rclone: { options: "inPqv --dry-run --fast-list --interactive --progress --exclude= --filter= --include=" },
   ufw: { options: " --dry-run --force" },
+  borg: {
+    options:
+      "nvpsH:d:w:m:y:P:a: --dry-run --debug --force --info --list --progress --save-space --show-rc --stats --verbose --prefix= --glob-archives= " +
+      "--keep-last= --keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= --keep-within= --lock-wait=",
+  },
   "shutdown halt reboot poweroff": {
     options: "cdfHhKkPprw --force --halt --no-wall --no-wtmp --poweroff --reboot --show --wtmp-only --when=",
   },

@@ -15,7 +15,7 @@ export interface ShellHints {
 /** Cmdlets, variables and types that no POSIX shell has. */
 const POWERSHELL_SIGN = new RegExp(
   [
-    String.raw`(?<![\w-])(?:add|clear|compress|convert\w*|copy|disable|enable|expand|export|find|format|get|import|initialize|invoke|join|measure|move|new|out|pop|push|remove|rename|reset|resize|resolve|restart|select|set|sort|split|start|stop|tee|test|uninstall|write|foreach|where)-(?:item\w*|content|childitem|path|location|expression|command|webrequest|restmethod|process|service|computer\w*|volume|disk|partition|physicaldisk|virtualdisk|storagepool|local\w+|ad\w+|net\w+|eventlog|mppreference|object|string|host|output|file\w*|variable|alias|acl|archive|job|threadjob|sqlcmd|az\w+|vm\w*|scheduledtask\w*|bitstransfer|csv|clixml|cim\w+|wmi\w+|clipboard|recyclebin)\b`,
+    String.raw`(?<![\w-])(?:add|clear|compress|convert\w*|copy|disable|enable|expand|export|find|format|get|import|initialize|invoke|join|measure|move|new|out|pop|push|remove|rename|reset|resize|resolve|restart|restore|select|set|sort|split|start|stop|tee|test|uninstall|unregister|write|foreach|where)-(?:item\w*|content|childitem|path|location|expression|command|webrequest|restmethod|process|service|computer\w*|volume|disk|partition|physicaldisk|virtualdisk|storagepool|local\w+|ad\w+|net\w+|eventlog|mppreference|object|string|host|output|file\w*|variable|alias|acl|archive|job|threadjob|sqlcmd|az\w+|dba\w+|sql\w+|web\w+|iis\w+|windows\w+|psremoting|mailbox\w*|mg\w+|msol\w+|spo\w+|unifiedgroup|vm\w*|scheduledtask\w*|bitstransfer|csv|clixml|cim\w+|wmi\w+|clipboard|recyclebin)\b`,
     String.raw`\$(?:env:|psitem\b|_\.)|\[[\w.]+\]::|\s-(?:rec(?:u|ur|urs|urse)?|fo(?:r|rc|rce)?|literalpath|erroraction)(?=[\s;|&)"':]|$)`,
   ].join("|"),
   "i",
@@ -27,7 +27,7 @@ const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
 
 /** What precedes the dash of a cmdlet, and what follows the dash of an option. */
 const VERBS =
-  " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart select set sort split start stop tee test uninstall write foreach where ";
+  " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart restore select set sort split start stop tee test uninstall unregister write foreach where ";
 /** For a longer line the expression is worth its compilation. */
 const LONG = 1_000;
 const OPTION_BEGINNINGS = ["rec", "fo", "literalpath", "erroraction"];

@@ -22,7 +22,10 @@ const listOperands = (args: readonly Word[]) => args.filter((word) => !isSwitch(
 
 const TRANSLATIONS = createNameTable<Translation>({
   robocopy(args) {
-    const [from, to, ...files] = args.filter(({ text }) => !/^\/\w/.test(text) || /^\/\w+\//.test(text)).map(toSlashes);
+    const isOption = ({ text }: Word) => /^\/\w/.test(text) && !/^\/\w+\//.test(text);
+    const isExcluded = (_: Word, at: number) => /^\/x[fd]$/i.test(args.slice(0, at).findLast(isOption)?.text ?? "");
+    const excluded = args.filter((word, at) => !isOption(word) && isExcluded(word, at)).map(toSlashes);
+    const [from, to, ...files] = args.filter((word, at) => !isOption(word) && !isExcluded(word, at)).map(toSlashes);
     if (!from || !to) return undefined;
     const isMirror = hasSwitch(args, /^\/(?:mir|purge)$/i);
     const options = ["-a", ...(isMirror ? ["--delete"] : []), ...(hasSwitch(args, /^\/l$/i) ? ["-n"] : [])];
@@ -31,7 +34,9 @@ const TRANSLATIONS = createNameTable<Translation>({
     const isCopied = files.length > 0 && !files.some(({ text }) => /[*?]/.test(text));
     const sources = isCopied ? getTexts(files) : [""];
     return [
-      ...["rsync", ...options, ...moves, ...files.map(({ text }) => `--include=${text}`)].map(createWord),
+      ...["rsync", ...options, ...moves].map(createWord),
+      ...files.map(({ text }) => createWord(`--include=${text}`)),
+      ...excluded.map(({ text }) => createWord(`--exclude=${text}`)),
       ...sources.map((text) => ({ ...from, text: `${from.text}/${text}` })),
       to,
     ];

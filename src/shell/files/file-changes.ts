@@ -1,0 +1,34 @@
+import type { Command } from "../command.ts";
+import { isInterpreter } from "../programs/index.ts";
+import { readGitArguments } from "../programs/git-arguments.ts";
+import type { FileChangeKind } from "../programs/program.ts";
+import type { FileUse } from "./operands.ts";
+import { findRemovedWords } from "./removed-words.ts";
+
+/** Options by which a program that is not known changes the files it is given: `eslint --fix x`. */
+const CHANGING_OPTION = /^--?(?:fix|write|overwrite|in-?place|apply)(?:=|$)|^-w$/;
+/** Programs that change permissions and owners, or make a folder where none is. */
+const KEEPS_CONTENT = /^(?:mkdir|md|ch(?:mod|own|grp|attr|con)|setfacl|icacls|attrib)$/;
+/** What removes a file in the code of an interpreter. */
+const REMOVING_CODE = /unlink|remove|rmtree|rmdir|rmSync|\brm(?:_rf?)?\(|rename|\bmove|\bmv\(|delete/i;
+
+/** Marks what a command changes for certain among the files that it names. */
+export function markChanges(command: Command, uses: readonly FileUse[]): FileUse[] {
+  const { program, args, more } = command;
+  if (!uses.some(({ access }) => access === "write")) return [...uses];
+  const { words, isDeep } = findRemovedWords(command);
+  const removed = new Set(words);
+  const isGitWrite = program === "git" && /^(?:checkout|restore)$/.test(readGitArguments(args).verb);
+  const changesAll = isGitWrite || args.some((arg) => CHANGING_OPTION.test(arg));
+  const describe = (use: FileUse): FileChangeKind | undefined => {
+    if (isInterpreter(program)) return use.uncertain ? undefined : REMOVING_CODE.test(args.join(" ")) ? "any" : "edit";
+    if (removed.has(use.given ?? use.text) || (more && removed.size > 0))
+      return program === "rsync" ? "any" : isDeep ? "delete-all" : "delete";
+    if (KEEPS_CONTENT.test(program)) return undefined;
+    return use.uncertain && !changesAll ? undefined : "edit";
+  };
+  return uses.map((use) => {
+    const change = use.access === "write" ? (use.change ?? describe(use)) : undefined;
+    return change === undefined ? use : { ...use, change };
+  });
+}

@@ -1,0 +1,116 @@
+import type { Command } from "../command.ts";
+import { readGitArguments } from "./git-arguments.ts";
+import { isInterpreter, takesPattern } from "./index.ts";
+
+/** Options whose value names files to leave out, whatever the program: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
+const EXCLUDING_OPTION =
+  /^--?(?!no-)(?:[a-z]+[-_])*i?(?:exclude|ignore|skip)(?:[-_]?(?:pattern|glob|regex|file|folder|dir|path|name|list|from|vcs|list-file)(?:s|es|ectory|ectories|ory)?)?$/i;
+
+/** Further options of single programs. */
+const EXCLUDING_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  bandit: ["-x"],
+  borg: ["-e"],
+  chokidar: ["-i"],
+  codespell: ["-S"],
+  diff: ["-x"],
+  fd: ["-E"],
+  fdfind: ["-E"],
+  "git clean": ["-e"],
+  "git ls-files": ["-x"],
+  gitingest: ["-e"],
+  gsutil: ["-x"],
+  isort: ["-s", "--sg"],
+  jscpd: ["-i"],
+  ls: ["-I", "--hide"],
+  madge: ["-x"],
+  nodemon: ["-i"],
+  repomix: ["-i"],
+  restic: ["-e"],
+  tree: ["-I"],
+  watchexec: ["-i"],
+};
+
+/** Options after which every word up to the next option names files to leave out. */
+const EXCLUDING_LISTS: Readonly<Record<string, RegExp>> = {
+  unzip: /^-x$/,
+  zip: /^(?:-x|--exclude)$/,
+};
+
+/** The pathspecs with which git leaves files out. */
+const EXCLUDING_PATHSPEC = /^:(?:[!^]|\((?:[a-z:]+,)*exclude\b)/;
+/** A negated glob, the rule of a filter, and what 7-Zip and `xcopy` write into one word. */
+const EXCLUDING_WORD = /^(?:(?:-g|--i?glob=|--include=)?![\w.*/{-]|(?:--filter=|-f)?- \S|-xr?[0-2]?[!@]|\/exclude:)/i;
+/** Options whose value is a glob or a filter's rule. */
+const CHOOSING_OPTION = /^(?:-g|-f|--i?glob|--include|--filter)$/;
+const MAY_EXCLUDE = /^(?:[-:!/]|- )/;
+
+/** Whether a word says by itself that it leaves files out. A pattern, or code, may begin so as well: `awk '!seen[$0]++'`. */
+function isExcludingWord(program: string, row: string, arg: string, before: string): boolean {
+  if (program === "git" && EXCLUDING_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(before);
+  if (!EXCLUDING_WORD.test(arg)) return false;
+  if (!/^(?:!|- )/.test(arg) || CHOOSING_OPTION.test(before)) return true;
+  return arg.startsWith("!") && !before.startsWith("-") && !takesPattern(row) && !isInterpreter(program);
+}
+
+/** What of a command's arguments says what it leaves out. */
+interface ExclusionSearch {
+  program: string;
+  args: readonly string[];
+  row: string;
+  /** The program's own options. */
+  options: readonly string[];
+  list: RegExp | undefined;
+}
+
+function createSearch(program: string, args: readonly string[]): ExclusionSearch {
+  const row = program === "git" ? `git ${readGitArguments(args).verb}` : program;
+  const options = Object.hasOwn(EXCLUDING_OPTIONS, row) ? (EXCLUDING_OPTIONS[row] as readonly string[]) : [];
+  return { program, args, row, options, list: Object.hasOwn(EXCLUDING_LISTS, row) ? EXCLUDING_LISTS[row] : undefined };
+}
+
+/** How many words from one on name what is left out; the first may hold other options before the letter of that one. */
+function readExclusion(search: ExclusionSearch, at: number): { words: number; rest?: string } {
+  const { program, args, row, options, list } = search;
+  const arg = args[at] as string;
+  const [option = ""] = arg.split("=", 1);
+  const isValue = (index: number) => !/^-|^$/.test(args[index] ?? "");
+  if (isExcludingWord(program, row, arg, args[at - 1] ?? "")) return { words: 1 };
+  if (CHOOSING_OPTION.test(arg) && isExcludingWord(program, row, args[at + 1] ?? "", arg)) return { words: 2 };
+  if (list?.test(arg)) {
+    const end = args.findIndex((_, index) => index > at && !isValue(index));
+    return { words: (end < 0 ? args.length : end) - at };
+  }
+  const valueWords = isValue(at + 1) ? 1 : 0;
+  if (options.includes(option) || EXCLUDING_OPTION.test(option))
+    return { words: 1 + (arg === option ? valueWords : 0) };
+  const isLetter = (letter: string) => options.some((one) => one === `-${letter}`);
+  if (/^-[A-Za-z]+$/.test(arg) && isLetter(arg.slice(-1)) && valueWords > 0)
+    return { words: 2, rest: arg.slice(0, -1) };
+  return { words: /^-[^-]/.test(arg) && isLetter(arg[1] as string) ? 1 : 0 };
+}
+
+/** The words of a command's arguments that are left without what it leaves out, with their indexes. */
+function listKeptWords(program: string, args: readonly string[]): { at: number; text: string }[] {
+  const search = createSearch(program, args);
+  const kept: { at: number; text: string }[] = [];
+  for (let at = 0; at < args.length;) {
+    const { words, rest } = readExclusion(search, at);
+    const text = words === 0 ? (args[at] as string) : rest;
+    if (text !== undefined) kept.push({ at, text });
+    at += Math.max(1, words);
+  }
+  return kept;
+}
+
+/** The command without the words that name files which it leaves out: `tar --exclude .env .`, `git add . ':!.env'`. */
+export function withoutExclusions(command: Command): Command {
+  if (!command.args.some((arg) => MAY_EXCLUDE.test(arg))) return command;
+  const kept = listKeptWords(command.program, command.args);
+  if (kept.length === command.args.length) return command;
+  const dynamic: Record<number, string> = {};
+  for (const [index, at] of [-1, ...kept.map((word) => word.at)].entries()) {
+    const live = command.dynamic[at];
+    if (live !== undefined) dynamic[index - 1] = live;
+  }
+  return { ...command, args: kept.map(({ text }) => text), dynamic };
+}

@@ -1,0 +1,159 @@
+import type { Command } from "../command.ts";
+import { getOptionTable, readOptionsAt } from "./options.ts";
+import { lookUpProgram } from "./index.ts";
+
+/** A request that a client sends over the network. */
+export interface UrlRequest {
+  /** As written; without a scheme, the client's default is added. */
+  url: string;
+  /** In capital letters. */
+  method: string;
+}
+
+type RequestReader = (args: readonly string[]) => UrlRequest[];
+
+/** The words of a command line: options by their names, and operands. */
+interface ClientWords {
+  options: [name: string, value: string][];
+  operands: string[];
+}
+
+function splitWords(program: string, args: readonly string[]): ClientWords {
+  const table = getOptionTable(lookUpProgram(program));
+  const found: ClientWords = { options: [], operands: [] };
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] as string;
+    if (!/^-./.test(word)) {
+      found.operands.push(word);
+      continue;
+    }
+    const read = readOptionsAt(args, at, table);
+    for (const { name, value = "" } of read) found.options.push([name, value]);
+    at += (read.at(-1)?.words ?? 1) - 1;
+  }
+  return found;
+}
+
+const withScheme = (url: string, scheme = "http"): string =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `${scheme}://${url}`;
+
+/** Alternatives in braces, as curl takes them; of more than these, the rest is left out. */
+const MAX_ALTERNATIVES = 16;
+function expandBraces(text: string): string[] {
+  const [, before = "", list, behind = ""] = /^([^{}]*)\{([^{}]*)\}(.*)$/s.exec(text) ?? [];
+  if (list === undefined) return [text];
+  return list
+    .split(",")
+    .slice(0, MAX_ALTERNATIVES)
+    .flatMap((one) => expandBraces(behind).map((rest) => before + one + rest))
+    .slice(0, MAX_ALTERNATIVES);
+}
+
+const CURL_BODY = /^(?:-[dF]|--(?:data(?:-\w+)*|form(?:-string)?|json|url-query))$/;
+const curl: RequestReader = (args) => {
+  const { options, operands } = splitWords("curl", args);
+  const find = (...names: string[]) => options.findLast(([name]) => names.includes(name))?.[1];
+  const isSet = (...names: string[]) => find(...names) !== undefined;
+  const method =
+    find("-X", "--request") ||
+    (isSet("-I", "--head")
+      ? "HEAD"
+      : isSet("-T", "--upload-file")
+        ? "PUT"
+        : !isSet("-G", "--get") && options.some(([name]) => CURL_BODY.test(name))
+          ? "POST"
+          : "GET");
+  const named = options.flatMap(([name, value]) => (name === "--url" ? value : []));
+  return [...named, ...operands].flatMap(expandBraces).map((url) => ({ url: withScheme(url), method }));
+};
+
+const wget: RequestReader = (args) => {
+  const { options, operands } = splitWords("wget", args);
+  const find = (name: string) => options.findLast(([one]) => one === name)?.[1];
+  const isPost = options.some(([name]) => /^--post-(?:data|file)$/.test(name));
+  const method = find("--method") || (isPost ? "POST" : find("--spider") === undefined ? "GET" : "HEAD");
+  return operands.map((url) => ({ url: withScheme(url), method }));
+};
+
+const HTTPIE_VALUE =
+  /^(?:-[aAopsP]|--(?:auth|auth-type|output|print|style|session|session-read-only|timeout|verify|cert|cert-key|proxy|max-redirects|raw|boundary|format-options))$/;
+const httpie =
+  (scheme: string): RequestReader =>
+  (args) => {
+    const operands = args.filter((arg, at) => !arg.startsWith("-") && !HTTPIE_VALUE.test(args[at - 1] ?? ""));
+    const isNamed = operands.length > 1 && /^[a-z]+$/i.test(operands[0] ?? "");
+    const [target = "", ...items] = isNamed ? operands.slice(1) : operands;
+    const sends = items.some((item) => /^[^=:@]+(?::?=(?!=)|@)/.test(item)) || args.includes("--raw");
+    const method = isNamed ? (operands[0] as string) : sends ? "POST" : "GET";
+    return [
+      {
+        url: withScheme(
+          target.replace(/^(?::\/\/|:(?=[\d/]|$))/, (sign) => (sign === ":" ? "localhost:" : "")),
+          scheme,
+        ),
+        method,
+      },
+    ];
+  };
+
+/** Parameters of PowerShell's clients that have a value. */
+const CMDLET_VALUE = /^-(?:me|u|b|h|o|con|cred|t|i|form|cu|w|se|p|max|ret|au|to)/i;
+const cmdlet: RequestReader = (args) => {
+  const find = (name: RegExp) => {
+    const at = args.findIndex((arg) => name.test(arg));
+    const joined = /^-\w+:(.+)$/.exec(args[at] ?? "")?.[1];
+    return at < 0 ? undefined : (joined ?? args[at + 1]);
+  };
+  const isValue = (at: number) => CMDLET_VALUE.test(args[at - 1] ?? "") && !(args[at - 1] ?? "").includes(":");
+  const url = find(/^-ur/i) ?? args.find((arg, at) => !arg.startsWith("-") && !isValue(at));
+  const method = find(/^-(?:me|cu)/i) ?? "GET";
+  return url === undefined ? [] : [{ url: withScheme(url), method }];
+};
+
+/** Programs that send requests, and get what they name otherwise. */
+const plain: RequestReader = (args) =>
+  args.flatMap((url) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? { url, method: "GET" } : []));
+
+/** `gh api`: the path of an address below one host. */
+const gh: RequestReader = (args) => {
+  if (args[0] !== "api") return [];
+  const method =
+    readMethodOption(args) || (args.some((arg) => /^(?:-[fF]|--(?:raw-)?field|--input)/.test(arg)) ? "POST" : "GET");
+  const path = args.slice(1).find((arg, at) => !arg.startsWith("-") && !args[at]?.startsWith("-"));
+  return path === undefined
+    ? []
+    : [
+        {
+          url: withScheme(/^https?:/.test(path) ? path : `api.github.com/${path.replace(/^\//, "")}`, "https"),
+          method,
+        },
+      ];
+};
+
+/** The method that an option names, in capital letters; empty if none does. */
+export function readMethodOption(args: readonly string[]): string {
+  for (const [at, arg] of args.entries()) {
+    if (/^(?:-X|--request|--method)$/.test(arg)) return (args[at + 1] ?? "").toUpperCase();
+    const [, joined] = /^(?:-X|--request=|--method=)(.+)$/.exec(arg) ?? [];
+    if (joined !== undefined) return joined.toUpperCase();
+  }
+  return "";
+}
+
+const READERS: Readonly<Record<string, RequestReader>> = {
+  ...{ curl, wget, gh, http: httpie("http"), https: httpie("https"), xh: httpie("http"), xhs: httpie("https") },
+  ...{ "invoke-webrequest": cmdlet, iwr: cmdlet, "invoke-restmethod": cmdlet, irm: cmdlet },
+  ...{ wget2: wget, aria2c: plain, axel: plain, fetch: plain, lynx: plain, curlie: curl },
+};
+
+/** The programs that send requests. */
+export const REQUEST_PROGRAMS: readonly string[] = Object.keys(READERS);
+
+/** The requests that a command sends, if its program is a client of the web. */
+export function listRequests({ program, args }: Pick<Command, "program" | "args">): UrlRequest[] {
+  const name = program.toLowerCase().replace(/\.exe$/, "");
+  const isCmdlet =
+    (name === "curl" || name === "wget") && args.some((arg) => /^-(?:uri|method|usebasicparsing)/i.test(arg));
+  const read = isCmdlet ? cmdlet : Object.hasOwn(READERS, name) ? READERS[name] : undefined;
+  return read?.(args).map(({ url, method }) => ({ url, method: method.toUpperCase() })) ?? [];
+}
