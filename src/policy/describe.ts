@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { isObject } from "../protocol/object.ts";
-import { isProgramList } from "../protocol/rule.ts";
+import { isObject, toObject } from "../protocol/object.ts";
 import {
   ALLOWERS,
+  AUDIENCES,
   CONFIRMATIONS,
   CONFIG_VERSION,
   DEFAULT_LOG_SETTINGS,
@@ -10,21 +10,23 @@ import {
   HOOKS_MESSAGE,
   ID_WORDS,
   MODES,
+  NOTIFY_FORMATS,
   REQUIRED_EXCEPTION_FIELDS,
-  REQUIRED_RULE_FIELDS,
-  RULE_ACTIONS,
+  listRuleKinds,
   RULE_FIELDS,
+  RULE_KINDS,
+  type RuleKind,
   SETTING_FIELDS,
+  WEBHOOK_FORM,
+  WEBHOOK_MESSAGE,
 } from "./vocabulary.ts";
 import { DURATION } from "./allow.ts";
+import { describeFlag, MUST_BE_STRING, VALUE_KINDS } from "./rule-values.ts";
 import { buildOnce, createPath, describe, describeObject, describeRecord, orElse, orElseEmpty } from "./schema.ts";
 import { CONFIG_SCOPES, type ConfigScope } from "./sources.ts";
 
-const MUST_BE_STRING = "must be a string";
 const LOCKED_MESSAGE = "must be true, or a list of names";
 const PAUSE_MESSAGE = "must be true, false, or a time: 10m";
-const describeText = () => v.pipe(v.string(MUST_BE_STRING), v.regex(/\S/, MUST_BE_STRING));
-const describeFlag = () => v.boolean("must be true or false");
 
 const UNTIL_MESSAGE = "must be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z";
 const UNTIL_FORM =
@@ -46,50 +48,7 @@ export const readEnd = (until: unknown): number => (v.is(UNTIL(), until) ? parse
 
 // Rules
 
-const describePattern = () =>
-  v.pipe(
-    v.string(),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return;
-      for (const word of dataset.value.split(" ")) {
-        const message = explainPatternWord(word);
-        if (message !== undefined) addIssue({ message });
-      }
-    }),
-  );
-
-/** The set that a word of a pattern names: `disk` in `of=<disk>`. */
-export const getNamedSet = (word: string): string | undefined => /^[^<>]*<([^<>]*)>$/.exec(word)?.[1];
-
-/** What is wrong with a word of a pattern, whatever sets and conditions there are. */
-function explainPatternWord(word: string): string | undefined {
-  if (word === "" || word.startsWith("?") || getNamedSet(word) !== undefined) return undefined;
-  if (/[<>]/.test(word)) return `"${word}" can't be read; a set is written <name>, at the end of a word`;
-  const words = word.replace(/^!/, "").split("|");
-  if (words.includes("")) return `"${word}" has an empty alternative`;
-  return word.startsWith("!") && !words.every((one) => one.startsWith("-"))
-    ? `"${word}" can't be read; "!" may only stand before options`
-    : undefined;
-}
-
-const PROGRAM_MESSAGE =
-  'must be the name of a program in letters, digits and ".", "_", "+", "-", or several with "|" between them; ' +
-  'leave out folders and ".exe", and write "mkfs.*" for all names that begin with "mkfs."';
-
-/** What the values of each kind have to be. */
-const KINDS = {
-  programs: () =>
-    v.pipe(v.string(PROGRAM_MESSAGE), v.check(isProgramList, PROGRAM_MESSAGE), v.metadata({ minLength: 1 })),
-  patterns: () => v.union([describePattern(), v.array(describePattern())], "must be a string, or a list of strings"),
-  text: describeText,
-  texts: () => v.array(v.string(MUST_BE_STRING), "must be a list of strings"),
-  // No id has a space in it; calls need not know that.
-  ids: () => v.pipe(describeText(), v.metadata({ pattern: "^\\S+$" })),
-  action: () => v.picklist(RULE_ACTIONS, 'must be "deny" or "ask"; enabled: false turns a rule off'),
-  flag: describeFlag,
-  end: UNTIL,
-};
-
+const KINDS = { ...VALUE_KINDS, end: UNTIL };
 type Kinds = { [K in keyof typeof KINDS]: ReturnType<(typeof KINDS)[K]> };
 type Kind = keyof Kinds;
 type Described<F extends Record<string, Kind>, R extends keyof F> = {
@@ -122,30 +81,62 @@ export const RULE = buildOnce(() =>
       describeFields(RULE_FIELDS, {
         program: "The program that it is about, or several: kubectl|helm",
         pattern: "What its arguments have to be",
+        path: "The files that it is about, instead of a program: migrations/**. Relative to the project",
+        access: "What may not be done to them: read, edit, delete",
+        mcp: "The MCP server that it is about, with wildcards",
+        tool: "The tool, of the server or of the host, with wildcards: delete_*",
+        arguments: "What the tool's arguments have to be, by their names: main|release/*",
+        url: "The host that it is about, with a path: *.corp.example/api/**",
+        method: "The methods of HTTP: DELETE|PUT. Absent: any",
         reason: "What such a call does, as a clause: it deploys to production",
         advice: "The safer way: open a release request",
-        deny: "Lines that it catches, for rules test and config check",
-        allow: "Lines that it lets pass",
-        action: "ask lets the user decide; hosts that can't ask deny",
+        deny: "Lines and calls that it catches, for rules test and config check",
+        allow: "Lines and calls that it lets pass",
+        action: "ask lets the user decide; hosts that can't ask deny. warn lets the call pass, and tells",
         enabled: "false turns the rule off",
       }),
     ),
     v.rawCheck(({ dataset: { typed, value, issues }, addIssue }) => {
       if (!isObject(value)) return;
-      if (isOwnRule(value)) {
-        for (const field of REQUIRED_RULE_FIELDS)
-          if (value[field] === undefined) addIssue({ message: `${field} is missing` });
-      } else if (typed && !issues && SETTING_FIELDS.every((field) => value[field] === undefined))
+      if (isOwnRule(value)) for (const message of listMissing(value)) addIssue({ message });
+      else if (typed && !issues && SETTING_FIELDS.every((field) => value[field] === undefined))
         addIssue({ message: "it sets nothing; give action or enabled, or program and reason for a rule of your own" });
     }),
     v.metadata({
       anyOf: [
-        { required: REQUIRED_RULE_FIELDS },
+        ...Object.values(RULE_KINDS).map(describeForm),
         { maxProperties: SETTING_FIELDS.length, anyOf: SETTING_FIELDS.map((field) => ({ required: [field] })) },
       ],
     }),
   ),
 );
+
+/** What an added rule lacks, or has too much: it is about one thing. */
+function listMissing(rule: Readonly<Record<string, unknown>>): string[] {
+  const kinds = listRuleKinds(rule);
+  const [kind = "program", other] = kinds;
+  const { needs } = RULE_KINDS[kind];
+  const [first] = needs;
+  const isMet = (needs as readonly (readonly string[])[]).some((group) =>
+    group.every((one) => rule[one] !== undefined),
+  );
+  const lacks = first.filter((field) => rule[field] === undefined);
+  return [
+    ...(other ? [`it has fields of several kinds of rules (${kinds.join(", ")}); write a rule for each`] : []),
+    ...(isMet ? [] : [`${needs.length > 1 ? needs.join(" or ") : lacks.join(" and ")} is missing`]),
+    ...(rule.reason === undefined ? ["reason is missing"] : []),
+  ];
+}
+
+/** The fields of an added rule of a kind, and those that all kinds have. */
+const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
+  const ofKinds = Object.values(RULE_KINDS).flatMap((kind): string[] => [...kind.fields]);
+  const shared = Object.keys(RULE_FIELDS).filter((field) => !ofKinds.includes(field));
+  return {
+    propertyNames: { enum: [...fields, ...shared] },
+    anyOf: needs.map((group) => ({ required: [...group, "reason"] })),
+  };
+};
 
 /** The form of a rule's id: category/name. */
 export const RULE_ID = new RegExp(`^${ID_WORDS}/${ID_WORDS}$`);
@@ -195,7 +186,8 @@ function describeMode() {
   const checked = v.pipe(
     all,
     v.rawCheck(({ dataset: { value }, addIssue }) => {
-      const given = value as Record<string, unknown>;
+      // The object may be something else altogether.
+      const given = toObject(value);
       if (given.until !== undefined && given.mode === undefined)
         addIssue({ message: MODE_MESSAGE, path: createPath(given, "mode") });
     }),
@@ -223,6 +215,34 @@ const describeChoice = <const W extends readonly string[]>(words: W) =>
 /** Ten years. */
 const MAX_RETAIN_DAYS = 3650;
 const DAYS_MESSAGE = `must be a whole number of days from 1 to ${MAX_RETAIN_DAYS}`;
+
+const FILE_MESSAGE = "must be the full path of a file";
+const describeFile = (description: string) =>
+  v.optional(describe(description, v.pipe(v.string(FILE_MESSAGE), v.regex(/^(?:\/|[A-Za-z]:[\\/])/, FILE_MESSAGE))));
+
+/** Describes who is told of a denial, after the answer. */
+const describeNotify = () =>
+  describeObject(
+    {
+      webhook: v.optional(
+        describe(
+          "The URL that a denial is posted to",
+          v.pipe(v.string(WEBHOOK_MESSAGE), v.regex(WEBHOOK_FORM, WEBHOOK_MESSAGE)),
+        ),
+      ),
+      webhookFile: describeFile("Instead: a file with the URL, where that is a secret"),
+      secretFile: describeFile("A file with the secret that posts are signed with"),
+      caFile: describeFile("A file with the certificates, in PEM, that the webhook's has to descend from"),
+      format: v.optional(
+        describe("json has the fields of the line; slack has a text alone", describeChoice(NOTIFY_FORMATS), {
+          default: "json",
+        }),
+      ),
+      desktop: v.optional(describe("Shows a notification on the desktop", describeFlag(), { default: false })),
+    },
+    { noun: "setting" },
+  );
+export type NotifySettings = v.InferOutput<ReturnType<typeof describeNotify>>;
 
 const describeLog = () =>
   describeObject(
@@ -252,6 +272,7 @@ const describeLog = () =>
         "Keep the payloads for bridge-hooks replay, with secrets replaced",
         describeFlag(),
       ),
+      notify: describeLogSetting("notify", "Who is told of a denial, after the answer", describeNotify()),
     } satisfies Record<LogKey, v.GenericSchema>,
     { noun: "setting" },
   );
@@ -386,6 +407,16 @@ export const CONFIG_PARTS = {
     ),
     scopes: OWN_FILES,
     impact: "until it is fixed, it enforces",
+  },
+  announce: {
+    schema: buildOnce(() =>
+      describe(
+        "Who gets one line at the start of a session with the policy, its mode, and what of it is not in force; off is the default. Not in a project's file",
+        orElse(describeChoice(AUDIENCES), "user"),
+      ),
+    ),
+    scopes: OWN_FILES,
+    impact: "until it is fixed, the user is told",
   },
   log: {
     schema: buildOnce(() => describe("The decision log. Not in a project's file", describeLog())),

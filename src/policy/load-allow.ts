@@ -1,15 +1,14 @@
 import { type AllowPolicy, LONGEST_PAUSE_MS, readDuration, UNLIMITED } from "./allow.ts";
-import { getManagedConfig } from "./config-paths.ts";
 import { CONFIG_PARTS } from "./describe.ts";
 import { readPart } from "./schema.ts";
 import { interpretConfig } from "./files.ts";
 import { readConfigDocument } from "./read.ts";
 import { isRuleLocked, readAction } from "./rules.ts";
-import type { ConfigSource } from "./sources.ts";
+import { listSharedSources } from "./sources.ts";
 
 /** @throws Error if the managed file can't be read. */
 export async function loadAllowPolicy(): Promise<AllowPolicy> {
-  const source: ConfigSource = { scope: "managed", path: getManagedConfig() };
+  const [source] = listSharedSources();
   const document = await readConfigDocument(source);
   if (!document) return UNLIMITED;
   const managed = interpretConfig(source, document);

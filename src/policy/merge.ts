@@ -80,8 +80,8 @@ export async function mergeSettings(
   const ignored: string[] = [];
   const lockedOut: { key: string; file: string; by: string }[] = [];
   const trusted = configs.flatMap((config) => config.trusted);
-  const isUntrusted = ({ scope, path }: ParsedConfig, key: string) =>
-    scope === "project" && trustedOptions.includes(key) && !isTrusted(path, trusted);
+  const isUntrusted = (config: ParsedConfig, key: string) =>
+    config.scope === "project" && trustedOptions.includes(key) && !isTrusted(config, trusted);
   for (const config of configs) {
     const { scope, path } = config;
     const configured = getConfiguredSettings(config, name);

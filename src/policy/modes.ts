@@ -5,9 +5,12 @@ import { listVoidParts, type VoidPart } from "./parts.ts";
 import { readConfigDocument } from "./read.ts";
 import { createRuleFilter } from "./rule-ids.ts";
 import { type ConfigSource, listModeSources, MODE_SCOPES } from "./sources.ts";
-import type { MODES } from "./vocabulary.ts";
+import type { AUDIENCES, MODES } from "./vocabulary.ts";
 
 export type Mode = (typeof MODES)[number];
+
+/** Who is told at the start of a session which policy is in force. */
+export type Audience = Exclude<(typeof AUDIENCES)[number], "off">;
 
 /** A mode, and the end of the day after which it is `enforce`. */
 export interface TimedMode {
@@ -25,6 +28,12 @@ export interface ModeStatement extends TimedMode {
   users: boolean;
 }
 
+/** What a file says of the mode of a hook or a rule, and at which key: `mode.rules.git/*`. */
+export interface ModeOrigin extends TimedMode {
+  key: string;
+  file: string;
+}
+
 /** The modes in force for a user. */
 export interface ModePolicy {
   /** The mode of everything that nothing more specific is said about. */
@@ -33,11 +42,15 @@ export interface ModePolicy {
   source?: ConfigSource;
   /** The mode of a hook, or of what it says by a rule. */
   find: (hook: string, rule?: string) => Mode;
+  /** The statement that this mode comes from; absent where no file sets any. */
+  trace?: (hook: string, rule?: string) => ModeOrigin;
   statement?: ModeStatement;
   /** The managed file lets users set modes. */
   users?: boolean;
   /** What is void in the files, modes or not. */
   voidParts?: readonly VoidPart[];
+  /** Absent: nobody is told. */
+  announce?: Audience;
 }
 
 export const ENFORCED: ModePolicy = { whole: { mode: "enforce" }, find: () => "enforce" };
@@ -76,41 +89,91 @@ export async function readModes(
   now: number = Date.now(),
 ): Promise<ModePolicy> {
   let found = ENFORCED;
+  let announce: (typeof AUDIENCES)[number] | undefined;
   let isOpen = true;
   const voidParts: VoidPart[] = [];
   for (const scope of MODE_SCOPES) {
     const source = sources.find((one) => one.scope === scope);
     // A file that can't be read may be one that keeps users from it.
-    const document = source && (await readConfigDocument(source).catch(() => ({})));
+    const document = source && (await readConfigDocument(source).catch((): Record<string, unknown> => ({})));
     if (!source || !document) continue;
     voidParts.push(...listVoidParts(source, document));
+    if (document.announce !== undefined) announce ??= readPart(CONFIG_PARTS.announce.schema, document.announce).value;
     if (!isOpen) continue;
-    const value = (document as Record<string, unknown>).mode;
+    const value = document.mode;
     const statement = value === undefined ? undefined : readModeStatement(value).value;
     if (statement && saysMore(value)) found = createModePolicy(statement, source, now);
     if (scope === "managed") isOpen = statement?.users === true;
     if (scope === "managed" && isOpen) found = { ...found, users: true };
   }
-  return voidParts.length === 0 ? found : { ...found, voidParts };
+  return {
+    ...found,
+    ...(announce !== undefined && announce !== "off" && { announce }),
+    ...(voidParts.length > 0 && { voidParts }),
+  };
 }
 
 /** Whether a mode says more than that users may set theirs. */
 const saysMore = (value: unknown) => !isObject(value) || Object.keys(value).some((key) => key !== "users");
 
+/** Where the mode of a hook, or of what it says by a rule, comes from; undefined where that is enforced. */
+export function findModeOrigin(
+  { name, enforced }: { name: string; enforced?: boolean },
+  modes: ModePolicy,
+  rule?: string,
+): (ModeOrigin & { mode: Exclude<Mode, "enforce"> }) | undefined {
+  const origin = enforced || modes.find(name, rule) === "enforce" ? undefined : modes.trace?.(name, rule);
+  const { mode } = origin ?? {};
+  return origin && mode !== undefined && mode !== "enforce" ? { ...origin, mode } : undefined;
+}
+
 function createModePolicy(statement: ModeStatement, source: ConfigSource, now: number): ModePolicy {
   const { mode, until, hooks } = statement;
-  const rules = Object.entries(statement.rules).map(([id, timed]) => ({
-    fits: createRuleFilter(id),
-    timed,
-  }));
+  const rules = Object.entries(statement.rules).map(([id, timed]) => ({ id, timed, fits: createRuleFilter(id) }));
+  const findStatement = (hook: string, rule?: string): { key: string; timed: TimedMode } => {
+    const byRule = rule === undefined ? undefined : rules.find(({ fits }) => fits(rule));
+    if (byRule) return { key: `mode.rules.${byRule.id}`, timed: byRule.timed };
+    const byHook = Object.hasOwn(hooks, hook) ? hooks[hook] : undefined;
+    return byHook ? { key: `mode.hooks.${hook}`, timed: byHook } : { key: "mode", timed: statement };
+  };
   return {
     whole: { mode, ...(until !== undefined && { until }) },
     source,
     statement,
-    find(hook, rule) {
-      const byRule = rule === undefined ? undefined : rules.find(({ fits }) => fits(rule))?.timed;
-      const byHook = Object.hasOwn(hooks, hook) ? hooks[hook] : undefined;
-      return resolveMode(byRule ?? byHook ?? statement, now);
+    find: (hook, rule) => resolveMode(findStatement(hook, rule).timed, now),
+    trace(hook, rule) {
+      const { key, timed } = findStatement(hook, rule);
+      return { key, mode: timed.mode, ...(timed.until !== undefined && { until: timed.until }), file: source.path };
     },
   };
+}
+
+/** The modes in force, as reports tell them. */
+export interface ModeSummary {
+  /** Of all that nothing more specific is said about. */
+  mode: Mode;
+  until?: string;
+  file: string;
+  /** The modes of hooks (by name) and rules (`rules/ID`) that differ from it. */
+  others: Record<string, Mode>;
+}
+
+/** Summarizes the modes at a time; undefined where everything is enforced. */
+export function summarizeModes(
+  { whole, source, statement }: ModePolicy,
+  now: number = Date.now(),
+): ModeSummary | undefined {
+  if (!source || !statement) return undefined;
+  const mode = resolveMode(whole, now);
+  const others = Object.fromEntries(
+    [
+      ...Object.entries(statement.hooks),
+      ...Object.entries(statement.rules).map(([id, one]) => [`rules/${id}`, one] as const),
+    ]
+      .map(([name, one]) => [name, resolveMode(one, now)] as const)
+      .filter(([, one]) => one !== mode),
+  );
+  if (mode === "enforce" && Object.keys(others).length === 0) return undefined;
+  const until = mode === whole.mode ? whole.until : undefined;
+  return { mode, ...(until !== undefined && { until }), file: source.path, others };
 }

@@ -96,10 +96,13 @@ export async function parseConfigText(path: string, text: string): Promise<Recor
   return document;
 }
 
+/** The folder that a config file is in, or meant for. */
+export const getConfigFolder = ({ path, target = path }: ConfigSource): string => dirname(target);
+
 /** Whether a config file is in one of the directories, links resolved. */
-export function isTrusted(file: string, folders: readonly string[]): boolean {
+export function isTrusted(source: ConfigSource, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;
-  const folder = resolveFolder(dirname(file));
+  const folder = resolveFolder(getConfigFolder(source));
   return folders.some((glob) => matchesFolder(folder, glob));
 }
 

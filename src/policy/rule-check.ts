@@ -1,7 +1,8 @@
 import type { RuleTerms } from "../protocol/hook.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
-import { getNamedSet, isOwnRule, RULE, RULE_ID } from "./describe.ts";
+import { isOwnRule, RULE, RULE_ID } from "./describe.ts";
+import { getNamedSet } from "./rule-values.ts";
 import { type ConfigProblem, readPart } from "./schema.ts";
 
 /**

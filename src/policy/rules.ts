@@ -2,20 +2,26 @@ import type { RuleTerms } from "../protocol/hook.ts";
 import { isObject } from "../protocol/object.ts";
 import {
   type AddedRule,
+  type CallConditions,
+  type CallRule,
+  type CallRuleKind,
   type Rule,
   DEFAULT_RULE_POLICY,
   type RuleAction,
+  type RuleEffect,
   type RuleException,
+  type RuleOrigin,
   type RulePolicy,
 } from "../protocol/rule.ts";
 import { isOwnRule, parseEnd, EXCEPTION } from "./describe.ts";
 import { readPart } from "./schema.ts";
 import type { ConfigFiles, ParsedConfig } from "./files.ts";
-import { isInside, isTrusted } from "./read.ts";
+import { getConfigFolder, isInside, isTrusted } from "./read.ts";
 import { findRuleProblems } from "./rule-check.ts";
 import { fitsRuleId } from "./rule-ids.ts";
+import { RULE_KINDS } from "./vocabulary.ts";
 
-export const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, ask: 1, deny: 2 };
+export const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, warn: 1, ask: 2, deny: 3 };
 const pickStricter = (a: RuleAction, b: RuleAction) => (STRICTNESS[b] > STRICTNESS[a] ? b : a);
 
 /** The config files that speak of rules here; absent where there is none. */
@@ -59,7 +65,7 @@ export async function readRuleConfigs(hook: string, { sources, read }: ConfigFil
   // A project's file that can't be read has no effect.
   const project = await get("project").catch(() => undefined);
   const trusted = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
-  return { managed, user, project: project && isTrusted(project.path, trusted) ? project : undefined };
+  return { managed, user, project: project && isTrusted(project, trusted) ? project : undefined };
 }
 
 const isHookLocked = ({ locked }: ParsedConfig, hook: string) => locked === true || locked.includes(hook);
@@ -99,6 +105,10 @@ export function createRulePolicy(
       return (names ??= listNames(inOrder)).programs;
     },
     findAdded: (program) => inOrder.flatMap((config) => findAddedRules(config, program, terms)),
+    get addsCallRules() {
+      return (names ??= listNames(inOrder)).hasCallRules;
+    },
+    findCallRules: (kind, fits) => inOrder.flatMap((config) => findCallRules(config, kind, fits, terms)),
     resolveAction(id, action = "deny", enabled = true) {
       const [first, second, third] = [
         managed && readAction(managed, id, action),
@@ -119,34 +129,41 @@ export function createRulePolicy(
 }
 
 /** What a file says becomes of a rule; undefined where it says nothing. A rule that it adds speaks for itself. */
-export function readAction({ rules }: ParsedConfig, id: string, action: "deny" | "ask"): RuleAction | undefined {
+export function readAction({ rules }: ParsedConfig, id: string, action: RuleEffect): RuleAction | undefined {
   const configured = rules && Object.hasOwn(rules, id) ? rules[id] : undefined;
   // The terms of its pattern are left out: a rule of the company's that is wrong still binds the user.
   if (!isObject(configured) || findRuleProblems(id, configured).length > 0) return undefined;
   if (configured.enabled === false) return "off";
-  if (configured.action !== undefined) return configured.action as "deny" | "ask";
+  if (configured.action !== undefined) return configured.action as RuleEffect;
   return configured.enabled === true || isOwnRule(configured) ? action : undefined;
 }
 
 /** The ids of the rules that files set, and the programs of those that they add: `|deploy|kubectl|`. */
-function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: string } {
-  let [ids, programs] = ["", ""];
+function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: string; hasCallRules: boolean } {
+  let [ids, programs, hasCallRules] = ["", "", false];
   for (const { rules = {} } of configs)
     for (const id in rules) {
-      const { program } = (rules[id] ?? {}) as { program?: unknown };
+      const { program, path, mcp, tool, url } = (rules[id] ?? {}) as Record<string, unknown>;
       if (typeof program === "string") programs += `${program}|`;
+      else if (path !== undefined || mcp !== undefined || tool !== undefined || url !== undefined) hasCallRules = true;
       else ids += `${id}|`;
     }
-  return { ids: ids && `|${ids}`, programs: programs && `|${programs.toLowerCase()}` };
+  return { ids: ids && `|${ids}`, programs: programs && `|${programs.toLowerCase()}`, hasCallRules };
 }
 
+/** An added rule as its file has it. */
+export interface ConfiguredRule extends Omit<Rule, "id" | "deny" | "allow"> {
+  deny?: readonly RuleExample[];
+  allow?: readonly RuleExample[];
+}
+
+/** An example of a rule: a line, or a call by the fields of the rule. */
+export type RuleExample = string | Readonly<Record<string, unknown>>;
+
 /** The rules that a file adds, by their ids, without those that are void. */
-export const listAddedRules = (
-  { rules = {} }: ParsedConfig,
-  terms?: RuleTerms,
-): [id: string, rule: Omit<Rule, "id">][] =>
+export const listAddedRules = ({ rules = {} }: ParsedConfig, terms?: RuleTerms): [id: string, rule: ConfiguredRule][] =>
   Object.entries(rules).filter(
-    (entry): entry is [string, Omit<Rule, "id">] =>
+    (entry): entry is [string, ConfiguredRule] =>
       isObject(entry[1]) && isOwnRule(entry[1]) && findRuleProblems(...entry, terms).length === 0,
   );
 
@@ -161,6 +178,35 @@ function findAddedRules(
     const configured = (rules[id] ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof configured.program !== "string" || !isNamed(configured.program, program)) continue;
     if (findRuleProblems(id, configured, terms).length === 0) found.push(toAddedRule(id, configured as never, path));
+  }
+  return found;
+}
+
+/** The rules about calls that a file adds and whose conditions a call fits, without those that are wrong. */
+function findCallRules<K extends CallRuleKind>(
+  config: ParsedConfig,
+  kind: K,
+  fits: (conditions: CallConditions[K], origin: RuleOrigin) => boolean,
+  terms: RuleTerms | undefined,
+): CallRule[] {
+  const found: CallRule[] = [];
+  const { path, scope, rules = {} } = config;
+  const origin: RuleOrigin = { file: path, ...(scope === "project" && { project: getConfigFolder(config) }) };
+  const fields: readonly string[] = RULE_KINDS[kind].fields;
+  for (const id in rules) {
+    const configured = (rules[id] ?? {}) as Readonly<Record<string, unknown>>;
+    if (!fields.some((field) => configured[field] !== undefined) || !fits(configured as never, origin)) continue;
+    if (findRuleProblems(id, configured, terms).length > 0) continue;
+    const { reason, advice, action = "deny", enabled = true } = configured as unknown as CallRule;
+    found.push({
+      id,
+      reason,
+      ...(advice !== undefined && { advice }),
+      action,
+      enabled,
+      ...origin,
+      conditions: configured as never,
+    });
   }
   return found;
 }

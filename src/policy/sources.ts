@@ -13,7 +13,26 @@ export type ConfigScope = (typeof CONFIG_SCOPES)[number];
 export interface ConfigSource {
   scope: ConfigScope;
   path: string;
+  /** Of a file that is only proposed: the path that it is meant for. */
+  target?: string;
 }
+
+/** A config file that commands judge by as if it were in place, instead of the one that is. */
+let proposed: ConfigSource | undefined;
+
+/** Runs work as if a config file were in place; without one, by the files that are. */
+export async function withProposedConfig<T>(source: ConfigSource | undefined, work: () => T | Promise<T>): Promise<T> {
+  const before = proposed;
+  proposed = source;
+  try {
+    return await work();
+  } finally {
+    proposed = before;
+  }
+}
+
+const replaceProposed = (source: ConfigSource): ConfigSource =>
+  proposed?.scope === source.scope ? { ...proposed, target: source.path } : source;
 
 /**
  * The config files for the folders of a project, strongest first; they may not exist. No variable except the home
@@ -23,13 +42,13 @@ export interface ConfigSource {
 export function listConfigSources(...folders: readonly string[]): ConfigSource[] {
   const [managed, user] = listSharedSources();
   const project = findProjectConfig(folders, homedir());
-  return [managed, ...(project ? [{ scope: "project", path: project } as const] : []), user];
+  return [managed, ...(project ? [replaceProposed({ scope: "project", path: project })] : []), user];
 }
 
 /** The administrators' config file and the user's, which hold for every directory. */
 export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource] => [
-  { scope: "managed", path: getManagedConfig() },
-  { scope: "user", path: joinSteps(homedir(), getUserConfigSteps()) },
+  replaceProposed({ scope: "managed", path: getManagedConfig() }),
+  replaceProposed({ scope: "user", path: joinSteps(homedir(), getUserConfigSteps()) }),
 ];
 
 /** The scopes whose files may set modes, strongest first. A project can't: it would switch off what guards against it. */

@@ -1,4 +1,4 @@
-import type { RuleAction } from "../protocol/rule.ts";
+import type { RuleAction, RuleEffect } from "../protocol/rule.ts";
 import type { ConfigFiles, ParsedConfig } from "./files.ts";
 import { isTrusted } from "./read.ts";
 import { createRulePolicy, isRuleLocked, readAction, STRICTNESS } from "./rules.ts";
@@ -21,7 +21,7 @@ export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<Rul
   }
   const { managed, user, project } = found;
   const trusted = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
-  return { ...found, isProjectTrusted: project !== undefined && isTrusted(project.path, trusted) };
+  return { ...found, isProjectTrusted: project !== undefined && isTrusted(project, trusted) };
 }
 
 /** The files that count, the strongest first. */
@@ -36,7 +36,7 @@ export const asOnlyFile = (config: ParsedConfig): RuleFiles => ({
 
 /** What happens to a call that a rule catches, before any file says something. */
 export interface RuleDefault {
-  action: "deny" | "ask";
+  action: RuleEffect;
   enabled: boolean;
 }
 

@@ -17,6 +17,8 @@ const added = { rules: { "acme/deploy": own } };
 const except = (more: object) => ({ exceptions: [{ rule: "git/push", reason: "r", ...more }] });
 const inRule = (more: object) => ({ rules: { "acme/deploy": { ...own, ...more } } });
 
+const inCall = (more: object) => ({ rules: { "acme/call": { reason: "it is live", ...more } } });
+
 const RIGHT: Document[] = [
   {},
   { version: 1, $schema: "x" },
@@ -25,6 +27,12 @@ const RIGHT: Document[] = [
   inRule({ pattern: "prod|live -f", advice: "ask", deny: ["x"], allow: [], action: "ask", enabled: false }),
   inRule({ pattern: ["!-n prod", "of=<disk>"] }),
   inRule({ program: "kubectl|helm|mkfs.*" }),
+  inCall({ path: "migrations/**", access: ["edit", "delete"], deny: ["x", { path: "a", access: "edit" }] }),
+  inCall({ path: ["~/vault/*", "**/*.{sql,db}"], access: "read", action: "warn" }),
+  inCall({ mcp: "github", tool: "delete_*|drop_*", arguments: { branch: "main|release/*" }, allow: [{ mcp: "x" }] }),
+  inCall({ tool: "WebSearch", deny: [{ tool: "WebSearch", arguments: { query: "x" } }] }),
+  inCall({ url: "*.corp.example/**", method: "DELETE|PUT", deny: [{ url: "x.example", method: "PUT" }] }),
+  inCall({ url: ["https://x.example:8443", "*", "[::1]/x"] }),
   except({ match: "git push x", project: "~/code/*", until: "2999-12-31" }),
   except({ until: "2999-12-31T12:00:00Z" }),
   except({ until: "2999-12-31T12:00:00.5+02:00" }),
@@ -51,6 +59,25 @@ const RIGHT: Document[] = [
 ];
 
 const WRONG: Document[] = [
+  inCall({}),
+  inCall({ path: "x" }),
+  inCall({ access: "edit" }),
+  inCall({ path: [], access: "edit" }),
+  inCall({ path: "", access: "edit" }),
+  inCall({ path: "x", access: [] }),
+  inCall({ path: "x", access: "write" }),
+  inCall({ path: "x", access: "edit", program: "x" }),
+  inCall({ path: "x", access: "edit", reason: undefined }),
+  inCall({ mcp: "a b" }),
+  inCall({ mcp: "a", arguments: {} }),
+  inCall({ mcp: "a", arguments: { x: 5 } }),
+  inCall({ arguments: { x: "y" } }),
+  inCall({ mcp: "a", url: "x.example" }),
+  inCall({ url: 5 }),
+  inCall({ url: "x.example", method: "A B" }),
+  inCall({ method: "PUT" }),
+  inCall({ url: "x.example", deny: [5] }),
+  inCall({ url: "x.example", deny: [{ urll: "x" }] }),
   { hoks: {} },
   { hooks: { guard: [] } },
   { hooks: { guard: { most: "x" } } },
@@ -132,7 +159,7 @@ describe("a config file is one description, for people and for editors:", async 
       const found = await check(document);
       expect([found.length, isValidBy(schema, document)]).toEqual([1, false]);
     });
-  test("the cases are as many as they were", () => expect([RIGHT.length, WRONG.length]).toEqual([23, 53]));
+  test("the cases are as many as they were", () => expect([RIGHT.length, WRONG.length]).toEqual([29, 72]));
 });
 
 describe("a call reads what is wrong as its strictest meaning, and that alone:", () => {
@@ -164,7 +191,14 @@ describe("a call reads what is wrong as its strictest meaning, and that alone:",
       { source: managed, document: { log: { level: "none", retainDays: 7, chian: true } } },
       { source: user, document: { log: { level: "all", content: "x" } } },
     ]);
-    expect(settings).toEqual({ level: "all", content: "redacted", retainDays: 7, chain: false, record: false });
+    expect(settings).toEqual({
+      level: "all",
+      content: "redacted",
+      retainDays: 7,
+      chain: false,
+      record: false,
+      notify: {},
+    });
   });
 });
 

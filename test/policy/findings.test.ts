@@ -59,7 +59,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     { user: set("acme/x", { ...own, patern: "<disk>", action: "no" }) },
     [
       'rule-void red user.json: rules.acme/x.patern: unknown field "patern"; did you mean pattern?',
-      'rule-void red user.json: rules.acme/x.action: must be "deny" or "ask"; enabled: false turns a rule off',
+      'rule-void red user.json: rules.acme/x.action: must be "deny", "ask" or "warn"; enabled: false turns a rule off',
     ],
   ],
   [
@@ -173,6 +173,23 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     "project",
     { user: { ...trusting, locked: ["rules/git/pull"] }, project: set("git/pull", { action: "deny" }) },
     ["rule-ignored note project.json: rules.git/pull.action: ignored: user.json locks it"],
+  ],
+  [
+    "modes that are over",
+    "user",
+    {
+      user: {
+        mode: {
+          ...{ mode: "observe", until: "2020-12-31" },
+          hooks: { guard: { mode: "warn", until: "2020-12-30" } },
+          rules: { "git/*": { mode: "warn", until: inDays(2) } },
+        },
+      },
+    },
+    [
+      "mode-ended note user.json: mode.until: this mode ended on 2020-12-31",
+      "mode-ended note user.json: mode.hooks.guard.until: this mode ended on 2020-12-30",
+    ],
   ],
   [
     "exceptions that have expired, expire soon or are void",

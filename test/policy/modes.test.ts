@@ -45,6 +45,7 @@ describe("a mode is checked, and an invalid one reports the problem and enforces
     ["observe", []],
     [{ mode: "warn", until: "2026-12-31", hooks: { a: "observe" }, rules: { "git/*": { mode: "warn" } } }, []],
     ["Observe", ["must be observe, warn, enforce, or an object"]],
+    [null, ["must be observe, warn, enforce, or an object"]],
     [{ mode: "off" }, ["mode: must be observe, warn, enforce"]],
     [{ until: "2026-12-31" }, ["mode: must be observe, warn, enforce"]],
     [

@@ -197,6 +197,61 @@ describe("added rules", () => {
   });
 });
 
+describe("added rules about calls", () => {
+  const call = (more: object) => ({ reason: "it is live", ...more });
+  const find = async (documents: Documents, kind: "path" | "tool" | "url" = "path") =>
+    (await readPolicy(documents)).findCallRules(kind, () => true);
+
+  test("are found by their kind, with their conditions and their file", async () => {
+    const documents = {
+      user: {
+        rules: {
+          "a/path": call({ path: "x/**", access: "edit", advice: "wait", action: "warn" }),
+          "a/url": call({ url: "x.example" }),
+          "a/program": rule(),
+          "a/tool": call({ mcp: "m", enabled: false }),
+        },
+      },
+    };
+    const file = join(folder, "user.json");
+    const [found, ...others] = await find(documents);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      id: "a/path",
+      reason: "it is live",
+      advice: "wait",
+      action: "warn",
+      enabled: true,
+      file,
+    });
+    expect(found?.conditions).toMatchObject({ path: "x/**", access: "edit" });
+    expect((await find(documents, "url")).map(({ id }) => id)).toEqual(["a/url"]);
+    expect((await find(documents, "tool")).map(({ id, enabled }) => [id, enabled])).toEqual([["a/tool", false]]);
+    const policy = await readPolicy(documents);
+    expect([policy.addsCallRules, policy.addedPrograms, policy.setRules]).toEqual([true, "|deploy|", ""]);
+    expect((await readPolicy({ user: { rules: { "a/b": rule() } } })).addsCallRules).toBe(false);
+  });
+  test("of a project name its folder, and count with trust alone", async () => {
+    const project = rules("a/path", call({ path: "x", access: "read" }));
+    expect(await find({ project })).toEqual([]);
+    expect(await find({ project, user: trusting })).toMatchObject([{ id: "a/path", project: folder }]);
+    expect((await find({ managed: project }))[0]).not.toHaveProperty("project");
+  });
+  test("are left out one by one if they are wrong", async () => {
+    const bad = [
+      { path: "x" },
+      { path: "", access: "edit" },
+      { path: "x", access: "edit", url: "y.example" },
+      { path: 5 },
+    ];
+    const documents = { user: { rules: Object.fromEntries(bad.map((one, at) => [`bad/${at}`, call(one)])) } };
+    expect(await find(documents)).toEqual([]);
+    expect(
+      await find({ user: { rules: { ...documents.user.rules, "a/ok": call({ path: "x", access: "edit" }) } } }),
+    ).toHaveLength(1);
+  });
+});
+
 describe("an exception", () => {
   const listMatches = async (documents: Documents, id = "git/push", cwd = folder) =>
     (await readPolicy(documents, cwd)).listExceptions(id).map(({ match }) => match);

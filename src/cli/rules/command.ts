@@ -2,7 +2,7 @@ import { Command, Option } from "clipanion";
 import type { RulesReport } from "./report.ts";
 import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
-import { declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
+import { declareConfig, declareConfigScope, declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
 
 export class RulesCommand extends HooksCommand {
   static override paths = [["rules"]];
@@ -26,7 +26,9 @@ export class RulesCommand extends HooksCommand {
   id = Option.String({ name: "ID", required: false });
   category = Option.String("--category", { description: "Only the rules whose ids begin with NAME/" });
   hooks = declareHooks();
-  json = declareJson();
+  override config = declareConfig();
+  override configScope = declareConfigScope();
+  override json = declareJson();
   override schema = declareSchema();
 
   override loadSchema = async () => (await import("./report.ts")).RulesReport;
@@ -36,15 +38,17 @@ export class RulesCommand extends HooksCommand {
     const { printWarning } = await import("../terminal/terminal.ts");
     const { collectRules, selectRules } = await import("./rules.ts");
     const { formatRule, formatRules } = await import("./text.ts");
+    const { noteIgnoredParts } = await import("../terminal/ignored-parts.ts");
     return this.runWithHooks(async (hooks, output) => {
+      await noteIgnoredParts(hooks, process.cwd());
       const { from, rules, problems } = await collectRules(hooks, process.cwd());
       for (const problem of problems) printWarning(problem);
       const selected = selectRules(rules, { id: this.id, category: this.category });
       if (this.json) {
         const policy = await identifyPolicy(hooks, process.cwd());
         output.write(`${formatJson({ policy, from, rules: selected } satisfies RulesReport)}\n`);
-      } else if (this.id !== undefined) output.write(selected.map((rule) => formatRule(rule, output)).join("\n"));
-      else output.write(formatRules(from, selected, output));
+      } else if (this.id !== undefined) output.show(selected.map((rule) => formatRule(rule, output)).join("\n"));
+      else output.show(formatRules(from, selected, output));
       return problems.length > 0 ? 1 : 0;
     });
   }

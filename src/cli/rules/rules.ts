@@ -1,10 +1,13 @@
 import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import { openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
+import { findModeOrigin, readModes } from "../../policy/modes.ts";
 import type { Exception } from "../../policy/describe.ts";
 import { fitsRuleId } from "../../policy/rule-ids.ts";
-import { listAddedRules } from "../../policy/rules.ts";
-import { readRulePolicy } from "../../policy/rules.ts";
+import { type ConfiguredRule, listAddedRules, readRulePolicy } from "../../policy/rules.ts";
+import { describeConditions, formatExample } from "../../policy/check/rule-text.ts";
+import { hosts } from "../../hosts/index.ts";
+import { listRuleGaps } from "../../operate/policy/rule-gaps.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import type { ListedRule } from "./report.ts";
 import { type CatalogHook, findNearestRuleId, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
@@ -17,6 +20,7 @@ import {
   readRuleFiles,
   type RuleFiles,
 } from "../../policy/statements.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** The rules of all hooks, in their order, and why hooks can't give theirs. */
 interface RuleSet {
@@ -31,6 +35,7 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
   const catalog = await loadRuleCatalog(hooks, cwd);
   const files = openConfigFiles(cwd);
   const ruleFiles = await readRuleFiles(files);
+  const modes = await readModes();
   const problems = [...catalog.problems];
   const rules: ListedRule[] = [];
   for (const hook of catalog.hooks) {
@@ -45,7 +50,14 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
       return undefined;
     });
     for (const { rule, source } of all) {
-      const listed = listRule(rule, hook.name, source);
+      const gaps = source === "built-in" ? [] : await listRuleGaps(rule as unknown as Record<string, unknown>, hosts);
+      const entry = hooks.entries.find(({ name }) => name === hook.name);
+      const mode = entry && findModeOrigin(entry, modes, rule.id);
+      const listed = {
+        ...listRule(rule, hook.name, source),
+        ...(gaps.length > 0 && { gaps }),
+        ...(mode && { mode }),
+      };
       if (!policy || rule.fixed) rules.push(listed);
       else {
         const action = policy.resolveAction(rule.id, rule.action, rule.enabled);
@@ -61,8 +73,15 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
   return { from: describeHooksOrigin(hooks), rules, problems };
 }
 
-/** A rule of a config file may have none. */
-const EXAMPLES: Pick<Rule, "deny" | "allow"> = { deny: [], allow: [] };
+/** A rule of a config file as one of a hook: it may have no examples, and look at calls. */
+function toRule(id: string, { deny = [], allow = [], ...rule }: ConfiguredRule): Rule {
+  const finds = describeConditions(rule as Readonly<Record<string, unknown>>);
+  return {
+    ...rule,
+    ...{ id, deny: deny.map(formatExample), allow: allow.map(formatExample) },
+    ...(finds !== undefined && { finds }),
+  };
+}
 
 /** A rule, and the file that adds it, or "built-in". */
 interface SourcedRule {
@@ -73,7 +92,7 @@ interface SourcedRule {
 /** The rules that config files add, without those that are void. */
 const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): SourcedRule[] =>
   listCountingFiles(files).flatMap((config) =>
-    listAddedRules(config, terms).map(([id, rule]) => ({ rule: { ...EXAMPLES, ...rule, id }, source: config.path })),
+    listAddedRules(config, terms).map(([id, rule]) => ({ rule: toRule(id, rule), source: config.path })),
   );
 
 /** Which files set or lock a rule, and the exceptions from it that are in force here. */
@@ -166,6 +185,6 @@ function suggestRule(id: string, rules: readonly ListedRule[], categories: reado
       ),
     ) ||
     (findNearestName(id, ["test"]) && "; did you mean rules test?") ||
-    "; bridge-hooks rules lists them"
+    `; ${getOwnCommand()} rules lists them`
   );
 }

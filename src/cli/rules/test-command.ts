@@ -1,7 +1,8 @@
 import { Command, Option } from "clipanion";
 import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
-import { declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
+import { declareConfigFiles, declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class RulesTestCommand extends HooksCommand {
   static override paths = [["rules", "test"]];
@@ -20,20 +21,23 @@ export class RulesTestCommand extends HooksCommand {
   });
 
   file = Option.String({ name: "FILE", required: false });
+  configFiles = declareConfigFiles();
   hooks = declareHooks();
-  json = declareJson();
+  override json = declareJson();
   override schema = declareSchema();
 
   override loadSchema = async () => (await import("./test-report.ts")).RuleTestReport;
 
   async work(): Promise<number> {
-    const { file } = this;
-    if (file === undefined) throw new Error("rules test: name a config file; see bridge-hooks rules test --help");
+    const [file, ...more] = [this.file ?? [], this.configFiles].flat();
+    if (more.length > 0) throw new Error("rules test: it takes one config file");
+    if (file === undefined) throw new Error(`rules test: name a config file; see ${getOwnCommand()} rules test --help`);
     const { testRules } = await import("./test-rules.ts");
     const { formatTestReport } = await import("./test-text.ts");
     return this.runWithHooks(async (hooks, output) => {
       const report = await testRules(file, hooks, process.cwd());
-      output.write(this.json ? `${formatJson(report)}\n` : formatTestReport(report, output));
+      if (this.json) output.write(`${formatJson(report)}\n`);
+      else output.show(formatTestReport(report, output));
       return report.ok ? 0 : 1;
     });
   }

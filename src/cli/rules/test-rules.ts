@@ -13,13 +13,16 @@ import { mergeSettings, validateHookOptions } from "../../policy/merge.ts";
 import { readConfigDocument } from "../../policy/read.ts";
 import { runLimited } from "../../system/limit.ts";
 import { findRuleProblems } from "../../policy/rule-check.ts";
-import { createRulePolicy } from "../../policy/rules.ts";
+import { createRulePolicy, type RuleExample } from "../../policy/rules.ts";
+import { formatExample } from "../../policy/check/rule-text.ts";
+import { createExampleCall, type ExampleCall } from "./example-call.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { POLICY } from "../../operate/policy/identity.ts";
 import { findFileFindings } from "../../policy/check/findings.ts";
 import { asOnlyFile } from "../../policy/statements.ts";
 import { loadRuleCatalog, type RuleCatalog, SCHEMA_TIMEOUT_MS } from "../../policy/check/rule-catalog.ts";
 import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** A hook that enforces added rules, with the options that the tested file gives it. */
 interface Enforcer {
@@ -50,7 +53,7 @@ export async function testRules(file: string, hooks: HookSet, cwd: string): Prom
   const added = listOwnRules(config);
   if (added.length > 0 && !catalog.terms)
     throw new Error(
-      `no hook here enforces the rules that ${file} adds; build an executable that does: bridge-hooks build --with block-destructive`,
+      `no hook here enforces the rules that ${file} adds; build an executable that does: ${getOwnCommand()} build --with block-destructive`,
     );
   const { findings: all } = await findFileFindings(config, { catalog, files: asOnlyFile(config), hooks: new Map() });
   const findings = all.filter(({ path }) => TESTED_KEYS.test(path));
@@ -137,19 +140,20 @@ async function loadEnforcers(
 /** Runs the examples of a rule. */
 async function testRule(
   id: string,
-  { deny = [], allow = [] }: { deny?: string[]; allow?: string[] },
+  { deny = [], allow = [] }: { deny?: RuleExample[]; allow?: RuleExample[] },
   policies: readonly EnforcedPolicy[],
   folder: string,
 ): Promise<TestedRule> {
   const examples: TestedExample[] = [];
-  for (const line of deny) {
-    const result = await runExample(line, id, policies, folder);
+  for (const example of deny) {
+    const result = await runExample(example, id, policies, folder);
+    const line = formatExample(example);
     examples.push({ line, expected: "deny", ok: result.outcome === "caught", ...result });
   }
-  for (const line of allow) {
-    const result = await runExample(line, id, policies, folder);
+  for (const example of allow) {
+    const result = await runExample(example, id, policies, folder);
     examples.push({
-      line,
+      line: formatExample(example),
       expected: "allow",
       ok: result.outcome === "passes" || result.outcome === "other",
       ...result,
@@ -160,16 +164,16 @@ async function testRule(
 
 type ExampleResult = Pick<TestedExample, "outcome" | "what">;
 
-/** What becomes of a line: the rule catches it if one hook says so. */
+/** What becomes of an example: the rule catches it if one hook says so. */
 async function runExample(
-  line: string,
+  example: RuleExample,
   id: string,
   policies: readonly EnforcedPolicy[],
   folder: string,
 ): Promise<ExampleResult> {
   let found: ExampleResult = { outcome: "passes" };
   for (const policy of policies) {
-    const result = await askEnforcer(line, id, policy, folder);
+    const result = await askEnforcer(createExampleCall(example, folder), id, policy, folder);
     if (result.outcome === "caught") return result;
     if (result.outcome !== "passes") found = result;
   }
@@ -177,15 +181,12 @@ async function runExample(
 }
 
 async function askEnforcer(
-  command: string,
+  call: ExampleCall,
   id: string,
   { enforcer: { name, hook, options }, policy: rules }: EnforcedPolicy,
   cwd: string,
 ): Promise<ExampleResult> {
-  const event = completeEvent(
-    { event: "PreToolUse", tool: "Bash", input: { command } },
-    { host: "rules", session_id: "", cwd },
-  );
+  const event = completeEvent({ event: "PreToolUse", ...call }, { host: "rules", session_id: "", cwd });
   const { signal } = new AbortController();
   try {
     const { decision, rule } = await runInProcess(() =>

@@ -1,6 +1,5 @@
 import { escapeInvisible, formatCount } from "../../operate/text.ts";
-import { padText } from "../terminal/layout.ts";
-import type { TerminalOutput } from "../terminal/terminal.ts";
+import { padText, type Page } from "../terminal/layout.ts";
 import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
 
 const INDENT = "     ";
@@ -8,13 +7,10 @@ const EXPECTED_WIDTH = "allow".length + 2;
 const MAX_ID_WIDTH = 40;
 
 /** `rules test` for people: what is wrong in the file, a line for each rule, and a sum. */
-export function formatTestReport(
-  { file, findings, rules }: RuleTestReport,
-  { paint }: Pick<TerminalOutput, "paint">,
-): string {
+export function formatTestReport({ file, findings, rules }: RuleTestReport, { paint }: Pick<Page, "paint">): string {
   const found = findings.map(({ level, line, column, path, message }) => {
     const text = escapeInvisible(`${path}: ${message}`);
-    return `${escapeInvisible(file)}:${line}:${column}: ${level === "red" ? "" : `${paint(33, "note")}: `}${text}`;
+    return `${escapeInvisible(file)}:${line}:${column}: ${level === "red" ? "" : `${paint(35, "note")}: `}${text}`;
   });
   const lines = formatTestedRules(rules, paint);
   const problems = findings.filter(({ level }) => level === "red").length;
@@ -30,7 +26,7 @@ export function formatTestReport(
 }
 
 /** A line for each rule, and for each of its examples that is not as it should be. */
-export function formatTestedRules(rules: readonly TestedRule[], paint: TerminalOutput["paint"]): string[] {
+export function formatTestedRules(rules: readonly TestedRule[], paint: Page["paint"]): string[] {
   const width = Math.min(MAX_ID_WIDTH, Math.max(0, ...rules.map(({ id }) => id.length)));
   return rules.flatMap((rule) => {
     const sign = rule.ok ? paint(32, "ok  ") : paint(31, "FAIL");

@@ -1,52 +1,54 @@
-import { escapeInvisible } from "../../operate/text.ts";
-import { formatPath, labelLines, padText, wrapText } from "../terminal/layout.ts";
-import type { TerminalOutput } from "../terminal/terminal.ts";
+import { escapeInvisible, escapeLine } from "../../operate/text.ts";
+import { formatPath, formatTable, type Page, wrapLabeled } from "../terminal/layout.ts";
+import { formatModeOrigin } from "../try/withheld-text.ts";
+import { formatModeTerm } from "../try/verdict.ts";
 import type { ListedRule } from "./report.ts";
 
-type TextLayout = Pick<TerminalOutput, "width" | "paint">;
-
 const LABEL_WIDTH = 11;
-const ACTION_WIDTH = 6;
 const MAX_ID_WIDTH = 40;
 
-const describeAction = ({ action, enabled }: ListedRule) => (enabled ? action : "off");
+/** What becomes of a call that a rule catches: `deny`, or `deny (observe)` under a mode that lets it pass. */
+const describeAction = ({ action, enabled, mode }: ListedRule) =>
+  !enabled ? "off" : mode && (action !== "warn" || mode.mode === "observe") ? `${action} (${mode.mode})` : action;
 
 /** `rules` for people: a line for each rule, by category. */
-export function formatRules(from: string, rules: readonly ListedRule[], page: TextLayout): string {
+export function formatRules(from: string, rules: readonly ListedRule[], page: Page): string {
   if (rules.length === 0) return `rules: ${escapeInvisible(from)} (none: no hook here declares any)\n`;
-  const idWidth = Math.min(MAX_ID_WIDTH, Math.max(...rules.map(({ id }) => id.length))) + 2;
   const hooks = [...new Set(rules.map(({ hook }) => hook))];
+  const idWidth = Math.min(MAX_ID_WIDTH, Math.max(...rules.map(({ id }) => id.length)));
+  const actionWidth = Math.max(4, ...rules.map((rule) => describeAction(rule).length));
+  const layout = { width: page.width, indent: 2, columns: [{ width: idWidth }, { width: actionWidth }] };
   const parts = Map.groupBy(rules, ({ category }) => category)
     .entries()
     .map(([category, all]) => [
       page.paint(1, escapeInvisible(category)),
-      ...all.flatMap((rule) => formatRow(rule, idWidth, page)),
+      ...formatTable(
+        all.map((rule) => [rule.id, describeAction(rule), rule.reason].map(escapeInvisible)),
+        layout,
+      ),
     ]);
   const head = `rules: ${escapeInvisible(from)} (${rules.length} of ${hooks.join(", ")})`;
   return `${[[head], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function formatRow(rule: ListedRule, idWidth: number, { width, paint }: TextLayout): string[] {
-  const action = padText(describeAction(rule), ACTION_WIDTH);
-  const indent = 2 + idWidth + ACTION_WIDTH;
-  const label = `  ${padText(escapeInvisible(rule.id), idWidth)}${rule.enabled ? action : paint(2, action)}`;
-  return labelLines(label, wrapText(escapeInvisible(rule.reason), width - indent), indent);
-}
-
 /** One rule, with its examples. */
-export function formatRule(rule: ListedRule, { width, paint }: TextLayout): string {
+export function formatRule(rule: ListedRule, { width, paint }: Page): string {
   const field = (label: string, texts: readonly (string | undefined)[]) => {
-    const lines = texts
-      .filter((text) => text !== undefined)
-      .flatMap((text) => wrapText(escapeInvisible(text.replaceAll("\n", "⏎")), width - LABEL_WIDTH));
-    return labelLines(`  ${label}`, lines, LABEL_WIDTH);
+    const shown = texts.filter((text) => text !== undefined);
+    return shown.length === 0
+      ? []
+      : wrapLabeled(`  ${label}`, shown.map(escapeLine).join("\n"), LABEL_WIDTH, { width });
   };
   const patterns = rule.patterns?.map((pattern) => pattern || "(any arguments)");
   return `${[
     paint(1, escapeInvisible(rule.id)),
     ...field("hook", [rule.hook]),
     ...field("added by", rule.source === "built-in" ? [] : [formatPath(rule.source)]),
-    ...field("action", [describeAction(rule)]),
+    ...field("action", [rule.enabled ? rule.action : "off"]),
+    ...field(
+      "mode",
+      rule.mode ? [`${formatModeTerm(rule.mode)}: what it catches passes`, formatModeOrigin(rule.mode)] : [],
+    ),
     ...field(
       "set by",
       rule.setBy.map(({ file, action }) => `${formatPath(file)}: ${action}`),
@@ -55,6 +57,10 @@ export function formatRule(rule: ListedRule, { width, paint }: TextLayout): stri
     ...field("program", [rule.program?.replaceAll("|", ", ")]),
     ...field("pattern", patterns ?? []),
     ...field("finds", [rule.finds]),
+    ...field(
+      "not on",
+      (rule.gaps ?? []).map(({ host, calls }) => `${host}: ${calls.join(", ")}`),
+    ),
     ...field("reason", [rule.reason]),
     ...field("advice", [rule.advice]),
     ...field("except", rule.exceptions.map(formatException)),

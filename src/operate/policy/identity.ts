@@ -3,11 +3,20 @@ import * as z from "zod";
 import pkg from "../../../package.json" with { type: "json" };
 import { policy as built } from "../../call/built/policy.ts";
 import { hashPolicy } from "../../call/log/policy-hash.ts";
-import { type ModePolicy, readModes, resolveMode } from "../../policy/modes.ts";
+import { readModes, summarizeModes } from "../../policy/modes.ts";
 import { MODES } from "../../policy/vocabulary.ts";
 import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 
 const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
+
+/** A mode under which calls pass, and what sets it. */
+export const ModeOriginSchema = z.object({
+  mode: z.enum(["observe", "warn"]),
+  until: z.string().optional().describe("The last day of it"),
+  file: z.string().describe("The config file that sets it"),
+  key: z.string().describe("Where in it: mode.rules.git/*"),
+});
+export type PassingMode = z.infer<typeof ModeOriginSchema>;
 
 export const PolicySchema = z
   .object({
@@ -55,24 +64,8 @@ export async function identifyPolicy(
   sources: readonly ConfigSource[] = listConfigSources(cwd),
 ): Promise<Policy> {
   if (!built || hooks.folder !== undefined) return POLICY;
-  const mode = describeModes(await readModes(sources.filter(({ path }) => existsSync(path))));
+  const mode = summarizeModes(await readModes(sources.filter(({ path }) => existsSync(path))));
   return { ...POLICY, ...(await hashPolicy(built.hooks, sources)), ...(mode && { mode }) };
-}
-
-function describeModes({ whole, source, statement }: ModePolicy, now = Date.now()): Policy["mode"] {
-  if (!source || !statement) return undefined;
-  const mode = resolveMode(whole, now);
-  const others = Object.fromEntries(
-    [
-      ...Object.entries(statement.hooks),
-      ...Object.entries(statement.rules).map(([id, one]) => [`rules/${id}`, one] as const),
-    ]
-      .map(([name, one]) => [name, resolveMode(one, now)] as const)
-      .filter(([, one]) => one !== mode),
-  );
-  if (mode === "enforce" && Object.keys(others).length === 0) return undefined;
-  const until = mode === whole.mode ? whole.until : undefined;
-  return { mode, ...(until !== undefined && { until }), file: source.path, others };
 }
 
 /** What the modes of a policy withhold, as a sentence; undefined where everything is enforced. */

@@ -4,6 +4,7 @@ import type { ConfigProblem } from "../schema.ts";
 import type { ConfigScope } from "../sources.ts";
 import type { RuleFiles } from "../statements.ts";
 import type { RuleCatalog } from "./rule-catalog.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 const FINDING_KINDS = [
   "unreadable",
@@ -30,6 +31,7 @@ const FINDING_KINDS = [
   "exception-ignored",
   "exception-ended",
   "exception-ends",
+  "mode-ended",
   "lock-unknown",
   "examples-not-run",
 ] as const;
@@ -63,9 +65,9 @@ export interface FindingContext {
 export type ConfigDocument = Readonly<Record<string, unknown>>;
 
 export const CORRECT_IT = "correct it there";
-export const CORRECT_RULE = `${CORRECT_IT}; bridge-hooks rules test FILE checks a file and runs its examples`;
-export const LIST_RULES = "bridge-hooks rules lists the rules";
-export const LIST_HOOKS = "bridge-hooks list shows the hooks and their settings";
+export const CORRECT_RULE = `${CORRECT_IT}; ${getOwnCommand()} rules test FILE checks a file and runs its examples`;
+export const LIST_RULES = `${getOwnCommand()} rules lists the rules`;
+export const LIST_HOOKS = `${getOwnCommand()} list shows the hooks and their settings`;
 
 /** In the managed file, what has no effect guards nothing that the company wants guarded. */
 export const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "red" : "note");

@@ -4,14 +4,14 @@ import { suggestName } from "../../protocol/name-suggestions.ts";
 import { getValueAt, isObject } from "../../protocol/object.ts";
 import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
 import { runLimited } from "../../system/limit.ts";
-import { CONFIG_KEYS, CONFIG_PARTS, type ConfigKey, type ConfigPart } from "../describe.ts";
+import { CONFIG_KEYS, CONFIG_PARTS, type ConfigKey, type ConfigPart, readEnd } from "../describe.ts";
 import { readPart } from "../schema.ts";
 import { readConfigDocument } from "../read.ts";
 import type { ConfigScope, ConfigSource } from "../sources.ts";
 import { explainUnknownHook, findReferenceFindings } from "./name-findings.ts";
 import { createLocator } from "./positions.ts";
 import { SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
-import { findExceptionFindings, findRuleFindings } from "./rule-findings.ts";
+import { describeTrust, findExceptionFindings, findRuleFindings, NOT_TRUSTED, TRUST_IT } from "./rule-findings.ts";
 import {
   type ConfigDocument,
   type ConfigFinding,
@@ -24,6 +24,7 @@ import {
   type UnplacedFinding,
 } from "./finding.ts";
 import { findRepeatedKeys, toSyntaxFinding } from "./syntax-findings.ts";
+import { getOwnCommand, quoteTyped } from "../../system/own-command.ts";
 
 /** The hooks that a config file is judged by. */
 export interface JudgingHooks extends FindingContext {
@@ -81,7 +82,7 @@ function placeFindings(found: readonly UnplacedFinding[], file: string, text: st
   return found
     .map(({ path, fix, ...finding }) => ({
       ...finding,
-      fix: fix.replace("FILE", file),
+      fix: fix.replace("rules test FILE", () => `rules test ${quoteTyped(file)}`),
       path: path.join("."),
       ...locate(path),
     }))
@@ -102,7 +103,7 @@ const findUncheckedRules = (
           path: [rules === undefined ? (exceptions === undefined ? "locked" : "exceptions") : "rules"],
           message: `not all ids could be checked: ${catalog.problems.join("; ")}`,
           impact: "an id that does not exist may go unnoticed",
-          fix: "bridge-hooks list says what is wrong",
+          fix: `${getOwnCommand()} list says what is wrong`,
         },
       ];
 
@@ -152,8 +153,31 @@ function findPartFindings(
   if (key === "rules" && isObject(value)) return findRuleFindings(scope, value, context);
   return [
     ...readPart(schema, value).problems.map((problem) => describeProblem(key, scope, problem)),
+    ...(key === "mode" ? findEndedModes(value) : []),
     ...(key === "exceptions" && Array.isArray(value) ? findExceptionFindings(scope, value, context) : []),
   ];
+}
+
+/** Finds modes that are over: a year that was mistyped enforces what was to be observed. */
+function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): UnplacedFinding[] {
+  if (!isObject(value)) return [];
+  const { until, hooks, rules } = value;
+  const parts = Object.entries({ hooks, rules }).flatMap(([part, modes]) =>
+    isObject(modes) ? Object.entries(modes).flatMap(([name, one]) => findEndedModes(one, [...path, part, name])) : [],
+  );
+  return readEnd(until) < Date.now()
+    ? [
+        {
+          kind: "mode-ended",
+          level: "note",
+          path: [...path, "until"],
+          message: `this mode ended on ${String(until)}`,
+          impact: "it enforces since then",
+          fix: "delete it, or give it a later end",
+        },
+        ...parts,
+      ]
+    : parts;
 }
 
 async function findHookFindings(
@@ -183,7 +207,7 @@ async function findHookFindings(
           path,
           message: "this hook can't be loaded, so its settings were not checked",
           impact: "it fails at every call, or its settings may be wrong",
-          fix: "bridge-hooks list says why",
+          fix: `${getOwnCommand()} list says why`,
         });
     }
   }
@@ -218,9 +242,9 @@ async function findSettingProblems(
       kind: "setting-untrusted",
       level: "note",
       path: ["hooks", name, key],
-      message: "ignored unless the user trusts the project",
+      message: `ignored: ${NOT_TRUSTED}${describeTrust(files)}`,
       impact: "otherwise any cloned repository could loosen a hook",
-      fix: 'to trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
+      fix: TRUST_IT,
     })),
     ...(schema ? await validateSettings(name, known, schema) : []),
   ];

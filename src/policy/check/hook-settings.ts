@@ -155,8 +155,9 @@ async function collectStatements(
   judging: Judging,
 ): Promise<SettingStatement[]> {
   const found: SettingStatement[] = [];
-  for (const { scope, path: file } of sources) {
-    const config = await read({ scope, path: file }).catch(() => undefined);
+  for (const source of sources) {
+    const { scope, path: file } = source;
+    const config = await read(source).catch(() => undefined);
     const configured = config && Object.hasOwn(config.hooks, name) ? config.hooks[name] : undefined;
     if (!isObject(configured)) continue;
     for (const [key, value] of Object.entries(configured)) {

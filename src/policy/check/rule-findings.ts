@@ -1,11 +1,11 @@
-import { dirname } from "node:path";
 import { EXCEPTION, type Exception, isOwnRule, parseEnd } from "../describe.ts";
+import { getConfigFolder } from "../read.ts";
 import { readPart } from "../schema.ts";
 import { isObject } from "../../protocol/object.ts";
 import { findRuleProblems } from "../rule-check.ts";
 import { fitsRuleId } from "../rule-ids.ts";
-import { type ConfigScope, listConfigSources } from "../sources.ts";
-import { explainIgnoredException, listStatements, type RuleFiles } from "../statements.ts";
+import { type ConfigScope, type ConfigSource, listConfigSources } from "../sources.ts";
+import { explainIgnoredException, listStatements } from "../statements.ts";
 import {
   type ConfigDocument,
   describeProblem,
@@ -16,6 +16,7 @@ import {
 } from "./finding.ts";
 import { explainUnknownRule, listRuleIds } from "./name-findings.ts";
 import { findHookRule } from "./rule-catalog.ts";
+import { formatOwnCommand, getOwnCommand } from "../../system/own-command.ts";
 
 const DAY = 86_400_000;
 /** Days before the end of an exception in which it is noted. */
@@ -36,9 +37,9 @@ export function findRuleFindings(
             kind: "rule-untrusted",
             level: "note",
             path: ["rules"],
-            message: `ignored: this project is not trusted${describeTrust(files)}`,
+            message: `ignored: ${NOT_TRUSTED}${describeTrust(files)}`,
             impact: "otherwise any cloned repository could block your calls",
-            fix: 'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
+            fix: TRUST_IT,
           },
         ];
   const found = Object.entries(rules).flatMap(([id, value]) => {
@@ -61,16 +62,21 @@ export function findRuleFindings(
           path: ["rules", first[0]],
           message: "no hook here enforces the rules that config files add",
           impact: "they block nothing",
-          fix: "bridge-hooks build --with block-destructive, and install that executable",
+          fix: `${getOwnCommand()} build --with block-destructive, and install that executable`,
         },
       ]
     : found;
 }
 
+/** Why a part of a project's file has no effect that needs trust. */
+export const NOT_TRUSTED = "this project is not trusted";
+export const TRUST_IT =
+  'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]';
+
 /** How to trust the project: its folder, and the file that has to name it. */
-export function describeTrust({ project }: RuleFiles): string {
+export function describeTrust({ project }: { project?: ConfigSource | undefined }): string {
   if (!project) return "";
-  const folder = dirname(project.path);
+  const folder = getConfigFolder(project);
   const user = listConfigSources(folder).find(({ scope }) => scope === "user")?.path;
   return `; to trust it, add "trusted": [${JSON.stringify(folder)}] to ${user}`;
 }
@@ -138,7 +144,7 @@ function findSettingFindings(
           path: [...path, rule.enabled === undefined ? "action" : "enabled"],
           message: `ignored: ${ignored}`,
           impact: "the rule stays as the stronger file or the hook defines it",
-          fix: `bridge-hooks rules ${id} shows what is in force, and which file says so`,
+          fix: `${formatOwnCommand(["rules", id])} shows what is in force, and which file says so`,
         },
       ];
 }
@@ -243,7 +249,8 @@ function findExceptionReach(
 /** Names that a message shows. */
 const MAX_SHOWN_NAMES = 3;
 
-const listSome = (names: readonly string[]) =>
+/** The first of some names, and how many more there are. */
+export const listSome = (names: readonly string[]) =>
   names.length <= MAX_SHOWN_NAMES
     ? names.join(", ")
     : `${names.slice(0, MAX_SHOWN_NAMES).join(", ")} and ${names.length - MAX_SHOWN_NAMES} more`;

@@ -248,3 +248,53 @@ describe("rules test", () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining("Usage: bridge-hooks rules test [OPTIONS] [FILE]\n")]);
   });
 });
+
+describe("rules test of rules about calls", () => {
+  const because = { reason: "it is kept" };
+  const rules = {
+    "acme/files": {
+      ...{ path: "vault/**", access: ["read", "delete"], ...because },
+      deny: [{ path: "vault/a", access: "read" }, "rm vault/a", { path: "vault/a", access: "delete" }],
+      allow: [{ path: "vault/a", access: "edit" }, { path: "vaults/a", access: "read" }, "echo x > vault/a"],
+    },
+    "acme/branch": {
+      ...{ mcp: "hub", tool: "delete_*", arguments: { branch: "main" }, ...because, action: "warn" },
+      deny: [{ mcp: "hub", tool: "delete_label", arguments: { branch: "main" } }],
+      allow: [
+        { mcp: "hub", tool: "delete_label" },
+        { mcp: "other", tool: "delete_label" },
+      ],
+    },
+    "acme/search": { tool: "WebSearch", ...because, deny: [{ tool: "WebSearch" }], allow: [{ tool: "WebFetch" }] },
+    "acme/api": {
+      ...{ url: "*.corp.example/**", method: "PUT", ...because, action: "ask" },
+      deny: [{ url: "a.corp.example/x", method: "put" }, "curl -T x https://a.corp.example"],
+      allow: [{ url: "https://a.corp.example/x" }],
+    },
+  };
+  test("runs examples that are lines and calls", () => {
+    const { code, stdout } = check(JSON.stringify({ rules }));
+    expect([code, stdout]).toEqual([
+      0,
+      `ok   acme/files   6 examples
+ok   acme/branch  3 examples
+ok   acme/search  2 examples
+ok   acme/api     3 examples
+
+config.json: 4 rules, 14 examples
+`,
+    ]);
+  });
+  test("names the example that fails, and what is wrong with its place", () => {
+    const wrong = {
+      "acme/files": { path: "vault/**", access: "edit", ...because, deny: [{ path: "vault/a", access: "read" }] },
+      "acme/two": { path: "a", access: "edit", url: "b.example", ...because },
+      "acme/glob": { path: ["a", "../b"], access: "edit", ...because },
+    };
+    const { code, stdout } = check(JSON.stringify({ rules: wrong }, null, 2));
+    expect(code).toBe(1);
+    expect(stdout).toContain("deny   read vault/a: passes");
+    expect(stdout).toContain("config.json:14:5: rules.acme/two: it has fields of several kinds of rules (path, url)");
+    expect(stdout).toContain('config.json:23:9: rules.acme/glob.path.1: leave out ".."');
+  });
+});

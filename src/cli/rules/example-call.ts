@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import type { CallConditions, FileAccessName } from "../../protocol/rule.ts";
+import type { RuleExample } from "../../policy/rules.ts";
+import type { completeEvent } from "../../author/testing/event.ts";
+
+/** A tool call without what events have in common. */
+export type ExampleCall = Omit<Extract<Parameters<typeof completeEvent>[0], { event: "PreToolUse" }>, "event">;
+
+/** The call of a file tool that does this to a file. */
+const FILE_CALLS: Readonly<Record<FileAccessName, (file_path: string) => object>> = {
+  read: (file_path) => ({ tool: "Read", input: { file_path } }),
+  edit: (file_path) => ({ tool: "Write", input: { file_path, content: "example" } }),
+  delete: (file_path) => ({ tool: "Edit", input: { files: [{ file_path, operation: "delete", edits: [] }] } }),
+};
+
+/** The call that an example of a rule stands for. */
+export function createExampleCall(example: RuleExample, folder: string): ExampleCall {
+  if (typeof example === "string") return toCall({ tool: "Bash", input: { command: example } });
+  const { path, access } = example as { path?: string; access?: FileAccessName };
+  if (path !== undefined)
+    return toCall(FILE_CALLS[access as FileAccessName](/^(?:[~/]|[A-Za-z]:)/.test(path) ? path : join(folder, path)));
+  const { url, method } = example as { url?: string; method?: string };
+  if (url !== undefined) {
+    const whole = url.includes("://") ? url : `https://${url}`;
+    return toCall(
+      method === undefined
+        ? { tool: "WebFetch", input: { url: whole } }
+        : { tool: "Other", tool_name: "fetch", input: { url: whole, method } },
+    );
+  }
+  const { mcp, tool = "any", arguments: given = {} } = example as CallConditions["tool"];
+  return toCall(
+    mcp === undefined
+      ? { tool: "Other", tool_name: tool, input: given }
+      : { tool: "MCP", tool_name: `mcp__${mcp}__${tool}`, input: { server: mcp, tool, arguments: given } },
+  );
+}
+
+const toCall = (call: object): ExampleCall => call as ExampleCall;

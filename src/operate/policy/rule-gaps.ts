@@ -1,0 +1,65 @@
+import type { Host } from "../../protocol/host/host.ts";
+import type { ToolNames } from "../../protocol/host/install.ts";
+import type { CallConditions, FileAccessName } from "../../protocol/rule.ts";
+import { type Tool, TOOLS } from "../../protocol/tool.ts";
+import { openConfigFiles } from "../../policy/files.ts";
+import { listAddedRules } from "../../policy/rules.ts";
+import { listCountingFiles, readRuleFiles } from "../../policy/statements.ts";
+
+/** Tools by which calls do what a rule is about, in words. */
+interface NeededTools {
+  tools: readonly Tool[];
+  calls: string;
+}
+
+const BY_ACCESS: Readonly<Record<FileAccessName, NeededTools>> = {
+  read: { tools: ["Read"], calls: "tools that read files" },
+  edit: { tools: ["Write", "Edit"], calls: "tools that change files" },
+  delete: { tools: ["Write", "Edit"], calls: "tools that change files" },
+};
+
+/** The calls that a rule is about, besides shell lines. */
+function listNeededTools(conditions: Readonly<Record<string, unknown>>): NeededTools[] {
+  const { access } = conditions as Partial<CallConditions["path"]>;
+  if (access !== undefined) return [...new Set([access].flat().map((one) => BY_ACCESS[one]))];
+  const { mcp, tool, url } = conditions as CallConditions["tool"] & Partial<CallConditions["url"]>;
+  if (url !== undefined) return [{ tools: ["WebFetch"], calls: "tools that fetch web pages" }];
+  if (mcp !== undefined) return [{ tools: ["MCP"], calls: "tools of MCP servers" }];
+  return TOOLS.filter((name) => name === tool).map((name) => ({ tools: [name], calls: `the tool ${name}` }));
+}
+
+/** Calls that a rule is about, and that a host makes without asking hooks or does not know. */
+export function findRuleGaps(conditions: Readonly<Record<string, unknown>>, tools: ToolNames): string[] {
+  const gaps = listNeededTools(conditions).filter((needed) => !needed.tools.some((tool) => tools[tool]?.length));
+  return [...new Set(gaps.map(({ calls }) => calls))];
+}
+
+/** A host, and the calls on it about which a rule is not asked. */
+export interface RuleGap {
+  host: string;
+  calls: string[];
+}
+
+/** The gaps of a rule on all hosts. */
+export async function listRuleGaps(
+  conditions: Readonly<Record<string, unknown>>,
+  hosts: readonly Pick<Host, "id" | "setup">[],
+): Promise<RuleGap[]> {
+  if (listNeededTools(conditions).length === 0) return [];
+  const found: RuleGap[] = [];
+  for (const { id, setup } of hosts) {
+    const calls = findRuleGaps(conditions, (await setup()).tools);
+    if (calls.length > 0) found.push({ host: id, calls });
+  }
+  return found;
+}
+
+/** The rules about calls that the config files for a folder add and that a host does not ask about all of theirs. */
+export async function listGapsOfHost(cwd: string, tools: ToolNames): Promise<{ calls: string; rules: string[] }[]> {
+  const found = new Map<string, string[]>();
+  for (const config of listCountingFiles(await readRuleFiles(openConfigFiles(cwd))))
+    for (const [id, rule] of listAddedRules(config))
+      for (const calls of findRuleGaps(rule as unknown as Record<string, unknown>, tools))
+        found.set(calls, [...(found.get(calls) ?? []), id]);
+  return [...found].map(([calls, rules]) => ({ calls, rules }));
+}

@@ -1,0 +1,25 @@
+import type { CallConditions } from "../../protocol/rule.ts";
+import type { RuleExample } from "../rules.ts";
+
+const toList = (value: unknown): string[] => [value].flat().map(String);
+
+const formatArguments = (given: Readonly<Record<string, unknown>> = {}): string =>
+  Object.entries(given)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+
+/** What a rule about calls looks at, or one call, in words; undefined for a rule about commands. */
+export function describeConditions(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const { path, access } = fields as Partial<CallConditions["path"]>;
+  if (path !== undefined) return `${toList(access).join(" or ")} ${toList(path).join(" or ")}`;
+  const { url, method } = fields as Partial<CallConditions["url"]>;
+  if (url !== undefined) return `${method === undefined ? "" : `${method} `}${toList(url).join(" or ")}`;
+  const { mcp, tool, arguments: given } = fields as CallConditions["tool"];
+  if (mcp === undefined && tool === undefined) return undefined;
+  const what = [...(mcp === undefined ? [] : [`MCP server ${mcp}`]), ...(tool === undefined ? [] : [`tool ${tool}`])];
+  return `${what.join(", ")}${given === undefined ? "" : ` with ${formatArguments(given)}`}`;
+}
+
+/** An example as one line of text. */
+export const formatExample = (example: RuleExample): string =>
+  typeof example === "string" ? example : (describeConditions(example) ?? JSON.stringify(example));

@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import { isObject } from "../protocol/object.ts";
+import { FILE_ACCESSES, isProgramList } from "../protocol/rule.ts";
+import { explainGlob, isMethodList, isNameList, isUrlPattern } from "../protocol/rule-forms.ts";
+import { describeObject, describeRecord } from "./schema.ts";
+import { hasNeededFields, listRuleKinds, RULE_ACTIONS } from "./vocabulary.ts";
+
+export const MUST_BE_STRING = "must be a string";
+export const describeText = () => v.pipe(v.string(MUST_BE_STRING), v.regex(/\S/, MUST_BE_STRING));
+export const describeFlag = () => v.boolean("must be true or false");
+
+const describePattern = () =>
+  v.pipe(
+    v.string(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      for (const word of dataset.value.split(" ")) {
+        const message = explainPatternWord(word);
+        if (message !== undefined) addIssue({ message });
+      }
+    }),
+  );
+
+/** The set that a word of a pattern names: `disk` in `of=<disk>`. */
+export const getNamedSet = (word: string): string | undefined => /^[^<>]*<([^<>]*)>$/.exec(word)?.[1];
+
+/** What is wrong with a word of a pattern, whatever sets and conditions there are. */
+function explainPatternWord(word: string): string | undefined {
+  if (word === "" || word.startsWith("?") || getNamedSet(word) !== undefined) return undefined;
+  if (/[<>]/.test(word)) return `"${word}" can't be read; a set is written <name>, at the end of a word`;
+  const words = word.replace(/^!/, "").split("|");
+  if (words.includes("")) return `"${word}" has an empty alternative`;
+  return word.startsWith("!") && !words.every((one) => one.startsWith("-"))
+    ? `"${word}" can't be read; "!" may only stand before options`
+    : undefined;
+}
+
+const PROGRAM_MESSAGE =
+  'must be the name of a program in letters, digits and ".", "_", "+", "-", or several with "|" between them; ' +
+  'leave out folders and ".exe", and write "mkfs.*" for all names that begin with "mkfs."';
+
+const GLOBS_MESSAGE = "must be a glob, or a list of globs";
+const ACCESS_MESSAGE = `must be ${FILE_ACCESSES.join(", ")}, or a list of them`;
+const NAMES_MESSAGE = 'must be a name, "*" for any characters in it, or several with "|" between them';
+const METHODS_MESSAGE = 'must be a method of HTTP, or several with "|" between them: DELETE|PUT';
+const URL_MESSAGE = 'must be a host, with a path if the rule is about one: "*.corp.example/api/**"';
+const EXAMPLE_MESSAGE = "must be a list of lines, or of objects with the rule's fields";
+
+const describeGlob = () =>
+  v.pipe(
+    v.string(GLOBS_MESSAGE),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const message = dataset.typed ? explainGlob(dataset.value) : undefined;
+      if (message !== undefined) addIssue({ message });
+    }),
+    v.metadata({ minLength: 1 }),
+  );
+
+/** Describes one value, or a list that is not empty. */
+const describeSeveral = <const S extends v.GenericSchema>(describeOne: () => S, message: string) =>
+  v.union([describeOne(), v.pipe(v.array(describeOne()), v.nonEmpty(message))], message);
+
+const describeNames = () =>
+  v.pipe(v.string(NAMES_MESSAGE), v.check(isNameList, NAMES_MESSAGE), v.metadata({ pattern: "^\\S+$" }));
+const describeMethods = () =>
+  v.pipe(v.string(METHODS_MESSAGE), v.check(isMethodList, METHODS_MESSAGE), v.metadata({ pattern: "^[A-Za-z|]+$" }));
+const describeUrl = () =>
+  v.pipe(v.string(URL_MESSAGE), v.check(isUrlPattern, URL_MESSAGE), v.metadata({ minLength: 1 }));
+const describeArguments = () =>
+  v.pipe(
+    describeRecord(describeText(), "must be an object, with a pattern for each argument"),
+    v.check((given) => Object.keys(given).length > 0, "it names no argument"),
+    v.metadata({ minProperties: 1 }),
+  );
+
+/** An example of a call that is not a line: the fields of a rule of its kind, with what one call has. */
+const describeExample = () =>
+  v.pipe(
+    describeObject({
+      path: v.optional(describeText()),
+      access: v.optional(v.picklist(FILE_ACCESSES, `must be ${FILE_ACCESSES.join(", ")}`)),
+      mcp: v.optional(describeText()),
+      tool: v.optional(describeText()),
+      arguments: v.optional(describeRecord(v.unknown(), "must be an object")),
+      url: v.optional(describeText()),
+      method: v.optional(describeText()),
+    }),
+    v.rawCheck(({ dataset: { value, issues }, addIssue }) => {
+      if (issues) return;
+      const kinds = isObject(value) ? listRuleKinds(value) : [];
+      const [kind] = kinds;
+      if (kind === undefined || kinds.length > 1 || !hasNeededFields({ ...(value as object), reason: "" }, kind))
+        addIssue({ message: "must have path and access, mcp or tool, or url" });
+    }),
+  );
+
+/** What the values of each kind of field have to be. */
+export const VALUE_KINDS = {
+  programs: () =>
+    v.pipe(v.string(PROGRAM_MESSAGE), v.check(isProgramList, PROGRAM_MESSAGE), v.metadata({ minLength: 1 })),
+  patterns: () => v.union([describePattern(), v.array(describePattern())], "must be a string, or a list of strings"),
+  text: describeText,
+  globs: () => describeSeveral(describeGlob, GLOBS_MESSAGE),
+  accesses: () => describeSeveral(() => v.picklist(FILE_ACCESSES, ACCESS_MESSAGE), ACCESS_MESSAGE),
+  names: describeNames,
+  arguments: describeArguments,
+  urls: () => describeSeveral(describeUrl, URL_MESSAGE),
+  methods: describeMethods,
+  examples: () => v.array(v.union([v.string(MUST_BE_STRING), describeExample()], EXAMPLE_MESSAGE), EXAMPLE_MESSAGE),
+  // No id has a space in it; calls need not know that.
+  ids: () => v.pipe(describeText(), v.metadata({ pattern: "^\\S+$" })),
+  action: () => v.picklist(RULE_ACTIONS, 'must be "deny", "ask" or "warn"; enabled: false turns a rule off'),
+  flag: describeFlag,
+};
