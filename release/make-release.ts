@@ -14,6 +14,7 @@ import { listShellFiles } from "./packages/linux.ts";
 import { addRpmPackage } from "./packages/rpm.ts";
 import { addMsiPackage, findMsiTools } from "./packages/msi.ts";
 import { addNpmPackage, addNpmPlatform } from "./packages/npm.ts";
+import { addPluginFolders } from "./plugin-folders.ts";
 import { signBytes, type SigningKey } from "./sign.ts";
 import { buildInStage, type BuiltExecutable, withStage } from "./stage.ts";
 
@@ -92,6 +93,8 @@ export async function makeRelease(
     for (const name of ["make-pkg.sh", "entitlements.plist"])
       put(`macos/${name}`, readText(`release/macos/${name}`), name.endsWith(".sh") ? 0o755 : 0o644);
   await addNpmPackage(release, platforms, ROOT, put);
+  // Executables that somebody brings may have other hooks.
+  if (order.executables === undefined) await addPluginFolders(release, join(ROOT, "hooks"), put);
   addChannelFiles(release, platforms, digests, put);
   put("bridge-hooks.cdx.json", formatBom(release, contents, bom));
   put("THIRD-PARTY-NOTICES.txt", contents.notices);

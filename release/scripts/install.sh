@@ -6,6 +6,9 @@
 #   sh install.sh [--version VERSION] [--dir DIR] [--no-signature]
 #
 # BRIDGE_HOOKS_URL names another place of the release's files; {version} in it stands for the version.
+#
+# "test && test || fail" fails if either does; where there is no ulimit -c, core dumps stay as they are:
+# shellcheck disable=SC2015,SC3045
 set -u
 
 # The release fills these in.

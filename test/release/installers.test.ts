@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse as plist } from "plist";
 import { addMsiPackage, findMsiTools, findProductCode, msiCommand } from "../../release/packages/msi.ts";
 import { describePlatform, type Release } from "../../release/release.ts";
-import { DEFAULT_PROGRAM_PATHS } from "../../src/operate/mdm/mdm.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../../src/operate/mdm/programs.ts";
 import { makeFolder, makeNextRelease, makeSmallRelease, RELEASE_TIME, run } from "./support.ts";
 
 const ARCHITECTURES = ["x64", "arm64"] as const;

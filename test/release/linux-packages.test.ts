@@ -154,7 +154,14 @@ describe("the archive for Linux", () => {
     expect(await complete("config", "s")).toEqual(["show", "set", "schema"]);
     expect(await complete("config", "show", "--or")).toEqual(["--origin"]);
     expect(await complete("install", "--scope", "m")).toEqual(["managed"]);
-    expect(await complete("install", "--host", "c")).toEqual(["claude", "cursor", "codex", "copilot"]);
+    expect(await complete("install", "--host", "c")).toEqual([
+      "claude",
+      "cursor",
+      "codex",
+      "copilot",
+      "crush",
+      "cline",
+    ]);
     expect(await complete("install", "--dry")).toEqual(["--dry-run"]);
     expect(await complete("rules", "test", "--")).toContain("--help");
     expect(await complete("install", "--bin", "x")).toEqual([""]);

@@ -54,6 +54,37 @@ describe("init --policy-repo", () => {
     const config = JSON.parse(readFileSync(join(repository, "config.json"), "utf8"));
     expect(existsSync(join(repository, config.$schema))).toBe(true);
   });
+  test("makes a README that names each file, and whose commands run in a fresh repository", () => {
+    const page = readFileSync(join(repository, "README.md"), "utf8");
+    const made = [...init.output.matchAll(/^ {2}[+] (\S+)/gm)].map(([, path = ""]) => path.replace(/\/.*\.ts$/, "/"));
+    const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, path = ""]) => path);
+    for (const path of named) expect([path, existsSync(join(repository, path))]).toEqual([path, true]);
+    const others = ["README.md", "tsconfig.json", ".gitignore", "types/"];
+    expect([...named, ...others].sort()).toEqual([...new Set(made)].sort());
+    const commands = [...page.matchAll(/`((?:sh|bridge-hooks|dist\/\S+) [^`]+)`/g)].map(([, line = ""]) => line);
+    expect(commands.length).toBe(5);
+    for (const line of commands.filter((one) => one !== "sh check.sh")) {
+      // Other systems' executables are built from downloads, and a client is another machine.
+      const local = line
+        .replace(/ --target (?!linux-x64)\S+/g, "")
+        .replace("mdm --check", "mdm --check --pack pack --root .");
+      const { code, output } = run(["sh", "-c", local]);
+      expect([line, code, output]).toEqual([line, line.includes("--check") ? 1 : 0, expect.any(String)]);
+    }
+    const packed = readFileSync(join(repository, "pack/policy/linux/config.json"), "utf8");
+    expect(packed).toBe(readFileSync(join(repository, "config.json"), "utf8"));
+  });
+  test("prints next steps that can be pasted, as init does", () => {
+    const { output } = run(["bridge-hooks", "init", "steps"], { cwd: work });
+    const listSteps = (text: string) =>
+      text.slice(text.indexOf("Next steps")).match(/(?<=^ {2})(?:sh|bridge-hooks) .*?(?= {3}|$)/gm) ?? [];
+    expect(listSteps(init.output)).toEqual(["sh check.sh", ...listSteps(output)]);
+    expect(listSteps(output).length).toBeGreaterThan(2);
+    for (const line of listSteps(output)) {
+      const { code, output: printed } = run(["sh", "-c", line], { cwd: join(work, "steps") });
+      expect([line, code, printed]).toEqual([line, 0, expect.any(String)]);
+    }
+  });
   test("makes checks that fail when a test of a hook fails", () => {
     const restore = change("hooks/no-publish.ts", 'args[0] === "publish"', 'args[0] === "unpublish"');
     expect(run(["sh", "check.sh"])).toEqual({ code: 1, output: expect.stringContaining("(fail) denies npm publish") });

@@ -49,10 +49,13 @@ const file = join(bin, "bridge-hooks");
 linkExecutable(EXECUTABLE, file);
 async function update(place: string, ...args: string[]) {
   const home = join(bin, "..");
-  const { exit_code, stderr } = await run([file, "update", "--url", `${url}${place}`, "--key", publicKey, ...args], {
-    cwd: home,
-    env: { HOME: home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home, "state") },
-  });
+  const { exit_code, stderr } = await run(
+    [file, "update", "--url", `${url}${place}`, "--key", publicKey, "--yes", ...args],
+    {
+      cwd: home,
+      env: { HOME: home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home, "state") },
+    },
+  );
   return { exit_code, last: stderr.trim().split("\n").at(-1) ?? "" };
 }
 

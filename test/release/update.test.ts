@@ -56,7 +56,7 @@ function makeMachine({ doctor = "passes" }: { doctor?: "passes" | "fails" | "han
   mkdirSync(bin);
   const file = join(bin, "bridge-hooks");
   linkExecutable(EXECUTABLE, file);
-  const line = (place: string) => [file, "update", "--url", `${server.url.href}${place}`, "--key", publicKey];
+  const line = (place: string) => [file, "update", "--url", `${server.url.href}${place}`, "--key", publicKey, "--yes"];
   const env = { HOME: home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home, "state"), TEST_DOCTOR: doctor };
   const options = { cwd: home, env };
   const update = (place: string, ...args: string[]) => run([...line(place), ...args], options);
@@ -77,12 +77,22 @@ describe("update", () => {
     expect([same.exit_code, same.stdout]).toEqual([0, expect.stringContaining("nothing to do")]);
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
   });
+  test("replaces nothing unasked, and says how it does", async () => {
+    const { file, line, options } = makeMachine();
+    const asking = line("newer").filter((word) => word !== "--yes");
+    const { exit_code, stderr } = await run(asking, options);
+    expect([exit_code, stderr]).toEqual([
+      1,
+      `bridge-hooks: nothing was written: nobody can be asked without a terminal; to do it unasked: ${asking.join(" ")} --yes\n`,
+    ]);
+    expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
+  });
   test("puts the new release into place", async () => {
     const { file, bin, update } = makeMachine();
     const { exit_code, stdout } = await update("newer");
     expect([exit_code, stdout]).toEqual([
       0,
-      `${file} is 0.2.0 now. New hooks may want other events: bridge-hooks install adds their entries.\n`,
+      `${file} is 0.2.0 now. New hooks may want other events: ${file} install adds their entries.\n`,
     ]);
     expect((await run([file, "--version"])).stdout).toBe("0.2.0\n");
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);

@@ -1,20 +1,26 @@
 import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
-import { EVENTS, type EventName } from "../../protocol/event.ts";
 import { hosts } from "../../hosts/index.ts";
-import { entries } from "../../call/built/hooks.ts";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "../../operate/mdm/mdm.ts";
+import { ENFORCED } from "../../policy/modes.ts";
+import { buildMdmFiles, writePack } from "../../operate/mdm/mdm.ts";
+import type { PackOrder } from "../../operate/mdm/pack-order.ts";
 import { readPackages } from "../../operate/mdm/packages.ts";
-import { collectWantedEvents } from "../../operate/machine/desired-entries.ts";
+import { DEFAULT_PROGRAM_PATHS, parseProgramPaths } from "../../operate/mdm/programs.ts";
+import { listWantedHooks } from "../../operate/machine/install-context.ts";
+import { checkEventNames } from "../../operate/machine/desired-entries.ts";
 import { runWithHookIsolation } from "../terminal/terminal.ts";
+import { writePluginFolders } from "./plugin.ts";
 import { readShippedConfig } from "./shipped-config.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 import {
+  chooseFailurePolicy,
+  declareEvents,
   declareHostOptions,
   declareHosts,
-  parseFailurePolicy,
+  declareJson,
   readHostOptions,
   selectHosts,
+  splitIds,
 } from "../terminal/options.ts";
 
 export class MdmCommand extends UserCommand {
@@ -22,10 +28,13 @@ export class MdmCommand extends UserCommand {
   static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
     category: "operate",
-    description: "Write the files that an administrator ships to a fleet.",
+    description: "Write what an administrator rolls out to a fleet, or check a client.",
     details: `
-      For Linux, macOS and Windows: the hosts' managed configs, configuration profiles and registry files, with a README that says what goes where, in
-      which order, how to see on a client that it holds, and how to take it back. Run again with a newer executable, it replaces its own files.
+      For Linux, macOS and Windows: the hosts' managed configs, configuration profiles and registry files, what places them (an Ansible role, scripts for
+      Jamf, Intune and by hand), and a README that says what goes where, in which order, how to see on a client that it holds, and how to take it back.
+      Run again with a newer executable, it replaces its own files.
+
+      On a client, --check says of each file whether it is there, as it should be, and root's alone.
     `,
     examples: [
       ["With the executable at the default paths", "bridge-hooks mdm --out pack"],
@@ -36,11 +45,23 @@ export class MdmCommand extends UserCommand {
           .map(({ id }) => ` --host ${id}`)
           .join("")}`,
       ],
+      ["As a plugin, in a marketplace folder", "bridge-hooks mdm --plugin marketplace"],
+      ["What is missing on this machine", "bridge-hooks mdm --check"],
       ["With packages of a release", "bridge-hooks mdm --out pack --package bridge-hooks_0.1.0_amd64.deb"],
     ],
   });
 
   out = Option.String("--out", { description: "The folder to write: a new or empty one, or an earlier pack" });
+  plugin = Option.String("--plugin", {
+    description:
+      "Instead, the folder for marketplaces with a plugin that has the entries: new, empty, or an earlier one",
+  });
+  check = Option.Boolean("--check", false, {
+    description: "Compare this machine with what a pack places on it; exit code 1 if something is missing or different",
+  });
+  pack = Option.String("--pack", {
+    description: "With --check: the pack's folder (default: what this executable would write)",
+  });
   binPath = Option.Array("--bin-path", [], {
     description: "Where the executable is on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
   });
@@ -51,49 +72,64 @@ export class MdmCommand extends UserCommand {
   packages = Option.Array("--package", [], {
     description: "A package of a release that goes into the folder, too (.deb, .rpm, .pkg, .msi); may be repeated",
   });
-  onError = Option.String("--on-error", "deny", {
-    description: "deny (default) or allow: when a hook or the call of it fails",
+  onError = Option.String("--on-error", {
+    description:
+      "deny or allow: when a hook or the call of it fails (default: allow if --config enforces nothing, or deny)",
   });
-  event = Option.Array("--event", [], {
-    description: "Only this unified event, or all; may be repeated (default: those that the hooks subscribe to)",
-  });
+  event = declareEvents(" (default: those that the hooks subscribe to)");
+  root = Option.String("--root", { description: "With --check: a mounted image instead of this machine" });
+  json = declareJson("With --check: as JSON");
 
   constructor() {
     super();
     Object.assign(this, declareHostOptions());
   }
 
-  async work(): Promise<number> {
-    const on_error = parseFailurePolicy(this.onError);
-    const { out } = this;
-    if (!out) throw new Error("mdm needs --out DIR, the folder to write");
-    const order = {
-      programs: parseProgramPaths(this.binPath),
-      on_error,
-      settings: readHostOptions(this),
-      wanted: this.wanted(),
-    } as const;
-    const chosen = selectHosts(this.host);
-    return runWithHookIsolation(async (output) => {
-      const config = this.config === undefined ? undefined : await readShippedConfig(this.config);
-      const files = await buildMdmFiles(
-        order,
-        chosen,
-        readPackages(this.packages, order.programs, DEFAULT_PROGRAM_PATHS),
-        config,
-      );
-      const written = writePack(resolve(out), files);
-      output.write(`${written.join("\n")}\n\n${written.length} files are in ${out}; start with its README.md.\n`);
-      return 0;
-    });
+  /** @throws Error for options that contradict each other. */
+  private checkOptions(): void {
+    const { check, out, plugin, pack, root, json, packages } = this;
+    if (!check && !out && !plugin)
+      throw new Error("mdm needs --out DIR, the folder to write, or --plugin DIR, or --check");
+    if (out && plugin) throw new Error("--out and --plugin write different folders; pass one of them");
+    if (!check && (pack ?? root ?? (json || undefined)) !== undefined)
+      throw new Error("--pack, --root and --json go with --check; leave them out, or add it");
+    if (check && ((out ?? plugin) !== undefined || packages.length > 0))
+      throw new Error("--check writes nothing; leave out --out, --plugin and --package, or name the pack with --pack");
   }
 
-  wanted() {
-    if (this.event.includes("all")) return "all" as const;
-    const unknown = this.event.find((name) => !(EVENTS as readonly string[]).includes(name));
-    if (unknown) throw new Error(`unknown unified event "${unknown}"; known: all, ${EVENTS.join(", ")}`);
-    return this.event.length > 0
-      ? this.event.map((event) => ({ event: event as EventName }))
-      : collectWantedEvents(entries);
+  async work(): Promise<number> {
+    this.checkOptions();
+    const chosen = selectHosts(this.host);
+    checkEventNames(this.event, splitIds(this.host));
+    return runWithHookIsolation(async (output) => {
+      const config = this.config === undefined ? undefined : await readShippedConfig(this.config);
+      const modes = config?.modes ?? ENFORCED;
+      const order: PackOrder = {
+        programs: parseProgramPaths(this.binPath),
+        on_error: chooseFailurePolicy(this.onError, modes.whole),
+        settings: readHostOptions(this),
+        hooks: listWantedHooks(modes),
+        events: this.event,
+      };
+      if (this.check) {
+        const { checkMachine } = await import("./check.ts");
+        return checkMachine({ order, chosen, config, command: this }, output);
+      }
+      if (this.plugin !== undefined) {
+        output.say(await writePluginFolders(this.plugin, order, chosen));
+        return 0;
+      }
+      const packages = readPackages(this.packages, order.programs, DEFAULT_PROGRAM_PATHS);
+      const out = this.out as string;
+      const written = writePack(resolve(out), await buildMdmFiles(order, chosen, packages, config));
+      const reason =
+        order.on_error === "allow" && this.onError === undefined ? `: ${this.config} enforces nothing` : "";
+      output.say(`${written.join("\n")}
+
+${written.length} files are in ${out}; start with its README.md.
+When a hook or the call of it fails, calls ${order.on_error === "deny" ? "are denied" : "go on"} (--on-error ${order.on_error}${reason}).
+`);
+      return 0;
+    });
   }
 }

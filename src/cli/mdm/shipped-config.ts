@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ShippedConfig } from "../../operate/mdm/policy-files.ts";
+import { readModes } from "../../policy/modes.ts";
 import { identifyPolicy } from "../../operate/policy/identity.ts";
 import { checkConfigFiles } from "../config/check.ts";
 import { formatCheckReport } from "../config/check-text.ts";
@@ -15,6 +16,7 @@ export async function readShippedConfig(file: string): Promise<ShippedConfig> {
     throw new Error(
       `--config ${file} is wrong, and nothing was written:\n${formatCheckReport(report, (_, text) => text)}`,
     );
-  const { parts } = await identifyPolicy({}, process.cwd(), [{ scope: "managed", path: file }]);
-  return { bytes: readFileSync(file), hash: parts?.managed };
+  const sources = [{ scope: "managed", path: file }] as const;
+  const { parts } = await identifyPolicy({}, process.cwd(), sources);
+  return { bytes: readFileSync(file), hash: parts?.managed, modes: await readModes(sources) };
 }

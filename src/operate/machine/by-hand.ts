@@ -4,7 +4,7 @@ import { getCapabilityRow } from "../../protocol/host/host.ts";
 import type { ConfigEntry } from "../../protocol/host/install.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { type EditTarget, findUnexpectedKeys } from "./edit/entries.ts";
-import type { DesiredEntry } from "./desired-entries.ts";
+import type { DesiredEntry } from "../../protocol/host/install.ts";
 import { coversMatcher } from "./matchers.ts";
 import type { InstalledFile, OurEntry } from "./plan.ts";
 

@@ -1,15 +1,18 @@
+import { type CapabilityField, getCells, pickCell } from "../../protocol/capability.ts";
 import { EVENTS, type EventName } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { parseMatcher, isServerSpecific } from "../../protocol/match.ts";
-import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
+import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import { findNearestName } from "../../protocol/name-suggestions.ts";
-import type { EntrySpec, Setup, Subscription, WantedEvent } from "../../protocol/host/install.ts";
+import type { DesiredEntry, EntrySpec, Setup, Subscription, WantedEvent } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 import { listHostFlags } from "../../call/options.ts";
 import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { findWantedMs } from "../../hosts/setup/entry-time.ts";
+import { selectHonouredFields } from "../../call/session/announce.ts";
 import { sumClaims } from "../../call/ask/share-time.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
 
@@ -24,6 +27,31 @@ function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool
   );
   return wantedTools.length === 0 || wantedTools.includes(undefined) ? undefined : [...new Set(wantedTools as Tool[])];
 }
+
+/** Whether all hooks of a native event would tell something there that reaches nobody. */
+function isInVain(host: Host, entries: readonly HookDescriptor[], native_event: string): boolean {
+  const row = getCapabilityRow(host, native_event);
+  const hooks = entries.filter(({ events }) => events.includes(row.event));
+  return (
+    hooks.length > 0 && hooks.every(({ announces }) => announces && selectHonouredFields(row, announces).length === 0)
+  );
+}
+
+/** What a hook would tell on a host, and why it can't: a clause for each field. */
+export const listUntold = (host: Host, entries: readonly HookDescriptor[]): string[] =>
+  entries.flatMap(({ announces = [], events }) =>
+    announces.flatMap((field) => {
+      const cells = Object.keys(host.capabilities)
+        .map((native_event) => getCapabilityRow(host, native_event))
+        .filter((row) => events.includes(row.event))
+        .map((row) => pickCell(getCells(row, field), undefined));
+      if (cells.some(({ support }) => support !== "drop")) return [];
+      return [`${READERS[field]}: ${cells[0]?.how ?? `${host.name} has no such event`}`];
+    }),
+  );
+
+/** Who reads a field that something is told by. */
+const READERS: Partial<Record<CapabilityField, string>> = { user_message: "the user", additional_context: "the model" };
 
 /** Collects what hooks subscribe to, by unified event. */
 export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedEvent[] {
@@ -53,7 +81,8 @@ export function selectSubscriptions(
   events: readonly string[],
 ): Subscription[] {
   const wantedEvents = collectWantedEvents(entries);
-  if (events.length === 0) return setup.planSubscriptions(wantedEvents);
+  if (events.length === 0)
+    return setup.planSubscriptions(wantedEvents).filter(({ native_event }) => !isInVain(host, entries, native_event));
   const isServed = (event: string) =>
     wantedEvents.some((one) => (event === "all" || event === one.event) && one.servers);
   if (events.includes("all")) return setup.planSubscriptions("all", isServed("all"));
@@ -86,7 +115,7 @@ export function checkEventNames(events: readonly string[], only: readonly string
   if (unknown === undefined) return;
   const meant = findNearestName(unknown, [...(likely ?? []), ...(known ?? [])]);
   throw new Error(
-    `unknown event "${unknown}"; ${meant ? `did you mean ${meant}?` : `bridge-hooks matrix ${named[0]?.id ?? "HOST"} shows the names`}`,
+    `unknown event "${unknown}"; ${meant ? `did you mean ${meant}?` : `${getOwnCommand()} matrix ${named[0]?.id ?? "HOST"} shows the names`}`,
   );
 }
 
@@ -108,12 +137,6 @@ export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_
   settings?: Readonly<Record<string, string>>;
 }
 
-/** An entry as it should be in a config file. */
-export interface DesiredEntry extends Subscription {
-  /** Builds the entry without its matcher; `more`: arguments that were added by hand. */
-  handler: (more?: readonly string[]) => Payload;
-}
-
 export const planEntries = (
   host: Host,
   setup: Setup,
@@ -122,9 +145,9 @@ export const planEntries = (
 ): DesiredEntry[] =>
   subscriptions.map((subscription) => {
     const { native_event, after } = subscription;
-    const { event } = getCapabilityRow(host, native_event);
-    const on_error = getFailurePolicyAt(event, order.on_error);
-    const wanted_ms = findWantedMs(wanted, event);
+    const row = getCapabilityRow(host, native_event);
+    const on_error = getFailurePolicyAt(row, order.on_error);
+    const wanted_ms = findWantedMs(wanted, row.event);
     return {
       ...subscription,
       handler: (more = []) =>

@@ -5,6 +5,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { hosts } from "../../hosts/index.ts";
+import { describeOtherAgent } from "../../hosts/other-agents.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { followLinks, isSameFile } from "../../hosts/follow-links.ts";
 import { type AnyOptions, readOptions } from "../../call/options.ts";
@@ -86,16 +87,17 @@ function parseOurWords(
 }
 
 /**
- * Whether an executable may be started to inspect it. Entries in a project's files may only start this executable:
- * nothing that comes with a repository is run, and no variables that it sets are.
+ * Whether an executable may be started to inspect it. Entries in a project's files, and of plugins that a
+ * project may have turned on, may only start this executable: nothing that comes with a repository is run, and no
+ * variables that it sets are.
  */
 export const mayRunProgram = (
   { file, wrapped }: EntryCommand,
-  scope: ConfigFile["scope"],
+  { scope, plugin }: Pick<ConfigFile, "scope" | "plugin">,
   self: string | undefined,
 ): boolean =>
   file !== undefined &&
-  ((scope !== "project" && scope !== "local") ||
+  ((scope !== "project" && scope !== "local" && plugin?.isManaged !== false) ||
     (self !== undefined && wrapped !== "with variables" && isSameFile(file, self)));
 
 /** Whether an entry calls an executable other than this one, whose subscriptions are unknown here. */
@@ -104,11 +106,13 @@ export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefin
 
 /**
  * Looks up a host by its id.
- * @throws Error that suggests a host, or lists them.
+ * @throws Error that says what is known of another agent, suggests a host, or lists them.
  */
 export function requireHost(id: string): Host {
   const host = hosts.find((one) => one.id === id);
   if (host) return host;
+  const other = describeOtherAgent(id);
+  if (other) throw new Error(`unknown host "${id}": ${other}`);
   const known = hosts.map((one) => one.id);
   throw new Error(`unknown host "${id}"${suggestName(id, known) || `; known: ${known.join(", ")}`}`);
 }

@@ -1,18 +1,19 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
-import { quoteCommand } from "../../protocol/host/quote.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { MachineContext, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { entries } from "../../call/built/hooks.ts";
+import { describeAnnouncer } from "../../call/session/announce.ts";
+import { ENFORCED, type ModePolicy, readModes } from "../../policy/modes.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { isInProject, isSameFile } from "../../hosts/follow-links.ts";
 import { runProgram } from "../../hosts/run-program.ts";
 import { homedir } from "../../system/home.ts";
 import { findProjectRoot } from "../../system/project.ts";
-import { ownExecutable } from "../executable/own.ts";
+import { getOwnCommand, nameProgram, ownExecutable } from "../../system/own-command.ts";
 import { requireHost, resolveProgram } from "./entry-command.ts";
 
 /** The context of the commands that manage installations. */
@@ -59,12 +60,16 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   }
 }
 
-/** The context for this executable. */
-export const createInstallContext = (root?: string, scope?: InstallScope): InstallContext => ({
-  machine: resolveMachineContext(root, scope),
-  entries,
-  self: ownExecutable,
-});
+/** The context for this executable, with the hook that config files ask for. */
+export async function createInstallContext(root?: string, scope?: InstallScope): Promise<InstallContext> {
+  const machine = resolveMachineContext(root, scope);
+  // The config files of this machine say nothing about another folder's.
+  return { machine, entries: listWantedHooks(root === undefined ? await readModes() : ENFORCED), self: ownExecutable };
+}
+
+/** The hooks in this executable, and the one that config files ask for. */
+export const listWantedHooks = ({ announce }: Pick<ModePolicy, "announce">): readonly HookDescriptor[] =>
+  announce ? [...entries, describeAnnouncer(announce)] : entries;
 
 /** A host on this machine, and its programs; the first one represents the host. */
 export interface PresentHost {
@@ -123,17 +128,6 @@ export function findStablePath(self: string, machine: MachineContext): string {
   return onPath.find((path) => path !== undefined && lasts(path) && isSameFile(path, self)) ?? self;
 }
 
-/** Formats the command that runs this executable: its name if PATH leads to it, else its full path. */
-export function formatOwnCommand({ machine, self }: Pick<InstallContext, "machine" | "self">): string {
-  if (self === undefined) return "bridge-hooks";
-  const names = ["bridge-hooks", self.split(/[\\/]/).at(-1) as string];
-  const file = resolveProgram(self, machine);
-  const onPath = names.find((name) => file !== undefined && resolveProgram(name, machine) === file);
-  return onPath ?? quoteCommand([self], machine.platform === "win32" ? "powershell" : "sh");
-}
-
-/** Rewrites the commands in a text so that this executable runs them. */
-export const qualifyCommands = (text: string, context: Pick<InstallContext, "machine" | "self">): string =>
-  text.replace(/(?<!\S)bridge-hooks(?= (?:config|doctor|install|list|rules|uninstall)\b)/g, () =>
-    formatOwnCommand(context),
-  );
+/** How a person calls the executable of a context, in the terminal of this process. */
+export const formatOwnCommand = ({ machine, self }: Pick<InstallContext, "machine" | "self">): string =>
+  self === undefined ? getOwnCommand() : nameProgram(resolveProgram(self, machine) ?? self, machine);

@@ -140,11 +140,12 @@ export const isPartial = ({ extent }: ConfigFlaw): boolean => extent === "part";
 export const mentionsUs = (text: string): boolean => /--host[ =]/.test(text) || text.includes('"--host"');
 
 /** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
-export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor): void {
+export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostFile, "host">, editor: Editor): void {
   const value = editor.value();
   if (!isObject(value)) throw new Error(`${path}: it is not an object; make it one, in braces, or move it away`);
-  const { hooks = {} } = value;
-  if (!isObject(hooks)) throw new Error(`${path}: "hooks" is not an object; make it one, or remove it`);
+  const [kind, isRight] = setup.layout === "flat" ? ["a list", Array.isArray] : ["an object", isObject];
+  if (value.hooks !== undefined && !isRight(value.hooks))
+    throw new Error(`${path}: "hooks" is not ${kind}; make it one, or remove it`);
   const twice = syntax === "json" ? findDuplicateKey(editor.text) : undefined;
   if (twice) throw new Error(`${path}:${formatPosition(editor.text, twice.offset)}: ${twice.message}`);
 }
@@ -162,7 +163,7 @@ export function planEdit(
   const subject = createEditTarget(setup, file, context);
   const traces = createTraces();
   const editor = createEditor(file, found.text ?? "");
-  checkDocumentShape(file, editor);
+  checkDocumentShape({ file, setup }, editor);
   const before = findOurEntries(subject, editor);
   try {
     edit(subject, editor, traces);
@@ -243,6 +244,10 @@ function compareEntries(before: readonly ConfigEntry[], after: readonly ConfigEn
   ];
 }
 
+/** A file of one event is nothing without its entry. */
+export const removeIfEmpty = ({ after, ...plan }: FilePlan): FilePlan =>
+  after === undefined || (plan.file.event !== undefined && after.trim() === "") ? plan : { ...plan, after };
+
 /** Applies the plans of files; once a file of a host fails, the rest of that host's is left. */
 export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePlan) => void): PlanProblem[] {
   const problems: PlanProblem[] = [];
@@ -261,13 +266,16 @@ export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePla
 export const hasFileChange = ({ found, after }: FilePlan): boolean => found.text !== after;
 
 /** Formats a plan's change to its file as a unified diff. */
-export function formatDiff({ file, found, after }: FilePlan): string {
-  const [from, to] = [
-    found.text === undefined ? "/dev/null" : file.path,
-    after === undefined ? "/dev/null" : file.path,
-  ];
-  return createTwoFilesPatch(from, to, found.text ?? "", after ?? "", undefined, undefined, {
-    context: 3,
-    headerOptions: FILE_HEADERS_ONLY,
-  });
-}
+export const formatDiff = ({ file, found, after }: FilePlan): string => formatTextDiff(file.path, found.text, after);
+
+/** Formats the change of a file as a unified diff; undefined: it is not there. */
+export const formatTextDiff = (path: string, before: string | undefined, after: string | undefined): string =>
+  createTwoFilesPatch(
+    before === undefined ? "/dev/null" : path,
+    after === undefined ? "/dev/null" : path,
+    before ?? "",
+    after ?? "",
+    undefined,
+    undefined,
+    { context: 3, headerOptions: FILE_HEADERS_ONLY },
+  );

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FailurePolicy } from "../../protocol/hook.ts";
+import { type InstalledPlugin, PLUGIN_FLAGS } from "../../protocol/host/plugin-entry.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import type { ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
+import type { ConfigFile, DesiredEntry, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { collectExceptions, type ExceptionsReport } from "../policy/exceptions.ts";
 import { compareHandWritten, type HandWrittenEntries, isByHand } from "./by-hand.ts";
 import { findCompanionDrift } from "./companions.ts";
+import { findMissingFiles, selectForFile } from "./event-files.ts";
 import { checkProgram } from "./program.ts";
 import { createEditor, mergeHandler, findUnexpectedKeys, readEntries, type EditTarget } from "./edit/entries.ts";
 import { readConfigFile, isThere } from "./files.ts";
@@ -15,13 +17,16 @@ import { identifyPolicy, type Policy } from "../policy/identity.ts";
 import { coversMatcher } from "./matchers.ts";
 import { createEditTarget, type InstalledFile, type OurEntry } from "./plan.ts";
 import { readReceipt } from "./receipts.ts";
-import { collectWantedEvents, type DesiredEntry, planEntries, selectSubscriptions } from "./desired-entries.ts";
+import { collectWantedEvents, planEntries, selectSubscriptions } from "./desired-entries.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** A config file with entries of ours. */
 export interface InstalledConfig {
   host: string;
   scope: ConfigFile["scope"];
   file: string;
+  /** The plugin that brings the file. */
+  plugin?: InstalledPlugin;
   events: string[];
   /** The executables that its entries name, usually one. */
   programs: {
@@ -54,9 +59,14 @@ export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy
   ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
 
 /** Formats the command that writes a file's entries again. */
-export function formatReinstallCommand(host: string, scope: ConfigFile["scope"], on_error: FailurePolicy): string {
+export function formatReinstallCommand(
+  host: string,
+  { scope, plugin }: Pick<ConfigFile, "scope" | "plugin">,
+  on_error: FailurePolicy,
+): string {
+  if (plugin) return `${getOwnCommand()} mdm --plugin DIR --host ${host}, and ship the folder of ${plugin.id} again`;
   const flags = `${scope === "user" ? "" : ` --scope ${scope === "system" ? "managed" : scope}`}${on_error === "deny" ? "" : " --on-error allow"}`;
-  return `${scope === "system" ? "take the entries out of this file by hand; then " : ""}bridge-hooks install --host ${host}${flags}`;
+  return `${scope === "system" ? "take the entries out of this file by hand; then " : ""}${getOwnCommand()} install --host ${host}${flags}`;
 }
 
 /**
@@ -66,11 +76,28 @@ export function formatReinstallCommand(host: string, scope: ConfigFile["scope"],
 export function readOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): OurEntry[] {
   if (file.only === "settings") return [];
   const { callOf } = createEditTarget(setup, file, context);
-  return readEntries(setup, createEditor(file, text).text, file.path).flatMap((entry) => {
+  const readable = createEditor(file, text).text;
+  return readEntries(setup, expandFolder(readable, file), file.path).flatMap((entry) => {
     const call = callOf(entry);
     return call ? [{ entry, call }] : [];
   });
 }
+
+/** Whether a file has entries of ours; false for a file that can't be read, or does not parse. */
+export function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallContext): boolean {
+  try {
+    return readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Puts the folder of a plugin in the place of the variables for it. */
+const expandFolder = (text: string, { plugin }: ConfigFile): string =>
+  (plugin?.folderVariables ?? []).reduce(
+    (expanded, name) => expanded.replaceAll(`\${${name}}`, () => JSON.stringify(plugin?.folder).slice(1, -1)),
+    text,
+  );
 
 /** Collects the hosts' files with entries of ours, and compares them to this executable's hooks. */
 export async function collectStatus(
@@ -119,13 +146,14 @@ async function describeInstallation(installed: InstalledFile, context: InstallCo
   const onError = getFailurePolicy(ourEntries);
   const versions = await Promise.all(
     programs.map((call) =>
-      mayRunProgram(call, file.scope, context.self) ? readVersion(call.file, context.machine.env) : undefined,
+      mayRunProgram(call, file, context.self) ? readVersion(call.file, context.machine.env) : undefined,
     ),
   );
   return {
     host: host.id,
     scope: file.scope,
     file: file.path,
+    ...(file.plugin && { plugin: file.plugin }),
     events: ourEntries.map(({ entry }) => entry.native_event),
     programs: programs.map((call, index) => ({
       program: call.program,
@@ -158,7 +186,7 @@ export function findDrift(
   const known = [...broken, ...(file.target ? findCompanionDrift(installed, context) : [])];
   if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return { drift: known, notes: [] };
   const receipt = readReceipt(env, file.path);
-  const byHand = receipt === undefined && ourEntries.some(isByHand);
+  const byHand = receipt === undefined && !file.plugin && ourEntries.some(isByHand);
   const order = {
     program: first.call.program,
     on_error: byHand ? "deny" : on_error,
@@ -167,11 +195,14 @@ export function findDrift(
     wanted: collectWantedEvents(context.entries),
   } as const;
   const chosen = receipt?.events ?? [];
-  const desired = planEntries(host, setup, selectSubscriptions(host, setup, context.entries, chosen), order);
+  const subscriptions = selectSubscriptions(host, setup, context.entries, chosen);
+  const planned = planEntries(host, setup, selectForFile(file, subscriptions), order);
+  const desired = file.plugin ? selectForPluginFile(installed, planned, context) : planned;
   const subject = createEditTarget(setup, file, context);
   if (byHand) return describeHandWritten(known, compareHandWritten(subject, installed, desired));
   const drift = [
     ...known,
+    ...findMissingFiles(installed, subscriptions, context),
     ...(isOutdatedModule(file) ? ["the plugin differs from the one that this version writes"] : []),
     ...desired.flatMap(
       (one) =>
@@ -183,6 +214,22 @@ export function findDrift(
     ),
   ];
   return { drift, notes: [] };
+}
+
+/** The entries that a plugin's file should have: those of its other files are there. */
+function selectForPluginFile(
+  { setup, file }: InstalledFile,
+  desired: readonly DesiredEntry[],
+  context: InstallContext,
+): DesiredEntry[] {
+  const others = setup
+    .listConfigFiles(context.machine)
+    .filter(({ plugin, path }) => plugin?.id === file.plugin?.id && path !== file.path && isThere(path))
+    .flatMap((one) => readOurEntries(setup, one, readConfigFile(one.path).text ?? "", context));
+  const isElsewhere = (native_event: string) => others.some(({ entry }) => entry.native_event === native_event);
+  return desired
+    .filter(({ native_event }) => !isElsewhere(native_event))
+    .map(({ handler, ...entry }) => ({ ...entry, handler: (more = []) => handler([...PLUGIN_FLAGS, ...more]) }));
 }
 
 const describeHandWritten = (known: readonly string[], { drift, lacks, missing }: HandWrittenEntries) => ({

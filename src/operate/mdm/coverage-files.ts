@@ -1,5 +1,5 @@
 import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
-import { quoteWord } from "./executable-files.ts";
+import { encodeScript, quoteWord } from "./executable-files.ts";
 import coveragePs1 from "./template/coverage-ps1.txt" with { type: "text" };
 import coverageSh from "./template/coverage-sh.txt" with { type: "text" };
 
@@ -45,7 +45,7 @@ const SCRIPTS: readonly CoverageScript[] = [
  * Builds the scripts that tell an MDM whether a denial holds on a client.
  * @param config the hash of the shipped config; empty if none was.
  */
-export const buildCoverageFiles = ({ programs }: PackSpec, config: string): PackFile[] =>
+export const buildCoverageFiles = ({ programs }: Pick<PackSpec, "programs">, config: string): PackFile[] =>
   SCRIPTS.map(({ path, system, purpose, goes: destination, marks: [open, close] = ["", ""] }) => {
     const isWindows = system === "windows";
     const text = (isWindows ? coveragePs1 : coverageSh)
@@ -56,7 +56,7 @@ export const buildCoverageFiles = ({ programs }: PackSpec, config: string): Pack
       .replace("@CLOSE@", close);
     return {
       path,
-      text: isWindows ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text,
+      text: encodeScript(text, system),
       goes: destination,
       os: [system],
       by: [],

@@ -30,7 +30,10 @@ const toAscii = (text: string): string =>
   text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Builds the scripts that place, exchange and try the executable on a client. */
-export async function buildExecutableFiles({ programs }: PackSpec, hosts: readonly Host[]): Promise<PackFile[]> {
+export async function buildExecutableFiles(
+  programs: PackSpec["programs"],
+  hosts: readonly Host[],
+): Promise<PackFile[]> {
   const calls = await listProbeCalls(hosts);
   return (["linux", "macos", "windows"] as const).flatMap((system) => {
     const windows = system === "windows";
@@ -44,8 +47,7 @@ export async function buildExecutableFiles({ programs }: PackSpec, hosts: readon
             )
             .join("\n"),
         );
-      // Windows PowerShell takes a script without a byte order mark for one in the machine's code page.
-      return { text: windows ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text };
+      return { text: encodeScript(text, system) };
     };
     const ending = windows ? "ps1" : "sh";
     return [
@@ -66,6 +68,10 @@ export async function buildExecutableFiles({ programs }: PackSpec, hosts: readon
     ];
   });
 }
+
+/** Windows PowerShell takes a script without a byte order mark for one in the machine's code page. */
+export const encodeScript = (text: string, system: ClientSystem): string =>
+  system === "windows" ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text;
 
 /** A word that the system's shell takes as it is. PowerShell treats typographic apostrophes like the plain one. */
 export const quoteWord = (word: string, system: ClientSystem): string =>

@@ -5,12 +5,14 @@ import type { PackFile } from "../../protocol/host/pack.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 
 const CHECKSUM_FILE = "SHA256SUMS";
-const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-const encodeFile = ({ text, encoding, bytes }: PackFile) =>
+/** Of a pack: what it places on a client. */
+export const MANIFEST_FILE = "pack.json";
+export const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+export const encodeFile = ({ text, encoding, bytes }: PackFile) =>
   bytes ?? Buffer.from(text, encoding === "utf-16le" ? "utf16le" : "utf8");
 
 /** @throws Error for a path that leads out of the folder. */
-function checkPackPath(path: string): string {
+export function checkPackPath(path: string): string {
   if (posix.normalize(path) !== path || /^(\/|\.\.(\/|$))|[\\:]/.test(path))
     throw new Error(`${path} would lie outside the pack; nothing was written`);
   return path;
@@ -21,28 +23,32 @@ function listRegularFiles(dir: string, below = ""): string[] {
   return readdirSync(join(dir, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below ? `${below}/${entry.name}` : entry.name;
     if (entry.isDirectory()) return listRegularFiles(dir, path);
-    if (!entry.isFile()) throw new Error(`${join(dir, path)} is not a regular file; give an empty folder with --out`);
+    if (!entry.isFile()) throw new Error(`${join(dir, path)} is not a regular file; give an empty folder`);
     return [path];
   });
 }
 
 /**
  * Lists the files of an earlier pack.
- * @throws Error if the folder has other files as well, or a file has changed since.
+ * @throws Error if the folder has other files as well, one has changed since, or it has what the other option writes.
  */
 function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
   const there = orAbsent(() => statSync(dir));
-  if (there && !there.isDirectory()) throw new Error(`${dir} is not a folder; give an empty or a new one with --out`);
+  if (there && !there.isDirectory()) throw new Error(`${dir} is not a folder; give an empty or a new one`);
   const found = there ? listRegularFiles(dir) : [];
   const sums = found.includes(CHECKSUM_FILE) ? readFileSync(join(dir, CHECKSUM_FILE), "utf8") : "";
   const known = new Map([...sums.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, sum, path]) => [path as string, sum]));
+  if (known.size > 0 && known.has(MANIFEST_FILE) !== expectedSums.has(MANIFEST_FILE))
+    throw new Error(
+      `${dir} has ${known.has(MANIFEST_FILE) ? "a pack of mdm --out" : "marketplaces of mdm --plugin"}; give another folder`,
+    );
   return found.filter((path) => {
     if (path === CHECKSUM_FILE) return false;
     const sum = hashBytes(readFileSync(join(dir, path)));
     // A file that already has the expected content comes from an interrupted run.
     if (sum === expectedSums.get(path) || sum === known.get(path)) return true;
     const what = known.has(path) ? "was changed since bridge-hooks mdm wrote it" : "is not from bridge-hooks mdm";
-    throw new Error(`${join(dir, path)} ${what}; move it away, or give an empty folder with --out`);
+    throw new Error(`${join(dir, path)} ${what}; move it away, or give an empty folder`);
   });
 }
 

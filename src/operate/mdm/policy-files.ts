@@ -1,29 +1,32 @@
 import type { PackFile } from "../../protocol/host/pack.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
-
-type ClientSystem = PackFile["os"][number];
-
-export const PLATFORMS = { linux: "linux", macos: "darwin", windows: "win32" } as const satisfies Record<
-  ClientSystem,
-  NodeJS.Platform
->;
+import type { ModePolicy } from "../../policy/modes.ts";
+import { NODE_PLATFORMS } from "../../hosts/setup/pack.ts";
+import { CLIENT_SYSTEMS } from "./programs.ts";
 
 /** The administrators' config file that goes with a pack. */
 export interface ShippedConfig {
   bytes: Uint8Array;
   /** `policy.parts.managed` of a client that has it. */
   hash: string | undefined;
+  /** What it sets: the mode of all calls, and who is told about it. */
+  modes: Pick<ModePolicy, "whole" | "announce">;
 }
 
 /** The config file, for each system where it is looked for there. */
 export const buildPolicyFiles = ({ bytes }: ShippedConfig): PackFile[] =>
-  (Object.keys(PLATFORMS) as ClientSystem[]).map((system) => ({
-    path: `policy/${system}/config.json`,
-    text: "",
-    bytes,
-    goes: `to \`${getManagedConfig(PLATFORMS[system])}\`, which belongs to ${system === "windows" ? "Administrators" : "root"}; nobody else may write there`,
-    shown: "`bridge-hooks config show --origin`",
-    undo: "is deleted",
-    os: [system],
-    by: [],
-  }));
+  CLIENT_SYSTEMS.map((system) => {
+    const target = getManagedConfig(NODE_PLATFORMS[system]);
+    const owner = system === "windows" ? "Administrators" : "root";
+    return {
+      path: `policy/${system}/config.json`,
+      text: "",
+      bytes,
+      target,
+      goes: `to \`${target}\`, which belongs to ${owner}; nobody else may write there`,
+      shown: "`bridge-hooks config show --origin`",
+      undo: "is deleted",
+      os: [system],
+      by: [],
+    };
+  });

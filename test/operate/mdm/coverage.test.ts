@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildCoverageFiles } from "../../../src/operate/mdm/coverage-files.ts";
-import { DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/mdm.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/programs.ts";
 import { findProgram } from "../../../src/hosts/find-program.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 
@@ -13,8 +13,6 @@ let count = 0;
 
 const order = (program: string) => ({
   programs: { ...DEFAULT_PROGRAM_PATHS, linux: program, macos: program, windows: "C:\\it's\\b.exe" },
-  on_error: "deny" as const,
-  wanted: [],
 });
 
 /** Runs a script of a pack, as the client would. */
@@ -184,7 +182,7 @@ describe("mdm --config", () => {
       expect(readFileSync(join(work, "pack/policy", system, "config.json"), "utf8")).toBe(text);
     const readme = readFileSync(join(work, "pack/README.md"), "utf8");
     for (const path of ["/etc/bridge-hooks/config.json", "C:\\Program Files\\bridge-hooks\\config.json"])
-      expect(readme).toContain(`to \`${path}\``);
+      expect(readFileSync(join(work, "pack/policy/README.md"), "utf8")).toContain(`to \`${path}\``);
     expect(readFileSync(join(work, "pack", LINUX), "utf8")).toMatch(/^config='[0-9a-f]{12}'$/m);
     expect([existsSync(join(work, "pack/cursor")), existsSync(join(work, "pack/claude"))]).toEqual([true, false]);
     expect(readme).not.toContain("Claude Code");

@@ -12,7 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, writePack } from "../../../src/operate/mdm/mdm.ts";
+import { buildMdmFiles, writePack } from "../../../src/operate/mdm/mdm.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../../../src/operate/mdm/programs.ts";
+import { createPackOrder } from "../../support/pack-orders.ts";
 import { readPackages } from "../../../src/operate/mdm/packages.ts";
 import { findProgram } from "../../../src/hosts/find-program.ts";
 import { hosts } from "../../../src/hosts/index.ts";
@@ -22,11 +24,9 @@ const work = mkdtempSync(join(tmpdir(), "bridge-hooks-mdm-"));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 const place = join(work, "it's a place");
 const program = join(place, "bridge-hooks");
-const order = {
+const order = createPackOrder([{ events: ["PreToolUse"] }], {
   programs: { ...DEFAULT_PROGRAM_PATHS, linux: program, windows: "C:\\it's\\b.exe" },
-  on_error: "deny",
-  wanted: [{ event: "PreToolUse" }],
-} as const;
+});
 const pack = join(work, "pack");
 writePack(pack, await buildMdmFiles(order, hosts));
 
@@ -182,13 +182,13 @@ describe("mdm --package", () => {
     const dir = join(work, "with");
     writePack(dir, files);
     expect([...readFileSync(join(dir, "executable/windows/acme.msi"))]).toEqual([0, 255, 10]);
-    const readme = readFileSync(join(dir, "README.md"), "utf8");
+    const readme = readFileSync(join(dir, "executable/README.md"), "utf8");
     for (const line of [
       "`DEBIAN_FRONTEND=noninteractive apt-get install -y ./bridge-hooks_9.9.9_arm64.deb`",
       "`msiexec /x acme.msi /qn /norestart`",
       "`rpm --erase bridge-hooks`",
       "`sh place.sh use VERSION`",
-      "[executable/windows/acme.msi](executable/windows/acme.msi)",
+      "[windows/acme.msi](windows/acme.msi)",
     ])
       expect(readme).toContain(line);
     expect(readme).not.toContain("_amd64.deb");

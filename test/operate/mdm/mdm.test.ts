@@ -10,34 +10,37 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, posix, win32 } from "node:path";
+import { join, posix, win32 } from "node:path";
 import { parse as plist } from "plist";
 import { parse as toml } from "smol-toml";
-import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "../../../src/operate/mdm/mdm.ts";
+import { buildMdmFiles, writePack } from "../../../src/operate/mdm/mdm.ts";
+import { DEFAULT_PROGRAM_PATHS, parseProgramPaths } from "../../../src/operate/mdm/programs.ts";
+import { collectWantedEvents } from "../../../src/operate/machine/desired-entries.ts";
+import { createPackOrder } from "../../support/pack-orders.ts";
+import { pickCell } from "../../../src/protocol/capability.ts";
+import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
 import { splitCommand } from "../../../src/protocol/host/quote.ts";
 import type { ConfigEntry } from "../../../src/protocol/host/install.ts";
-import type { PackFile, PackSpec } from "../../../src/protocol/host/pack.ts";
+import type { PackFile } from "../../../src/protocol/host/pack.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { extractEntriesJson } from "../../../src/hosts/setup/plugin-module.ts";
 import { collectEntries } from "../../../src/hosts/setup/entries.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
-const AWKWARD: PackSpec = {
+const HOOKS = [
+  { events: ["PreToolUse", "UserPromptSubmit", "Stop"] },
+  { events: ["PostToolUse"], tools: ["Bash"], timeoutMs: 45_000 },
+] as const;
+const AWKWARD = createPackOrder(HOOKS, {
   programs: {
     linux: "/opt/brücke & 'co' \"x\" $HOME `id` \\n|<b>]]>/日本 🌉/bridge-hooks",
     macos: "/Library/Application Support/Brücke & <co> 'x' \"y\" \\z/bridge-hooks",
     windows: "C:\\Program Files\\new Brücke it's x86\\日本\\bridge-hooks.exe",
   },
-  on_error: "deny",
-  wanted: [
-    { event: "PreToolUse" },
-    { event: "PostToolUse", tools: ["Bash"] },
-    { event: "UserPromptSubmit" },
-    { event: "Stop" },
-  ],
-};
-const AWKWARD_EVENTS = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
-const PLAIN: PackSpec = { ...AWKWARD, programs: DEFAULT_PROGRAM_PATHS };
+});
+const WANTED = collectWantedEvents(AWKWARD.hooks);
+const PLAIN = createPackOrder(HOOKS);
+const NOTIFIED = createPackOrder([{ events: ["Notification"] }]);
 const PLATFORM = { linux: "linux", macos: "darwin", windows: "win32" } as const;
 
 const pack = await buildMdmFiles(AWKWARD, hosts);
@@ -93,6 +96,10 @@ const read: [host: string, system: keyof typeof PLATFORM, from: string, document
       ["cursor", system, "hooks.json", () => JSON.parse(cursor)],
       ["gemini", system, "settings.json", () => JSON.parse(gemini)],
       ["opencode", system, "plugin", () => JSON.parse(extractEntriesJson(opencode) ?? "")],
+      ...["qwen", "droid", "auggie"].map((id): (typeof read)[number] => {
+        const { text } = file(`${id}/${system}/settings.json`);
+        return [id, system, "settings.json", () => JSON.parse(text)];
+      }),
     ];
   }),
   // On Windows root's own layer is missing.
@@ -136,14 +143,16 @@ describe("every config in the pack has exactly the planned entries", () => {
       const setup = await host.setup();
       const entries = collectEntries(document(), setup.layout);
       const platform = PLATFORM[system];
-      const expected = setup.planSubscriptions(AWKWARD.wanted).map(({ native_event, matcher, after }) => {
-        const gate = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"].includes(
-          host.capabilities[native_event]?.().event ?? "",
-        );
+      const expected = setup.planSubscriptions(WANTED).map(({ native_event, matcher, after }) => {
+        const { event, deny } = getCapabilityRow(host, native_event);
+        const gate =
+          ["PreToolUse", "PermissionRequest", "UserPromptSubmit"].includes(event) &&
+          pickCell(deny, undefined).support !== "unenforceable";
         const program = AWKWARD.programs[system];
         const handler = setup.buildHandler({
           native_event,
           after,
+          wanted_ms: WANTED.find((one) => one.event === event)?.ms,
           program,
           on_error: gate ? "deny" : "allow",
           scope: "managed",
@@ -165,7 +174,7 @@ describe("every config in the pack has exactly the planned entries", () => {
         expect(programOf(entry, setup.listDialects(platform)[0])).toBe(AWKWARD.programs[system]);
     });
   }
-  test("in 28 documents", () => expect(read.length).toBe(28));
+  test("in 37 documents", () => expect(read.length).toBe(37));
 });
 
 /** The program that the host starts. */
@@ -201,22 +210,18 @@ test("OpenCode's managed config names the plugin beside it", () => {
   ]);
 });
 
-test("OpenClaw, which has no managed config, gets an install script for each user", () => {
-  const { linux } = AWKWARD.programs;
-  const script = file("openclaw/linux/install-as-user.sh");
-  const [first, line] = script.text.split("\n");
-  expect([first, splitCommand(line ?? "", "sh", {})]).toEqual([
-    "#!/bin/sh",
-    [
-      "exec",
-      linux,
-      ..."install --host openclaw --scope user --on-error deny".split(" "),
-      ...AWKWARD_EVENTS.flatMap((event) => ["--event", event]),
-    ],
-  ]);
-  expect(file("openclaw/windows/install-as-user.ps1").text).toStartWith("& '");
-  expect(script.notes?.join()).toContain("nothing here that a user can't take away");
-});
+for (const host of ["openclaw", "kimi"])
+  test(`${host}, which has no managed config, gets an install script for each user`, () => {
+    const { linux } = AWKWARD.programs;
+    const script = file(`${host}/linux/install-as-user.sh`);
+    const [first, line] = script.text.split("\n");
+    expect([first, splitCommand(line ?? "", "sh", {})]).toEqual([
+      "#!/bin/sh",
+      ["exec", linux, ...`install --host ${host} --scope user --on-error deny --yes`.split(" ")],
+    ]);
+    expect(file(`${host}/windows/install-as-user.ps1`).text).toStartWith("& '");
+    expect(script.notes?.join()).toContain("nothing here that a user can't take away");
+  });
 
 describe("property lists", () => {
   const lists = [...having(".mobileconfig"), ...having(".plist")];
@@ -270,7 +275,7 @@ describe("property lists", () => {
 });
 
 test("equal options give the same pack", async () => {
-  expect(await buildMdmFiles(structuredClone(AWKWARD), hosts)).toEqual(pack);
+  expect(await buildMdmFiles({ ...AWKWARD }, [...hosts])).toEqual(pack);
 });
 
 test("a file of the pack names its destination on the client", () => {
@@ -282,21 +287,40 @@ test("a file of the pack names its destination on the client", () => {
   );
 });
 
-describe("the README of the pack", () => {
+describe("the READMEs of the pack", () => {
+  const pages = having("README.md");
   const { text } = file("README.md");
-  test("names every file, host and system", () => {
-    for (const { path } of pack.slice(1)) expect(text).toContain(`[${path}](${path})`);
-    for (const { name } of hosts)
-      for (const system of ["Linux", "macOS", "Windows"]) expect(text).toContain(`| ${name} | ${system} | `);
-    for (const { path } of pack.filter(({ by }) => by.length > 0)) expect(text).toContain(`\`${basename(path)}\``);
+  test("name each file that is rolled out, with where it goes and how it is taken back", () => {
+    const links = pages.flatMap((page) =>
+      [...page.text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => posix.join(posix.dirname(page.path), link)),
+    );
+    for (const { path, goes } of pack) if (goes !== "") expect([path, links.includes(path)]).toEqual([path, true]);
+    const paths = new Set(pack.map(({ path }) => path));
+    expect(links.filter((link) => !link.startsWith("https:/") && !paths.has(link))).toEqual([]);
   });
-  test("names what is unverified, how to check and how to undo", () => {
-    for (const words of ["[unverified]", "bridge-hooks doctor", "claude-code-remove.reg", "Ship one of them"])
+  test("begin with one page, in the order of the work", () => {
+    expect(text.match(/^## .*$/gm)).toEqual([
+      "## 1. One machine first",
+      "## 2. A pilot group, then everybody",
+      "## 3. On a client",
+      "## 4. Later",
+      "## 5. The way back",
+    ]);
+    expect(text.split("\n").length).toBeLessThan(60);
+    for (const { name } of hosts) expect(text).toContain(name);
+  });
+  test("name what is unverified, how to check and how to undo", () => {
+    for (const words of ["[unverified]", "bridge-hooks doctor", "bridge-hooks mdm --check", "place-files.sh remove"])
       expect(text).toContain(words);
+    for (const words of ["claude-code-remove.reg", "Ship one of them", "`com.anthropic.claudecode.mobileconfig`"])
+      expect(file("claude/README.md").text).toContain(words);
   });
-  test("has tables with the same number of cells in every row", () => {
+  test("have tables with the same number of cells in every row", () => {
     const cells = (line: string) => line.replace(/`[^`]*`/g, "").split(/(?<!\\)\|/).length;
-    const tables = text.split(/\n(?!\|)/).map((block) => block.split("\n").filter((line) => line.startsWith("|")));
+    const tables = pages.flatMap((page) =>
+      page.text.split(/\n(?!\|)/).map((block) => block.split("\n").filter((line) => line.startsWith("|"))),
+    );
+    expect(tables.filter(({ length }) => length > 0).length).toBeGreaterThan(pages.length);
     for (const lines of tables)
       for (const line of lines) expect([line, cells(line)]).toEqual([line, cells(lines[0] as string)]);
   });
@@ -333,21 +357,18 @@ describe("mdm --bin-path", () => {
 });
 
 test("mdm fails if there is no event to ship", async () => {
-  await expect(buildMdmFiles({ ...PLAIN, wanted: [] }, hosts)).rejects.toThrow("--event");
+  await expect(buildMdmFiles(createPackOrder([]), hosts)).rejects.toThrow("--event");
 });
 
 test("a host without a wanted event gets no file, and the README says so", async () => {
-  const files = await buildMdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
-  expect([...new Set(files.slice(1).map(({ path }) => path.split("/")[0]))]).toEqual([
-    "claude",
-    "gemini",
-    "copilot",
-    "grok",
-    "opencode",
-    "executable",
-    "coverage",
-  ]);
-  expect(files[0]?.text).toContain("none of the events");
+  const files = await buildMdmFiles(NOTIFIED, hosts);
+  const shipped = new Set(pack.map(({ path }) => path.split("/")[0]));
+  const notified = hosts.filter(({ id, absentEvents }) => shipped.has(id) && !absentEvents.includes("Notification"));
+  const folders = new Set(files.flatMap(({ path }) => (path.includes("/") ? [path.split("/")[0]] : [])));
+  expect([...folders].sort()).toEqual(
+    [...notified.map(({ id }) => id), "ansible", "coverage", "executable", "rollout"].sort() as string[],
+  );
+  expect(files[0]?.text).toMatch(/Crush.*: nothing, since there is no event that the hooks want\./);
 });
 
 describe("the pack's directory", () => {
@@ -381,20 +402,12 @@ describe("the pack's directory", () => {
   test("is replaced if it holds an earlier pack or an incomplete one", async () => {
     const dir = folder();
     writePack(dir, pack);
-    const small = await buildMdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
+    const small = await buildMdmFiles(NOTIFIED, hosts);
     const paths = writePack(dir, small).sort();
     expect(list(dir)).toEqual(paths);
-    expect(readdirSync(dir).sort()).toEqual([
-      "README.md",
-      "SHA256SUMS",
-      "claude",
-      "copilot",
-      "coverage",
-      "executable",
-      "gemini",
-      "grok",
-      "opencode",
-    ]);
+    expect(readdirSync(dir).sort()).toEqual(
+      ["SHA256SUMS", ...new Set(small.map(({ path }) => path.split("/")[0] as string))].sort(),
+    );
     rmSync(join(dir, "SHA256SUMS"));
     expect(writePack(dir, small).sort()).toEqual(paths);
   });
@@ -435,7 +448,8 @@ describe("the pack's directory", () => {
 });
 
 test("shared modules of mdm name no host", () => {
-  const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
+  // A short id may be a part of any word.
+  const names = new RegExp(hosts.map(({ id }) => (id.length < 4 ? `\\b${id}\\b` : id)).join("|"), "i");
   for (const path of [
     "src/operate/mdm/mdm.ts",
     "src/operate/mdm/packages.ts",
@@ -443,6 +457,13 @@ test("shared modules of mdm name no host", () => {
     "src/operate/mdm/coverage-files.ts",
     "src/operate/mdm/policy-files.ts",
     "src/operate/mdm/pack.ts",
+    "src/operate/mdm/ansible-files.ts",
+    "src/operate/mdm/check.ts",
+    "src/operate/mdm/manifest.ts",
+    "src/operate/mdm/placed-files.ts",
+    "src/operate/mdm/programs.ts",
+    "src/operate/mdm/readme.ts",
+    "src/operate/mdm/rollout-files.ts",
     "src/hosts/setup/pack.ts",
   ])
     expect(names.exec(readFileSync(join(ROOT, path), "utf8"))).toBeNull();

@@ -16,6 +16,21 @@ export interface Editor {
   isBare: (path: DocumentPath) => boolean;
 }
 
+/** Shows a document that is a `hooks` object as one that has it. */
+export function nestInHooks(editor: Editor): Editor {
+  const inside = ([, ...path]: DocumentPath): DocumentPath => path;
+  return {
+    get text() {
+      return editor.text;
+    },
+    value: () => ({ hooks: editor.value() }),
+    set: (path, value) => editor.set(inside(path), value),
+    append: (path, value) => editor.append(inside(path), value),
+    remove: (path) => editor.remove(inside(path)),
+    isBare: (path) => editor.isBare(inside(path)),
+  };
+}
+
 /** A replacement for a piece of text. */
 export interface TextChange {
   from: number;

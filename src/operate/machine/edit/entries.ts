@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, ConfigSetting, Setup } from "../../../protocol/host/install.ts";
 import { getFlag } from "../../../call/options.ts";
+import { hasHooks } from "../../../hosts/setup/entries.ts";
 import { getCallMs, readGrantedSeconds } from "../../../hosts/setup/entry-time.ts";
 import type { EntryCommand } from "../entry-command.ts";
-import type { DesiredEntry } from "../desired-entries.ts";
-import { type Editor, type DocumentPath } from "./editor.ts";
+import type { DesiredEntry } from "../../../protocol/host/install.ts";
+import { type Editor, type DocumentPath, nestInHooks } from "./editor.ts";
 import { createJsonEditor } from "./json.ts";
 import { createModuleEditor } from "./module.ts";
 import { parseTomlDocument } from "../../../hosts/setup/toml.ts";
@@ -20,7 +21,10 @@ export interface EditTarget {
   callOf: (entry: ConfigEntry) => EntryCommand | undefined;
 }
 
-export function createEditor({ syntax }: Pick<ConfigFile, "syntax">, text: string): Editor {
+export const createEditor = ({ syntax, bare }: Pick<ConfigFile, "syntax" | "bare">, text: string): Editor =>
+  bare ? nestInHooks(createSyntaxEditor(syntax, text)) : createSyntaxEditor(syntax, text);
+
+function createSyntaxEditor(syntax: ConfigFile["syntax"], text: string): Editor {
   const empty = text.trim() === "";
   switch (syntax) {
     case "toml":
@@ -52,13 +56,17 @@ export const readEntries = (setup: Setup, text: string, file: string): ConfigEnt
 export const findOurEntries = ({ file, setup, callOf }: EditTarget, { text }: Editor) =>
   readEntries(setup, text, file.path).filter((entry) => callOf(entry) !== undefined);
 
+/** Returns the path of the list that an event's entries are in. */
+const locateList = ({ layout }: Setup, native_event: string): DocumentPath =>
+  layout === "flat" ? ["hooks"] : ["hooks", native_event];
+
 /** Returns the path of the object with the matcher: the entry itself, or its group. */
 const locateGroup = ({ setup }: EditTarget, { path }: ConfigEntry): DocumentPath =>
   setup.layout === "groups" ? path.slice(0, -2) : path;
 
 /** Whether the entry is the only one in its group. */
 const isOnlyEntry = (subject: EditTarget, editor: Editor, entry: ConfigEntry) =>
-  subject.setup.layout === "list" ||
+  subject.setup.layout !== "groups" ||
   (getValueAt(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
 
 /** Writes the desired entries. `drop`: removes our entries for events that are no longer wanted. */
@@ -97,13 +105,16 @@ function addEntry(
   handler: Payload,
 ): void {
   const matching = matcher === undefined ? {} : { matcher };
-  const entry = setup.layout === "groups" ? { ...matching, hooks: [handler] } : { ...handler, ...matching };
-  const list = ["hooks", native_event];
-  const { hooks } = editor.value() as { hooks?: Record<string, unknown> };
-  if (hooks === undefined) made.add(formatPathKey(["hooks"]));
-  if (hooks?.[native_event] !== undefined) {
-    if (!Array.isArray(hooks[native_event]))
-      throw new Error(`"${list.join(".")}" is not a list; make it one, or remove it`);
+  const entry =
+    setup.layout === "groups"
+      ? { ...matching, ...setup.groupProperties, hooks: [handler] }
+      : { ...handler, ...matching };
+  const list = locateList(setup, native_event);
+  const document = editor.value();
+  if (getValueAt(document, ["hooks"]) === undefined) made.add(formatPathKey(["hooks"]));
+  const found = getValueAt(document, list);
+  if (found !== undefined) {
+    if (!Array.isArray(found)) throw new Error(`"${list.join(".")}" is not a list; make it one, or remove it`);
     return editor.append(list, entry);
   }
   made.add(formatPathKey(list));
@@ -121,7 +132,9 @@ function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Paylo
   const { command, args } = handler as { command: string; args?: string[] };
   const own = subject.callOf({ ...entry, command, args })?.options ?? {};
   const isOwn = (option: string) =>
-    option === "timeoutMs" ? hasInstalledTime(subject, entry) : option in own || /^(?:onError|after)$/.test(option);
+    option === "timeoutMs"
+      ? hasInstalledTime(subject, entry)
+      : option in own || /^(?:onError|after|from)$/.test(option);
   return Object.entries(subject.callOf(entry)?.options ?? {}).flatMap(([option, value]) =>
     isOwn(option) ? [] : [getFlag(option), String(value)],
   );
@@ -156,7 +169,7 @@ export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: D
 export const findUnexpectedKeys = ({ setup }: EditTarget, entry: ConfigEntry, handler: Payload): string[] =>
   Object.keys(entry.handler).filter(
     (key) =>
-      !(key in handler) && !setup.harmlessProperties.includes(key) && !(setup.layout === "list" && key === "matcher"),
+      !(key in handler) && !setup.harmlessProperties.includes(key) && !(setup.layout !== "groups" && key === "matcher"),
   );
 
 function changeEntry(edit: EntriesEdit, entry: ConfigEntry, desired: DesiredEntry): void {
@@ -181,7 +194,7 @@ function changeEntry(edit: EntriesEdit, entry: ConfigEntry, desired: DesiredEntr
 /** Removes an entry, with its group and lists if nothing else is in them; `keep`: containers that existed before. */
 function removeEntry(subject: EditTarget, editor: Editor, entry: ConfigEntry, keep: ReadonlySet<string>): void {
   editor.remove(isOnlyEntry(subject, editor, entry) ? locateGroup(subject, entry) : entry.path);
-  for (const path of [["hooks", entry.native_event], ["hooks"]]) {
+  for (const path of [locateList(subject.setup, entry.native_event), ["hooks"]]) {
     if (editor.isBare(path) && !keep.has(formatPathKey(path))) editor.remove(path);
   }
 }
@@ -197,16 +210,10 @@ export function removeEntries(
   for (const entry of removed.toReversed()) removeEntry(subject, editor, entry, keep);
 }
 
-/** Whether any event has hooks of any kind. */
-const hasAnyHooks = (editor: Editor): boolean =>
-  Object.values((editor.value() as { hooks?: object }).hooks ?? {}).some(
-    (list) => Array.isArray(list) && list.length > 0,
-  );
-
 /** Writes the settings that a file needs besides the entries. */
 export function putSettings(editor: Editor, settings: readonly ConfigSetting[], traces: Traces): void {
   const { made, was } = traces;
-  traces.alone = !hasAnyHooks(editor);
+  traces.alone = !hasHooks(editor.value());
   for (const { path, value, any, listed } of settings) {
     const found = getValueAt(editor.value(), path);
     if (listed && (found !== undefined || listed !== "always")) {
@@ -249,7 +256,7 @@ export function removeSettings(editor: Editor, settings: readonly ConfigSetting[
 
 /** Whether settings are still needed: by our entries, or by entries that others added later. */
 export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasAlone }: Traces): boolean =>
-  findOurEntries(subject, editor).length > 0 || (wasAlone && hasAnyHooks(editor));
+  findOurEntries(subject, editor).length > 0 || (wasAlone && hasHooks(editor.value()));
 
 /** Returns a document's value without these settings. */
 export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {

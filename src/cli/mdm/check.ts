@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import pkg from "../../../package.json" with { type: "json" };
+import { createInstallContext, findPresentHosts, formatOwnCommand } from "../../operate/machine/install-context.ts";
+import { type CheckedFile, checkPlacedPack, getPlacedName, type MdmCheck } from "../../operate/mdm/check.ts";
+import { type PlacedPack, readPlacedPack } from "../../operate/mdm/manifest.ts";
+import { buildHostPacks } from "../../operate/mdm/mdm.ts";
+import type { PackOrder } from "../../operate/mdm/pack-order.ts";
+import { listPlacedFiles, OWN_NAME } from "../../operate/mdm/placed-files.ts";
+import { buildPolicyFiles, type ShippedConfig } from "../../operate/mdm/policy-files.ts";
+import { findClientSystem } from "../../operate/mdm/programs.ts";
+import { formatCount, formatJson, escapeTexts } from "../../operate/text.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { padText, type Page, wrapLabeled } from "../terminal/layout.ts";
+import type { TerminalOutput } from "../terminal/terminal.ts";
+
+interface CheckRequest {
+  order: PackOrder;
+  chosen: readonly Host[];
+  config: ShippedConfig | undefined;
+  command: { pack?: string | undefined; root?: string | undefined; json: boolean; host: readonly string[] };
+}
+
+/** Compares this machine with a pack, and prints what is not as it should be. */
+export async function checkMachine(request: CheckRequest, output: TerminalOutput): Promise<number> {
+  const { order, chosen, config, command } = request;
+  const system = findClientSystem();
+  const { machine, self } = await createInstallContext(command.root, "managed");
+  const packs = await buildHostPacks(order, chosen);
+  const built = [...packs.flatMap(({ files }) => files), ...(config ? buildPolicyFiles(config) : [])];
+  const pack: PlacedPack =
+    command.pack === undefined
+      ? { version: pkg.version, program: order.programs[system], files: listPlacedFiles(built, system) }
+      : readPlacedPack(command.pack, system);
+  const present = await findPresentHosts([], machine);
+  const checked = checkPlacedPack(pack, {
+    present: present.map(({ host }) => host.id),
+    only: command.host.length > 0 ? chosen.map(({ id }) => id) : [],
+    profiles: Object.fromEntries(
+      packs.map(({ host, files }) => [host.id, files.flatMap(({ appears }) => appears ?? [])]),
+    ),
+    system: machine.system ?? "",
+    formatFix: (host) => formatFix(host, command, formatOwnCommand({ machine, self })),
+    platform: process.platform,
+  });
+  if (command.json) output.write(`${formatJson(checked)}\n`);
+  else output.say(`${formatCheck(escapeTexts(checked), formatOwnCommand({ machine, self }), output)}\n`);
+  return checked.ok ? 0 : 1;
+}
+
+/** What places a host's files on this machine: the pack's script, or this executable, which merges them. */
+function formatFix(host: string, { pack, root }: CheckRequest["command"], own: string): string {
+  const isWindows = process.platform === "win32";
+  if (pack !== undefined) {
+    const dir = resolve(pack);
+    // As Jamf passes a mount point, with two names that don't matter.
+    const image = root === undefined ? [] : [resolve(root), "-", "-"];
+    return isWindows
+      ? `${quoteCommand(["powershell", "-ExecutionPolicy", "Bypass", "-File", `${dir}\\rollout\\windows\\intune-remediation.ps1`], "powershell")} as an administrator`
+      : quoteCommand(
+          ["sudo", "sh", `${dir}/rollout/${findClientSystem()}/place-files.sh`, ...image, "install", host],
+          "sh",
+        );
+  }
+  if (host === OWN_NAME) return "roll the pack's policy out again";
+  return `${isWindows ? "" : "sudo "}${own} install --scope managed --host ${host}${root === undefined ? "" : ` --root ${quoteCommand([resolve(root)], "sh")}`}`;
+}
+
+const INDENT = 13;
+
+function formatCheck({ ok, files, absent }: MdmCheck, own: string, page: Page): string {
+  const names = [...new Set(files.map(({ host }) => host))];
+  const chapters = names.map((name) => {
+    const own = files.filter(({ host }) => host === name);
+    return [getPlacedName(name), ...own.flatMap((file) => formatFile(file, page))].join("\n");
+  });
+  const wrong = files.filter(({ fix }) => fix !== undefined).length;
+  const summary = ok
+    ? `${formatCount(files.length, "file is", "files are")} in place; ${own} doctor shows whether a denial holds`
+    : `${wrong} of ${formatCount(files.length, "file")} ${wrong === 1 ? "is" : "are"} not as the pack has them`;
+  const rest = absent.length > 0 ? [`not on this machine: ${absent.map(getPlacedName).join(", ")}`] : [];
+  return [...chapters, ...[...rest, summary].map((line) => wrapLabeled("", line, 0, page).join("\n"))].join("\n\n");
+}
+
+function formatFile({ path, state, problem, fix }: CheckedFile, page: Page): string[] {
+  return [
+    `  ${padText(state, INDENT - 2)}${path}`,
+    ...(problem === undefined || state === "missing" ? [] : wrapLabeled("", problem, INDENT, page)),
+    ...(fix === undefined ? [] : wrapLabeled("", `fix: ${fix}`, INDENT, page)),
+  ];
+}

@@ -1,0 +1,15 @@
+import { resolve } from "node:path";
+import type { Host } from "../../protocol/host/host.ts";
+import { formatCount } from "../../operate/text.ts";
+import { writePack } from "../../operate/mdm/mdm.ts";
+import { buildPluginFiles } from "../../operate/mdm/plugin.ts";
+
+/** Writes marketplace folders with a plugin. Returns what there is to say. */
+export async function writePluginFolders(
+  folder: string,
+  order: Parameters<typeof buildPluginFiles>[0],
+  hosts: readonly Host[],
+): Promise<string> {
+  const written = writePack(resolve(folder), await buildPluginFiles(order, hosts));
+  return `${written.join("\n")}\n\n${formatCount(written.length, "file is", "files are")} in ${folder}; start with its README.md.\n`;
+}

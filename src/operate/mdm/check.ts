@@ -1,0 +1,151 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { hosts } from "../../hosts/index.ts";
+import { parseJsonOrToml } from "../../hosts/setup/define-setup.ts";
+import { readOutput } from "../../hosts/run-program.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import { isObject } from "../../protocol/object.ts";
+import { orAbsent } from "../../system/errors.ts";
+import { existsSync } from "../../system/files.ts";
+import type { PlacedPack } from "./manifest.ts";
+import { OWN_NAME } from "./placed-files.ts";
+
+/**
+ * `ok`: as the pack has it; `merged`: it has all of that, and more; `profile`: it is not there, and what the device
+ * management delivers for the host is; `exposed`: others than root may change it.
+ */
+export type PlacedState = "ok" | "merged" | "profile" | "missing" | "different" | "exposed";
+
+export interface CheckedFile {
+  /** The host that reads it, or `bridge-hooks`. */
+  host: string;
+  path: string;
+  state: PlacedState;
+  problem?: string;
+  fix?: string;
+}
+
+export interface MdmCheck {
+  ok: boolean;
+  files: CheckedFile[];
+  /** Hosts that are not on this machine, and have none of the files. */
+  absent: string[];
+}
+
+export interface CheckOptions {
+  /** Hosts on this machine. */
+  present: readonly string[];
+  /** Only these hosts; empty: all. */
+  only: readonly string[];
+  /** Files that show for a host that device management delivers its settings. */
+  profiles: Readonly<Record<string, readonly string[]>>;
+  /** Prefix of all paths: an image. */
+  system: string;
+  /** How the files get there again: what a person here types. */
+  formatFix: (host: string) => string;
+  platform: NodeJS.Platform;
+}
+
+/** Compares a machine with what a pack places on it. */
+export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmCheck {
+  const { present, only, system } = options;
+  const found: CheckedFile[] = only.length > 0 ? [] : [checkExecutable(pack, options)];
+  const absent = new Set<string>();
+  for (const file of pack.files) {
+    if (only.length > 0 && !only.includes(file.host)) continue;
+    const isConcerned =
+      file.host === OWN_NAME ||
+      only.length > 0 ||
+      present.includes(file.host) ||
+      existsSync(dirname(system + file.target));
+    if (isConcerned) found.push(checkFile(file, options));
+    else absent.add(file.host);
+  }
+  const isRight = ({ state }: CheckedFile) => ["ok", "merged", "profile"].includes(state);
+  return { ok: found.every(isRight), files: found, absent: [...absent] };
+}
+
+function checkFile({ host, target, bytes }: PlacedPack["files"][number], options: CheckOptions): CheckedFile {
+  const path = options.system + target;
+  const fix = options.formatFix(host);
+  const stat = orAbsent(() => lstatSync(path));
+  if (!stat) {
+    const profile = (options.profiles[host] ?? []).find((one) => existsSync(options.system + one));
+    if (profile !== undefined)
+      return { host, path, state: "profile", problem: `delivered by ${options.system}${profile}` };
+    return { host, path, state: "missing", problem: "it is not there", fix };
+  }
+  if (!stat.isFile())
+    return { host, path, state: "different", problem: "it is not a regular file", fix: `move ${path} away; ${fix}` };
+  const exposure = findExposure(path, options);
+  if (exposure) return { host, path, state: "exposed", ...exposure };
+  const there = readFileSync(path);
+  if (Buffer.compare(there, bytes) === 0) return { host, path, state: "ok" };
+  if (hasAll(parseDocument(there, path), parseDocument(bytes, target)))
+    return { host, path, state: "merged", problem: "it has other settings as well" };
+  return {
+    host,
+    path,
+    state: "different",
+    problem: "it has other content; if no pack placed that, move it away first",
+    fix,
+  };
+}
+
+/** The document of a config file; undefined for another file, and for a text that does not parse. */
+function parseDocument(bytes: Uint8Array, path: string): unknown {
+  if (!/\.(json|toml)$/.test(path)) return undefined;
+  try {
+    return parseJsonOrToml(new TextDecoder("utf-8", { fatal: true }).decode(bytes), path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value has everything that another one has; lists may have more items in between. */
+function hasAll(value: unknown, part: unknown): boolean {
+  if (Array.isArray(part))
+    return Array.isArray(value) && part.every((item) => value.some((other) => hasAll(other, item)));
+  if (isObject(part))
+    return (
+      isObject(value) &&
+      Object.entries(part).every(([key, one]) => Object.hasOwn(value, key) && hasAll(value[key], one))
+    );
+  return part !== undefined && value === part;
+}
+
+/** Finds who else may change a file, by itself or by a folder above it. Windows has no owner and mode to look at. */
+function findExposure(path: string, { system, platform }: CheckOptions): { problem: string; fix: string } | undefined {
+  if (platform === "win32") return undefined;
+  for (let one = path; ; one = dirname(one)) {
+    const { uid = 0, mode = 0 } = orAbsent(() => lstatSync(one)) ?? {};
+    if (uid !== 0)
+      return { problem: `${one} belongs to user ${uid}`, fix: quoteCommand(["sudo", "chown", "root", one], "sh") };
+    if ((mode & 0o022) !== 0 && (mode & 0o170000) !== 0o120000)
+      return {
+        problem: `others than root may write to ${one}`,
+        fix: quoteCommand(["sudo", "chmod", "go-w", one], "sh"),
+      };
+    if (dirname(one) === one || one === system) return undefined;
+  }
+}
+
+function checkExecutable({ program, version }: PlacedPack, options: CheckOptions): CheckedFile {
+  const path = options.system + program;
+  const result = { host: OWN_NAME, path };
+  const fix = "install the executable first: the pack's executable/README.md has the lines";
+  const stat = orAbsent(() => lstatSync(path));
+  if (!stat) return { ...result, state: "missing", problem: "the executable is not there", fix };
+  const exposure = findExposure(path, options);
+  if (exposure) return { ...result, state: "exposed", ...exposure };
+  // An image may be for another machine, so its programs are not run.
+  if (options.system !== "") return { ...result, state: "ok" };
+  const { stdout } = readOutput({ argv: [path, "--version"], cwd: "/", env: process.env, timeout: 2_000 });
+  const found = stdout.split(/\r?\n/)[0] ?? "";
+  if (found === version) return { ...result, state: "ok" };
+  const problem = found === "" ? "it does not run here" : `it is version ${found}, and the pack is of ${version}`;
+  return { ...result, state: "different", problem, fix };
+}
+
+/** The name of a host, or of the bridge itself. */
+export const getPlacedName = (id: string): string => hosts.find((host) => host.id === id)?.name ?? id;

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import pkg from "../../../package.json" with { type: "json" };
+import type { PackFile } from "../../protocol/host/pack.ts";
+import { formatJsonFile } from "../../hosts/setup/pack.ts";
+import { checkPackPath, hashBytes, MANIFEST_FILE } from "./pack.ts";
+import { listPlacedFiles } from "./placed-files.ts";
+import { CLIENT_SYSTEMS, type ClientSystem, type ProgramPaths } from "./programs.ts";
+
+const text = v.string();
+const Manifest = v.object({
+  version: text,
+  programs: v.object({ linux: text, macos: text, windows: text }),
+  files: v.array(v.object({ host: text, system: v.picklist(CLIENT_SYSTEMS), path: text, target: text, sha256: text })),
+});
+
+/** What a pack places on a client. */
+export interface PlacedPack {
+  /** The executable's version. */
+  version: string;
+  program: string;
+  files: readonly { host: string; path: string; target: string; bytes: Uint8Array }[];
+}
+
+/** Builds the list of what a pack places, for `mdm --check --pack`. */
+export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]): PackFile {
+  const listed = CLIENT_SYSTEMS.flatMap((system) =>
+    listPlacedFiles(files, system).map(({ host, path, target, sha256 }) => ({ host, system, path, target, sha256 })),
+  );
+  const manifest: v.InferOutput<typeof Manifest> = { version: pkg.version, programs, files: listed };
+  return { path: MANIFEST_FILE, text: formatJsonFile(manifest), goes: "", os: CLIENT_SYSTEMS, by: [] };
+}
+
+/**
+ * Reads what a pack places on a system.
+ * @throws Error if the folder is not a pack, or a file in it has changed.
+ */
+export function readPlacedPack(dir: string, system: ClientSystem): PlacedPack {
+  const read = (path: string) => {
+    try {
+      return readFileSync(join(dir, path));
+    } catch (error) {
+      throw new Error(
+        `--pack ${dir}: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); name the folder that bridge-hooks mdm wrote`,
+      );
+    }
+  };
+  const manifest = v.safeParse(Manifest, parseJson(read(MANIFEST_FILE).toString("utf8")));
+  if (!manifest.success)
+    throw new Error(`--pack ${dir}: ${MANIFEST_FILE} is not from bridge-hooks mdm; write the pack again`);
+  const { version, programs, files } = manifest.output;
+  const own = files.filter((file) => file.system === system);
+  return {
+    version,
+    program: programs[system],
+    files: own.map(({ host, path, target, sha256 }) => {
+      const bytes = read(checkPackPath(path));
+      if (hashBytes(bytes) !== sha256)
+        throw new Error(`--pack ${dir}: ${path} was changed since bridge-hooks mdm wrote it; write the pack again`);
+      return { host, path, target, bytes };
+    }),
+  };
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

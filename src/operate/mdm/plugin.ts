@@ -1,0 +1,76 @@
+import type { Host } from "../../protocol/host/host.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
+import pkg from "../../../package.json" with { type: "json" };
+import { hashBytes } from "./pack.ts";
+import { createPackSpec, type PackOrder } from "./pack-order.ts";
+import { CLIENT_SYSTEMS } from "./programs.ts";
+
+/** The name of the marketplace and of the plugin in it: `NAME@NAME`. */
+export const PLUGIN_NAME = "bridge-hooks";
+const DESCRIPTION = "Has every call judged by the bridge-hooks executable of this machine.";
+
+/** A host that copies a plugin does so again only for another version, so that other entries need one. */
+function deriveVersion({ planEntries }: PackSpec): string {
+  const entries = CLIENT_SYSTEMS.map((system) =>
+    planEntries(system).map(({ native_event, matcher, handler }) => [native_event, matcher, handler()]),
+  );
+  return `${pkg.version}-${hashBytes(Buffer.from(JSON.stringify(entries))).slice(0, 8)}`;
+}
+
+/**
+ * Builds marketplace folders for the hosts that have plugins, one for each system, with a README about them.
+ * @throws Error if none of the hosts has plugins with entries.
+ */
+export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[]): Promise<PackFile[]> {
+  const chapters: HostFolder[] = [];
+  for (const host of hosts) {
+    const build = await host.loadPluginBuilder();
+    const spec = build && (await createPackSpec(host, order));
+    if (!spec) continue;
+    const label = { name: PLUGIN_NAME, description: DESCRIPTION, version: deriveVersion(spec) };
+    chapters.push({ host, files: build({ ...spec, ...label }) });
+  }
+  if (chapters.length === 0) {
+    const named = hosts.map(({ name }) => name).join(", ");
+    throw new Error(`${named}: no plugin can bring entries there; use install, or mdm --out`);
+  }
+  const text = formatReadme(order, chapters);
+  return [
+    { path: "README.md", text, goes: "", os: ["linux", "macos", "windows"], by: [] },
+    ...chapters.flatMap(({ files }) => files),
+  ];
+}
+
+interface HostFolder {
+  host: Host;
+  files: readonly PackFile[];
+}
+
+function formatChapter({ host, files }: HostFolder): string {
+  const [first] = files;
+  const notes = (first?.notes ?? []).map((note) => `- ${note}`).join("\n");
+  return `## ${host.name}
+
+FOLDER is \`${host.id}/linux\`, \`${host.id}/macos\` or \`${host.id}/windows\` of this folder, where it lies on the machine.
+
+- It goes: ${first?.goes}.
+- It is shown by ${first?.shown}; \`bridge-hooks doctor\` tries its entries.
+- It is taken back by ${first?.undo}.
+${notes}
+`;
+}
+
+const formatReadme = ({ programs }: PackOrder, chapters: readonly HostFolder[]): string => `# bridge-hooks as a plugin
+
+Marketplace folders, each with one plugin that has the host call the bridge-hooks executable. Written by \`bridge-hooks mdm --plugin\`; the same order gives the
+same bytes.
+
+The entries call the executable by its path, which has to be there: Linux \`${programs.linux}\`, macOS \`${programs.macos}\`, Windows \`${programs.windows}\`. A plugin
+does not bring it: in a plugin's folder, users and agents could replace it. For the same reason managed settings (\`bridge-hooks mdm --out\`) are stronger than a
+plugin that a user turns on.
+
+Where entries in the host's settings call bridge-hooks as well, those of the plugin stand down: a call has one line in the log. A denial is given by both.
+
+A new set of hooks may want other events: run \`bridge-hooks mdm --plugin\` again with the new executable, into the same folder, and ship it again.
+
+${chapters.map(formatChapter).join("\n")}`;

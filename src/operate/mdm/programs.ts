@@ -1,0 +1,58 @@
+import { NODE_PLATFORMS } from "../../hosts/setup/pack.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
+
+export type ProgramPaths = PackSpec["programs"];
+export type ClientSystem = PackFile["os"][number];
+
+export const SYSTEM_NAMES: Record<ClientSystem, string> = { linux: "Linux", macos: "macOS", windows: "Windows" };
+export const CLIENT_SYSTEMS = Object.keys(SYSTEM_NAMES) as ClientSystem[];
+
+/** The system of this machine, as packs name it. */
+export const findClientSystem = (platform: NodeJS.Platform = process.platform): ClientSystem =>
+  CLIENT_SYSTEMS.find((system) => NODE_PLATFORMS[system] === platform) ?? "linux";
+
+/**
+ * The default paths of the executable on clients. /opt on a Mac as well: Homebrew hands /usr/local to a user on Intel,
+ * and a path without spaces needs no quotes in any host.
+ */
+export const DEFAULT_PROGRAM_PATHS: ProgramPaths = {
+  linux: "/opt/bridge-hooks/bridge-hooks",
+  macos: "/opt/bridge-hooks/bridge-hooks",
+  windows: "C:\\Program Files\\bridge-hooks\\bridge-hooks.exe",
+};
+
+const isAbsolutePathOn = (path: string, system: ClientSystem) =>
+  (system === "windows" ? /^([A-Za-z]:[\\/]|\\\\)/ : /^\//).test(path);
+
+/**
+ * Parses the paths of `--bin-path`: `linux=PATH`, or a PATH for every system on which it is absolute.
+ * @throws Error if a value is not an absolute path on its system.
+ */
+export function parseProgramPaths(values: readonly string[]): ProgramPaths {
+  const programs = { ...DEFAULT_PROGRAM_PATHS };
+  for (const value of values) {
+    const [, named, rest = value] = /^(linux|macos|windows)=(.*)$/s.exec(value) ?? [];
+    const systems = named ? [named as ClientSystem] : CLIENT_SYSTEMS.filter((system) => isAbsolutePathOn(rest, system));
+    if (systems.length === 0)
+      throw new Error(
+        `--bin-path ${value}: not an absolute path; pass one, or ${CLIENT_SYSTEMS.map((one) => `${one}=PATH`).join(", ")}`,
+      );
+    for (const system of systems) programs[system] = rest;
+  }
+  checkProgramPaths(programs);
+  return programs;
+}
+
+/** @throws Error for a path that is not absolute on its system, or that a format can't contain. */
+export function checkProgramPaths(programs: ProgramPaths): void {
+  for (const system of CLIENT_SYSTEMS) {
+    const path = programs[system];
+    if (!isAbsolutePathOn(path, system))
+      throw new Error(
+        `${path} is not an absolute path on ${SYSTEM_NAMES[system]}; give the one that the executable has on clients`,
+      );
+    // Some formats can't contain these characters, or not unchanged.
+    if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
+      throw new Error(`${JSON.stringify(path)} has a control character; use a path without it`);
+  }
+}

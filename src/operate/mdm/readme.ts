@@ -1,0 +1,212 @@
+import { posix } from "node:path";
+import type { Host } from "../../protocol/host/host.ts";
+import type { PackFile } from "../../protocol/host/pack.ts";
+import { listInstallLines } from "./packages.ts";
+import type { PackOrder } from "./pack-order.ts";
+import { CLIENT_SYSTEMS, DEFAULT_PROGRAM_PATHS, SYSTEM_NAMES } from "./programs.ts";
+
+/** The files of a host; none if it has no event that is wanted. */
+export interface HostPack {
+  host: Host;
+  files: readonly PackFile[];
+}
+
+type Part = "executable" | "policy" | "rollout" | "ansible" | "coverage";
+export type PackParts = { packs: readonly HostPack[] } & Readonly<Record<Part, readonly PackFile[]>>;
+
+const formatCell = (text = "") => text.replaceAll("|", "\\|") || "–";
+const formatTable = (titles: readonly string[], rows: readonly (readonly (string | undefined)[])[]) =>
+  [titles, titles.map(() => "---"), ...rows].map((row) => `| ${row.map(formatCell).join(" | ")} |`).join("\n");
+
+/** Formats a code span; a path may contain backticks. */
+function formatCode(text: string): string {
+  const fence = "`".repeat(1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)));
+  return fence === "`" ? `\`${text}\`` : `${fence} ${text} ${fence}`;
+}
+
+/** @param folder the one that the page is in, with a slash. */
+const formatLink = (path: string, folder = "") => {
+  const shown = path.startsWith(folder) ? path.slice(folder.length) : path;
+  return `[${shown}](${shown})`;
+};
+
+const formatFileTable = (files: readonly PackFile[], folder: string): string =>
+  formatTable(
+    ["File", "Goes", "Taken back"],
+    files
+      .filter((file) => file.path.startsWith(folder) && file.goes !== "")
+      .map(({ path, goes: destination, undo }) => [formatLink(path, folder), destination, undo]),
+  );
+
+function formatHostPage({ host, files }: HostPack): string {
+  const notes = [...new Set(files.flatMap(({ notes = [] }) => notes))];
+  const folder = `${host.id}/`;
+  return `# ${host.name}
+
+${notes.map((note) => `- ${note}`).join("\n")}
+
+${formatTable(
+  ["File", "Goes", "The host shows it", "Taken back"],
+  files.map(({ path, goes: destination, shown, undo }) => [formatLink(path, folder), destination, shown, undo]),
+)}
+
+${formatTable(
+  ["System", "Jamf", "Intune", "Kandji", "Plain files"],
+  CLIENT_SYSTEMS.map((system) => [
+    SYSTEM_NAMES[system],
+    ...(["jamf", "intune", "kandji", "files"] as const).map((means) =>
+      files
+        .filter(({ os, by }) => os.includes(system) && by.includes(means))
+        .map(({ path }) => formatCode(posix.basename(path)))
+        .join(", "),
+    ),
+  ]),
+)}
+
+A \`.mobileconfig\` is uploaded as it is, for the device channel; it is not signed. A \`.plist\` is for an MDM that makes the profile itself
+[unverified; docs https://developer.apple.com/documentation/devicemanagement/managedpreferences]. Everything else is a file or a registry value.
+`;
+}
+
+function formatExecutablePage(files: readonly PackFile[]): string {
+  const lines = listInstallLines(files.filter(({ bytes }) => bytes)).map(
+    ({ system, what, install, remove, back, by }) => [
+      SYSTEM_NAMES[system],
+      what,
+      ...[install, remove, back].map(formatCode),
+      by,
+    ],
+  );
+  const paths = CLIENT_SYSTEMS.map((system) => `${SYSTEM_NAMES[system]} ${formatCode(DEFAULT_PROGRAM_PATHS[system])}`);
+  return `# The executable
+
+${formatTable(["System", "What", "Install", "Remove", "Back to an older version", "By"], lines)}
+
+- The lines ask nothing, and run as root or SYSTEM. The \`.deb\` and \`.rpm\` were installed, upgraded, put back and removed on Linux, the \`.msi\`
+  under Wine; no MDM has run the lines yet [unverified].
+- A package puts the executable at one path (${paths.join(", ")}), and replaces the version that is there: keep its package, which is the way
+  back. An older \`.msi\` over a newer one ends with 1603 and changes nothing, so the newer one goes first; in between, calls are denied where
+  entries fail closed.
+- \`place.sh\` and \`place.ps1\` keep plain executables, such as \`build\` makes of your own hooks, side by side in \`versions\` beside that path; one
+  of them is in force. \`place.sh\` changes nothing that a package put there.
+
+${formatFileTable(files, "executable/")}
+`;
+}
+
+const POLICY_PAGE = `# Changing the policy without a build
+
+The config file of the administrators sets hooks, rules, exceptions, modes and locks. The next call obeys it: nobody builds or installs an executable.
+
+1. Change the file. \`bridge-hooks config check config.json\` says what is wrong in it, and whether each rule catches its examples.
+2. See what it would do: \`bridge-hooks replay --history --config config.json\`, or \`"mode": "observe"\` in it for a while, and \`bridge-hooks report\`.
+3. Run \`bridge-hooks mdm\` again with \`--config config.json\`, and roll the pack out to a pilot group, then to everybody.
+4. \`policy.parts.managed\` of \`bridge-hooks doctor --json\` is the hash of what is in force on a client; the scripts in \`coverage\` compare it with that
+   of this pack.
+5. Back: roll out the pack before it.
+`;
+
+/** The hosts that have nothing for a whole machine. */
+const isForUsers = ({ files }: HostPack) => files.length > 0 && files.every(({ target }) => target === undefined);
+const formatNames = (packs: readonly HostPack[]) => packs.map(({ host }) => host.name).join(", ");
+
+/** What there is on each way to the clients: the executable, the files, and the check. */
+function formatWays({ packs }: PackParts): string {
+  const profiles = packs.some(({ files }) => files.some(({ path }) => path.endsWith(".mobileconfig")));
+  const profile = profiles ? ", and parameter 5 the hosts that no `.mobileconfig` of this pack brings" : "";
+  return formatTable(
+    ["With", "The executable", "The files", "The check"],
+    [
+      [
+        "Ansible (Linux, macOS)",
+        "`bridge_hooks_executable`: a plain file or a package",
+        "[ansible/playbook.yml](ansible/playbook.yml)",
+        "the same with `--check`",
+      ],
+      [
+        "Jamf Pro",
+        "a package, or `place.sh`",
+        `[rollout/macos/place-files.sh](rollout/macos/place-files.sh) as a script, parameter 4 \`install\`${profile}`,
+        "[an extension attribute](coverage/macos/jamf-extension-attribute.sh)",
+      ],
+      [
+        "Intune, macOS; Kandji",
+        "a package, or `place.sh`",
+        "the same script, as a shell script",
+        "[a custom attribute](coverage/macos/intune-custom-attribute.sh)",
+      ],
+      [
+        "Intune, Windows",
+        "an `.msi`, or a Win32 app with [this detection](rollout/windows/intune-app-detection.ps1)",
+        "a remediation: [detection](rollout/windows/intune-detection.ps1), [remediation](rollout/windows/intune-remediation.ps1)",
+        "[a second remediation](coverage/windows/intune-detection.ps1), as the user",
+      ],
+      [
+        "Anything else",
+        "a package, or `place.sh`",
+        "[rollout/linux/place-files.sh](rollout/linux/place-files.sh), as root",
+        "[coverage/linux/coverage.sh](coverage/linux/coverage.sh), as each user",
+      ],
+    ],
+  );
+}
+
+function formatMainPage(order: PackOrder, parts: PackParts): string {
+  const { packs, policy } = parts;
+  const users = packs.filter(isForUsers);
+  const none = packs.filter(({ files }) => files.length === 0);
+  const shown = packs.filter(({ files }) => files.length > 0);
+  return `# Rolling out bridge-hooks
+
+Every agent on a machine calls the executable at this path: ${CLIENT_SYSTEMS.map((system) => `${SYSTEM_NAMES[system]} ${formatCode(order.programs[system])}`).join(", ")}.
+When a hook or the bridge fails, the call ${order.on_error === "deny" ? "is denied, as far as the host lets an entry say so" : "goes on"} (\`--on-error ${order.on_error}\`). Equal orders give equal packs; \`SHA256SUMS\` has their hashes.
+
+No MDM, Mac or Windows machine has taken these files yet [unverified]: the Linux part was run on Linux, the scripts for macOS against stand-ins
+of the system's programs, and the PowerShell was only parsed.
+
+## 1. One machine first
+
+1. The executable: [how it gets there](executable/README.md). It and the folders above it belong to root (Windows: Administrators).
+2. The files, on Linux and macOS: \`sudo sh rollout/linux/place-files.sh install\` (macOS: \`rollout/macos\`). It leaves alone what no pack placed.
+3. Look: \`sh executable/linux/smoke-test.sh\`, then \`bridge-hooks mdm --check\` and, as a person who uses an agent there, \`bridge-hooks doctor\`.
+4. Have an agent do something that a hook denies.
+
+## 2. A pilot group, then everybody
+
+${formatWays(parts)}
+
+Use one means for each host on a machine; its page says what several of them do: ${shown.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
+${users.length > 0 ? `${formatNames(users)}: nothing for a whole machine; \`install-as-user\` runs as each user.\n` : ""}${none.length > 0 ? `${formatNames(none)}: nothing, since there is no event that the hooks want.\n` : ""}
+## 3. On a client
+
+\`bridge-hooks mdm --check\` compares each file with what this executable places, \`--pack DIR\` with this folder; exit code 1, and what to do, where one is
+missing, different or open to others. The check of the table prints \`ok\` or \`RED\` with what \`doctor\` found. What a profile or the registry brings, only the
+host itself shows: its page says where.
+
+## 4. Later
+
+A new executable: a newer package, or \`place.sh add\`. New hooks may want other events: write the pack again with it, and roll out what changed.
+${policy.length > 0 ? "A new policy: [policy/README.md](policy/README.md)." : "A new policy needs no executable: write the pack again with `--config FILE`."}
+
+## 5. The way back
+
+First the files: Ansible with \`-e bridge_hooks_state=absent\` (the executable as well), \`place-files.sh remove\`, in Intune [remove-files.ps1](rollout/windows/remove-files.ps1); a profile
+leaves with its scope. Then the executable. An entry whose executable is gone blocks each call where it fails closed. Agents that run keep
+their entries until they start again.
+`;
+}
+
+/** Builds the pages of a pack: one to begin with, and one for each part that has more to say. */
+export function buildReadmes(order: PackOrder, parts: PackParts): { path: string; text: string }[] {
+  const { packs, executable, policy } = parts;
+  return [
+    { path: "README.md", text: formatMainPage(order, parts) },
+    { path: "executable/README.md", text: formatExecutablePage(executable) },
+    ...(policy.length > 0
+      ? [{ path: "policy/README.md", text: `${POLICY_PAGE}\n${formatFileTable(policy, "policy/")}\n` }]
+      : []),
+    ...packs
+      .filter(({ files }) => files.length > 0)
+      .map((pack) => ({ path: `${pack.host.id}/README.md`, text: formatHostPage(pack) })),
+  ];
+}

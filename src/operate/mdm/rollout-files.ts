@@ -1,0 +1,105 @@
+import pkg from "../../../package.json" with { type: "json" };
+import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
+import { encodeScript, quoteWord } from "./executable-files.ts";
+import { getRecordPath, listPlacedFiles, type PlacedFile } from "./placed-files.ts";
+import appDetectionPs1 from "./template/app-detection-ps1.txt" with { type: "text" };
+import placeFilesPs1 from "./template/place-files-ps1.txt" with { type: "text" };
+import placeFilesSh from "./template/place-files-sh.txt" with { type: "text" };
+
+const BASE64_LINE = 96;
+const wrapBase64 = (bytes: Uint8Array): string =>
+  (
+    Buffer.from(bytes)
+      .toString("base64")
+      .match(new RegExp(`.{1,${BASE64_LINE}}`, "g")) ?? []
+  ).join("\n");
+
+/** A line of the record on a client, and of `SHA256SUMS`. */
+export const formatRecordLine = ({ sha256, target }: Pick<PlacedFile, "sha256" | "target">): string =>
+  `${sha256}  ${target}`;
+
+function fillShell(placed: readonly PlacedFile[], system: "linux" | "macos"): string {
+  const unique = new Map(placed.map(({ sha256, bytes }) => [sha256, bytes]));
+  const record = getRecordPath(system);
+  return placeFilesSh
+    .replace("@RECORD@", () => record)
+    .replace("@RECORD@", () => quoteWord(record, system))
+    .replace("@TABLE@", () =>
+      quoteWord(placed.map((file) => `${file.host} ${formatRecordLine(file)}`).join("\n"), system),
+    )
+    .replace("@CONTENTS@", () =>
+      [...unique].map(([hash, bytes]) => `    ${hash}) cat <<'END' ;;\n${wrapBase64(bytes)}\nEND`).join("\n"),
+    );
+}
+
+function fillPowerShell(placed: readonly PlacedFile[], action: string, purpose: string): string {
+  const word = (text: string) => quoteWord(text, "windows");
+  const record = getRecordPath("windows");
+  return placeFilesPs1
+    .replace("@PURPOSE@", purpose)
+    .replaceAll("@ACTION@", action)
+    .replace("@RECORD@", () => record)
+    .replace("@RECORD_WORD@", () => word(record))
+    .replace("@FILES@", () =>
+      placed
+        .map(({ target, sha256, bytes }) => {
+          const data = word(Buffer.from(bytes).toString("base64"));
+          return `  @{ Path = ${word(target)}; Hash = '${sha256}'; Data = ${data} }`;
+        })
+        .join("\n"),
+    );
+}
+
+/** The scripts for Windows: one text, with another default action each. */
+const WINDOWS_SCRIPTS = [
+  {
+    name: "intune-detection.ps1",
+    action: "check",
+    purpose: "The detection script of a remediation of Intune: are the hosts' managed files in place.",
+    goes: "Intune: Devices, Scripts and remediations, the detection script; not with the logged-on credentials, in 64-bit PowerShell",
+  },
+  {
+    name: "intune-remediation.ps1",
+    action: "install",
+    purpose: "The remediation script of a remediation of Intune: places the hosts' managed files.",
+    goes: "the remediation script beside it",
+  },
+  {
+    name: "remove-files.ps1",
+    action: "remove",
+    purpose: "Takes the hosts' managed files back: a platform script of Intune, or the remediation of the way back.",
+    goes: "instead of the remediation script, to take the files back",
+  },
+] as const;
+
+/** Builds the scripts that place the files of a pack on a client, for MDMs and by hand. */
+export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, files: readonly PackFile[]): PackFile[] {
+  const shell = (["linux", "macos"] as const).map((system): PackFile => ({
+    path: `rollout/${system}/place-files.sh`,
+    text: fillShell(listPlacedFiles(files, system), system),
+    goes: `is run as root: \`sh place-files.sh install\`${system === "macos" ? "; in Jamf Pro as a script of a policy, in Intune and Kandji as a shell script" : ""}`,
+    undo: "`sh place-files.sh remove`",
+    os: [system],
+    by: [],
+  }));
+  const placed = listPlacedFiles(files, "windows");
+  const windows = WINDOWS_SCRIPTS.map(({ name, action, purpose, goes: destination }): PackFile => ({
+    path: `rollout/windows/${name}`,
+    text: encodeScript(fillPowerShell(placed, action, purpose), "windows"),
+    goes: destination,
+    undo: action === "install" ? "`remove-files.ps1`" : "",
+    os: ["windows"],
+    by: [],
+  }));
+  const detection = appDetectionPs1
+    .replace("@PROGRAM@", () => quoteWord(programs.windows, "windows"))
+    .replace("@VERSION@", () => quoteWord(pkg.version, "windows"));
+  const app: PackFile = {
+    path: "rollout/windows/intune-app-detection.ps1",
+    text: encodeScript(detection, "windows"),
+    goes: "Intune: the detection rule of the Win32 app with the executable, a custom script",
+    os: ["windows"],
+    by: [],
+  };
+  return [...shell, ...windows, app];
+}

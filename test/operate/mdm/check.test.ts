@@ -1,0 +1,157 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type MdmCheck, checkPlacedPack, type CheckOptions } from "../../../src/operate/mdm/check.ts";
+import { EXECUTABLE } from "../../support/fixtures.ts";
+
+const work = mkdtempSync(join(tmpdir(), "bridge-hooks-check-"));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+const root = join(work, "root");
+const pack = join(work, "pack");
+const mdm = (...argv: string[]) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, "mdm", ...argv], {
+    cwd: work,
+    env: { PATH: "/usr/bin:/bin", HOME: join(work, "home") },
+  });
+  return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+};
+const check = (...argv: string[]) => {
+  const { code, stdout, stderr } = mdm("--check", "--root", root, "--json", ...argv);
+  const report: MdmCheck = stderr === "" ? JSON.parse(stdout) : expect.unreachable(stderr);
+  return { code, ...report };
+};
+const statesOf = ({ files }: MdmCheck) =>
+  Object.fromEntries(files.map(({ path, state }) => [path.slice(root.length), state]));
+const place = (action: string) => {
+  const argv = ["sh", join(pack, "rollout/linux/place-files.sh"), root, "", "", action];
+  expect(Bun.spawnSync(argv).exitCode).toBe(0);
+};
+const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
+const CLAUDE = "/etc/claude-code/managed-settings.d/50-bridge-hooks.json";
+const CODEX = "/etc/codex/requirements.toml";
+const CURSOR = "/etc/cursor/hooks.json";
+const isRoot = process.getuid?.() === 0;
+
+describe.skipIf(!isRoot)("mdm --check against an image", () => {
+  test("looks only at hosts that are there, or that were named", () => {
+    mkdirSync(root);
+    writeFileSync(join(work, "policy.json"), '{ "mode": "observe" }');
+    expect(mdm("--out", "pack", "--config", "policy.json").code).toBe(0);
+    const bare = check();
+    expect([bare.code, bare.ok, statesOf(bare)]).toEqual([1, false, { [PROGRAM]: "missing" }]);
+    expect(bare.absent).toContain("claude");
+    const named = check("--host", "claude", "--host", "codex");
+    expect(statesOf(named)).toEqual({ [CLAUDE]: "missing", [CODEX]: "missing" });
+    expect(named.files[0]?.fix).toMatch(/^sudo .*bridge-hooks install --scope managed --host claude --root \S+\/root$/);
+  });
+  test("is green for what place-files.sh placed, with the pack's own content", () => {
+    mkdirSync(dirname(root + PROGRAM), { recursive: true });
+    cpSync(EXECUTABLE, root + PROGRAM);
+    place("install");
+    const placed = check("--pack", pack);
+    expect([placed.code, placed.ok, placed.absent]).toEqual([0, true, []]);
+    expect(new Set(placed.files.map(({ state }) => state))).toEqual(new Set(["ok"]));
+    expect(statesOf(placed)["/etc/bridge-hooks/config.json"]).toBe("ok");
+    // The pack's policy only observes, so its entries let failures pass, and those of this executable don't.
+    expect(statesOf(check())[CLAUDE]).toBe("different");
+    expect(check("--config", "policy.json").ok).toBe(true);
+    expect(check("--on-error", "allow").ok).toBe(true);
+  });
+  test("tells other content from ours with more around it", () => {
+    const cursor = JSON.parse(readFileSync(root + CURSOR, "utf8"));
+    cursor.hooks.stop = [{ command: "/opt/theirs" }, ...(cursor.hooks.stop ?? [])];
+    writeFileSync(root + CURSOR, JSON.stringify({ ...cursor, more: true }));
+    writeFileSync(root + CODEX, `allow_managed_hooks_only = true\n${readFileSync(root + CODEX, "utf8")}`);
+    writeFileSync(root + CLAUDE, "{}");
+    const { code, files, ...rest } = check("--pack", pack);
+    expect(statesOf({ files, ...rest })).toMatchObject({
+      [CURSOR]: "merged",
+      [CODEX]: "merged",
+      [CLAUDE]: "different",
+    });
+    const [wrong, ...others] = files.filter(({ fix }) => fix !== undefined);
+    expect([code, others, wrong?.fix]).toEqual([
+      1,
+      [],
+      `sudo sh ${pack}/rollout/linux/place-files.sh ${root} - - install claude`,
+    ]);
+    for (const text of ["{", '{"hooks":{}}', ""]) {
+      writeFileSync(root + CURSOR, text);
+      expect([text, statesOf(check("--pack", pack))[CURSOR]]).toEqual([text, "different"]);
+    }
+  });
+  test("finds who else may change a file: by its owner, its mode, its folder or a link", () => {
+    const stateOf = (path: string) => check("--pack", pack).files.find((one) => one.path === root + path);
+    chownSync(root + CODEX, 12, 0);
+    expect(stateOf(CODEX)).toMatchObject({ state: "exposed", fix: `sudo chown root ${root}${CODEX}` });
+    chownSync(root + CODEX, 0, 0);
+    chmodSync(root + CODEX, 0o664);
+    expect(stateOf(CODEX)).toMatchObject({ state: "exposed", fix: `sudo chmod go-w ${root}${CODEX}` });
+    chmodSync(root + CODEX, 0o644);
+    chmodSync(dirname(root + CODEX), 0o777);
+    expect(stateOf(CODEX)?.problem).toBe(`others than root may write to ${dirname(root + CODEX)}`);
+    chmodSync(dirname(root + CODEX), 0o755);
+    chmodSync(root + PROGRAM, 0o757);
+    expect(stateOf(PROGRAM)?.state).toBe("exposed");
+    chmodSync(root + PROGRAM, 0o755);
+    rmSync(root + CODEX);
+    symlinkSync("/dev/null", root + CODEX);
+    expect(stateOf(CODEX)?.problem).toBe("it is not a regular file");
+  });
+  test("prints each file, what is wrong and what to do, within the width", () => {
+    const { stdout } = Bun.spawnSync([EXECUTABLE, "mdm", "--check", "--root", root, "--pack", pack], {
+      env: { PATH: "/usr/bin:/bin", HOME: work, COLUMNS: "80" },
+    });
+    const text = stdout.toString();
+    expect(text).toContain("Claude Code\n  different  ");
+    expect(text).toMatch(/fix: sudo sh/);
+    expect(text).toMatch(/\n3 of \d+ files are not as the pack has them\n$/);
+    for (const line of text.split("\n")) if (!line.includes(root)) expect(line.length).toBeLessThanOrEqual(80);
+  });
+  test("refuses a folder that is not a pack, or whose files have changed", () => {
+    expect(mdm("--check", "--pack", work).stderr).toBe(
+      `bridge-hooks: --pack ${work}: pack.json can't be read (ENOENT); name the folder that bridge-hooks mdm wrote\n`,
+    );
+    writeFileSync(join(pack, "claude/linux/managed-settings.d/50-bridge-hooks.json"), "{}");
+    expect(mdm("--check", "--pack", pack).stderr).toContain("was changed since bridge-hooks mdm wrote it");
+    writeFileSync(join(pack, "pack.json"), "{}");
+    expect(mdm("--check", "--pack", pack).stderr).toContain("is not from bridge-hooks mdm");
+    expect(mdm("--out", "x", "--pack", pack).stderr).toContain("go with --check");
+    expect(mdm("--check", "--out", "x").stderr).toContain("--check writes nothing");
+    expect(mdm().stderr).toBe("bridge-hooks: mdm needs --out DIR, the folder to write, or --plugin DIR, or --check\n");
+  });
+});
+
+test("a profile that was delivered stands in for the file, and the executable's version counts", () => {
+  const at = join(work, "mac");
+  const profile = "/Library/Managed Preferences/x.plist";
+  const options: CheckOptions = {
+    ...{ present: ["claude"], only: [], profiles: { claude: [profile] }, system: at, platform: "darwin" },
+    formatFix: () => "fix",
+  };
+  const files = [{ host: "claude", path: "a", target: "/Library/a.json", bytes: Buffer.from("{}") }];
+  const stateOf = (system: string) =>
+    checkPlacedPack({ version: "9.9.9", program: PROGRAM, files }, { ...options, system }).files.map(
+      (one) => one.state,
+    );
+  expect(stateOf(at)).toEqual(["missing", "missing"]);
+  mkdirSync(dirname(at + profile), { recursive: true });
+  writeFileSync(at + profile, "");
+  expect(stateOf(at)).toEqual(["missing", "profile"]);
+  const found = checkPlacedPack(
+    { version: "9.9.9", program: EXECUTABLE, files: [] },
+    { ...options, system: "", platform: "win32" },
+  );
+  expect(found.files[0]?.problem).toMatch(/^it is version [\d.]+, and the pack is of 9\.9\.9$/);
+});

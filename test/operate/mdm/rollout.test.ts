@@ -1,0 +1,224 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { buildMdmFiles } from "../../../src/operate/mdm/mdm.ts";
+import { getRecordPath, listPlacedFiles } from "../../../src/operate/mdm/placed-files.ts";
+import { findProgram } from "../../../src/hosts/find-program.ts";
+import { hosts } from "../../../src/hosts/index.ts";
+import { parsePowerShell } from "../../../src/shell/powershell/parser.ts";
+import { createPackOrder } from "../../support/pack-orders.ts";
+
+const work = mkdtempSync(join(tmpdir(), "bridge-hooks-rollout-"));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+const config = {
+  bytes: Buffer.from("\u0000no line end, 日本 '"),
+  hash: "0",
+  modes: { whole: { mode: "enforce" } },
+} as const;
+const order = createPackOrder([{ events: ["PreToolUse", "PostToolUse", "Stop"] }], {
+  programs: { linux: "/opt/it's $HOME `id`/b", macos: "/opt/it's $HOME `id`/b", windows: "C:\\it's\\b.exe" },
+});
+const pack = await buildMdmFiles(order, hosts, [], config);
+const small = await buildMdmFiles(
+  order,
+  hosts.filter(({ id }) => id === "claude" || id === "codex"),
+  [],
+  config,
+);
+const textOf = (path: string, files = pack) => files.find((one) => one.path === path)?.text ?? expect.unreachable(path);
+
+describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
+  const placed = listPlacedFiles(pack, system);
+  const record = getRecordPath(system);
+  let root = "";
+  const newRoot = () => {
+    root = mkdtempSync(join(work, "it's a root "));
+  };
+  /** As a policy of Jamf Pro starts it, with a mount point. */
+  const run = (args: readonly string[], options = {}) => runScript([root, "mac", "mia", ...args], options);
+  function runScript(args: readonly string[], { files = pack, env = {} }: { files?: typeof pack; env?: object } = {}) {
+    const script = join(work, "place-files.sh");
+    writeFileSync(script, textOf(`rollout/${system}/place-files.sh`, files));
+    const { exitCode, stdout, stderr } = Bun.spawnSync(["sh", script, ...args], {
+      env: { PATH: process.env.PATH ?? "", ...env },
+    });
+    return { code: exitCode, lines: stdout.toString().trimEnd().split("\n"), stderr: stderr.toString() };
+  }
+  const there = () =>
+    readdirSync(root, { recursive: true, encoding: "utf8" })
+      .map((path) => `/${path}`)
+      .filter((path) => statSync(root + path).isFile())
+      .sort();
+  const targets = (files = placed) => files.map(({ target }) => target);
+
+  test("places each file byte for byte, with its rights, and changes nothing in a second run", () => {
+    newRoot();
+    expect(run(["check"])).toEqual({ code: 1, lines: targets().map((path) => `missing   ${root}${path}`), stderr: "" });
+    expect(there()).toEqual([]);
+    const first = run(["install"]);
+    expect([first.code, first.stderr]).toEqual([0, ""]);
+    expect(there()).toEqual([...targets(), record].sort());
+    for (const { target, bytes } of placed) {
+      expect([target, Buffer.compare(readFileSync(root + target), bytes)]).toEqual([target, 0]);
+      expect([target, statSync(root + target).mode & 0o777]).toEqual([target, 0o644]);
+      expect(statSync(dirname(root + target)).mode & 0o777).toBe(0o755);
+    }
+    chmodSync(root + (targets()[0] as string), 0o666);
+    const second = run(["install"]);
+    expect([second.code, second.lines.at(-1)]).toEqual([0, "nothing to change"]);
+    expect(statSync(root + (targets()[0] as string)).mode & 0o777).toBe(0o644);
+    expect(run(["check"]).code).toBe(0);
+  });
+  test("takes back what a newer pack does not have, and all of it in the end", () => {
+    const kept = listPlacedFiles(small, system).map(({ target }) => target);
+    expect(run(["install"], { files: small }).code).toBe(0);
+    expect(there()).toEqual([...kept, record].sort());
+    expect(run(["remove", "codex"]).lines.length).toBe(1);
+    expect(there()).toEqual([...kept.filter((path) => !path.includes("codex")), record].sort());
+    expect(run(["remove"]).code).toBe(0);
+    // The system's own folders, which are empty nowhere else.
+    expect(readdirSync(root, { recursive: true })).toEqual(
+      system === "linux" ? ["etc"] : ["Library", "Library/Application Support"],
+    );
+    expect(run(["remove"])).toEqual({ code: 0, lines: ["nothing to change"], stderr: "" });
+  });
+  test("leaves content alone that no pack placed, and places the rest", () => {
+    newRoot();
+    const [foreign = "", linked = ""] = targets();
+    for (const path of [foreign, linked]) mkdirSync(dirname(root + path), { recursive: true });
+    writeFileSync(root + foreign, "{}");
+    symlinkSync("/dev/null", root + linked);
+    const { code, stderr } = run(["install"]);
+    expect([code, stderr]).toEqual([
+      1,
+      `place-files.sh: ${root}${foreign} has other content, and is left as it is; put the entries of bridge-hooks into it, or move it away\n` +
+        `place-files.sh: ${root}${linked} is a link, which hosts may not follow; delete it first\n`,
+    ]);
+    expect(readFileSync(root + foreign, "utf8")).toBe("{}");
+    expect(there().length).toBe(placed.length);
+    const changed = targets().at(-1) as string;
+    writeFileSync(root + changed, "changed");
+    expect(run(["remove"]).stderr).toContain(`${changed} was changed since, and is left as it is`);
+    expect(there()).toEqual([foreign, changed].sort());
+  });
+  test("limits itself to hosts, in the form of Jamf's parameters and in its own", () => {
+    newRoot();
+    expect(run(["install", "claude,codex"]).code).toBe(0);
+    expect(there()).toEqual([...targets(placed.filter(({ host }) => /^(claude|codex)$/.test(host))), record].sort());
+    expect(run(["check", "claude"]).lines.length).toBe(1);
+    expect(run(["install", "cursor"]).code).toBe(0);
+    expect(readFileSync(root + record, "utf8").split("\n").length).toBe(4);
+    expect(run(["remove"]).code).toBe(0);
+    expect(run(["install", "cursr"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no files of "cursr"'),
+    });
+    expect(run(["instal"])).toMatchObject({ code: 1, stderr: "place-files.sh: say install, check or remove\n" });
+    // Jamf passes all eleven parameters, and empty ones for those that are not set.
+    expect(run(["", "", "", "", "", "", "", ""]).code).toBe(0);
+    expect(there().length).toBe(placed.length + 1);
+  });
+  test("takes a root before the action, and installs nothing where another action is named", () => {
+    newRoot();
+    expect(runScript([root, "check"]).code).toBe(1);
+    expect(runScript([root, "check", "codex"]).lines.length).toBe(1);
+    expect(runScript([root, "remove"]).code).toBe(0);
+    expect(runScript([root, "instal"])).toMatchObject({
+      code: 1,
+      stderr: "place-files.sh: say install, check or remove\n",
+    });
+    expect(there()).toEqual([]);
+    expect(runScript([root, "install", "codex"]).code).toBe(0);
+    expect(there().length).toBe(2);
+  });
+  test("uses the programs of a Mac: shasum, and a base64 without -d", () => {
+    newRoot();
+    const tools = mkdtempSync(join(work, "tools-"));
+    const scripts = {
+      sha256sum: "exit 127",
+      shasum: '[ "$*" = "-a 256" ] && exec /usr/bin/sha256sum',
+      base64: '[ "$*" = --decode ] && exec /usr/bin/base64 -d',
+    };
+    for (const [name, text] of Object.entries(scripts))
+      writeFileSync(join(tools, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    const env = { PATH: `${tools}:${process.env.PATH ?? ""}` };
+    expect(run(["install"], { env }).stderr).toBe("");
+    expect(there()).toEqual([...targets(), record].sort());
+  });
+  test("reports a file that can't be written, and leaves no part of it", () => {
+    newRoot();
+    const tools = mkdtempSync(join(work, "tools-"));
+    writeFileSync(join(tools, "base64"), "#!/bin/sh\nhead -c 9\n", { mode: 0o755 });
+    const { code, stderr } = run(["install"], { env: { PATH: `${tools}:${process.env.PATH ?? ""}` } });
+    expect([code, stderr.split("\n")[0]]).toEqual([
+      1,
+      `place-files.sh: ${root}${targets()[0]} can't be written; run this as root, with space left on the disk`,
+    ]);
+    expect(there()).toEqual([]);
+    expect(existsSync(root + record)).toBe(false);
+  });
+});
+
+for (const shell of ["dash", "bash", "zsh"])
+  test.skipIf(findProgram(shell) === undefined)(`${shell} parses place-files.sh`, () => {
+    for (const system of ["linux", "macos"])
+      expect(
+        Bun.spawnSync([shell, "-n"], {
+          stdin: Buffer.from(textOf(`rollout/${system}/place-files.sh`)),
+        }).stderr.toString(),
+      ).toBe("");
+  });
+
+describe("the PowerShell scripts for Intune", () => {
+  const scripts = pack.filter(({ path }) => /^rollout\/windows\/.*\.ps1$/.test(path));
+  test("have a BOM, CRLF line ends, and nothing left to fill in", () => {
+    expect(scripts.map(({ path }) => path.split("/").at(-1))).toEqual([
+      "intune-detection.ps1",
+      "intune-remediation.ps1",
+      "remove-files.ps1",
+      "intune-app-detection.ps1",
+    ]);
+    for (const { text } of scripts) {
+      expect(text).toStartWith("\ufeff#");
+      expect(text.replaceAll("\r\n", "")).not.toMatch(/\n|@[A-Z_]+@/);
+    }
+  });
+  test("contain each file of Windows byte for byte, with its hash and its path", () => {
+    const placed = listPlacedFiles(pack, "windows");
+    for (const { text } of scripts.slice(0, 3)) {
+      const rows = [
+        ...text.matchAll(/^ {2}@\{ Path = '(.*)'; Hash = '([0-9a-f]{64})'; Data = '([A-Za-z0-9+/=]*)' \}\r$/gm),
+      ];
+      expect(rows.map(([, path = "", hash, data = ""]) => [path.replaceAll("''", "'"), hash, data])).toEqual(
+        placed.map(({ target, sha256, bytes }) => [target, sha256, Buffer.from(bytes).toString("base64")]),
+      );
+    }
+    expect(placed.every(({ target }) => /^C:\\(ProgramData|Program Files)\\/.test(target))).toBe(true);
+  });
+  test("are PowerShell that the reader of shell lines takes, as are the other scripts of a pack", () => {
+    const all = pack.filter(({ path }) => path.endsWith(".ps1"));
+    expect(all.length).toBeGreaterThan(scripts.length + 3);
+    for (const { path, text } of all)
+      expect([path, parsePowerShell(text.replace("\ufeff", "")).problem]).toEqual([path, undefined]);
+  });
+  test("check, install and remove by default", () => {
+    expect(scripts.slice(0, 3).map(({ text }) => /\[string\]\$Action = "(\w+)"/.exec(text)?.[1])).toEqual([
+      "check",
+      "install",
+      "remove",
+    ]);
+  });
+});
