@@ -16,6 +16,8 @@ export interface CallSummary {
   /** What the hooks decided, where the host was told something else. */
   wanted?: Decision;
   mode: Mode;
+  /** Only warnings were withheld, which no mode would enforce. */
+  action?: "warn";
   /** The hook that decided, and the rule that it names. */
   hook?: string;
   rule?: string;
@@ -38,7 +40,7 @@ export function summarizeCall(call: ConcludedCall): Judgement {
   const withheld = outcomes.find((outcome) => outcome.withheld)?.withheld;
   const isLifted = withheld !== undefined || outcomes.some(({ allowed }) => allowed);
   const wanted = isLifted ? mergeResponses(meant.map((outcome) => outcome.response)) : call.response;
-  const decider = findDecider(meant, wanted.decision);
+  const decider = findDecider(meant.toSorted(compareWeight), wanted.decision);
   const { rule } = decider?.response ?? {};
   const summary: CallSummary = {
     ...(host !== undefined && { host }),
@@ -46,6 +48,7 @@ export function summarizeCall(call: ConcludedCall): Judgement {
     decision: decision ?? "none",
     ...(wanted.decision !== decision && wanted.decision !== undefined && { wanted: wanted.decision }),
     mode: withheld?.mode ?? "enforce",
+    ...(decision === undefined && decider?.withheld?.isWarning && { action: "warn" as const }),
     ...(decider && { hook: decider.entry.name }),
     ...(rule !== undefined && { rule }),
   };
@@ -58,6 +61,10 @@ function restoreAnswer(outcome: HookOutcome): HookOutcome {
   if (allowed) return { ...rest, response: allowed.response, ...(allowed.failure && { failure: allowed.failure }) };
   return withheld?.response ? { ...outcome, response: withheld.response } : outcome;
 }
+
+/** Answers that counted come before withheld ones, and those before warnings. */
+const compareWeight = (a: HookOutcome, b: HookOutcome): number => getWeight(a) - getWeight(b);
+const getWeight = ({ withheld }: HookOutcome): number => (withheld?.isWarning ? 2 : withheld ? 1 : 0);
 
 /** The first hook that decided what all of them came to, or failed where that denies. */
 const findDecider = (outcomes: readonly HookOutcome[], decision: Decision | undefined) =>

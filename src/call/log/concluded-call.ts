@@ -27,6 +27,8 @@ export interface ConcludedCall {
   problem?: string;
   /** An earlier event of the same call was already judged: what hooks logged is logged. */
   isRepeated?: boolean;
+  /** Another entry of the same call gives the same answer: one line is enough. */
+  isShared?: boolean;
   /** What a person can let pass on purpose. */
   denied?: DeniedCall | undefined;
   /** When the call began, there was no config file of the administrators or the user: nothing sets the log. */

@@ -4,6 +4,7 @@ import type { ConcludedCall } from "./concluded-call.ts";
 import { appendLine, type LogTarget } from "./log-file.ts";
 import { type LogFileSystem, WAITING_FILES } from "./log-files.ts";
 import type { BegunLine } from "./log-head.ts";
+import { policy } from "../built/policy.ts";
 import { createLogLine, type LogLine } from "./log-line.ts";
 import { getLogFile, type LogName } from "./log-place.ts";
 import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.ts";
@@ -37,9 +38,14 @@ export async function completeLine(
   if (!identity) return;
   const line = await createLogLine(call, settings.content, identity, { env: world.env, documents });
   await writeLogLine(line, settings, world);
+  if (line.decision === "deny" && isNotifying(settings))
+    await import("./start-notifier.ts").then(({ startNotifier }) => startNotifier(world.env)).catch(() => {});
   if (settings.record && call.payload)
     await recordPayload(call, call.payload, line, settings, getTarget("payloads", settings, world));
 }
+
+const isNotifying = ({ notify: { webhook, webhookFile, desktop } }: LogSettings): boolean =>
+  policy !== undefined && (webhook !== undefined || webhookFile !== undefined || desktop === true);
 
 const getTarget = (
   name: LogName,

@@ -44,6 +44,7 @@ export function formatHead(
     v: LINE_VERSION,
     ...identity,
     part: "head",
+    ...(call.isShared && { shared: true }),
     ...summary,
     ...(PLAIN_NAME.test(hook) && { hook }),
     ...(PLAIN_NAME.test(rule) && { rule }),

@@ -1,16 +1,14 @@
-import { existsSync } from "node:fs";
 import { type AnyEvent, type EventName, isToolCallEvent } from "../../protocol/event.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import type { Decision, IHookResponse } from "../../protocol/response.ts";
 import { policy } from "../built/policy.ts";
 import type { Mode } from "../../policy/modes.ts";
-import { listConfigSources } from "../../policy/sources.ts";
 import { type Judgement, type LoggedDecision, summarizeCall } from "./call-summary.ts";
 import { type ConcludedCall, isUnconfigured } from "./concluded-call.ts";
 import type { LogSettings } from "../../policy/describe.ts";
 import type { LoadedLogSettings } from "../../policy/log.ts";
 import { LINE_VERSION, type LineIdentity } from "./log-head.ts";
-import { hashPolicy } from "./policy-hash.ts";
+import { namePolicy } from "./name-policy.ts";
 import { copyValue, loadRedactor, type ValueLimits, writeLength, writeWhole } from "./redact.ts";
 import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
@@ -43,6 +41,8 @@ export interface LogLine {
   time: string;
   /** The head of a line, written first: where no whole line with its id follows, the details are lost. */
   part?: "head";
+  /** Another entry for the same call may have a line, too. */
+  shared?: true;
   host?: string;
   host_version?: string;
   event?: EventName;
@@ -62,10 +62,12 @@ export interface LogLine {
   exceptions?: string[];
   /** A person changed what counts, in a terminal: the line is not about a call. */
   change?: PolicyChange;
-  /** The fields of the call that were changed. */
+  /** The fields of the call that were changed; `output` is its result. */
   changed?: string[];
   /** What became of it: under another mode than `enforce` the host was told nothing of what was wanted. */
   mode: Mode;
+  /** Only warnings were withheld, which no mode would enforce. */
+  action?: "warn";
   /** The fields of the call that would have been changed, but for the mode. */
   would_change?: string[];
   /** The hook that decided, the rule that it names, what was judged, and why. */
@@ -117,7 +119,7 @@ export async function createLogLine(
 ): Promise<LogLine> {
   const { event } = call;
   const judgement = summarizeCall(call);
-  const { decision, wanted, mode, hook, rule } = judgement.summary;
+  const { decision, wanted, mode, action, hook, rule } = judgement.summary;
   const { notes, others } = describeHooks(call, judgement);
   const noted = content === "structure" ? dropTexts(notes) : notes;
   const origin = describeOrigin(call, env);
@@ -129,12 +131,14 @@ export async function createLogLine(
   return {
     v: LINE_VERSION,
     ...identity,
+    ...(call.isShared && { shared: true as const }),
     ...copyNames(origin),
     decision,
     ...(wanted !== undefined && { wanted }),
     ...describeExceptions(call),
     ...copyNames(changes),
     mode,
+    ...(action && { action }),
     ...copyNames(names),
     ...(copyValue(noted, NOTE_LIMITS, write) as LoggedNotes),
     ...(others.length > 0 && copyNames({ others })),
@@ -180,7 +184,10 @@ function describeChanges(response: IHookResponse, wanted: IHookResponse): Pick<L
   return { ...(changed.length > 0 && { changed }), ...(wouldChange.length > 0 && { would_change: wouldChange }) };
 }
 
-const listChangedFields = ({ modified_input }: IHookResponse): string[] => Object.keys(modified_input ?? {});
+const listChangedFields = ({ modified_input, modified_output }: IHookResponse): string[] => [
+  ...Object.keys(modified_input ?? {}),
+  ...(modified_output === undefined ? [] : ["output"]),
+];
 
 interface LoggedNotes {
   subject?: string;
@@ -271,18 +278,3 @@ export function nameProject(event: Pick<AnyEvent, "cwd" | "workspace_roots">): s
 
 export const findUser = ({ USER, LOGNAME, USERNAME }: Env): string | undefined =>
   USER || LOGNAME || USERNAME || process.getuid?.().toString();
-
-export async function namePolicy(
-  { name = "bridge-hooks", version, release, hooks, hash }: NonNullable<typeof policy>,
-  folders: readonly string[],
-  documents: LineWorld["documents"] | undefined,
-) {
-  const found = documents
-    ? listConfigSources(...folders).filter(({ path }) => documents.has(path) || existsSync(path))
-    : [];
-  return {
-    name,
-    version: version ?? release,
-    hash: documents && found.length > 0 ? (await hashPolicy(hooks, found, documents)).hash : hash,
-  };
-}

@@ -5,7 +5,8 @@ import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 /** What the hash of a policy is made of: the hash of the hooks, and of each config file that exists. */
 export type PolicyParts = { hooks: string } & Partial<Record<ConfigScope, string>>;
 
-type Document = Readonly<Record<string, unknown>>;
+/** A config file's object. */
+export type PolicyDocument = Readonly<Record<string, unknown>>;
 
 /**
  * The hash of the policy that hooks and config files make together.
@@ -14,7 +15,7 @@ type Document = Readonly<Record<string, unknown>>;
 export async function hashPolicy(
   hooks: string,
   sources: readonly ConfigSource[],
-  known: ReadonlyMap<string, Document> = new Map(),
+  known: ReadonlyMap<string, PolicyDocument> = new Map(),
 ): Promise<{ hash: string; parts: PolicyParts }> {
   const parts: PolicyParts = { hooks };
   for (const source of sources) {
@@ -26,7 +27,7 @@ export async function hashPolicy(
 }
 
 /** What a config file says, without comments, layout and `$schema`. */
-const formatDocument = ({ $schema: _, ...said }: Document): string => JSON.stringify(said);
+const formatDocument = ({ $schema: _, ...said }: PolicyDocument): string => JSON.stringify(said);
 
 /** What a config file says; of one that can't be read as JSON, its bytes. */
 async function readPolicyText(source: ConfigSource): Promise<string | undefined> {

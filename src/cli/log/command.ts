@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
+import type { LogLine } from "../../call/log/log-line.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareHosts, declareJson, declareSchema, requireHosts } from "../terminal/options.ts";
 
@@ -44,7 +45,7 @@ export class LogCommand extends UserCommand {
     const { parseTime, selectLines, fitsFilter } = await import("../../operate/log/select-lines.ts");
     const { followLog } = await import("../../operate/log/follow-log.ts");
     const { countLosses, formatLosses } = await import("../../operate/log/losses.ts");
-    const { formatRow, formatSkipped } = await import("./text.ts");
+    const { formatLines, formatSkipped } = await import("./text.ts");
     const { formatJson } = await import("../../operate/text.ts");
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
     const filter = {
@@ -58,17 +59,18 @@ export class LogCommand extends UserCommand {
     };
     return runWithHookIsolation(async (output) => {
       const reading = { skipped: 0 };
-      const show = (line: Parameters<typeof formatRow>[0]) =>
-        output.write(this.json ? `${formatJson(line, 0)}\n` : formatRow(line, output));
-      let count = 0;
-      if (!this.follow || this.since !== undefined)
-        for (const line of selectLines(process.env, filter, reading)) {
-          show(line);
-          if (++count === DEFAULT_COUNT && this.since === undefined) break;
-        }
-      if (count === 0 && !this.follow && !this.json) output.write("the log has no such line\n");
+      const found =
+        !this.follow || this.since !== undefined ? selectLines(process.env, filter, reading) : Iterator.from([]);
+      const lines = this.since === undefined ? found.take(DEFAULT_COUNT) : found;
+      const writeLine = (line: LogLine) => output.write(`${formatJson(line, 0)}\n`);
+      const layout = { ...output, isFollowed: this.follow };
+      if (this.json) for (const line of lines) writeLine(line);
+      else output.show(formatLines([...lines], layout) || (this.follow ? "" : "the log has no such line\n"));
       if (this.follow)
-        for await (const line of followLog(process.env, reading)) if (fitsFilter(line, filter)) show(line);
+        for await (const line of followLog(process.env, reading))
+          if (!fitsFilter(line, filter)) continue;
+          else if (this.json) writeLine(line);
+          else output.say(formatLines([line], layout));
       printWarning(formatSkipped(reading.skipped));
       printWarning(formatLosses(countLosses(process.env, filter.since)));
       return 0;

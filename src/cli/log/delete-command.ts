@@ -1,6 +1,7 @@
 import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatCount } from "../../operate/text.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class LogDeleteCommand extends UserCommand {
   static override paths = [["log", "delete"]];
@@ -18,7 +19,7 @@ export class LogDeleteCommand extends UserCommand {
 
   async work(): Promise<number> {
     if (this.before === undefined)
-      throw new Error("log delete: name a date with --before; see bridge-hooks log delete --help");
+      throw new Error(`log delete: name a date with --before; see ${getOwnCommand()} log delete --help`);
     const { parseTime } = await import("../../operate/log/select-lines.ts");
     const { deleteLines } = await import("../../operate/log/delete-lines.ts");
     const count = await deleteLines(process.env, parseTime(this.before, "--before"));

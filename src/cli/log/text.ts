@@ -1,33 +1,54 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { describeAsked, describeDecision, formatTime } from "../../operate/log/describe.ts";
-import { formatCount, truncateLine } from "../../operate/text.ts";
-import { formatPath, padText } from "../terminal/layout.ts";
-import type { Paint, TerminalOutput } from "../terminal/terminal.ts";
+import { escapeLine, formatCount } from "../../operate/text.ts";
+import { type Column, cutText, formatPath, formatTable, type Page } from "../terminal/layout.ts";
+import type { Paint } from "../terminal/colors.ts";
 
-const COLORS = { deny: 31, ask: 33, failed: 33 } as const;
-const DECISION_WIDTH = 8;
+const COLORS = { deny: 31, ask: 35, failed: 35 } as const;
 
 const paintDecision = (text: string, paint: Paint) => {
   const color = COLORS[text as keyof typeof COLORS];
-  const padded = padText(text, DECISION_WIDTH);
-  return color === undefined ? padded : paint(color, padded);
+  return color === undefined ? text : paint(color, text);
 };
 
-/** Where less room than this is left for what was judged, it gets a row of its own. */
-const MIN_ROOM = 40;
+/** The columns of lines that are shown as they come. */
+const FOLLOWED: readonly Column[] = [
+  { width: 8 },
+  { width: 19 },
+  { width: 8 },
+  { width: 20, fit: "cut" },
+  { width: 8 },
+];
 
-/** A line of the log in one row, or in two on a narrow terminal. All that a model may have chosen has its control characters shown. */
-export function formatRow(line: LogLine, { width, paint }: Pick<TerminalOutput, "width" | "paint">): string {
-  const { id, time, host = "?", event = line.native_event ?? "?", tool, hook, rule, project } = line;
-  const call = line.change ? "a person" : truncateLine([host, event, tool].filter(Boolean).join(" "), 60);
-  const by = truncateLine(rule ?? hook ?? line.failures?.[0]?.failure ?? "", 60);
-  const rest = [by, describeAsked(line), project === undefined ? "" : `(${formatPath(project)})`].filter(Boolean);
-  const head = `${truncateLine(id, 12)}  ${formatTime(time)}  ${call}  `;
-  const decision = describeDecision(line);
-  const room = width - head.length - DECISION_WIDTH - 2;
-  const [gap, most] = room < MIN_ROOM ? ["\n          ", width - 10] : ["  ", room];
-  return `${head}${paintDecision(decision, paint)}${gap}${truncateLine(rest.join("  "), most)}\n`;
+/** The columns of lines that are all there. */
+const LISTED: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut" }];
+
+/**
+ * Formats lines of the log, each as a row, or as two on a narrow terminal. All that a model may have chosen has its control characters shown.
+ * @param isFollowed whether more lines come, for which the columns have to fit.
+ */
+export function formatLines(
+  lines: readonly LogLine[],
+  { width, paint, isFollowed = false }: Page & { isFollowed?: boolean },
+): string {
+  const rows = lines.map((line) => {
+    const { id, time, host = "?", event = line.native_event ?? "?", tool, hook, rule, project } = line;
+    const by = rule ?? hook ?? line.failures?.[0]?.failure;
+    const rest = [by, describeAsked(line), project === undefined ? "" : `(${formatPath(project)})`].filter(Boolean);
+    const [call, kind] = line.change ? ["a person", ""] : [host, [event, tool].filter(Boolean).join(" ")];
+    return [
+      ...[id, formatTime(time), call, kind].map((text) => cutText(text, MAX_CELL)),
+      paintDecision(describeDecision(line), paint),
+      escapeLine(rest.join("  ")),
+    ];
+  });
+  return formatTable(rows, { width, columns: isFollowed ? FOLLOWED : LISTED })
+    .map((line) => `${line}\n`)
+    .join("");
 }
+
+/** A model may have chosen what stands there. */
+const MAX_CELL = 40;
 
 export const formatSkipped = (count: number): string | undefined =>
   count === 0

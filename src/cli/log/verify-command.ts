@@ -4,6 +4,7 @@ import { formatCount, formatJson } from "../../operate/text.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import type { ChainReport } from "../../operate/log/verify-log.ts";
 import { declareJson } from "../terminal/options.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class LogVerifyCommand extends UserCommand {
   static override paths = [["log", "verify"]];
@@ -37,7 +38,7 @@ export class LogVerifyCommand extends UserCommand {
     const report = verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
     const { chained, last, findings, losses } = report;
     const failed = findings.length > 0 || chained === 0 || hasLosses(losses);
-    if (this.json) this.say(formatJson(report));
+    if (this.json) this.write(formatJson(report));
     else if (this.anchor && last && !failed) this.say(formatAnchor(last));
     else await this.reportChain(report);
     return failed ? 1 : 0;
@@ -74,5 +75,5 @@ async function explainMissingChain({ irregular }: ChainReport["losses"]): Promis
   const { settings } = await readLogSettings(findLogSources());
   return settings.chain
     ? "the log has no chain yet: no line was added to one since log.chain was set"
-    : 'the log has no chain; turn it on with "bridge-hooks config set log.chain true"';
+    : `the log has no chain; turn it on with "${getOwnCommand()} config set log.chain true"`;
 }

@@ -4,6 +4,7 @@ import { FILE_MODE } from "../../call/log/log-files.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { formatJson } from "../text.ts";
 import type { Destination } from "./export.ts";
+import { OTLP_DRAFTS, type OtlpDraft } from "./otlp-drafts.ts";
 
 export const FORMATS = ["json", "ocsf", "otlp"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -14,6 +15,8 @@ export interface ExportOrder {
   /** Empty for the system's own log. */
   syslog?: string | undefined;
   out?: string | undefined;
+  /** A draft of OpenTelemetry's conventions whose names are added. */
+  draft?: string | undefined;
   /** The name of the bookmark, in place of the destination. */
   bookmark?: string | undefined;
 }
@@ -33,6 +36,7 @@ export async function createDestination(order: ExportOrder, { write, warn }: Exp
   const named = Object.entries({ otlp, syslog, out }).filter(([, value]) => value !== undefined);
   if (named.length > 1) throw new Error(`name one of ${named.map(([name]) => `--${name}`).join(" and ")}`);
   const format = readFormat(order);
+  const draft = readDraft(order.draft, format);
   const name = (usual?: string) => {
     const text = order.bookmark ?? usual;
     return text === undefined ? {} : { name: text };
@@ -40,9 +44,9 @@ export async function createDestination(order: ExportOrder, { write, warn }: Exp
   if (otlp !== undefined) {
     checkUrl(otlp);
     const { createOtlpSender } = await import("./otlp.ts");
-    return { ...name(`otlp ${otlp}`), send: createOtlpSender(otlp, warn) };
+    return { ...name(`otlp ${otlp}`), send: createOtlpSender(otlp, warn, draft) };
   }
-  const formatLines = await createFormatter(format);
+  const formatLines = await createFormatter(format, draft);
   if (syslog !== undefined) {
     const { createSyslogSender } = await import("./syslog.ts");
     const formatMessage = (line: LogLine) => shortenLine(line, formatLines);
@@ -61,16 +65,25 @@ function readFormat({ format, otlp, syslog }: ExportOrder): Format {
   return found;
 }
 
+function readDraft(draft: string | undefined, format: Format): OtlpDraft | undefined {
+  if (draft === undefined) return undefined;
+  if (format !== "otlp") throw new Error(`--draft goes with the format otlp, not ${format}`);
+  const known = Object.keys(OTLP_DRAFTS) as OtlpDraft[];
+  const found = known.find((one) => one === draft);
+  if (!found) throw new Error(`there is no draft "${draft}"; known: ${known.join(", ")}`);
+  return found;
+}
+
 function checkUrl(text: string): void {
   if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text))
     throw new Error(`--otlp takes the URL of a receiver, as in http://localhost:4318, not "${text}"`);
 }
 
 /** Lines with their line breaks. Nothing in them acts on a terminal, or begins a line. */
-async function createFormatter(format: Format): Promise<(lines: readonly LogLine[]) => string> {
+async function createFormatter(format: Format, draft?: OtlpDraft): Promise<(lines: readonly LogLine[]) => string> {
   if (format === "otlp") {
     const { formatOtlp } = await import("./otlp.ts");
-    return (lines) => `${formatOtlp(lines)}\n`;
+    return (lines) => `${formatOtlp(lines, draft)}\n`;
   }
   const { formatOcsf } = await import("./ocsf.ts");
   const convert = format === "ocsf" ? formatOcsf : (line: LogLine) => line;

@@ -24,7 +24,12 @@ const BATCH_BYTES = 1 << 20;
 export interface ExportResult {
   shipped: number;
   skipped: number;
+  /** Absent if a line may still follow its head: the next export goes on from there. */
+  isSettled?: true;
 }
+
+/** Another process ships to the same destination. */
+export class BusyError extends Error {}
 
 /**
  * Ships the lines that have not arrived there yet, the oldest first. The bookmark moves once a batch has arrived: what is
@@ -48,7 +53,7 @@ async function lockBookmark(env: Env, name: string): Promise<{ close: () => void
     return lockFile(file, 0);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "SQLITE_BUSY") throw new Error(`another export to ${name} is running; nothing was shipped`);
+    if (code === "SQLITE_BUSY") throw new BusyError(`another export to ${name} is running; nothing was shipped`);
     throw new Error(`${file} can't be written (${message}); the bookmark goes there`);
   }
 }
@@ -99,7 +104,7 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     if (!isSettled) return { shipped, skipped: reading.skipped };
   }
   forgetMarks(marks, used, save);
-  return { shipped, skipped: reading.skipped };
+  return { shipped, skipped: reading.skipped, isSettled: true };
 }
 
 /** Returns whether a whole line with an id is in files, which are read when that is first asked. */

@@ -4,7 +4,8 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { describeLine } from "../log/describe.ts";
 
-// docs https://schema.ocsf.io/1.9.0: API Activity with the profiles ai_operation and security_control.
+// docs https://schema.ocsf.io/1.9.0, released 2026-08-03, the first with ai_agent: API Activity with the profiles
+// ai_operation and security_control.
 const OCSF_VERSION = "1.9.0";
 const CATEGORY = { category_uid: 6, category_name: "Application Activity" } as const;
 const CLASS = { class_uid: 6003, class_name: "API Activity" } as const;
@@ -35,6 +36,7 @@ const CONTROLS: Readonly<Record<Outcome, object>> = {
   denied: { ...SEVERITIES.medium, ...DENIED, disposition_id: 2, disposition: "Blocked", is_alert: true },
   asked: { ...SEVERITIES.low, ...UNKNOWN, disposition_id: 23, disposition: "Challenge", is_alert: false },
   rewritten: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 11, disposition: "Corrected", is_alert: false },
+  warned: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 17, disposition: "Logged", is_alert: false },
   withheld: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 17, disposition: "Logged", is_alert: false },
   excepted: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 8, disposition: "Approved", is_alert: false },
   failed: { ...SEVERITIES.medium, ...UNKNOWN, disposition_id: 27, disposition: "Error", is_alert: true },
@@ -72,6 +74,7 @@ export function formatOcsf(line: LogLine): Record<string, unknown> {
   const activity = ACTIVITIES[tool ?? ""] ?? { id: OTHER, name: operation };
   const role = tool !== undefined ? AI_ROLES.tool : event === "UserPromptSubmit" ? AI_ROLES.user : AI_ROLES.agent;
   const agent = { uid: host, name: host, ...(host_version !== undefined && { version: host_version }) };
+  const aiAgent = { ...agent, type_id: 0, type: "Unknown", ...(session !== undefined && { instance_uid: session }) };
   return {
     ...CATEGORY,
     ...CLASS,
@@ -93,7 +96,7 @@ export function formatOcsf(line: LogLine): Record<string, unknown> {
     },
     api: { operation, service: { name: host } },
     src_endpoint: { hostname: hostname() },
-    ai_agent: { ...agent, ...(session !== undefined && { instance_uid: session }) },
+    ai_agent: aiAgent,
     message_context: { ...(session !== undefined && { uid: session }), application: agent, ...role },
     ...(policy && { policy: { name: policy.name, version: policy.version, uid: policy.hash } }),
     unmapped: Object.fromEntries(Object.entries(line).filter(([key]) => !MAPPED.has(key))),

@@ -11,11 +11,13 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { escapeLine, escapeTexts } from "../text.ts";
 import { describeLine } from "../log/describe.ts";
+import { OTLP_DRAFTS, type OtlpDraft } from "./otlp-drafts.ts";
 
 const SEVERITIES: Readonly<Record<Outcome, [SeverityNumber, string]>> = {
   denied: [SeverityNumber.WARN, "WARN"],
   asked: [SeverityNumber.INFO2, "INFO2"],
   rewritten: [SeverityNumber.INFO, "INFO"],
+  warned: [SeverityNumber.INFO2, "INFO2"],
   withheld: [SeverityNumber.INFO2, "INFO2"],
   excepted: [SeverityNumber.INFO2, "INFO2"],
   failed: [SeverityNumber.ERROR, "ERROR"],
@@ -52,7 +54,7 @@ function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
   return escapeTexts(found);
 }
 
-function createRecords(lines: readonly LogLine[]): ReadableLogRecord[] {
+function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLogRecord[] {
   const resource = resourceFromAttributes({
     "service.name": "bridge-hooks",
     "service.version": pkg.version,
@@ -60,17 +62,19 @@ function createRecords(lines: readonly LogLine[]): ReadableLogRecord[] {
   });
   const now = toHrTime(Date.now());
   return lines.map((line) => {
+    // A line about no call has no verdict.
+    const drafted = draft && !line.change ? OTLP_DRAFTS[draft](line) : undefined;
     const [severityNumber, severityText] = SEVERITIES[classifyLine(line)];
     return {
       hrTime: toHrTime(Date.parse(line.time)),
       hrTimeObserved: now,
       severityNumber,
       severityText,
-      eventName: `${PREFIX}.decision`,
+      eventName: drafted?.eventName ?? `${PREFIX}.decision`,
       body: describeLine(line),
       resource,
       instrumentationScope: SCOPE,
-      attributes: flattenLine(line),
+      attributes: { ...flattenLine(line), ...escapeTexts(drafted?.attributes ?? {}) },
       droppedAttributesCount: 0,
     };
   });
@@ -79,8 +83,8 @@ function createRecords(lines: readonly LogLine[]): ReadableLogRecord[] {
 const toHrTime = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
 
 /** Lines as one request in the JSON of OTLP, as a collector's file receiver reads it. */
-export const formatOtlp = (lines: readonly LogLine[]): string =>
-  new TextDecoder().decode(JsonLogsSerializer.serializeRequest(createRecords(lines)));
+export const formatOtlp = (lines: readonly LogLine[], draft?: OtlpDraft): string =>
+  new TextDecoder().decode(JsonLogsSerializer.serializeRequest(createRecords(lines, draft)));
 
 /** In milliseconds; in it, a receiver that is busy is asked again. */
 const TIMEOUT_MS = 10_000;
@@ -92,6 +96,7 @@ const TIMEOUT_MS = 10_000;
 export function createOtlpSender(
   url: string,
   warn: (text: string) => void,
+  draft?: OtlpDraft,
 ): (lines: readonly LogLine[]) => Promise<void> {
   const ignore = () => {};
   // A receiver may refuse single records, which is not an error of the request.
@@ -100,7 +105,7 @@ export function createOtlpSender(
   const exporter = new OTLPLogExporter({ url: completeUrl(url), timeoutMillis: TIMEOUT_MS });
   return (lines) =>
     new Promise((resolve, reject) =>
-      exporter.export(createRecords(lines), ({ code, error }) =>
+      exporter.export(createRecords(lines, draft), ({ code, error }) =>
         code === ExportResultCode.SUCCESS
           ? resolve()
           : reject(

@@ -12,6 +12,7 @@ const SEVERITIES: Readonly<Record<Outcome, number>> = {
   failed: 3,
   denied: 4,
   asked: 5,
+  warned: 5,
   withheld: 5,
   excepted: 5,
   rewritten: 6,

@@ -26,12 +26,31 @@ export function describeAsked({ subject, asked, change, part }: LogLine): string
   return typeof text === "string" ? text : asked === undefined ? "" : JSON.stringify(asked);
 }
 
+/** What tells what became of a call. */
+type DecidedLine = Pick<
+  LogLine,
+  "decision" | "action" | "wanted" | "changed" | "would_change" | "failures" | "mode" | "exceptions" | "change"
+>;
+
+/** Whether a mode kept from the host what the hooks decided. */
+export const isWithheld = ({ mode, wanted, would_change, exceptions, decision }: DecidedLine): boolean =>
+  mode !== "enforce" &&
+  (wanted !== undefined || would_change !== undefined) &&
+  (exceptions === undefined || decision !== "none");
+
+const nameWithheld = ({ wanted }: DecidedLine) => `would ${wanted ?? "rewrite"}`;
+
+/** `would deny (mode: observe)` */
+export const formatWithheld = (line: DecidedLine): string =>
+  `${nameWithheld(line)} (${line.action === undefined ? `mode: ${line.mode}` : `action: ${line.action}`})`;
+
 /** What the host was told: a decision that it could not be told, or that the mode withheld, is said. */
-export function describeDecision(line: LogLine): string {
-  const { decision, wanted, changed, would_change, failures, mode, exceptions, change } = line;
+export function describeDecision(line: DecidedLine): string {
+  const { decision, action, wanted, changed, failures, exceptions, change } = line;
+  if (action === "warn" && decision === "none") return "warn";
   if (change) return change.command;
   if (exceptions && decision === "none") return "allowed";
-  if (mode !== "enforce" && (wanted !== undefined || would_change)) return `would ${wanted ?? "rewrite"}`;
+  if (isWithheld(line)) return nameWithheld(line);
   if (decision === "none" && wanted !== undefined) return `${wanted}, not held`;
   if (decision !== "none") return decision;
   if (changed) return "rewrite";

@@ -15,6 +15,10 @@ export const LogLineSchema = z.looseObject({
     .literal("head")
     .optional()
     .describe("The head of a line, written first: where no whole line with its id follows, its details are lost"),
+  shared: z
+    .literal(true)
+    .optional()
+    .describe("A plugin's entry wrote it: there is an entry in the host's settings, too, which wrote no line in time"),
   host: z.string().optional(),
   host_version: z.string().optional().describe("If the host says it"),
   event: z.enum(EVENTS).optional().describe("Absent if the call failed before it was known"),
@@ -37,8 +41,12 @@ export const LogLineSchema = z.looseObject({
     })
     .optional()
     .describe("A person changed what counts, in a terminal: the line is not about a call"),
-  changed: z.array(z.string()).optional().describe("The fields of the input that were rewritten"),
+  changed: z
+    .array(z.string())
+    .optional()
+    .describe('The fields of the input that were rewritten; "output" is the result'),
   mode: z.enum(MODES).describe("Under observe and warn the host was not told what was wanted"),
+  action: z.literal("warn").optional().describe("A rule's own action, which no mode would enforce: it only warns"),
   would_change: z.array(z.string()).optional().describe("The fields that would be rewritten, but for the mode"),
   hook: z.string().optional().describe("The hook that decided, or failed where that denies"),
   rule: z.string().optional(),

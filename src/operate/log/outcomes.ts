@@ -1,7 +1,8 @@
 import type { LogLine } from "../../call/log/log-line.ts";
+import { isWithheld } from "./describe.ts";
 
 /** What became of a call, in the order in which the report stacks them. */
-export const OUTCOMES = ["denied", "asked", "rewritten", "withheld", "excepted", "failed", "passed"] as const;
+export const OUTCOMES = ["denied", "asked", "rewritten", "warned", "withheld", "excepted", "failed", "passed"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export type OutcomeCounts = Record<Outcome, number>;
 
@@ -10,18 +11,20 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   denied: "denied",
   asked: "asked",
   rewritten: "rewritten",
-  withheld: "withheld by the mode",
+  warned: "warned",
+  withheld: "withheld by a mode",
   excepted: "let pass on purpose",
   failed: "failed, or not held",
   passed: "passed",
 };
 
 export function classifyLine(line: LogLine): Outcome {
-  const { decision, wanted, changed, would_change, failures, mode, exceptions } = line;
+  const { decision, wanted, changed, failures, exceptions } = line;
   if (decision === "deny") return "denied";
   if (decision === "ask") return "asked";
   if (exceptions) return "excepted";
-  if (mode !== "enforce" && (wanted !== undefined || would_change)) return "withheld";
+  if (line.action === "warn") return "warned";
+  if (isWithheld(line)) return "withheld";
   if (wanted === "deny" || wanted === "ask") return "failed";
   if (changed) return "rewritten";
   return failures ? "failed" : "passed";
@@ -31,6 +34,7 @@ export const createCounts = (): OutcomeCounts => ({
   denied: 0,
   asked: 0,
   rewritten: 0,
+  warned: 0,
   withheld: 0,
   excepted: 0,
   failed: 0,
@@ -38,3 +42,9 @@ export const createCounts = (): OutcomeCounts => ({
 });
 
 export const sumCounts = (counts: OutcomeCounts): number => OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
+
+const WITHHELD_NAMES = { deny: "would be denied", ask: "would be asked", allow: "would be allowed" } as const;
+
+/** `would be denied (observe)`: what enforcing would make of a call that a mode let pass. */
+export const describeWithheld = ({ wanted, mode }: LogLine): string =>
+  `${wanted === undefined ? "would be rewritten" : WITHHELD_NAMES[wanted]} (${mode})`;

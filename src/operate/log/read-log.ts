@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { orAbsent, isAbsentError } from "../../system/errors.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { listFullFiles } from "../../call/log/log-file.ts";
@@ -7,9 +7,13 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { getLogFile } from "../../call/log/log-place.ts";
 import { parseLogLine } from "./line-schema.ts";
 
+/** The current file of a log that was copied from another machine. */
+const LOG_NAME = "decisions.jsonl";
+
 /** The files of the decision log that exist, the oldest first. */
-export function listLogFiles(env: Env): string[] {
-  const file = getLogFile(env);
+export const listLogFiles = (env: Env): string[] => listFilesOf(getLogFile(env));
+
+function listFilesOf(file: string): string[] {
   const names = readNames(dirname(file));
   const current = names.includes(file.slice(dirname(file).length + 1)) ? [file] : [];
   return [...listFullFiles(file, names), ...current];
@@ -156,9 +160,31 @@ const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
  * The lines of the log, the newest first; those that are cut or not ours are skipped and counted. A head stands for its
  * line only where that is missing.
  */
-export function* readLog(env: Env, reading: LogReading, since = Number.NEGATIVE_INFINITY): Generator<LogLine> {
+export const readLog = (env: Env, reading: LogReading, since?: number): Generator<LogLine> =>
+  readFiles(listLogFiles(env), reading, since);
+
+/**
+ * The lines of a log elsewhere, in the same order.
+ * @param path a file of it, or the folder with all of them.
+ * @throws Error if there is none.
+ */
+export function readLogAt(path: string, reading: LogReading, since?: number): Generator<LogLine> {
+  const found = orAbsent(() => statSync(path));
+  const files = found?.isDirectory() ? listFilesOf(join(path, LOG_NAME)) : found ? [path] : [];
+  if (files.length === 0)
+    throw new Error(
+      `${found ? `${path} has no ${LOG_NAME}` : `there is no ${path}`}; pass a file of a decision log, or its folder`,
+    );
+  return readFiles(files, reading, since);
+}
+
+function* readFiles(
+  paths: readonly string[],
+  reading: LogReading,
+  since = Number.NEGATIVE_INFINITY,
+): Generator<LogLine> {
   const whole = new Set<string>();
-  for (const path of listLogFiles(env).reverse()) {
+  for (const path of paths.toReversed()) {
     // Nothing was written to it since.
     if ((orNowhere(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {

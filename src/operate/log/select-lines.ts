@@ -2,6 +2,7 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { countLosses, formatLosses } from "./losses.ts";
 import { type LogReading, readLog } from "./read-log.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** Which lines are wanted. */
 export interface LogFilter {
@@ -64,6 +65,19 @@ export function* selectLines(env: Env, filter: LogFilter, reading: LogReading): 
   for (const line of readLog(env, reading, filter.since)) if (fitsFilter(line, filter)) yield line;
 }
 
+const EVERY_DENIAL: LogFilter = { denied: true, hosts: [] };
+
+/** The newest denial, of a project if it had one; undefined if there is none. */
+export function findLastDenial(
+  env: Env,
+  project: string | undefined,
+): { line: LogLine; isInProject: boolean } | undefined {
+  const find = (filter: LogFilter) => selectLines(env, filter, { skipped: 0 }).take(1).toArray()[0];
+  const inProject = project === undefined ? undefined : find({ ...EVERY_DENIAL, project });
+  const line = inProject ?? find(EVERY_DENIAL);
+  return line && { line, isInProject: inProject !== undefined };
+}
+
 /**
  * Finds a line by its id, or the beginning of one; without, the newest that something was decided about.
  * @throws Error if there is none, or several.
@@ -82,6 +96,6 @@ export function findLine(env: Env, id: string | undefined, reading: LogReading):
   const missing =
     id === undefined
       ? "the log has no decisions yet"
-      : `the log has no line "${id}"; bridge-hooks log lists them with their ids`;
+      : `the log has no line "${id}"; ${getOwnCommand()} log lists them with their ids`;
   throw new Error([missing, formatLosses(countLosses(env))].filter((text) => text !== undefined).join("; "));
 }

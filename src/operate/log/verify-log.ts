@@ -6,6 +6,7 @@ import { parseLogLine } from "./line-schema.ts";
 import { countLosses, type LogLosses } from "./losses.ts";
 import { listLogFiles, openLogFile, readLines } from "./read-log.ts";
 import { closeSync } from "node:fs";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** The place that a chain had reached. */
 export interface ChainAnchor {
@@ -39,7 +40,7 @@ export const formatAnchor = ({ seq, hash }: ChainAnchor): string => `${seq}:${ha
 /** @throws Error for anything else than what `--anchor` prints. */
 export function parseAnchor(text: string): ChainAnchor {
   const [, seq, hash = ""] = ANCHOR.exec(text.trim()) ?? [];
-  if (seq === undefined) throw new Error("--against takes what bridge-hooks log verify --anchor printed");
+  if (seq === undefined) throw new Error(`--against takes what ${getOwnCommand()} log verify --anchor printed`);
   return { seq: Number(seq), hash };
 }
 

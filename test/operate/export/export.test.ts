@@ -2,36 +2,19 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
-import * as z from "zod";
 import { lockFile } from "../../../src/operate/machine/receipts.ts";
 import { createDestination } from "../../../src/operate/export/destinations.ts";
 import { locateBookmark } from "../../../src/operate/export/bookmark.ts";
 import { exportLog } from "../../../src/operate/export/export.ts";
-import { formatOcsf } from "../../../src/operate/export/ocsf.ts";
 import { deleteLines } from "../../../src/operate/log/delete-lines.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
+import { createLine, ExportLogsServiceRequest } from "./export-support.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { createHome, createShellPayload, getHomeLog, type LogHome } from "../../call/log/log-support.ts";
 
 const BAD = "<script>\u001b[31m\n\u202e\u009b31m\u2028<84>1 - - forged";
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-const createLine = ({
-  id = "aaaaaaaa",
-  time = "2026-11-24T10:00:00.250Z",
-  part,
-  ...more
-}: Partial<LogLine> = {}): LogLine => ({
-  v: 1,
-  id,
-  time,
-  ...(part && { part }),
-  decision: "deny",
-  mode: "enforce",
-  content: "redacted",
-  ms: 1.6,
-  ...more,
-});
 const lines = (...ids: string[]) => ids.map((id) => createLine({ id }));
 
 function writeLog(home: LogHome, wanted: readonly (LogLine | string)[], suffix = ""): string {
@@ -94,7 +77,7 @@ describe("export with a bookmark", () => {
     const whole = `${JSON.stringify(createLine({ id: "2" }))}\n`;
     writeLog(home, [...lines("1"), "odd\n", "\xff\xfe\n", whole.slice(0, 30)]);
     const send = async () => {};
-    expect(await exportLog(home.env, { name: "x", send })).toEqual({ shipped: 1, skipped: 2 });
+    expect(await exportLog(home.env, { name: "x", send })).toEqual({ shipped: 1, skipped: 2, isSettled: true });
     expect(await ship(home)).toEqual(["1"]);
     writeLog(home, [whole.slice(30)]);
     expect(await ship(home)).toEqual(["2"]);
@@ -145,105 +128,6 @@ describe("export with a bookmark", () => {
     // A fifth of the log.
     expect([shipped, batches > 10, most < 8_000_000]).toEqual([20_000, true, true]);
   });
-});
-
-describe("an OCSF event", () => {
-  test("has what its class and profiles require, and every field of the line", () => {
-    const line = createLine({
-      host: "one",
-      host_version: "2.1",
-      event: "PreToolUse",
-      tool: "Bash",
-      session: "s",
-      user: "mia",
-      hook: "guard",
-      rule: "git/push",
-      subject: "git push",
-      reason: "no",
-      policy: { name: "acme", version: "1", hash: "abc" },
-      asked: { command: "git push" },
-      seq: 7,
-      prev: "",
-    });
-    const event = formatOcsf(line) as Record<string, never>;
-    expect(event).toMatchObject({
-      class_uid: 6003,
-      category_uid: 6,
-      activity_id: 99,
-      activity_name: "Bash",
-      type_uid: 600399,
-      time: 1_795_514_400_250,
-      duration: 2,
-      severity_id: 3,
-      action_id: 2,
-      disposition_id: 2,
-      status_id: 2,
-      message: "deny: git push (git/push)",
-      metadata: { uid: "aaaaaaaa", version: "1.9.0", profiles: ["ai_operation", "security_control"], sequence: 7 },
-      actor: { app_name: "one", user: { name: "mia" }, session: { uid: "s" } },
-      api: { operation: "Bash" },
-      ai_agent: { uid: "one", name: "one", version: "2.1", instance_uid: "s" },
-      message_context: { uid: "s", application: { name: "one" }, ai_role_id: 3 },
-      policy: { name: "acme", version: "1", uid: "abc" },
-    });
-    expect(Object.keys(event.unmapped as never).sort()).toEqual(
-      ["asked", "content", "decision", "event", "hook", "mode", "prev", "reason", "rule", "subject", "tool"].sort(),
-    );
-  });
-  test("has a known activity, disposition and action for every kind of line", () => {
-    const cases: [Partial<LogLine>, activity: number, disposition: number, action: number][] = [
-      [{ tool: "Read" }, 2, 2, 2],
-      [{ tool: "Edit", decision: "ask" }, 3, 23, 0],
-      [{ decision: "none", wanted: "deny", mode: "observe" }, 99, 17, 1],
-      [{ decision: "none", wanted: "deny" }, 99, 27, 0],
-      [{ decision: "none", changed: ["a"] }, 99, 11, 1],
-      [{ decision: "none", wanted: "deny", exceptions: ["e"] }, 99, 8, 1],
-      [{ decision: "none", change: { command: "pause", exception: "e" } }, 99, 1, 1],
-      [{ decision: "allow", event: "UserPromptSubmit" }, 99, 1, 1],
-    ];
-    for (const [more, activity_id, disposition_id, action_id] of cases)
-      expect(formatOcsf(createLine(more))).toMatchObject({
-        activity_id,
-        disposition_id,
-        action_id,
-        type_uid: 600_300 + activity_id,
-      });
-  });
-});
-
-// The request as its published definition has it, in protobuf's JSON: docs https://github.com/open-telemetry/opentelemetry-proto
-const AnyValue: z.ZodType = z.union([
-  z.strictObject({ stringValue: z.string() }),
-  z.strictObject({ boolValue: z.boolean() }),
-  z.strictObject({ intValue: z.union([z.int(), z.string().regex(/^-?\d+$/)]) }),
-  z.strictObject({ doubleValue: z.number() }),
-  z.strictObject({ arrayValue: z.strictObject({ values: z.array(z.lazy(() => AnyValue)) }) }),
-]);
-const Attributes = z.array(z.strictObject({ key: z.string().min(1), value: AnyValue }));
-const Nanoseconds = z.string().regex(/^\d{19}$/);
-const ExportLogsServiceRequest = z.strictObject({
-  resourceLogs: z.array(
-    z.strictObject({
-      resource: z.strictObject({ attributes: Attributes, droppedAttributesCount: z.int() }),
-      scopeLogs: z.array(
-        z.strictObject({
-          scope: z.strictObject({ name: z.string(), version: z.string() }),
-          logRecords: z.array(
-            z.strictObject({
-              timeUnixNano: Nanoseconds,
-              observedTimeUnixNano: Nanoseconds,
-              severityNumber: z.int().min(1).max(24),
-              severityText: z.string(),
-              body: AnyValue,
-              eventName: z.string(),
-              attributes: Attributes,
-              droppedAttributesCount: z.int(),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
 });
 
 const run = async ({ env, project }: LogHome, argv: readonly string[], more: Record<string, string> = {}) => {
@@ -372,6 +256,8 @@ describe("bridge-hooks export", () => {
       [{ otlp: "http://x", out: "y" }, "name one of"],
       [{ format: "xml" }, 'no format "xml"'],
       [{ otlp: "http://x", format: "ocsf" }, "--otlp takes the format otlp"],
+      [{ otlp: "http://x", draft: "gen-ai-security" }, 'no draft "gen-ai-security"; known: gen-ai-security@35b2921'],
+      [{ format: "ocsf", draft: "gen-ai-security@35b2921" }, "--draft goes with the format otlp"],
       [{ syslog: "", format: "otlp" }, "--syslog takes the format json or ocsf"],
       [{ otlp: "localhost:4318" }, "--otlp takes the URL"],
       [{ syslog: "udp://x:1" }, "--syslog takes"],

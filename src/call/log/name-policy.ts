@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { listConfigSources } from "../../policy/sources.ts";
+import type { OwnPolicy } from "../built/policy.ts";
+import { hashPolicy, type PolicyDocument } from "./policy-hash.ts";
+
+/**
+ * Names the policy that is in force for the folders of a project.
+ * @param documents config files that were read already, by their paths; undefined: there is none.
+ */
+export async function namePolicy(
+  { name = "bridge-hooks", version, release, hooks, hash }: OwnPolicy,
+  folders: readonly string[],
+  documents: ReadonlyMap<string, PolicyDocument> | undefined,
+): Promise<{ name: string; version: string; hash: string }> {
+  const found = documents
+    ? listConfigSources(...folders).filter(({ path }) => documents.has(path) || existsSync(path))
+    : [];
+  return {
+    name,
+    version: version ?? release,
+    hash: documents && found.length > 0 ? (await hashPolicy(hooks, found, documents)).hash : hash,
+  };
+}

@@ -1,0 +1,72 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import type { Env, Payload } from "../../protocol/host/host.ts";
+import { parseJsonObject } from "../../protocol/object.ts";
+import { summarizeCall } from "./call-summary.ts";
+import type { ConcludedCall } from "./concluded-call.ts";
+import { READ_FLAGS } from "./log-files.ts";
+import { PLAIN_NAME } from "./log-head.ts";
+import { getLogFile, isLogFile } from "./log-place.ts";
+import { loadLogSettings, wantsLine } from "./log-settings.ts";
+
+/** How far apart a host starts the entries of one event. */
+const SAME_EVENT_MS = 2_000;
+/** How long the other one's line is waited for: a busy machine may start it much later. */
+const WAIT_MS = 2_500;
+const POLL_MS = 5;
+/** Lines of a few hundred calls. */
+const TAIL_BYTES = 128 * 1024;
+
+/**
+ * Whether another entry for the same call has a line in the log, or gets one soon. The answer is written already, and a
+ * denial is given by both: at worst a call has two lines, or none where somebody wrote a line like it into the log.
+ */
+export async function isLoggedByOther(
+  call: ConcludedCall,
+  env: Env,
+  onWait: (ms: number) => Promise<void>,
+): Promise<boolean> {
+  const { settings } = await loadLogSettings(call);
+  if (!wantsLine(call, settings)) return false;
+  const from = Date.now() - call.ms - SAME_EVENT_MS;
+  const { hook = "", rule = "", ...summary } = summarizeCall(call).summary;
+  const wanted: Payload = {
+    ...summary,
+    ...(PLAIN_NAME.test(hook) && { hook }),
+    ...(PLAIN_NAME.test(rule) && { rule }),
+  };
+  // Where the host numbers its calls, both entries name one in the same way.
+  const isNamed = call.event && "tool_use_id" in call.event && call.event.tool_use_id !== undefined;
+  const isSame = (head: Payload): boolean =>
+    head.shared === undefined &&
+    Date.parse(String(head.time)) >= from &&
+    (call.denied && isNamed
+      ? head.id === call.denied.id
+      : Object.keys(wanted).every((key) => isDeepStrictEqual(head[key], wanted[key])));
+  await onWait(WAIT_MS);
+  for (const until = performance.now() + WAIT_MS; performance.now() < until; await Bun.sleep(POLL_MS))
+    if (readHeads(getLogFile(env)).some(isSame)) return true;
+  return false;
+}
+
+/** The heads at the end of the log. */
+function readHeads(file: string): Payload[] {
+  try {
+    const fd = openSync(file, READ_FLAGS);
+    try {
+      const found = fstatSync(fd);
+      if (!isLogFile(found)) return [];
+      const bytes = Buffer.alloc(Math.min(found.size, TAIL_BYTES));
+      const length = readSync(fd, bytes, 0, bytes.length, found.size - bytes.length);
+      const lines = bytes.toString("utf8", 0, length).split("\n");
+      return lines.flatMap((line) => {
+        const head = line.includes('"part":"head"') ? parseJsonObject(line) : undefined;
+        return head ? [head] : [];
+      });
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,61 @@
+import { closeSync, mkdirSync, openSync, statSync, utimesSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { orAbsent } from "../../system/errors.ts";
+import { homedir } from "../../system/home.ts";
+import type { Env } from "../../protocol/host/host.ts";
+import { getStateDirectory } from "../state/state-directory.ts";
+import { FILE_MODE, FOLDER_MODE } from "./log-files.ts";
+
+/** It is there while a process tells of denials: it finds those that come meanwhile. */
+export const getNotifierMark = (env: Env): string => join(getStateDirectory(env), "notify.running");
+
+/** The mark of a process that ended otherwise. Longer than any of them may take. */
+const STALE_MARK_MS = 120_000;
+
+/** The command line that tells of the denials in the log. */
+const NOTIFY_ARGV = ["export", "--notify"] as const;
+
+/**
+ * What such a process needs to find the log, the config and the desktop. Nothing else: variables of a runtime or a project
+ * could name other certificates, another proxy or other programs.
+ */
+const VARIABLES = [
+  ...["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "DISPLAY"],
+  ...["WAYLAND_DISPLAY", "LANG", "LC_ALL", "USER"],
+];
+
+/** An address of D-Bus may name a program to start; that of a session is a socket. */
+const BUS_ADDRESS = /^unix:(?:path|abstract)=[^,;\s]+(?:,guid=[0-9a-f]+)?$/;
+
+function pickVariables(env: Env): Record<string, string> {
+  const { DBUS_SESSION_BUS_ADDRESS: bus = "" } = env;
+  const found = VARIABLES.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []));
+  if (BUS_ADDRESS.test(bus)) found.push(["DBUS_SESSION_BUS_ADDRESS", bus]);
+  return Object.fromEntries(found);
+}
+
+/**
+ * Starts the process that tells of denials, unless one runs. It has its own session and none of this process's
+ * descriptors: the host does not wait for it.
+ */
+export function startNotifier(env: Env): void {
+  if (!claimMark(getNotifierMark(env))) return;
+  const options = { cwd: homedir(), env: pickVariables(env), detached: true, windowsHide: true };
+  Bun.spawn([process.execPath, ...NOTIFY_ARGV], { ...options, stdio: ["ignore", "ignore", "ignore"] }).unref();
+}
+
+function claimMark(mark: string): boolean {
+  try {
+    mkdirSync(dirname(mark), { recursive: true, mode: FOLDER_MODE });
+    closeSync(openSync(mark, "wx", FILE_MODE));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const age = Date.now() - (orAbsent(() => statSync(mark))?.mtimeMs ?? 0);
+    // The clock may have been set back since.
+    if (Math.abs(age) < STALE_MARK_MS) return false;
+    const now = new Date();
+    utimesSync(mark, now, now);
+    return true;
+  }
+}

@@ -1,0 +1,112 @@
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FILE_MODE } from "../../call/log/log-files.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
+import { hideSecretsIn } from "../../call/log/redact.ts";
+import { getStateDirectory } from "../../call/state/state-directory.ts";
+import { runProgram } from "../../hosts/run-program.ts";
+import type { Env } from "../../protocol/host/host.ts";
+import { orAbsent } from "../../system/errors.ts";
+import { describeLine } from "../log/describe.ts";
+import { formatCount, truncateLine } from "../text.ts";
+
+/** At most one notification in this time, for all denials of it. */
+const INTERVAL_MS = 10_000;
+const TIMEOUT_MS = 10_000;
+const MOST_LETTERS = 200;
+
+/** A title and a text, neither of which the program may read as anything else. */
+interface Notification {
+  title: string;
+  text: string;
+}
+
+interface DesktopProgram {
+  /** A full path: no variable chooses the program. */
+  path: string;
+  argv: (notification: Notification) => string[];
+  env?: (notification: Notification) => Record<string, string>;
+}
+
+/** Servers may read the text as markup, with links and images. */
+const escapeMarkup = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** notify-send reads `\n` and `\033` in the text as C does [seen 0.8.1, 2026-11-29]. */
+const escapeBackslashes = (text: string): string => text.replaceAll("\\", "\\\\");
+
+const APPLE_SCRIPT = [
+  "on run words",
+  "display notification (item 2 of words) with title (item 1 of words)",
+  "end run",
+].flatMap((line) => ["-e", line]);
+
+/** The texts are nodes of the document, and come by variables: they are no part of the script [unverified]. */
+const TOAST_SCRIPT = `
+[void][Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]
+$kind = [Windows.UI.Notifications.ToastTemplateType]::ToastText02
+$document = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent($kind)
+$nodes = $document.GetElementsByTagName('text')
+[void]$nodes.Item(0).AppendChild($document.CreateTextNode($env:BRIDGE_HOOKS_TITLE))
+[void]$nodes.Item(1).AppendChild($document.CreateTextNode($env:BRIDGE_HOOKS_TEXT))
+$application = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershell.exe'
+$toast = [Windows.UI.Notifications.ToastNotification]::new($document)
+[Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($application).Show($toast)
+`;
+
+export const DESKTOP_PROGRAMS: Partial<Record<NodeJS.Platform, DesktopProgram>> = {
+  linux: {
+    path: "/usr/bin/notify-send",
+    argv: ({ title, text }) => ["--app-name=bridge-hooks", "--", title, escapeBackslashes(escapeMarkup(text))],
+  },
+  darwin: {
+    path: "/usr/bin/osascript",
+    argv: ({ title, text }) => [...APPLE_SCRIPT, title, text],
+  },
+  win32: {
+    path: "C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe",
+    argv: () => ["-NoProfile", "-NonInteractive", "-EncodedCommand", encodeCommand(TOAST_SCRIPT)],
+    env: ({ title, text }) => ({ BRIDGE_HOOKS_TITLE: title, BRIDGE_HOOKS_TEXT: text }),
+  },
+};
+
+const encodeCommand = (script: string): string => Buffer.from(script, "utf16le").toString("base64");
+
+/** What is shown of denials, the oldest first, without secrets. */
+export async function formatNotification(lines: readonly LogLine[]): Promise<Notification> {
+  const last = await hideSecretsIn(lines.at(-1) as LogLine);
+  const text = truncateLine(describeLine(last), MOST_LETTERS);
+  return {
+    title: `bridge-hooks denied ${formatCount(lines.length, "call")}`,
+    text: lines.length > 1 ? `newest: ${text}` : text,
+  };
+}
+
+/**
+ * Shows denials in one notification, once the last one is old enough.
+ * @throws Error if it can't be shown.
+ */
+export async function showDenials(
+  lines: readonly LogLine[],
+  env: Env,
+  program = DESKTOP_PROGRAMS[process.platform],
+): Promise<void> {
+  if (!program) throw new Error("this system has no notifications that are known; use log.notify.webhook");
+  if (!existsSync(program.path))
+    throw new Error(`there is no ${program.path}; install it, or set log.notify.desktop to false`);
+  const stamp = join(getStateDirectory(env), "notify.shown");
+  const wait = (orAbsent(() => statSync(stamp))?.mtimeMs ?? 0) + INTERVAL_MS - Date.now();
+  if (wait > 0 && wait <= INTERVAL_MS) await Bun.sleep(wait);
+  const notification = await formatNotification(lines);
+  const variables = Object.entries({ ...env, ...program.env?.(notification) });
+  const { exit_code, stderr } = await runProgram({
+    argv: [program.path, ...program.argv(notification)],
+    cwd: getStateDirectory(env),
+    env: Object.fromEntries(variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+    stdin: "",
+    timeout: TIMEOUT_MS,
+  });
+  writeFileSync(stamp, "", { mode: FILE_MODE });
+  if (exit_code !== 0)
+    throw new Error(`${program.path} failed: ${truncateLine(stderr.trim() || `exit code ${exit_code}`, MOST_LETTERS)}`);
+}

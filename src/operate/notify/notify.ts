@@ -1,0 +1,132 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { FILE_MODE, FOLDER_MODE } from "../../call/log/log-files.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
+import { getNotifierMark } from "../../call/log/start-notifier.ts";
+import { getStateDirectory } from "../../call/state/state-directory.ts";
+import type { NotifySettings } from "../../policy/describe.ts";
+import type { Env } from "../../protocol/host/host.ts";
+import { orAbsent } from "../../system/errors.ts";
+import { replaceFile } from "../../system/replace-file.ts";
+import { BusyError, exportLog } from "../export/export.ts";
+import { isProbeLine } from "../log/probe-lines.ts";
+import { showDenials } from "./desktop.ts";
+import { postDenial, readWebhookUrl } from "./webhook.ts";
+
+/** What became of the denials for one who is told of them. */
+export interface NotifyOutcome {
+  /** `https://hooks.example`, or `desktop`. */
+  to: string;
+  sent: number;
+  problem?: string;
+}
+
+/** Who is told; `tell` throws if that fails. */
+interface Listener {
+  to: string;
+  /** By which its bookmark is kept. */
+  name: string;
+  tell: (lines: readonly LogLine[]) => Promise<void>;
+}
+
+/** Older denials are left to the log: a receiver that was away gets no flood. */
+const MAX_AGE_MS = 10 * 60_000;
+/** How many denials one process tells of, the newest ones of a batch. */
+const MAX_TOLD = 20;
+/** How long a process takes, in milliseconds: less than until its mark counts as left behind. */
+const MAX_RUN_MS = 60_000;
+/** Pause before another look at a log whose newest line is not whole yet, or that another process ships. */
+const PAUSE_MS = 1_000;
+
+/** Lists who is told of denials. */
+function listListeners(env: Env, settings: NotifySettings, until: number): Listener[] {
+  const { webhook, webhookFile, desktop } = settings;
+  const listeners: Listener[] = [];
+  if (webhook !== undefined || webhookFile !== undefined) listeners.push(createWebhookListener(settings, until));
+  if (desktop) listeners.push({ to: "desktop", name: "desktop", tell: (lines) => showDenials(lines, env) });
+  return listeners;
+}
+
+function createWebhookListener(settings: NotifySettings, until: number): Listener {
+  try {
+    const url = readWebhookUrl(settings);
+    const tell = async (lines: readonly LogLine[]) => {
+      for (const line of lines) await postDenial(url, line, settings, until);
+    };
+    return { to: new URL(url).origin, name: `webhook ${url}`, tell };
+  } catch (error) {
+    return { to: "webhook", name: "webhook", tell: () => Promise.reject(error as Error) };
+  }
+}
+
+/** Tells of the denials that the log has and nobody was told of. */
+export async function notifyDenials(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
+  const until = Date.now() + MAX_RUN_MS;
+  const tellAll = async (): Promise<NotifyOutcome[]> =>
+    Promise.all(listListeners(env, settings, until).map((one) => tellNew(env, one, until)));
+  try {
+    const first = await tellAll();
+    rmSync(getNotifierMark(env), { force: true });
+    // A denial that found the mark started no process.
+    const second = first.some(({ problem }) => problem !== undefined) ? [] : await tellAll();
+    const outcomes = first.map((one, at) => ({ ...one, ...second[at], sent: one.sent + (second[at]?.sent ?? 0) }));
+    keepProblem(env, outcomes);
+    return outcomes;
+  } finally {
+    rmSync(getNotifierMark(env), { force: true });
+  }
+}
+
+/** Tells of a made-up denial, so that a person sees whether it arrives. */
+export async function notifyOfTrial(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
+  const line: LogLine = {
+    ...{ v: 1, id: "trial", time: new Date().toISOString(), decision: "deny", mode: "enforce" },
+    ...{ subject: "a trial of log.notify: nothing was denied", content: "redacted", ms: 0 },
+  };
+  return Promise.all(
+    listListeners(env, settings, Date.now() + MAX_RUN_MS).map(({ to, tell }) =>
+      tell([line]).then(
+        () => ({ to, sent: 1 }),
+        (error: Error) => ({ to, sent: 0, problem: error.message }),
+      ),
+    ),
+  );
+}
+
+async function tellNew(env: Env, { to, name, tell }: Listener, until: number): Promise<NotifyOutcome> {
+  const outcome: NotifyOutcome = { to, sent: 0 };
+  const send = async (lines: readonly LogLine[]) => {
+    const oldest = Date.now() - MAX_AGE_MS;
+    const fresh = lines.filter((line) => isDenial(line) && Date.parse(line.time) >= oldest);
+    const chosen = fresh.slice(Math.max(0, fresh.length - (MAX_TOLD - outcome.sent)));
+    if (chosen.length === 0) return;
+    await tell(chosen);
+    outcome.sent += chosen.length;
+  };
+  while (Date.now() < until) {
+    try {
+      if ((await exportLog(env, { name, send })).isSettled) break;
+    } catch (error) {
+      if (!(error instanceof BusyError)) return { ...outcome, problem: (error as Error).message };
+    }
+    await Bun.sleep(PAUSE_MS);
+  }
+  return outcome;
+}
+
+const isDenial = (line: LogLine): boolean => line.decision === "deny" && !line.change && !isProbeLine(line);
+
+const MAX_PROBLEM_LENGTH = 1_000;
+const getProblemFile = (env: Env) => join(getStateDirectory(env), "notify.failed");
+
+/** What the last process could not tell of a denial, with its time. */
+export const readNotifyProblem = (env: Env): string | undefined =>
+  orAbsent(() => readFileSync(getProblemFile(env), "utf8").slice(0, MAX_PROBLEM_LENGTH).trim());
+
+/** Keeps what the last process could not tell, for `report` and `doctor`. */
+function keepProblem(env: Env, outcomes: readonly NotifyOutcome[]): void {
+  const problems = outcomes.flatMap(({ problem }) => problem ?? []);
+  if (problems.length === 0) return rmSync(getProblemFile(env), { force: true });
+  mkdirSync(getStateDirectory(env), { recursive: true, mode: FOLDER_MODE });
+  replaceFile(getProblemFile(env), `${new Date().toISOString()} ${problems.join("; ")}\n`, { mode: FILE_MODE });
+}

@@ -1,0 +1,99 @@
+import { readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import pkg from "../../../package.json" with { type: "json" };
+import type { LogLine } from "../../call/log/log-line.ts";
+import { hideSecretsIn } from "../../call/log/redact.ts";
+import type { NotifySettings } from "../../policy/describe.ts";
+import { WEBHOOK_FORM, WEBHOOK_MESSAGE } from "../../policy/vocabulary.ts";
+import { describeLine } from "../log/describe.ts";
+import { escapeLine, formatJson } from "../text.ts";
+
+/** For one attempt, in milliseconds. */
+const ATTEMPT_MS = 10_000;
+/** The pauses before further attempts. */
+const PAUSES_MS = [1_000, 4_000];
+const MAX_FILE_BYTES = 1 << 16;
+
+/** A URL that is a secret stands in a file. */
+export function readWebhookUrl({ webhook = "", webhookFile }: NotifySettings): string {
+  const url = webhookFile === undefined ? webhook : readSmallFile(webhookFile).trim();
+  if (!WEBHOOK_FORM.test(url)) throw new Error(`the URL in ${webhookFile ?? "log.notify.webhook"} ${WEBHOOK_MESSAGE}`);
+  return url;
+}
+
+function readSmallFile(file: string): string {
+  const { size } = statSync(file);
+  if (size > MAX_FILE_BYTES) throw new Error(`${file} is too large; it holds one value`);
+  return readFileSync(file, "utf8");
+}
+
+/** Fields of a line that quote more of the call than is needed to know what was denied. */
+const LEFT_OUT = new Set(["asked", "messages", "losses", "others", "part", "seq", "prev", "content"]);
+
+/** What is posted about a denial, without secrets, whatever the log has. */
+export async function formatPost(line: LogLine, format: NotifySettings["format"] = "json"): Promise<string> {
+  const fields = Object.fromEntries(Object.entries(line).filter(([name]) => !LEFT_OUT.has(name)));
+  const shown = await hideSecretsIn(fields as unknown as LogLine);
+  const text = `bridge-hooks on ${hostname()}, ${line.host ?? "unknown host"}: ${describeLine(shown)}`;
+  return formatJson(format === "slack" ? { text: escapeSlack(text) } : { ...shown, machine: hostname(), text }, 0);
+}
+
+/** Slack reads `<` as the start of a link or a mention. */
+const escapeSlack = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** `t=1795514400,v1=…`: HMAC-SHA256 of the time, a dot and the body. */
+export function signPost(body: string, secret: string, seconds = Math.floor(Date.now() / 1000)): string {
+  const hash = new Bun.CryptoHasher("sha256", secret).update(`${seconds}.${body}`).digest("hex");
+  return `t=${seconds},v1=${hash}`;
+}
+
+/**
+ * Posts a denial. Redirections are not followed, and a certificate is checked whatever the environment says.
+ * @param until the time at which no further attempt is made.
+ * @throws Error if it was not taken.
+ */
+export async function postDenial(url: string, line: LogLine, settings: NotifySettings, until: number): Promise<void> {
+  const body = await formatPost(line, settings.format);
+  const secret = settings.secretFile === undefined ? undefined : readSmallFile(settings.secretFile).trim();
+  if (secret === "") throw new Error(`${settings.secretFile} is empty; write a secret to it`);
+  const ca = settings.caFile === undefined ? undefined : readSmallFile(settings.caFile);
+  for (let attempt = 0; ; attempt++) {
+    const problem = await tryPost(url, {
+      body,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `bridge-hooks/${pkg.version}`,
+        "bridge-hooks-id": line.id,
+        ...(secret !== undefined && { "bridge-hooks-signature": signPost(body, secret) }),
+      },
+      tls: { rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
+    });
+    if (problem === undefined) return;
+    const pause = PAUSES_MS[attempt];
+    if (problem.isFinal || pause === undefined || Date.now() + pause > until)
+      throw new Error(escapeLine(`${new URL(url).origin} did not take the denial: ${problem.why}`));
+    await Bun.sleep(pause);
+  }
+}
+
+/** What went wrong, and whether another attempt would meet the same. */
+interface PostProblem {
+  why: string;
+  isFinal: boolean;
+}
+
+async function tryPost(url: string, request: BunFetchRequestInit): Promise<PostProblem | undefined> {
+  try {
+    const signal = AbortSignal.timeout(ATTEMPT_MS);
+    const response = await fetch(url, { ...request, method: "POST", redirect: "manual", signal });
+    // What it says is not read: it may be without end.
+    await response.body?.cancel().catch(() => {});
+    const { status, ok } = response;
+    return ok ? undefined : { why: `status ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };
+  } catch (error) {
+    const { name, code, message } = error as NodeJS.ErrnoException;
+    if (name === "TimeoutError") return { why: `no answer within ${ATTEMPT_MS / 1000} s`, isFinal: false };
+    return { why: code ?? message, isFinal: /CERT|SIGNATURE|ALTNAME/.test(code ?? "") };
+  }
+}
