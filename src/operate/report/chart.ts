@@ -48,11 +48,13 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
   );
   // Counted from the newest, which then always has its label.
   const every = Math.ceil(LABEL_WIDTH / x.step());
-  const labels = points.flatMap(({ start }, at) =>
-    (points.length - 1 - at) % every > 0
-      ? []
-      : [`<text x="${round((x(at) ?? 0) + x.bandwidth() / 2)}" y="${height - 6}">${formatStart(start, unit)}</text>`],
-  );
+  const labels = points.flatMap(({ start }, at) => {
+    if ((points.length - 1 - at) % every > 0) return [];
+    const middle = (x(at) ?? 0) + x.bandwidth() / 2;
+    const isAtEdge = middle + LABEL_WIDTH / 2 > width;
+    const position = isAtEdge ? `class="value" x="${width}"` : `x="${round(middle)}"`;
+    return [`<text ${position} y="${height - 6}">${formatStart(start, unit)}</text>`];
+  });
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Calls by the ${unit}">\n${[...grid, ...bars, ...labels].join("\n")}\n</svg>`;
 }
 

@@ -6,7 +6,9 @@ import { formatTime } from "../log/describe.ts";
 import { formatLosses } from "../log/losses.ts";
 import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatStart } from "./chart.ts";
 import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
-import type { Candidate, HostCoverage, Report } from "./report.ts";
+import { formatMode } from "../policy/identity.ts";
+import { type CoverageState, groupHosts, type HostCoverage, type MachineCoverage } from "./coverage.ts";
+import type { Candidate, Report } from "./report.ts";
 import { STYLE } from "./style.ts";
 import { DIMENSIONS, type Dimension, type TallyRow } from "./tally.ts";
 
@@ -31,8 +33,8 @@ export const createContentPolicy = (style: string): string =>
 
 /** Writes the page: one file without links, scripts and anything that would be loaded. */
 export function formatPage(report: Report): string {
-  const { policy, machine, since, until, counts, timeline } = report;
-  const mode = policy.mode ? ` The mode is <b>${policy.mode.mode}</b>.` : "";
+  const { policy, coverage, since, until, counts, timeline } = report;
+  const machines = coverage.map(({ machine }) => machine).join(", ");
   const hash = policy.hash === undefined ? "" : `, hash <code>${escapeText(policy.hash)}</code>`;
   return `${PAGE_START}<html lang="en">
 <head>
@@ -40,14 +42,15 @@ export function formatPage(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="${createContentPolicy(STYLE)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>bridge-hooks report, ${escapeText(machine)}</title>
+<title>bridge-hooks report, ${escapeText(machines)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 <h1>What the hooks decided</h1>
-<p class="quiet">${escapeText(machine)}, ${formatTime(since)} to ${formatTime(until)}. Policy ${escapeText(policy.name)} ${escapeText(policy.version)}${hash}.${mode}</p>
-${formatTiles(counts)}
+${coverage.map(formatSummary).join("\n")}
+<p class="quiet">${formatTime(since)} to ${formatTime(until)}. Policy here, today: ${escapeText(policy.name)} ${escapeText(policy.version)}${hash}, mode ${escapeText(formatMode(policy) ?? "enforce")}.</p>
+${formatTiles(counts, report.withheld)}
 <h2>Over time</h2>
 ${sumCounts(counts) === 0 ? '<p class="quiet">The log has no line of this time.</p>' : formatTimeline(timeline)}
 <div class="pairs">
@@ -55,7 +58,9 @@ ${DIMENSIONS.map((one) => formatBreakdown(one, report.by[one])).join("\n")}
 </div>
 ${formatCandidates(report.candidates)}
 ${formatChanges(report.changes)}
-${formatCoverage(report.coverage)}
+<h2>Coverage</h2>
+${coverage.map((one) => formatCoverage(one, coverage.length > 1)).join("\n")}
+<p class="quiet">A last denial is what the host was told. Whether it would hold now is what <code>bridge-hooks doctor</code> tries.</p>
 ${formatFooter(report)}
 </main>
 </body>
@@ -67,11 +72,21 @@ const formatWhen = (time: string) => `<span class="when">${formatTime(time)}</sp
 /** Not relative to a working directory: the page is looked at elsewhere. */
 const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
 
-const formatTiles = (counts: OutcomeCounts) =>
-  `<ul class="tiles">\n${OUTCOMES.map(
-    (outcome) =>
-      `<li><b>${formatNumber(counts[outcome])}</b><span class="dot ${outcome}"></span>${OUTCOME_NAMES[outcome]}</li>`,
-  ).join("\n")}\n</ul>`;
+const isGood = (state: CoverageState) => state === "in force" || state === "unknown";
+
+function formatSummary({ machine, hosts }: MachineCoverage): string {
+  const groups = groupHosts(hosts).map(({ state, text }) =>
+    isGood(state) ? escapeText(text) : `<span class="bad">${escapeText(text)}</span>`,
+  );
+  return `<p class="lead">Coverage of <b>${escapeText(machine)}</b>: ${groups.join("; ") || "no host was found"}.</p>`;
+}
+
+const formatTiles = (counts: OutcomeCounts, withheld: Report["withheld"]) =>
+  `<ul class="tiles">\n${OUTCOMES.map((outcome) => {
+    const parts = outcome === "withheld" ? withheld : [];
+    const more = parts.map(({ what, count }) => `<span class="part">${formatNumber(count)} ${what}</span>`).join("");
+    return `<li><b>${formatNumber(counts[outcome])}</b><span class="dot ${outcome}"></span>${OUTCOME_NAMES[outcome]}${more}</li>`;
+  }).join("\n")}\n</ul>`;
 
 function formatTimeline(timeline: Report["timeline"]): string {
   const charts = (Object.keys(CHART_SIZES) as ChartSize[])
@@ -123,12 +138,11 @@ ${shown.join("\n") || '<li class="quiet">none</li>'}
 </section>`;
 }
 
-/** `12 denied, 3 passed`: the two most telling of them. */
-const describeCounts = (counts: OutcomeCounts): string => {
-  const there = OUTCOMES.filter((outcome) => counts[outcome] > 0);
-  const text = there.slice(0, 2).map((outcome) => `${formatNumber(counts[outcome])} ${SHORT_NAMES[outcome]}`);
-  return there.length > 2 ? `${text.join(", ")}, …` : text.join(", ");
-};
+/** `12 denied, 3 passed`; a part is not divided between lines. */
+const describeCounts = (counts: OutcomeCounts): string =>
+  OUTCOMES.filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `<span class="whole">${formatNumber(counts[outcome])} ${SHORT_NAMES[outcome]}</span>`)
+    .join(", ");
 
 const SHORT_NAMES: Readonly<Record<Outcome, string>> = {
   ...OUTCOME_NAMES,
@@ -139,7 +153,7 @@ const SHORT_NAMES: Readonly<Record<Outcome, string>> = {
 
 const REASONS: Readonly<Record<Candidate["why"], string>> = {
   allowed: "stopped then, passes today",
-  withheld: "let pass by the mode",
+  withheld: "let pass by a mode",
   excepted: "let pass by an exception",
 };
 const MOST_CANDIDATES = 50;
@@ -147,10 +161,10 @@ const MOST_CANDIDATES = 50;
 function formatCandidates(candidates: readonly Candidate[]): string {
   const rows = candidates
     .slice(0, MOST_CANDIDATES)
-    .map(({ why, rule, hook = "", subject, count, id, time }) => [
+    .map(({ why, would, rule, hook = "", subject, count, id, time }) => [
       { text: `<code>${escapeText(subject.length > 400 ? `${subject.slice(0, 400)}…` : subject)}</code>` },
       { text: `<span class="mono">${escapeText(rule ?? hook)}</span>` },
-      { text: REASONS[why] },
+      { text: would ?? REASONS[why] },
       { text: formatNumber(count), isNumber: true },
       { text: `${formatWhen(time)}<br><code>${escapeText(id)}</code>` },
     ]);
@@ -176,22 +190,36 @@ function formatChanges(changes: Report["changes"]): string {
 ${formatTable(["when", "what", "until", "confirmed in", "reason"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
 }
 
-function formatCoverage(coverage: readonly HostCoverage[]): string {
-  const rows = coverage.map(({ host, version, installed, last, lastDenial }) => [
-    { text: `<b>${escapeText(host)}</b>` },
-    { text: version === undefined ? "–" : escapeText(version) },
-    { text: installed.map(formatInstalled).join("<br>") || '<span class="bad">not installed</span>' },
-    { text: lastDenial === undefined ? "none in this time" : formatWhen(lastDenial) },
-    { text: last === undefined ? "none in this time" : formatWhen(last) },
+function formatCoverage({ machine, hosts, policies }: MachineCoverage, isNamed: boolean): string {
+  const rows = hosts.map((one) => [
+    { text: `<b>${escapeText(one.host)}</b>` },
+    { text: one.version === undefined ? "–" : escapeText(one.version) },
+    { text: formatEntries(one) },
+    { text: formatNumber(one.calls), isNumber: true },
+    { text: one.lastDenial === undefined ? "none in this time" : formatWhen(one.lastDenial) },
+    { text: one.last === undefined ? "none in this time" : formatWhen(one.last) },
   ]);
-  return `<h2>Coverage</h2>
-${rows.length === 0 ? "<p>No host was found on this machine.</p>" : formatTable(["host", "release", "installed", "last denial", "last line"], rows)}
-<p class="quiet">A last denial is what the host was told. Whether it would hold now is what <code>bridge-hooks doctor</code> tries.</p>`;
+  const name = isNamed ? `<h3>${escapeText(machine)}</h3>\n` : "";
+  const decided =
+    policies.length === 0 ? "" : `\n<p class="quiet">Decided by ${policies.map(escapeText).join("; ")}.</p>`;
+  return `${name}${rows.length === 0 ? "<p>No host was found.</p>" : formatTable(["host", "release", "entries", "calls", "last denial", "last line"], rows)}${decided}`;
 }
 
-const formatInstalled = ({ scope, file, events, drift }: HostCoverage["installed"][number]): string =>
+function formatEntries({ state, installed, unreadable, faults }: HostCoverage): string {
+  const parts = [
+    ...installed.map(formatInstalled),
+    ...unreadable.map(({ file, message }) => `${formatFile(file)} <span class="bad">${escapeText(message)}</span>`),
+    ...faults.map((what) => `<span class="bad">${escapeText(what)}</span>`),
+  ];
+  return parts.join("<br>") || (isGood(state) ? state : `<span class="bad">${state}</span>`);
+}
+
+const formatFile = (file: string): string => `<code>${escapeText(formatPath(file))}</code>`;
+
+const formatInstalled = ({ scope, file, events, drift, others }: HostCoverage["installed"][number]): string =>
   [
-    `${escapeText(scope)}, ${formatCount(events, "event")}: <code>${escapeText(formatPath(file))}</code>`,
+    `${escapeText(scope)}, ${formatCount(events, "event")}: ${formatFile(file)}`,
+    ...others.map((program) => `<span class="bad">calls ${escapeText(program)}, not this executable</span>`),
     ...drift.map((line) => `<span class="bad">drift: ${escapeText(line)}</span>`),
   ].join("<br>");
 

@@ -1,11 +1,25 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { describeAsked } from "../log/describe.ts";
-import { classifyLine, createCounts, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "../log/outcomes.ts";
+import {
+  classifyLine,
+  createCounts,
+  describeWithheld,
+  OUTCOMES,
+  type Outcome,
+  type OutcomeCounts,
+  sumCounts,
+} from "../log/outcomes.ts";
 
 /** What was decided about calls that have something in common. */
 export interface TallyRow {
   name: string;
   counts: OutcomeCounts;
+}
+
+/** What modes let pass: `would be denied (observe)`. */
+export interface WithheldCount {
+  what: string;
+  count: number;
 }
 
 /** By what decisions are told apart. */
@@ -34,6 +48,7 @@ export interface Tally {
   counts: OutcomeCounts;
   breakdown: Breakdown;
   stopped: StoppedGroup[];
+  withheld: WithheldCount[];
   add: (line: LogLine) => Outcome;
 }
 
@@ -45,10 +60,14 @@ export function createTally(): Tally {
     Map<string, TallyRow>
   >;
   const groups = new Map<string, StoppedGroup>();
+  const withheld = new Map<string, number>();
   return {
     counts,
     get breakdown() {
       return Object.fromEntries(DIMENSIONS.map((one) => [one, sortRows(rows[one].values())])) as Breakdown;
+    },
+    get withheld() {
+      return [...withheld].map(([what, count]) => ({ what, count }));
     },
     get stopped() {
       return [...groups.values()].sort((a, b) => b.count - a.count);
@@ -56,6 +75,8 @@ export function createTally(): Tally {
     add(line) {
       const outcome = classifyLine(line);
       counts[outcome]++;
+      const what = outcome === "withheld" ? describeWithheld(line) : "";
+      if (what !== "") withheld.set(what, (withheld.get(what) ?? 0) + 1);
       for (const dimension of DIMENSIONS) {
         const name = line[dimension];
         if (name !== undefined) takeRow(rows[dimension], name).counts[outcome]++;
@@ -74,14 +95,17 @@ function takeRow(rows: Map<string, TallyRow>, wanted: string): TallyRow {
   return row;
 }
 
-/** Lines come the newest first. */
+/** Lines of a machine come the newest first. */
 function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: Outcome): void {
   const { hook, rule } = line;
   const subject = describeAsked(line);
-  const key = JSON.stringify([outcome, hook, rule, subject]);
+  const would = outcome === "withheld" ? describeWithheld(line) : outcome;
+  const key = JSON.stringify([would, hook, rule, subject]);
   const group = groups.get(key);
-  if (group) group.count++;
-  else if (groups.size < MOST_NAMES)
+  if (group) {
+    group.count++;
+    if (line.time > group.line.time) group.line = line;
+  } else if (groups.size < MOST_NAMES)
     groups.set(key, { ...(hook && { hook }), ...(rule && { rule }), subject, outcome, count: 1, line });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { drawTimeline } from "../../../src/operate/report/chart.ts";
 import { classifyLine, createCounts, type OutcomeCounts } from "../../../src/operate/log/outcomes.ts";
@@ -9,7 +10,8 @@ import { STYLE } from "../../../src/operate/report/style.ts";
 import { createTally, OTHERS } from "../../../src/operate/report/tally.ts";
 import { countAt, createTimeline } from "../../../src/operate/report/timeline.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
-import { EXECUTABLE } from "../../support/fixtures.ts";
+import { INVALID_PROBE, markProbe, PROBE, PROBE_SESSION } from "../../../src/protocol/probe.ts";
+import { EXECUTABLE, getPayload } from "../../support/fixtures.ts";
 import {
   createHome,
   createShellPayload,
@@ -41,6 +43,7 @@ test("each line of the log has one outcome", () => {
     [{ decision: "ask" }, "asked"],
     [{ wanted: "deny", mode: "observe" }, "withheld"],
     [{ would_change: ["command"], mode: "warn" }, "withheld"],
+    [{ wanted: "deny", mode: "warn", action: "warn" }, "warned"],
     [{ wanted: "deny" }, "failed"],
     [{ wanted: "deny", exceptions: ["e1"] }, "excepted"],
     [{ decision: "allow", wanted: "deny" }, "failed"],
@@ -138,19 +141,42 @@ describe("the report page", () => {
   const report: Report = {
     version: BAD,
     policy: { name: BAD, version: BAD, hash: BAD, mode: { mode: "observe", file: BAD, others: {} } },
-    machine: BAD,
     since: timeline.points[0]?.start ?? "",
     until: new Date().toISOString(),
     lost: { details: 3, unwritten: 1 },
     skipped: 2,
-    counts: count({ denied: 1 }),
+    counts: count({ denied: 1, withheld: 1 }),
+    withheld: [{ what: "would be denied (observe)", count: 1 }],
     timeline,
     by: { host: [row], hook: [row], rule: [row], project: [row] },
     candidates: [
-      { why: "withheld", hook: BAD, rule: BAD, subject: BAD, count: 1, id: BAD, time: new Date().toISOString() },
+      {
+        why: "withheld",
+        would: "would be denied (observe)",
+        hook: BAD,
+        rule: BAD,
+        subject: BAD,
+        count: 1,
+        id: BAD,
+        time: new Date().toISOString(),
+      },
     ],
     changes: [{ time: new Date().toISOString(), command: "allow", exception: BAD, reason: BAD, until: BAD }],
-    coverage: [{ host: BAD, version: BAD, installed: [{ scope: BAD, file: BAD, events: 1, drift: [BAD] }] }],
+    coverage: [
+      {
+        machine: BAD,
+        summary: BAD,
+        policies: [BAD],
+        hosts: [
+          {
+            ...{ host: BAD, state: "drift", version: BAD, calls: 1 },
+            installed: [{ scope: BAD, file: BAD, events: 1, drift: [BAD], others: [BAD] }],
+            unreadable: [{ file: BAD, message: BAD }],
+            faults: [BAD],
+          },
+        ],
+      },
+    ],
   };
   const html = formatPage(report);
 
@@ -213,7 +239,11 @@ describe("bridge-hooks report", () => {
       ["allowed", "git/push-force", 2],
       ["withheld", "git/reset-hard", 1],
     ]);
-    expect(coverage.find(({ host }) => host === "claude")).toMatchObject({
+    const [machine] = coverage;
+    expect([coverage.length, machine?.machine, machine?.policies.length]).toEqual([1, hostname(), 2]);
+    expect(machine?.hosts.find(({ host }) => host === "claude")).toMatchObject({
+      state: "no entries",
+      calls: 4,
       installed: [],
       lastDenial: expect.stringMatching(/^\d{4}-/),
     });
@@ -224,7 +254,11 @@ describe("bridge-hooks report", () => {
     run(home, "--host", "claude", "rm -rf / # <script>");
     const file = join(home.project, "bridge-hooks-report.html");
     for (let at = 0; at < 2; at++)
-      expect(run(home, "report")).toEqual({ stdout: `${file}\n`, stderr: "", exitCode: 0 });
+      expect(run(home, "report")).toEqual({
+        stdout: expect.stringMatching(/^coverage  \S+: .*no entries: .*claude \(1 call in the log\)[^]*\n\n\S+\n$/),
+        stderr: "",
+        exitCode: 0,
+      });
     expect(readFileSync(file, "utf8")).toContain("filesystem/rm-recursive");
     if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
     writeFileSync(join(home.project, "mine.html"), "<!doctype html>");
@@ -247,6 +281,127 @@ describe("bridge-hooks report", () => {
     expect(changes.map(({ command, exception, reason }) => [command, exception, reason])).toEqual([
       ["allow", "e1", "ours"],
     ]);
+  });
+  test("names what modes and a rule's own action let pass, in JSON, text and page", () => {
+    const home = createHome({ mode: "observe" });
+    run(home, "--host", "claude", "git reset --hard");
+    writeUserConfig(home.home, { mode: "warn" });
+    run(home, "--host", "claude", "git reset --hard");
+    writeUserConfig(home.home, { rules: { "git/push-force": { action: "warn" } } });
+    run(home, "--host", "claude", "git push --force origin main");
+    // What is denied is nobody's warning.
+    run(home, "--host", "claude", "git push --force origin main && rm -rf /");
+    const { counts, withheld, candidates, by } = read(home);
+    expect(counts).toEqual(count({ denied: 1, warned: 1, withheld: 2 }));
+    expect(withheld).toEqual([
+      { what: "would be denied (warn)", count: 1 },
+      { what: "would be denied (observe)", count: 1 },
+    ]);
+    expect(candidates.map(({ why, would }) => [why, would])).toEqual([
+      ["withheld", "would be denied (warn)"],
+      ["withheld", "would be denied (observe)"],
+    ]);
+    expect(by.rule.find(({ name }) => name === "git/push-force")?.counts).toEqual(count({ warned: 1 }));
+    const { stdout } = run(home, "report");
+    expect(stdout).toContain("2 withheld by a mode: 1 would be denied (warn), 1 would be denied (observe)");
+    expect(stdout).toContain("mode enforce");
+    const page = readFileSync(join(home.project, "bridge-hooks-report.html"), "utf8");
+    expect(page).toContain('<span class="part">1 would be denied (observe)</span>');
+    expect(page).toMatch(/<h1>[^\n]*<\/h1>\n<p class="lead">Coverage of <b>/);
+  });
+  test("says first which hosts have entries in force, which drifted, and which call without entries", () => {
+    const home = createHome();
+    for (const folder of [".claude", ".codex", ".gemini", ".cursor"])
+      mkdirSync(join(home.home, folder), { recursive: true });
+    for (const host of ["claude", "codex", "gemini"]) run(home, "install", "--host", host, "--yes");
+    run(home, "--host", "claude", "rm -rf /");
+    const cursor = getPayload("cursor", "beforeShellExecution", { cwd: home.project, command: "rm -rf /" });
+    Bun.spawnSync([EXECUTABLE, "--host", "cursor"], {
+      cwd: home.project,
+      env: { PATH: process.env.PATH ?? "", ...home.env },
+      stdin: Buffer.from(JSON.stringify(cursor)),
+    });
+    const settings = join(home.home, ".claude/settings.json");
+    writeFileSync(settings, readFileSync(settings, "utf8").replace('"PreToolUse"', '"PostToolUseFailure"'));
+    const report = read(home);
+    expect(Object.keys(report)[0]).toBe("coverage");
+    const states = report.coverage[0]?.hosts.filter(({ host }) =>
+      ["claude", "codex", "gemini", "cursor"].includes(host),
+    );
+    expect(states?.map(({ host, state, calls }) => [host, state, calls]).sort()).toEqual([
+      ["claude", "drift", 1],
+      // It runs no hook that its user has not looked at.
+      ["codex", "faulty", 0],
+      ["cursor", "no entries", 1],
+      ["gemini", "in force", 0],
+    ]);
+    const [first] = run(home, "report").stdout.split("\n");
+    expect(first).toMatch(/^coverage  \S+: entries in force: gemini; entries that the host does not obey: codex; /);
+    expect(first).toMatch(/; entries that drifted: claude; no entries: .*cursor \(1 call in the log\)/);
+  });
+  test("does not say of entries that they are in force where the host's own settings disable them", () => {
+    const home = createHome();
+    mkdirSync(join(home.home, ".claude"), { recursive: true });
+    run(home, "install", "--host", "claude", "--yes");
+    const settings = join(home.home, ".claude/settings.json");
+    const document = JSON.parse(readFileSync(settings, "utf8")) as object;
+    expect(read(home).coverage[0]?.summary).toContain("entries in force: claude");
+    writeFileSync(settings, JSON.stringify({ ...document, disableAllHooks: true }));
+    const [machine] = read(home).coverage;
+    expect(machine?.summary).toContain("entries that the host does not obey: claude");
+    expect(machine?.hosts.find(({ host }) => host === "claude")?.faults).toEqual([
+      expect.stringContaining("disableAllHooks"),
+    ]);
+  });
+  test("merges the logs of several machines, and says that their entries are unknown", () => {
+    const home = createHome();
+    const [first, second] = ["anna", "ben"].map((name) => join(home.home, name, "decisions.jsonl"));
+    for (const [file = "", lines] of [
+      [first, [createLine({ decision: "deny", host: "claude", rule: "a/b", subject: "x" })]],
+      [second, [createLine({ id: "b", decision: "deny", host: "codex", rule: "a/b", subject: "x" }), createLine()]],
+    ] as const) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    }
+    const argv = ["report", "--json", "--log", `anna=${first}`, "--log", dirname(second ?? "")];
+    const { coverage, counts, by } = JSON.parse(run(home, ...argv).stdout) as Report;
+    expect(counts).toEqual(count({ denied: 2, passed: 1 }));
+    expect(by.rule).toEqual([{ name: "a/b", counts: count({ denied: 2 }) }]);
+    expect(coverage.map(({ machine, summary }) => `${machine}: ${summary}`)).toEqual([
+      "anna: seen in its log, entries unknown: claude",
+      "ben: seen in its log, entries unknown: codex",
+    ]);
+    const missing = run(home, "report", "--log", join(home.home, "nowhere"));
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      1,
+      expect.stringMatching(/there is no .*nowhere; pass a file/),
+    ]);
+  });
+  test("counts no call that doctor or a smoke test made", () => {
+    const home = createHome();
+    mkdirSync(join(home.home, ".claude"), { recursive: true });
+    writeUserConfig(home.home, { log: { level: "all" } });
+    run(home, "install", "--host", "claude", "--yes");
+    run(home, "doctor", "--host", "claude");
+    // An entry for a host that this executable does not know.
+    for (const stdin of [INVALID_PROBE, JSON.stringify(markProbe(createShellPayload("ls")))])
+      Bun.spawnSync([EXECUTABLE, "--host", "nobody"], {
+        cwd: home.project,
+        env: { PATH: process.env.PATH ?? "", ...home.env },
+        stdin: Buffer.from(stdin),
+      });
+    expect(existsSync(getHomeLog(home))).toBe(false);
+    // An older executable wrote them.
+    const old = [
+      createLine({ decision: "deny", host: "claude", session: PROBE_SESSION }),
+      createLine({ decision: "deny", host: "claude", asked: { command: PROBE } }),
+      createLine({ decision: "deny", host: "claude", asked: { command: "rm -rf /" } }),
+    ];
+    mkdirSync(dirname(getHomeLog(home)), { recursive: true });
+    writeFileSync(getHomeLog(home), old.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const { counts, coverage } = read(home);
+    expect(counts).toEqual(count({ denied: 1 }));
+    expect(coverage[0]?.hosts.find(({ host }) => host === "claude")?.calls).toBe(1);
   });
   test("writes a page for an empty log", () => {
     const home = createHome();

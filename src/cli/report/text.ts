@@ -1,0 +1,37 @@
+import { formatMode } from "../../operate/policy/identity.ts";
+import { OUTCOME_NAMES, OUTCOMES } from "../../operate/log/outcomes.ts";
+import type { Report } from "../../operate/report/report.ts";
+import { escapeTexts, formatNumber } from "../../operate/text.ts";
+import { wrapLabeled } from "../terminal/layout.ts";
+
+const MOST_RULES = 5;
+
+/** Formats a report for a terminal: the coverage of each machine first. */
+export function formatReport(report: Report, width: number): string {
+  const { coverage, policy, counts, withheld, by, since, until } = escapeTexts(report);
+  const outcomes = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
+    const parts = outcome === "withheld" ? withheld.map(({ what, count }) => `${formatNumber(count)} ${what}`) : [];
+    const more = parts.length > 0 ? `: ${parts.join(", ")}` : "";
+    return `${formatNumber(counts[outcome])} ${OUTCOME_NAMES[outcome]}${more}`;
+  });
+  const rules = by.rule.slice(0, MOST_RULES).map(({ name, counts: found }) => {
+    const parts = OUTCOMES.filter((outcome) => found[outcome] > 0);
+    return `${name}: ${parts.map((outcome) => `${formatNumber(found[outcome])} ${OUTCOME_NAMES[outcome]}`).join(", ")}`;
+  });
+  const more = by.rule.length - rules.length;
+  if (more > 0) rules.push(`and ${formatNumber(more)} more on the page`);
+  const rows: [label: string, texts: readonly string[]][] = [
+    ["coverage", coverage.map(({ machine, summary }) => `${machine}: ${summary}`)],
+    ["policy", [`${policy.name} ${policy.version}, mode ${formatMode(policy) ?? "enforce"}`]],
+    ["time", [`${since.slice(0, 16)}Z to ${until.slice(0, 16)}Z`]],
+    ["decided", outcomes.length > 0 ? outcomes : ["the log has no line of this time"]],
+    ["rules", rules],
+  ];
+  return rows
+    .flatMap(([label, texts]) =>
+      texts.length === 0 ? [] : wrapLabeled(label, texts.join("\n"), LABEL_WIDTH, { width }),
+    )
+    .join("\n");
+}
+
+const LABEL_WIDTH = 10;

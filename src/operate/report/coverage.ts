@@ -1,0 +1,156 @@
+import { hostname } from "node:os";
+import type { LogLine } from "../../call/log/log-line.ts";
+import type { Status } from "../machine/status.ts";
+import { formatCount } from "../text.ts";
+
+/** A config file with entries of ours. */
+export interface CoveredFile {
+  scope: string;
+  file: string;
+  events: number;
+  /** What an installation of this executable would change in it. */
+  drift: string[];
+  /** Other executables that its entries call: their hooks are in force. */
+  others: string[];
+}
+
+/** Whether a host's calls reach the hooks: `unknown` where only a log of the machine is there. */
+export type CoverageState =
+  "in force" | "faulty" | "drift" | "other executable" | "unreadable" | "no entries" | "unknown";
+
+/** What stands between a host and its calls. */
+export interface HostCoverage {
+  host: string;
+  state: CoverageState;
+  /** As the newest line says. */
+  version?: string;
+  installed: CoveredFile[];
+  /** Config files that can't be read, and why. */
+  unreadable: { file: string; message: string }[];
+  /** What else keeps the host from obeying its entries, as doctor says it. */
+  faults: string[];
+  /** Its lines in this time. */
+  calls: number;
+  /** When the newest line was written, and the newest of a denial that the host was told. */
+  last?: string;
+  lastDenial?: string;
+}
+
+export interface MachineCoverage {
+  machine: string;
+  /** The coverage in one line. */
+  summary: string;
+  /** Policies that decided calls in this time, the newest first: `acme 1.4.0, hash 0123456789ab`. */
+  policies: string[];
+  hosts: HostCoverage[];
+}
+
+/** What lines tell of a machine. */
+export interface MachineLog {
+  machine: string;
+  hosts: Map<string, Pick<HostCoverage, "version" | "calls" | "last" | "lastDenial">>;
+  policies: Set<string>;
+}
+
+export const createMachineLog = (machine = hostname()): MachineLog => ({
+  machine,
+  hosts: new Map(),
+  policies: new Set(),
+});
+
+const MOST_POLICIES = 20;
+
+/** Takes note of a line; lines come the newest first. */
+export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): void {
+  const { policy, host, host_version, time, decision } = line;
+  if (policy && policies.size < MOST_POLICIES) policies.add(`${policy.name} ${policy.version}, hash ${policy.hash}`);
+  if (host === undefined) return;
+  const { version = host_version, calls = 0, last = time, lastDenial } = hosts.get(host) ?? {};
+  const denied = lastDenial ?? (decision === "deny" ? time : undefined);
+  hosts.set(host, { ...(version && { version }), calls: calls + 1, last, ...(denied && { lastDenial: denied }) });
+}
+
+/** The coverage of a machine of which only a log is known. */
+export function describeForeignCoverage(log: MachineLog): MachineCoverage {
+  const hosts = [...log.hosts].map(([host, seen]): HostCoverage => ({
+    host,
+    state: "unknown",
+    ...seen,
+    ...{ installed: [], unreadable: [], faults: [] },
+  }));
+  return finishCoverage(log, hosts);
+}
+
+/** The coverage of this machine. */
+export function describeCoverage(
+  log: MachineLog,
+  { installed, unreadable, bare }: Status,
+  faults: ReadonlyMap<string, readonly string[]>,
+): MachineCoverage {
+  const names = new Set([
+    ...installed.map(({ host }) => host),
+    ...unreadable.map(({ host }) => host),
+    ...bare,
+    ...log.hosts.keys(),
+  ]);
+  const hosts = [...names].map((host): HostCoverage => {
+    const files = installed
+      .filter((one) => one.host === host)
+      .map(({ scope, file, events, drift, programs }) => ({
+        scope,
+        file,
+        events: events.length,
+        drift,
+        others: programs.flatMap(({ program, other }) => (other ? [program] : [])),
+      }));
+    const broken = unreadable.filter((one) => one.host === host).map(({ file, message }) => ({ file, message }));
+    const found = { installed: files, unreadable: broken, faults: [...(faults.get(host) ?? [])] };
+    return { host, state: classifyCoverage(found), calls: 0, ...log.hosts.get(host), ...found };
+  });
+  return finishCoverage(log, hosts);
+}
+
+function classifyCoverage({
+  installed,
+  unreadable,
+  faults,
+}: Pick<HostCoverage, "installed" | "unreadable" | "faults">): CoverageState {
+  if (unreadable.length > 0) return "unreadable";
+  if (installed.length === 0) return "no entries";
+  if (faults.length > 0) return "faulty";
+  if (installed.some(({ drift }) => drift.length > 0)) return "drift";
+  return installed.every(({ others }) => others.length > 0) ? "other executable" : "in force";
+}
+
+const finishCoverage = ({ machine, policies }: MachineLog, hosts: HostCoverage[]): MachineCoverage => ({
+  machine,
+  summary: summarizeHosts(hosts),
+  policies: [...policies],
+  hosts,
+});
+
+const STATE_NAMES: Readonly<Record<CoverageState, string>> = {
+  "in force": "entries in force",
+  faulty: "entries that the host does not obey",
+  drift: "entries that drifted",
+  "other executable": "entries that call another executable",
+  unreadable: "config that can't be read",
+  "no entries": "no entries",
+  unknown: "seen in its log, entries unknown",
+};
+
+/** Groups hosts by what they have: `no entries: HOST (3 calls in the log)`. */
+export const groupHosts = (hosts: readonly HostCoverage[]): { state: CoverageState; text: string }[] =>
+  (Object.keys(STATE_NAMES) as CoverageState[]).flatMap((state) => {
+    const found = hosts.filter((one) => one.state === state);
+    const names = found.map(({ host, calls }) =>
+      state === "no entries" && calls > 0 ? `${host} (${formatCount(calls, "call")} in the log)` : host,
+    );
+    return found.length === 0 ? [] : [{ state, text: `${STATE_NAMES[state]}: ${names.join(", ")}` }];
+  });
+
+/** `entries in force: HOST, HOST; entries that drifted: HOST`. */
+const summarizeHosts = (hosts: readonly HostCoverage[]): string =>
+  groupHosts(hosts)
+    .map(({ text }) => text)
+    .join("; ") || "no host was found";
