@@ -104,7 +104,11 @@ export const wrong = () => run({}, { cursorAskFallback: "allow" });
 
 /** A schema of any library. */
 declare const limits: Schema<{ most: number }>;
-defineHook({ event: "PreToolUse", options: limits, handler: (_, { options, log }) => log(options.most.toFixed()) });
+defineHook({
+  event: "PreToolUse",
+  options: limits,
+  handler: (_, { options, log }) => void log(options.most.toFixed()),
+});
 // @ts-expect-error the schema does not have this setting
 defineHook({ event: "PreToolUse", options: limits, handler: (_, { options }) => options.least });
 // @ts-expect-error no settings without a schema

@@ -6,7 +6,8 @@ import { type Hook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { setStateDirectory } from "../../src/call/state/state-directory.ts";
 import { answerCall } from "../support/answer-call.ts";
-import { getPayload } from "../support/fixtures.ts";
+import { getFacts } from "../hosts/host-facts.ts";
+import { changeRecordedCall } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-script-")));
@@ -83,41 +84,11 @@ fi
 `,
 );
 
-/** Each host's payload before a shell command runs. */
-export const shellPayloads: Readonly<Record<string, (command: string) => Payload>> = {
-  claude: (command) => getPayload("claude", "PreToolUse-Bash", { cwd: projectFolder, tool_input: { command } }),
-  cursor: (command) =>
-    getPayload("cursor", "preToolUse.Shell", {
-      tool_input: { command, cwd: projectFolder },
-      workspace_roots: [projectFolder],
-    }),
-  codex: (command) => getPayload("codex", "PreToolUse-Bash", { cwd: projectFolder, tool_input: { command } }),
-  gemini: (command) =>
-    getPayload("gemini", "BeforeTool-run_shell_command", { cwd: projectFolder, tool_input: { command } }),
-  copilot: (command) => getPayload("copilot", "preToolUse", { cwd: projectFolder, toolArgs: { command } }),
-  grok: (command) =>
-    getPayload("grok", "PreToolUse-run_terminal_command", { cwd: projectFolder, toolInput: { command } }),
-  opencode: (command) =>
-    getPayload("opencode", "tool.execute.before.bash", { cwd: projectFolder, output: { args: { command } } }),
-  openclaw: (command) => getPayload("openclaw", "before_tool_call-exec", { cwd: projectFolder, params: { command } }),
-};
-export const buildShellPayload = (host: string, command: string) =>
-  (shellPayloads[host] as (command: string) => Payload)(command);
-export const getFlags = (host: string) => (host === "copilot" ? ["--event", "preToolUse"] : []);
+/** A host's payload before a shell command runs. */
+export function buildShellPayload(host: string, command: string): Payload {
+  const { shell, at } = getFacts(host);
+  return { ...changeRecordedCall(host, shell.tool, { command }), ...(at?.(projectFolder) ?? { cwd: projectFolder }) };
+}
+export const getFlags = (host: string): readonly string[] => getFacts(host).flags ?? [];
 
 export const REASON = "rm -rf is not allowed here";
-/** A denial in the wire format of each host. */
-export const DENIALS: Readonly<Record<string, object>> = {
-  claude: {
-    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: REASON },
-  },
-  cursor: { permission: "deny", user_message: REASON, agent_message: REASON },
-  codex: {
-    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: REASON },
-  },
-  gemini: { decision: "deny", reason: REASON },
-  copilot: { permissionDecision: "deny", permissionDecisionReason: REASON },
-  grok: { decision: "deny", reason: REASON },
-  opencode: { deny: REASON },
-  openclaw: { block: true, blockReason: REASON },
-};

@@ -182,7 +182,7 @@ describe("a failing hook in simulate", () => {
     [
       "misspells a field",
       () => ({ decison: "deny" }),
-      'it returned an unknown field "decison" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env, rule, subject)',
+      'it returned an unknown field "decison" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env, rule, subject, mode)',
     ],
   ];
   for (const [name, handler, failure] of CASES) {

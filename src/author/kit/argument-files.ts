@@ -51,8 +51,10 @@ function describeCall(tool: string, input: unknown): ToolRole {
     if (String(value) === "true" && isSourceRemoval(name)) return { access: "write", effect: "move" };
     if (typeof value !== "string" || !ACTION_ARGUMENTS.includes(name.toLowerCase()) || !/^[\w-]{1,40}$/.test(value))
       continue;
-    const { effect } = describeTool(value);
-    if (effect !== undefined) return { access: "write", effect };
+    const asked = describeTool(value);
+    // An editor may also show a file; what is called a deletion, or a write, is one.
+    const mayRead = named.effect === undefined || named.effect === "edit";
+    if (asked.effect !== undefined || (asked.access === "read" && mayRead)) return asked;
   }
   return named;
 }
@@ -119,8 +121,9 @@ function addNamedFile(search: ArgumentSearch, value: object): void {
   const role = describeArgument(name[0]);
   for (const [key, folder] of texts) {
     if ((!isFolderArgument(key) && key.toLowerCase() !== "path") || folder.includes("\n")) continue;
-    const isTarget = role.isTarget || describeArgument(key).isTarget;
-    const use = describeUse(search, { ...role, isTarget });
+    const around = describeArgument(key);
+    const [isTarget, isOutput] = [role.isTarget || around.isTarget, role.isOutput || around.isOutput];
+    const use = describeUse(search, { ...role, isTarget, isOutput });
     search.found.push({ text: `${folder}/${name[1]}`, given: name[1], ...use });
   }
 }
@@ -171,7 +174,7 @@ function placeBeside({ effect, found }: ArgumentSearch, name: string): string {
 /** What becomes of the file of an argument. */
 function describeUse({ access, uncertain, effect }: ArgumentSearch, role: ArgumentRole): Omit<ArgumentFile, "text"> {
   // What is read into a file is written there.
-  if (access !== "write") return { access: access === "read" && isOutput(role) ? "write" : access };
+  if (access !== "write") return { access: access === "read" && isOutputFile(role) ? "write" : access };
   const isSource = role.isSource && !role.isTarget;
   const isTarget = role.isTarget && !isSource;
   // The source of a copy is only read; that of a move is removed.
@@ -186,4 +189,4 @@ function describeUse({ access, uncertain, effect }: ArgumentSearch, role: Argume
   };
 }
 
-const isOutput = ({ kind, isTarget, isSource }: ArgumentRole): boolean => kind !== "text" && isTarget && !isSource;
+const isOutputFile = ({ kind, isOutput, isSource }: ArgumentRole): boolean => kind !== "text" && isOutput && !isSource;

@@ -95,6 +95,8 @@ export interface ArgumentRole {
   kind: "path" | "glob" | "place" | "text" | "unknown";
   isSource: boolean;
   isTarget: boolean;
+  /** What a tool reads is put there: the `target_file` of one may as well be what it reads. */
+  isOutput: boolean;
   /** A name in the folder of the file that another argument names. */
   isName: boolean;
 }
@@ -104,7 +106,7 @@ export function describeArgument(name: string, effect?: FileEffect): ArgumentRol
   const last = words.at(-1) ?? "";
   const hasOne = (list: readonly string[]) => words.some((word) => isOne(list, word));
   if (last === "glob" || (last === "pattern" && words.length === 1 && effect === "remove"))
-    return { kind: "glob", isSource: false, isTarget: false, isName: false };
+    return { kind: "glob", isSource: false, isTarget: false, isOutput: false, isName: false };
   const isNameOfFile = last === "name" && words.slice(0, -1).some((word) => isOne(PATH_WORDS, word));
   const kind =
     isOne(PATH_WORDS, last) || isNameOfFile
@@ -117,6 +119,7 @@ export function describeArgument(name: string, effect?: FileEffect): ArgumentRol
   return {
     kind,
     isSource: hasOne(SOURCE_WORDS),
+    isOutput: hasOne(TARGET_WORDS),
     isTarget: hasOne(TARGET_WORDS) || hasOne(["target", "to", "new"]),
     isName: last === "name",
   };

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, relative, resolve, sep } from "../../system/paths.ts";
+import { isAbsolute, join, relative, resolve, sep } from "../../system/paths.ts";
 import {
   COMMIT_ID,
   findWorkingTree,
@@ -8,8 +8,7 @@ import {
   type WorkingTree,
 } from "../../system/working-tree.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
-import { findProgram } from "../../hosts/find-program.ts";
-import { readOutput } from "../../hosts/run-program.ts";
+import { GIT_TIMEOUT_MS, runGit } from "./run-git.ts";
 
 /** A commit, in short form. */
 export interface Commit {
@@ -17,6 +16,30 @@ export interface Commit {
   id: string;
   /** The first line of its message. */
   subject: string;
+}
+
+/** A file with work that no commit has. */
+export interface UncommittedFile {
+  /** Relative to the top of the working tree, of tracked files; to the folder that was asked about, of new ones. */
+  path: string;
+  /** How many lines were added and removed. Absent for new files, and for those that are not text. */
+  lines?: number;
+}
+
+/** Which files of a working tree are meant. */
+export interface FileSelection {
+  /** The folder that the paths start from: absolute. */
+  folder: string;
+  /** Git's pathspecs; empty: all files of the working tree. */
+  paths: readonly string[];
+}
+
+/** What holds commits besides local branches and tags. */
+export interface HoldingCommits {
+  /** The last fetched state of remotes. */
+  remote?: boolean;
+  /** A commit that a branch is to be moved to. */
+  target?: string;
 }
 
 /** The git repository that an event happens in. */
@@ -38,11 +61,20 @@ export interface Repository {
   /** Whether any tracked file is changed. Works like `dirty`, but untracked files don't count. */
   readonly changed: boolean | undefined;
   /**
-   * Whether branches other than these contain all of their commits, so that deleting them loses none. Runs git, like
-   * `dirty`. `undefined` if unknown, or if one of them is not a branch. With `remote`, the last fetched state of
-   * remotes counts as well.
+   * The tracked files among some that differ from the index, or from the commit that is checked out. Runs git, like
+   * `dirty`. `undefined` if unknown.
    */
-  isHeldElsewhere(branches: readonly string[], remote?: boolean): boolean | undefined;
+  changedFiles(selection: FileSelection, since: "index" | "HEAD"): readonly UncommittedFile[] | undefined;
+  /**
+   * The files among some that git does not track: those that it does not ignore, or those that it does. A folder without
+   * tracked files is one of them and ends in `/`. Runs git, like `dirty`. `undefined` if unknown.
+   */
+  untrackedFiles(selection: FileSelection, kind: "new" | "ignored"): readonly UncommittedFile[] | undefined;
+  /**
+   * Whether other branches and tags contain all commits of these branches, so that deleting or moving them loses none.
+   * Runs git, like `dirty`. `undefined` if unknown, or if one of them is not a branch.
+   */
+  isHeldElsewhere(branches: readonly string[], more?: HoldingCommits): boolean | undefined;
   /** The last commits, newest first. Runs git, like `dirty`. Empty if unknown. */
   commits(count: number): readonly Commit[];
   /**
@@ -95,9 +127,22 @@ function findPackedRef(common: string, ref: string): string | undefined {
 const STAGED_DIFF_ARGUMENTS =
   "diff --cached --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --unified=0 --src-prefix=a/ --dst-prefix=b/";
 
+/** Arguments that list changed files with their numbers of lines, without running other programs. */
+const CHANGES_ARGUMENTS =
+  "diff --numstat -z --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all";
+
 type AskedRepository = Pick<
   Repository,
-  "root" | "commonGitDir" | "dirty" | "changed" | "isHeldElsewhere" | "commits" | "staged" | "tracks"
+  | "root"
+  | "commonGitDir"
+  | "dirty"
+  | "changed"
+  | "changedFiles"
+  | "untrackedFiles"
+  | "isHeldElsewhere"
+  | "commits"
+  | "staged"
+  | "tracks"
 >;
 
 function createRepository({ root, commonGitDir }: WorkingTree): AskedRepository {
@@ -112,7 +157,9 @@ function createRepository({ root, commonGitDir }: WorkingTree): AskedRepository 
     get changed() {
       return changes("no");
     },
-    isHeldElsewhere: (branches, remote = false) => areHeldElsewhere(root, branches, remote),
+    changedFiles: (selection, since) => listChangedFiles(root, selection, since),
+    untrackedFiles: (selection, kind) => listUntrackedFiles(root, selection, kind),
+    isHeldElsewhere: (branches, more = {}) => areHeldElsewhere(root, branches, more),
     commits: (count) => {
       const text =
         runGit(root, ["log", `-${Math.max(0, Math.trunc(count))}`, "--no-show-signature", "--format=%h %s"]) ?? "";
@@ -132,89 +179,82 @@ function createRepository({ root, commonGitDir }: WorkingTree): AskedRepository 
   };
 }
 
-const GIT_TIMEOUT_MS = 1_000;
-
 /** Whether untracked files count as changes. */
 type UntrackedMode = "normal" | "no";
 
 function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined {
   const deadline = performance.now() + GIT_TIMEOUT_MS;
+  const filters = readFilterOverrides(root, deadline);
+  const status = ["status", "--porcelain", `--untracked-files=${untracked}`, "--ignore-submodules=all"];
+  const changes = filters && runGit(root, status, filters, deadline);
+  return changes === undefined ? undefined : changes !== "";
+}
+
+/** Settings that keep git from running the filters that a repository configures; undefined if it can't be asked. */
+function readFilterOverrides(root: string, deadline: number): Record<string, string> | undefined {
   const filters = runGit(root, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."], {}, deadline);
   if (filters === undefined) return undefined;
   const names = new Set(filters.split("\0").flatMap((key) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []));
-  const empty = [...names].flatMap((name) => [
-    [`filter.${name}.clean`, ""],
-    [`filter.${name}.process`, ""],
-    [`filter.${name}.required`, "false"],
-  ]);
-  const status = ["status", "--porcelain", `--untracked-files=${untracked}`, "--ignore-submodules=all"];
-  const changes = runGit(root, status, Object.fromEntries(empty), deadline);
-  return changes === undefined ? undefined : changes !== "";
+  return Object.fromEntries(
+    [...names].flatMap((name) => [
+      [`filter.${name}.clean`, ""],
+      [`filter.${name}.process`, ""],
+      [`filter.${name}.required`, "false"],
+    ]),
+  );
 }
+
+function listChangedFiles(
+  root: string,
+  { folder, paths }: FileSelection,
+  since: "index" | "HEAD",
+): UncommittedFile[] | undefined {
+  const deadline = performance.now() + GIT_TIMEOUT_MS;
+  const filters = readFilterOverrides(root, deadline);
+  const text =
+    filters &&
+    runGit(
+      root,
+      ["-C", folder, ...CHANGES_ARGUMENTS.split(" "), ...(since === "HEAD" ? [since] : []), "--", ...paths],
+      filters,
+      deadline,
+    );
+  return text === undefined
+    ? undefined
+    : splitRecords(text).map((record) => {
+        const [added, removed, path = ""] = record.split("\t");
+        const lines = Number(added) + Number(removed);
+        return { path, ...(lines > 0 && { lines }) };
+      });
+}
+
+function listUntrackedFiles(
+  root: string,
+  { folder, paths }: FileSelection,
+  kind: "new" | "ignored",
+): UncommittedFile[] | undefined {
+  const which = kind === "ignored" ? ["--ignored"] : ["--no-empty-directory"];
+  const list = ["-C", folder, "ls-files", "-z", "--others", "--exclude-standard", "--directory", ...which];
+  const text = runGit(root, [...list, "--", ...paths]);
+  return text === undefined ? undefined : splitRecords(text).map((path) => ({ path }));
+}
+
+const splitRecords = (text: string): string[] => text.split("\0").filter(Boolean);
 
 /** More branches than these are not asked about. */
 const MAX_BRANCHES = 20;
 const BRANCH_NAME = /^\w[\w./+#-]*$/;
 
-function areHeldElsewhere(root: string, branches: readonly string[], remote: boolean): boolean | undefined {
-  if (branches.length > MAX_BRANCHES || !branches.every((name) => BRANCH_NAME.test(name) && !name.includes("..")))
-    return undefined;
-  const deadline = performance.now() + GIT_TIMEOUT_MS;
+function areHeldElsewhere(
+  root: string,
+  branches: readonly string[],
+  { remote = false, target }: HoldingCommits,
+): boolean | undefined {
+  const isName = (name: string) => BRANCH_NAME.test(name) && !name.includes("..");
+  if (branches.length > MAX_BRANCHES || !branches.every(isName) || target?.startsWith("-")) return undefined;
   const refs = branches.map((name) => `refs/heads/${name}`);
-  for (const ref of refs) {
-    const args = ["for-each-ref", `--contains=${ref}`, "--format=%(refname)", "refs/heads/"];
-    const holding = runGit(root, remote ? [...args, "refs/remotes/"] : args, {}, deadline);
-    if (holding === undefined) return undefined;
-    if (!holding.split("\n").some((name) => name !== "" && !refs.includes(name))) return false;
-  }
-  return true;
+  const others = [...refs.map((ref) => `--exclude=${ref}`), "--glob=refs/heads/*", "--glob=refs/tags/*"];
+  const holding = [...(target === undefined ? [] : [target]), ...others, ...(remote ? ["--glob=refs/remotes/*"] : [])];
+  const lost = runGit(root, ["rev-list", "--max-count=1", ...refs, "--not", ...holding]);
+  return lost === undefined ? undefined : lost === "";
 }
-
-/** Overrides settings that git must not take from a repository's config. */
-const SAFE_CONFIG = { "core.fsmonitor": "false", "core.hooksPath": "/dev/null", "status.submoduleSummary": "false" };
-
-/** Runs git; undefined if it fails or takes too long. Long output is cut off at its end. */
-function runGit(
-  root: string,
-  args: readonly string[],
-  config: Readonly<Record<string, string>> = {},
-  deadline = performance.now() + GIT_TIMEOUT_MS,
-): string | undefined {
-  const program = findGitProgram(root);
-  const timeout = Math.ceil(deadline - performance.now());
-  if (!program || timeout <= 0) return undefined;
-  const { stdout, exit_code, cut } = readOutput({
-    argv: [program, "--no-pager", "-C", root, ...args],
-    env: buildGitEnvironment(root, { ...SAFE_CONFIG, ...config }),
-    timeout,
-  });
-  // git config exits with 1 if the setting does not exist.
-  return exit_code === 0 || cut || (exit_code === 1 && args[0] === "config") ? stdout : undefined;
-}
-
-/** The environment without variables that name another repository or other programs. */
-function buildGitEnvironment(
-  root: string,
-  config: Readonly<Record<string, string>>,
-): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
-  const entries = Object.entries(config).flatMap(([key, value], at) => [
-    [`GIT_CONFIG_KEY_${at}`, key],
-    [`GIT_CONFIG_VALUE_${at}`, value],
-  ]);
-  return {
-    ...Object.fromEntries([...own, ...entries]),
-    GIT_CONFIG_COUNT: String(Object.keys(config).length),
-    // If this is not a repository after all, don't use the one around it.
-    GIT_CEILING_DIRECTORIES: dirname(root),
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_TERMINAL_PROMPT: "0",
-    // In a partial clone, git fetches missing objects through programs that its config names. Newer releases support
-    // the first variable.
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_ALLOW_PROTOCOL: "none",
-  };
-}
-
-/** Finds git on PATH, ignoring programs inside the repository. */
-const findGitProgram = (root: string) => findProgram("git", { roots: [root] });

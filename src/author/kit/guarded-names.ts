@@ -92,7 +92,7 @@ export function findTableNames(
   const files = [
     ...hostFiles.flat(),
     `**/${PROJECT_CONFIG}`,
-    ...listSharedSources().map(({ path }) => `${dirname(path)}/`),
+    ...listSharedSources().map(({ path, target = path }) => `${dirname(target)}/`),
     ...states.map((folder) => `${folder}/`),
     ...(ownHome
       ? [getUserConfigSteps().slice(0, -1), getStateSteps()].map((steps) => `${joinSteps(ownHome, steps)}/`)

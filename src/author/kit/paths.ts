@@ -1,10 +1,11 @@
 import { isAbsolute, join, resolve, sep } from "../../system/paths.ts";
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
+import { markChanges } from "../../shell/files/file-changes.ts";
 import { listFileUses } from "../../shell/files/files.ts";
 import { shellCall } from "../../protocol/shell-call.ts";
 import { commands } from "../../shell/index.ts";
 import type { FileUse } from "../../shell/files/operands.ts";
-import type { FileAccess } from "../../shell/programs/program.ts";
+import type { FileAccess, FileChangeKind } from "../../shell/programs/program.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
 import {
   type DiskCache,
@@ -51,6 +52,11 @@ export interface PathUse {
   fills?: true;
   /** On another machine, in a container, or under another root. */
   remote?: true;
+  /**
+   * How a "write" changes it, where that is certain: "edit" its content; "delete" or move it away, "delete-all" with all
+   * that is in it, if it is a directory; "any": one or the other.
+   */
+  change?: FileChangeKind;
 }
 
 /** A use, and the directory that it is relative to. */
@@ -161,7 +167,7 @@ function findShellUses(event: AnyEvent, folder: string): FileUseInFolder[] {
       start: folder,
       ...(links.length > 0 && { links }),
     };
-    const found = listFileUses(command).map((use): FileUseInFolder => ({
+    const found = markChanges(command, listFileUses(command)).map((use): FileUseInFolder => ({
       ...use,
       ...seen,
       ...(command.guessed && { uncertain: true as const }),
@@ -206,6 +212,7 @@ function locateUse(
     start,
     takes,
     fills,
+    change,
     links = [],
   }: FileUseInFolder,
   { disk, wildcardDisk, reading }: EventLookups,
@@ -215,6 +222,7 @@ function locateUse(
     access,
     ...((uncertain || lost) && { uncertain: true as const }),
     ...(fills && { fills }),
+    ...(change && { change }),
   };
   if (remote) return [{ path: text, named: text, ...common, remote }];
   if (text.length > MAX_PATH_LENGTH) return [{ path: text, named: text, ...common }];

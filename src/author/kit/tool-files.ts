@@ -2,27 +2,33 @@ import { isAbsolute } from "../../system/paths.ts";
 import type { FileUse } from "../../shell/files/operands.ts";
 import type { FileAccess } from "../../shell/programs/program.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
-import { findArgumentFiles } from "./argument-files.ts";
+import { type ArgumentFile, findArgumentFiles } from "./argument-files.ts";
 
 /** The files that a file tool names. */
 export function findToolFiles(call: ToolCall): FileUse[] {
   switch (call.tool) {
     case "Read":
-      return [{ text: call.input.file_path, access: "read" }];
+      return (call.input.file_paths ?? [call.input.file_path]).map((text) => ({ text, access: "read" }));
     case "Write":
-      return [{ text: call.input.file_path, access: "write" }];
+      return [{ text: call.input.file_path, access: "write", change: "edit" }];
     case "Edit":
-      return call.input.files
-        .flatMap(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])])
-        .map((text) => ({ text, access: "write" }));
+      return call.input.files.flatMap(({ file_path, moved_to, operation }): FileUse[] => [
+        {
+          text: file_path,
+          access: "write",
+          // A tool that edits a folder removes or moves it, with all in it.
+          change: operation === "delete" || operation === "move" ? "delete-all" : "edit",
+        },
+        ...(moved_to ? [{ text: moved_to, access: "write", change: "edit" } as const] : []),
+      ]);
     case "Glob":
       return getSearchUses(call.input.path, call.input.pattern, "list");
     case "Grep":
       return getSearchUses(call.input.path, call.input.glob, "read");
     case "MCP":
-      return findArgumentFiles(call.input.tool, call.input.arguments);
+      return findArgumentFiles(call.input.tool, call.input.arguments).map(markArgumentChange);
     case "Other":
-      return findArgumentFiles(call.tool_name, call.input);
+      return findArgumentFiles(call.tool_name, call.input).map(markArgumentChange);
     case "Bash":
     case "WebFetch":
     case "WebSearch":
@@ -31,16 +37,33 @@ export function findToolFiles(call: ToolCall): FileUse[] {
   }
 }
 
+/** What a tool does to a file, as its name and those of its arguments say. */
+function markArgumentChange({ effect, ...use }: ArgumentFile): FileUse {
+  if (use.access !== "write" || use.uncertain || effect === "mode") return use;
+  const isTakenAway = effect === "remove" || (effect === "move" && !use.isTarget);
+  return { ...use, change: isTakenAway ? "delete-all" : effect === undefined ? "any" : "edit" };
+}
+
 /** A directory that is searched, and the pattern of the files searched in it. */
 function getSearchUses(folder = ".", pattern: string | undefined, access: FileAccess): FileUse[] {
   const name = pattern && (isAbsolute(pattern) ? pattern : `${folder}/${pattern}`);
   return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];
 }
 
+/** The fields of guessed calls that hooks look at anyway. */
+const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
+  Bash: ["command", "cwd"],
+  Write: ["file_path", "content"],
+  Read: ["file_path"],
+  Edit: ["files"],
+  Glob: ["pattern", "path"],
+  Grep: ["pattern", "path", "glob"],
+};
+
 /** The rest of a guessed call, without its line and directory, or its file and text, as a call of an unknown tool. */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
-  const knownValues: unknown[] =
-    tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
+  const values = input as Record<string, unknown>;
+  const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];
   return {
     tool: "Other",
     tool_name,

@@ -55,6 +55,6 @@ export function storeContinuations(host: Host, native_event: string, event: AnyE
   );
 }
 
-/** The warnings next to an answer, one per line. */
-export const extractWarnings = (stderr: string): string[] =>
-  stderr.split("\n").filter((line) => line.startsWith("bridge-hooks: "));
+/** The warnings next to an answer, written or not, one per line. */
+export const extractWarnings = ({ stderr, advice = "" }: Pick<HostAnswer, "stderr" | "advice">): string[] =>
+  `${stderr}\n${advice}`.split("\n").filter((line) => line.startsWith("bridge-hooks: "));

@@ -187,7 +187,7 @@ async function runAsHost(
       event: seen?.event ?? event,
       outcomes: seen?.outcomes ?? [],
       failure,
-      warnings: extractWarnings(stderr),
+      warnings: extractWarnings(answer),
       answer: { stdout, stderr, exit_code, ...(append && { append }) },
       restricts: restricts === true,
     };

@@ -11,9 +11,10 @@ import {
 } from "../load-hooks.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import type { BuiltPolicy } from "../../call/built/policy.ts";
+import { hashHookSources } from "./hook-sources.ts";
 import { type BridgeContents, compileBridge, hashHooks } from "./bundle.ts";
 import { type BuildOutput, compileProgram, type Metafile } from "./compile-program.ts";
-import { checkTypes } from "./check-types.ts";
+import { checkModules } from "./check-modules.ts";
 import { detectTarget, canRunHere, type BuildTarget, TARGETS } from "../../operate/executable/image.ts";
 import type { SourceProblem } from "./problem.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
@@ -33,7 +34,7 @@ interface BuildOptions {
   /** Whether type errors fail the build; default: false. */
   check?: boolean;
   /** What the policy is called; default: bridge-hooks, and its release. */
-  policy?: Omit<BuiltPolicy, "hooks">;
+  policy?: Omit<BuiltPolicy, "hooks" | "sources">;
 }
 
 export interface BuildResult {
@@ -127,13 +128,14 @@ export async function buildExecutables(
       at("loading the hooks");
       const loaded = await loadHooks([...new Set([...findStarterModules(starters, shop), ...own])], shop);
       const limits = await findTimeNotes(loaded);
-      if (check) at("checking types");
+      if (check) at("checking types and answers");
       if (check)
-        await checkTypes(
-          loaded.filter(({ file }) => own.includes(file)),
+        await checkModules(
+          loaded.map(({ file }) => file).filter((file) => own.includes(file)),
           shop,
         );
-      const policy = { ...named, hooks: await hashHooks(loaded, shop) };
+      const sources = hooks === undefined ? {} : recordSources(resolve(hooks));
+      const policy = { ...named, hooks: await hashHooks(loaded, shop), ...sources };
       for (const [index, product] of products.entries()) {
         const share = products.length > 1 ? `${index + 1} of ${products.length}: ` : "";
         const built = await makeExecutable({ hooks: loaded, policy }, product, shop, (what) => at(`${share}${what}`));
@@ -150,6 +152,15 @@ export async function buildExecutables(
     });
   } catch (error) {
     throw explainBuildError(error as NodeJS.ErrnoException, folder);
+  }
+}
+
+/** By which an executable recognizes the folder that it was built from; too much of it is not recognized. */
+function recordSources(hooks: string): Pick<BuiltPolicy, "sources"> {
+  try {
+    return { sources: hashHookSources(hooks) };
+  } catch {
+    return {};
   }
 }
 

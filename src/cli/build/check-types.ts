@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { type SourceProblem, SourceProblemsError } from "./problem.ts";
+import type { SourceProblem } from "./problem.ts";
 import { hasPackage, PROVIDED_PACKAGES } from "./provided.ts";
 import { unpackDeclarations } from "./sources.ts";
 import type { Workshop } from "./workshop.ts";
@@ -11,6 +11,7 @@ const DEFAULT_OPTIONS = {
   moduleResolution: "Bundler",
   lib: ["ESNext"],
   strict: true,
+  noImplicitReturns: true,
   allowImportingTsExtensions: true,
   resolveJsonModule: true,
 };
@@ -20,14 +21,16 @@ const CHECK_TIMEOUT_MS = 120_000;
 /**
  * Checks the types of hook modules with Bun's built-in checker, against the declarations that this program carries and
  * with the options of the nearest tsconfig.json, if there is one.
- * @throws SourceProblemsError for problems in the modules and in the files beside them that they import.
+ * @param modules TypeScript and JavaScript; of the latter nothing is checked.
+ * @returns problems in the modules and in the files beside them that they import.
+ * @throws Error if the types can't be checked.
  */
-export async function checkTypes(modules: readonly { file: string }[], shop: Workshop): Promise<void> {
-  const files = modules.map(({ file }) => file).filter((file) => /\.[cm]?ts$/.test(file));
+export async function findTypeProblems(modules: readonly string[], shop: Workshop): Promise<SourceProblem[]> {
+  const files = modules.filter((file) => /\.[cm]?ts$/.test(file));
   const [first] = files;
-  if (first === undefined) return;
+  if (first === undefined) return [];
   const folder = join(shop.folder, "check");
-  const own = findNearestFile(dirname(first), "tsconfig.json");
+  const own = findTsconfig(dirname(first));
   mkdirSync(folder);
   await unpackDeclarations(shop.program);
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(createTsconfig(files, own, shop.program, folder)));
@@ -38,9 +41,12 @@ export async function checkTypes(modules: readonly { file: string }[], shop: Wor
     timeout: CHECK_TIMEOUT_MS,
   });
   if (timedOut) throw new Error("checking the types took too long; --no-check skips it");
-  const problems = parseProblems(stdout, folder, own ?? first).filter(({ file }) => isAuthorFile(file, shop));
-  if (problems.length > 0) throw new SourceProblemsError(problems);
-  if (exitCode > 1) throw new Error(`the types could not be checked (${stderr.trim()}); --no-check skips it`);
+  const problems = parseProblems(stdout, folder, own ?? first)
+    .filter(({ file }) => isAuthorFile(file, shop))
+    .map((problem) => ({ ...problem, message: explainTypeError(problem.message) }));
+  if (problems.length === 0 && exitCode > 1)
+    throw new Error(`the types could not be checked (${stderr.trim()}); --no-check skips it`);
+  return problems;
 }
 
 /** Whether a file is the author's: neither ours nor a package's. */
@@ -71,12 +77,14 @@ function createTsconfig(files: readonly string[], own: string | undefined, progr
       },
     },
     files,
-    include: [],
+    // Declarations of an author's own, such as of packages without types.
+    include: [`${dirname(files[0] as string)}/**/*.d.ts`],
+    exclude: ["**/node_modules"],
   };
 }
 
 /** Reads the path mappings of a tsconfig; a tsconfig that extends it with mappings of its own would override them. */
-function readPathMappings(file: string): Record<string, string[]> {
+export function readPathMappings(file: string): Record<string, string[]> {
   try {
     const { compilerOptions: { baseUrl = ".", paths = {} } = {} } = Bun.JSONC.parse(readFileSync(file, "utf8")) as {
       compilerOptions?: { baseUrl?: string; paths?: Record<string, string[]> };
@@ -89,11 +97,27 @@ function readPathMappings(file: string): Record<string, string[]> {
   }
 }
 
-/** Finds the nearest file of that name in a folder or above it. */
-function findNearestFile(folder: string, name: string): string | undefined {
-  const file = join(folder, name);
+/** Finds the nearest tsconfig.json in a folder or above it. */
+export function findTsconfig(folder: string): string | undefined {
+  const file = join(folder, "tsconfig.json");
   if (existsSync(file)) return file;
-  return dirname(folder) === folder ? undefined : findNearestFile(dirname(folder), name);
+  return dirname(folder) === folder ? undefined : findTsconfig(dirname(folder));
+}
+
+/** A package without declarations. The checker names the file that was found, and a command that may not be here. */
+const UNTYPED_MODULE = /^TS7016: Could not find a declaration file for module '([^']+)'.*?(?:`bun add -d ([^`]+)`.*)?$/;
+
+/** A checker's message with what to do where it doesn't say so, and without the advice to run Bun. */
+function explainTypeError(message: string): string {
+  const [, module, declarations] = UNTYPED_MODULE.exec(message) ?? [];
+  if (module !== undefined) {
+    const install = declarations === undefined ? "" : `try "npm i -D ${declarations}", `;
+    return `TS7016: "${module}" has no types; ${install}declare it in a .d.ts file beside the hook (declare module "${module}";), or build with --no-check`;
+  }
+  if (message.startsWith("TS7030:"))
+    return `${message.replace(/\.$/, "")}; return a response there, or write "return undefined;" at the end for no opinion`;
+  const short = message.replace(/IHookResponse<Partial<\{[^{}]*\}>>/g, "IHookResponse");
+  return short.replaceAll("bun add -d", "npm i -D");
 }
 
 /** Parses the checker's output: a line for each problem, followed by indented continuation lines. */

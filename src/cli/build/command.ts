@@ -7,7 +7,10 @@ import type { BuildResult } from "./build.ts";
 import type { BuiltPolicy } from "../../call/built/policy.ts";
 import { deriveHookName } from "./hook-module.ts";
 import { readStarterHooks } from "./sources.ts";
+import { formatTable, wrapLabeled } from "../terminal/layout.ts";
+import { describeTerminal } from "../terminal/terminal.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class BuildCommand extends UserCommand {
   static override paths = [["build"]];
@@ -55,7 +58,9 @@ export class BuildCommand extends UserCommand {
   policyVersion = Option.String("--policy-version", {
     description: "The version of your policy (default: the release of bridge-hooks)",
   });
-  noCheck = Option.Boolean("--no-check", false, { description: "Skip the type check" });
+  noCheck = Option.Boolean("--no-check", false, {
+    description: "Skip the checks of types, and of responses that are not returned",
+  });
   /** The base folder of hooks and output files; `npm run build` sets its own. */
   static home = ".";
 
@@ -130,15 +135,27 @@ export class BuildCommand extends UserCommand {
           : `not compiled in: ${left.join(", ")}; only .ts and .js files directly in the folder are hooks\n`;
       if (!hasHeader)
         this.say(
-          `hooks: ${hooks.join(", ")}\n${formatBuiltPolicy(policy)}${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`,
+          [
+            ...wrapLabeled("hooks: ", hooks.join(", "), 7, describeTerminal()),
+            `${formatBuiltPolicy(policy)}${note}`,
+            formatProduct("executable", "MB", "tried here"),
+          ].join("\n"),
         );
       hasHeader = true;
       this.say(
-        `${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes: the executable denies" : "no: another platform"}`,
+        formatProduct(name, (bytes / 1e6).toFixed(1), tested ? "yes: the executable denies" : "no: another platform"),
       );
     };
   }
 }
+
+/** A row of the table: rows are printed one by one. */
+const formatProduct = (name: string, size: string, trial: string): string =>
+  formatTable([[name, size, trial]], {
+    width: describeTerminal().width,
+    gap: 1,
+    columns: [{ width: 42 }, { width: 6, align: "right" }],
+  }).join("\n");
 
 const POLICY_VERSION = /^[A-Za-z0-9]+([.+_-][A-Za-z0-9]+)*$/;
 
@@ -151,7 +168,7 @@ const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
 /** Says what to do with an executable that runs here, and which hooks of this executable it lacks. */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
-  const next = `Your hooks were not run for that; bridge-hooks test runs their tests.
+  const next = `Your hooks were not run for that; ${getOwnCommand()} test runs their tests.
 Next: ${quoteCommand([path], sep === "/" ? "sh" : "powershell")} install`;
   const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
   if (missing.length === 0) return next;

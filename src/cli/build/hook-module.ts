@@ -44,11 +44,14 @@ const ConcernsSchema = z.strictObject({
   names: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
   texts: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
   paths: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
+  outward: createTextsSchema(/^[a-z0-9_.-]+$/, "programs are lower-case"),
   contents: z
     .union([z.literal("secrets"), z.array(z.string().min(1))], 'must be "secrets" or a list of strings')
     .optional(),
+  results: z.literal("secrets", 'must be "secrets"').optional(),
   variables: createTextsSchema(/^\w+(?:=[^\t\n]+)?$/, "name variables without $"),
   narrowedBy: createTextsSchema(/./, "name settings of the hook"),
+  onlyByRules: createTextsSchema(/./, "name tools"),
   ruleCategories: createTextsSchema(/^[a-z0-9-]+$/, "a category is what stands before the / of a rule's id"),
 });
 

@@ -6,18 +6,26 @@ import { sources } from "./own.ts";
 import { PROVIDED_MODULES, PROVIDED_PACKAGES } from "./provided.ts";
 
 /** The entry points of separate processes; `PROVIDED_MODULES` has the others. */
-const ENTRYPOINTS = ["src/main.ts", ...["bundler", "evaluate", "preload"].map((name) => `src/cli/build/${name}.ts`)];
+const ENTRYPOINTS = [
+  "src/main.ts",
+  ...["bundler", "evaluate", "preload", "answers/main"].map((name) => `src/cli/build/${name}.ts`),
+];
 
-/** The files that the type check reads from declaration-only packages. */
+const DECLARATION_PACKAGES = ["bun-types", "@types/node", "typescript", "undici-types"];
+
+/** The files that the type check reads from declaration-only packages. Bun's globs take no slash within braces. */
 const DECLARATION_FILES = [
   "bun-types/*.d.ts",
   "bun-types/{ts7.1,vendor}/**/*.d.ts",
   "@types/node/**/*.d.ts",
   "undici-types/*.d.ts",
-].concat([
-  "{bun-types,@types/node,undici-types}/package.json",
-  "{bun-types,@types/node,undici-types,valibot,zod}/LICEN{S,C}E*",
-]);
+  "typescript/lib/lib.{es,decorators}*.d.ts",
+  ...DECLARATION_PACKAGES.map((name) => `${name}/package.json`),
+  ...[...DECLARATION_PACKAGES, ...PROVIDED_PACKAGES].map((name) => `${name}/LICEN{S,C}E*`),
+];
+
+/** A package of which one file is enough, and the others are as large again. */
+const SINGLE_FILE_PACKAGE = "typescript";
 
 /** The root folder of the sources, in a run from source. */
 const ROOT = resolve(import.meta.dir, "../../..");
@@ -44,8 +52,17 @@ const isDocsPage = (path: string) => path.startsWith("docs/");
 export const unpackSources = (folder: string): Promise<string> =>
   unpackMatching(folder, (path) => !isDeclaration(path) && !isDocsPage(path));
 
+/** The language's own declarations, which the check of answers reads. */
+const CHECKER_LIBRARY = "node_modules/typescript/lib/lib.";
+
+const isCheckerLibrary = (path: string) => path.startsWith(CHECKER_LIBRARY);
+
 /** Unpacks the packages' declarations beside the other sources. */
-export const unpackDeclarations = (folder: string): Promise<string> => unpackMatching(folder, isDeclaration);
+export const unpackDeclarations = (folder: string): Promise<string> =>
+  unpackMatching(folder, (path) => isDeclaration(path) && !isCheckerLibrary(path));
+
+/** Unpacks the language's own declarations beside the other sources. */
+export const unpackCheckerLibrary = (folder: string): Promise<string> => unpackMatching(folder, isCheckerLibrary);
 
 /** Reads the sources of the starter hooks, by path: `hooks/…`. */
 export const readStarterHooks = async (): Promise<[path: string, text: string][]> =>
@@ -105,7 +122,7 @@ async function packSources(): Promise<Uint8Array> {
   for (const file of await listBundleInputs()) add(file);
   // A bundle reads only what it needs of a package; another bundle may need more.
   const owners = [...paths.keys()].flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
-  for (const owner of new Set([...owners, ...PROVIDED_PACKAGES]))
+  for (const owner of new Set([...owners, ...PROVIDED_PACKAGES].filter((name) => name !== SINGLE_FILE_PACKAGE)))
     addAll(join(modules, owner), ["!(src)/**/*.{js,mjs}", "*.{js,mjs}", "**/package.json"]);
   // A .cjs file counts as untyped unless its own declarations are beside it.
   for (const name of PROVIDED_PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);

@@ -1,7 +1,11 @@
 import { relative, resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { initProject, type ProjectFile } from "./init.ts";
+import { DEFAULT_TEMPLATE, findTemplate, TEMPLATES } from "./templates.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
+import { formatTable } from "../terminal/layout.ts";
+import { describeTerminal } from "../terminal/terminal.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class InitCommand extends UserCommand {
   static override paths = [["init"]];
@@ -15,28 +19,41 @@ export class InitCommand extends UserCommand {
       ["Here", "bridge-hooks init"],
       ["In a new folder", "bridge-hooks init my-hooks"],
       ["A repository for a team's policy, with its checks", "bridge-hooks init --policy-repo policy"],
+      ["With an example that replaces a command", "bridge-hooks init --template use-pnpm"],
       ["With the starter hooks, to change them or to build them with yours", "bridge-hooks init --starter"],
     ],
   });
 
   directory = Option.String({ required: false, name: "DIR" });
   starter = Option.Boolean("--starter", false, { description: "The starter hooks, too" });
+  template = Option.String("--template", DEFAULT_TEMPLATE, {
+    description: `The example hook: ${Object.entries(TEMPLATES)
+      .map(([name, { does }]) => `${name} (${does})`)
+      .join(", ")}`,
+  });
   policyRepo = Option.Boolean("--policy-repo", false, {
     description: "A repository for a team's policy: a managed config, and checks for CI and commits",
   });
 
   async work(): Promise<number> {
     const directory = resolve(this.directory ?? ".");
-    const made = await initProject(directory, { starter: this.starter, policyRepo: this.policyRepo });
-    const width = Math.max(...made.map(({ path }) => path.length));
-    for (const { path, what, outcome } of made)
-      this.say(`  ${outcome === "made" ? "+" : "="} ${path.padEnd(width)}  ${describeOutcome(outcome, path, what)}`);
+    const { starter, policyRepo, template } = this;
+    const { trial } = findTemplate(template);
+    const made = await initProject(directory, { starter, policyRepo, template });
+    const rows = made.map(({ path, what, outcome }) => [
+      `${outcome === "made" ? "+" : "="} ${path}`,
+      describeOutcome(outcome, path, what),
+    ]);
+    this.say(formatTable(rows, { ...describeTerminal(), indent: 2 }).join("\n"));
     const there = relative(process.cwd(), directory);
-    this.say(`
-Next steps${there ? `, in ${there}` : ""}:${this.policyRepo ? "\n  sh check.sh                                          what CI and the commit hook run" : ""}
-  bridge-hooks try --hooks . --command "npm publish"   what every host would be told
-  bridge-hooks test                                    runs hooks/*.test.ts
-  bridge-hooks build                                   compiles your hooks: dist/bridge-hooks`);
+    const steps = [
+      ...(policyRepo ? [["sh check.sh", "what CI and the commit hook run"]] : []),
+      [`${getOwnCommand()} try --hooks . ${trial}`, "what every host would be told"],
+      [`${getOwnCommand()} test`, "runs hooks/*.test.ts"],
+      [`${getOwnCommand()} build`, "compiles your hooks: dist/bridge-hooks"],
+    ];
+    this.say(`\nNext steps${there ? `, in ${there}` : ""}:`);
+    this.say(formatTable(steps, { ...describeTerminal(), indent: 2, gap: 3 }).join("\n"));
     return 0;
   }
 }

@@ -5,8 +5,6 @@ import { readStarterHooks } from "../build/sources.ts";
 import { createConfigSchema } from "../../policy/check/json-schema.ts";
 import { entries } from "../../call/built/hooks.ts";
 import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
-import test from "./template/no-publish.test.txt" with { type: "text" };
-import hook from "./template/no-publish.txt" with { type: "text" };
 import check from "./template/policy/check.txt" with { type: "text" };
 import policyConfig from "./template/policy/config.txt" with { type: "text" };
 import preCommit from "./template/policy/pre-commit.txt" with { type: "text" };
@@ -14,6 +12,7 @@ import readme from "./template/policy/readme.txt" with { type: "text" };
 import workflow from "./template/policy/workflow.txt" with { type: "text" };
 import { formatPath } from "../terminal/layout.ts";
 import { explainSystemError } from "../system-errors.ts";
+import { DEFAULT_TEMPLATE, findTemplate } from "./templates.ts";
 import tsconfig from "./template/tsconfig.txt" with { type: "text" };
 
 /** A file of a new project, and what happened to it. */
@@ -37,22 +36,23 @@ const CONFIG = `${JSON.stringify({ $schema: `./${TYPES_FOLDER}/${CONFIG_SCHEMA}`
 
 type TemplateFile = readonly [path: string, what: string, text: string];
 
-const HOOK_FILES: readonly TemplateFile[] = [
-  ["hooks/no-publish.ts", "an example hook, to edit", hook],
-  ["hooks/no-publish.test.ts", "its test", test],
-];
+function listHookFiles(name: string): readonly TemplateFile[] {
+  const { hook, test } = findTemplate(name);
+  return [
+    [`hooks/${name}.ts`, "an example hook, to edit", hook],
+    [`hooks/${name}.test.ts`, "its test", test],
+  ];
+}
 const EDITOR_FILES: readonly TemplateFile[] = [
   [TSCONFIG, "for your editor", tsconfig],
   [".gitignore", "keeps generated files out of git", "dist/\ntypes/\n"],
 ];
 const PROJECT_FILES: readonly TemplateFile[] = [
-  ...HOOK_FILES,
   [PROJECT_CONFIG, "this project's hook settings, completed by your editor", CONFIG],
   ...EDITOR_FILES,
 ];
 /** A repository that a team's policy is kept in, with its checks. */
 const POLICY_FILES: readonly TemplateFile[] = [
-  ...HOOK_FILES,
   ["config.json", "the managed config, with a rule to be changed", policyConfig],
   ["check.sh", "tests, types, config and rules", check],
   [".github/workflows/policy.yml", "runs check.sh; its first lines say what it needs", workflow],
@@ -65,15 +65,17 @@ const POLICY_FILES: readonly TemplateFile[] = [
  * Creates the missing files of an author's project. Existing files are kept as they are.
  * @param starter whether to write the starter hooks, too.
  * @param policyRepo whether it is a repository of a team's policy.
- * @throws Error if something can't be written.
+ * @param template the name of the example hook.
+ * @throws Error for an unknown template, or if something can't be written.
  */
 export async function initProject(
   directory: string,
-  { starter = false, policyRepo = false } = {},
+  { starter = false, policyRepo = false, template = DEFAULT_TEMPLATE } = {},
 ): Promise<ProjectFile[]> {
   const file = findFileOnPath(directory);
   if (file !== undefined) throw new Error(`${formatPath(file)} is a file; pass a folder (created if missing)`);
-  const made = (policyRepo ? POLICY_FILES : PROJECT_FILES).map(([path, what, text]): ProjectFile => ({
+  const files = [...listHookFiles(template), ...(policyRepo ? POLICY_FILES : PROJECT_FILES)];
+  const made = files.map(([path, what, text]): ProjectFile => ({
     path,
     what,
     outcome: writeNewFile(join(directory, path), text),
@@ -83,8 +85,10 @@ export async function initProject(
   if (config?.outcome === "kept" && !hasTypeSettings(join(directory, TSCONFIG))) config.outcome = "apart";
   const types = await readTypeFiles();
   const schema = await createConfigSchema({ entries }, directory);
-  const files = { ...types, [CONFIG_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n` };
-  const outcomes = Object.entries(files).map(([path, text]) => writeNewFile(join(directory, TYPES_FOLDER, path), text));
+  const editorFiles = { ...types, [CONFIG_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n` };
+  const outcomes = Object.entries(editorFiles).map(([path, text]) =>
+    writeNewFile(join(directory, TYPES_FOLDER, path), text),
+  );
   const stale =
     outcomes.includes("kept") &&
     readFileSync(join(directory, TYPES_FOLDER, RELEASE_DECLARATIONS), "utf8") !== types[RELEASE_DECLARATIONS];

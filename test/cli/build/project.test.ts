@@ -84,10 +84,10 @@ export default defineHook({
     );
     expect([tried.code, tried.stdout.includes(reason), tried.stderr]).toEqual([0, true, ""]);
     const first = await runProgram(executable, ["build"], { cwd });
-    expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
+    expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?= yes)/, "NNN.N")]).toEqual([
       0,
       "",
-      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the folder are hooks\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes: the executable denies\n\nYour hooks were not run for that; bridge-hooks test runs their tests.\nNext: dist/bridge-hooks install\nThese hooks of this executable are not in it: a, busy.\n`,
+      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the folder are hooks\n\n${"executable".padEnd(42)}     MB tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N yes: the executable denies\n\nYour hooks were not run for that; ${executable} test runs their tests.\nNext: dist/bridge-hooks install\nThese hooks of this executable are not in it: a, busy.\n`,
     ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");
@@ -194,14 +194,14 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
   });
 
   test("is built without running any of them, although it is tried", () => {
-    expect(built).toEqual({ code: 0, stdout: expect.stringContaining("  yes: the executable denies\n"), stderr: "" });
+    expect(built).toEqual({ code: 0, stdout: expect.stringContaining(" yes: the executable denies\n"), stderr: "" });
     expect(actedDuringBuild).toBe(false);
   });
   test.skipIf(!hasTerminal)("is built in steps that a terminal shows", () => {
     const target = detectTarget().slice(4);
     const steps = [
       "loading the hooks",
-      "checking types",
+      "checking types and answers",
       `compiling for ${target}`,
       `trying the executable for ${target}`,
     ];

@@ -80,7 +80,7 @@ export default defineHook({
         "g.ts:2:28: error: there is no file ./gone.sh beside this module",
         'h.ts:2:16: error: the module throws: fromCommand: unknown host "nobody"; known: ',
         'i.ts:2:38: error: matcher "Bash(npm install *|pip install *)": "|" does not separate patterns inside parentheses; write Bash(npm install *)|Bash(pip install *)',
-        'j.ts:2:38: error: matcher "bash": "bash" matches only calls of GitHub Copilot and OpenCode; write Bash',
+        'j.ts:2:38: error: matcher "bash": "bash" matches only calls of GitHub Copilot, OpenCode, pi, Auggie, and Crush; write Bash',
         'k.ts:2:38: error: matcher "Shell(npm *)": "Shell" matches only calls of Cursor; write Bash(npm *)',
         'l.ts:3:12: error: matcher "Bsh": "Bsh" matches no tool; did you mean Bash?',
         "lib/f.ts:3:13: error: the module throws: too deep (while a.ts was loaded)",

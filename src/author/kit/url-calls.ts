@@ -1,0 +1,34 @@
+import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
+import { shellCall } from "../../protocol/shell-call.ts";
+import { commands } from "../../shell/index.ts";
+import { listRequests, type UrlRequest } from "../../shell/programs/requests.ts";
+
+/** Arguments of tools that hold an address. */
+const URL_ARGUMENT = /^(?:\w*[_-])?(?:urls?|uri|href|endpoint|address)$/i;
+const MAX_URLS = 200;
+
+/**
+ * The requests that a call would send: the address that a tool fetches, and those of the clients in a shell line (`curl`,
+ * `wget`, `http`, `Invoke-WebRequest`, …). Redirections that a server answers with are not known before.
+ */
+export function urlCalls(event: AnyEvent): readonly UrlRequest[] {
+  if (!isToolCallEvent(event)) return [];
+  const shell = shellCall(event);
+  const inLine = shell ? commands(shell).flatMap((command) => listRequests(command)) : [];
+  if (event.tool === "WebFetch") return [...inLine, { url: event.input.url, method: getMethod(event.input) }];
+  if (event.tool !== "MCP" && event.tool !== "Other") return inLine;
+  const given = event.tool === "MCP" ? event.input.arguments : event.input;
+  return [...inLine, ...listArgumentUrls(given)];
+}
+
+const getMethod = (given: object): string => {
+  const { method } = given as { method?: unknown };
+  return typeof method === "string" ? method.toUpperCase() : "GET";
+};
+
+const listArgumentUrls = (given: Readonly<Record<string, unknown>>): UrlRequest[] =>
+  Object.entries(given)
+    .flatMap(([name, value]) => (URL_ARGUMENT.test(name) ? [value].flat() : []))
+    .flatMap((url) => (typeof url === "string" && /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? [url] : []))
+    .slice(0, MAX_URLS)
+    .map((url) => ({ url, method: getMethod(given) }));

@@ -1,0 +1,184 @@
+import ts from "typescript";
+import { suggestName } from "../../../protocol/name-suggestions.ts";
+import { DECISIONS, RESPONSE_FIELDS } from "../../../protocol/response.ts";
+import {
+  type AnswerFault,
+  type AnswerTypes,
+  RESPONSE,
+  listAwaitedTypes,
+  listReturned,
+  shorten,
+} from "./answer-types.ts";
+
+/** Finds what is wrong with the responses of a module's handlers, and with patches that are given to `modify`. */
+export function findWrongAnswers(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
+  const faults: AnswerFault[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isHandler(node)) faults.push(...findHandlerFaults(node, types));
+    if (ts.isCallExpression(node) && types.isCallOf(node, "modify")) faults.push(...findPatchFaults(node, types));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+type HandlerNode = ts.MethodDeclaration | ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
+
+/** Whether a node is the `handler` of an object that also has an `event`. */
+function isHandler(node: ts.Node): node is HandlerNode {
+  if (!(ts.isMethodDeclaration(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)))
+    return false;
+  const isNamed = (one: ts.ObjectLiteralElementLike, name: string) =>
+    one.name !== undefined && (ts.isIdentifier(one.name) || ts.isStringLiteral(one.name)) && one.name.text === name;
+  return (
+    ts.isObjectLiteralExpression(node.parent) &&
+    isNamed(node, "handler") &&
+    node.parent.properties.some((one) => isNamed(one, "event"))
+  );
+}
+
+function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[] {
+  const { checker } = types;
+  const handler = checker.getTypeAtLocation(ts.isPropertyAssignment(node) ? node.initializer : node.name);
+  const signature = handler.getCallSignatures()[0];
+  if (signature === undefined) return [];
+  const result = signature.getReturnType();
+  const isNothing = isTypeScript(node) && listAwaitedTypes(result, checker).some(isVoid);
+  const nothing: AnswerFault = {
+    node: node.name,
+    message: "the handler returns nothing; return a response, or undefined for no opinion",
+  };
+  const written = listReturned(signature.declaration).map((at) => ({ at, type: checker.getTypeAtLocation(at) }));
+  const expected = { fields: listInputFields(node, checker), response: findResponseType(node, checker) };
+  return [
+    ...(isNothing ? [nothing] : []),
+    ...(written.length > 0 ? written : [{ at: node.name, type: result }]).flatMap(({ at, type }) =>
+      listAwaitedTypes(type, checker).flatMap((one) => findResponseFaults(one, at, { ...types, ...expected })),
+    ),
+  ];
+}
+
+const isVoid = ({ flags }: ts.Type) => (flags & ts.TypeFlags.Void) !== 0;
+
+/** The type of responses that the declarations give a handler; undefined for an object that no function takes. */
+function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Type | undefined {
+  const hook = checker.getContextualType(handler.parent as ts.ObjectLiteralExpression);
+  const field = hook?.getProperty("handler");
+  const type = field && checker.getTypeOfSymbolAtLocation(field, handler);
+  const [signature] = type?.getCallSignatures() ?? [];
+  return signature && listAwaitedTypes(signature.getReturnType(), checker).find((one) => one.symbol?.name === RESPONSE);
+}
+
+/** The fields that a patch may have: those of the inputs of the event's tools; undefined if a tool has others. */
+function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<string> | undefined {
+  const getField = (type: ts.Type | undefined, name: string) => {
+    const field = type?.getProperty(name);
+    return field && checker.getTypeOfSymbolAtLocation(field, handler);
+  };
+  const hook = checker.getContextualType(handler.parent as ts.ObjectLiteralExpression);
+  const event = getField(hook, "handler")?.getCallSignatures()[0]?.getParameters()[0];
+  const type = event && checker.getTypeOfSymbolAtLocation(event, handler);
+  const tool = getField(type, "tool");
+  const isFree = (tool?.isUnion() ? tool.types : [tool]).some((one) => one?.isStringLiteral() && one.value === "MCP");
+  const input = getField(type, "input");
+  return input && !isFree ? listFields(input, checker) : undefined;
+}
+
+/** The fields of a type, or of any type of a union; undefined if it may have others. */
+function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undefined {
+  const all = type.isUnion() ? type.types : [type];
+  const isOpen = all.some(
+    (one) => (one.flags & ts.TypeFlags.Object) === 0 || checker.getIndexInfosOfType(one).length > 0,
+  );
+  return isOpen ? undefined : new Set(all.flatMap((one) => one.getProperties().map(({ name }) => name)));
+}
+
+/** What responses of a handler may be. */
+interface Expected extends AnswerTypes {
+  fields: Set<string> | undefined;
+  response: ts.Type | undefined;
+}
+
+const NO_VALUE = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never | ts.TypeFlags.Void;
+const NO_OPINION = ts.TypeFlags.Undefined | ts.TypeFlags.Null;
+
+function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): AnswerFault[] {
+  const { checker } = expected;
+  if (type.flags & (NO_VALUE | NO_OPINION | ts.TypeFlags.TypeParameter)) return [];
+  // Its fields are right by their types, and what is given to `modify` is looked at there.
+  if (type.symbol?.name === RESPONSE) return [];
+  if (isPlainObject(type, checker))
+    return type.getProperties().flatMap((property) => findFieldFaults(property, at, expected));
+  const what = formatType(type, checker);
+  return [{ node: at, message: `a handler can't return ${what}; return a response, as deny("…") gives, or undefined` }];
+}
+
+/** Whether values of a type are objects that modules write: neither functions nor lists, nor objects of a library. */
+const isPlainObject = (type: ts.Type, checker: ts.TypeChecker) =>
+  (type.flags & ts.TypeFlags.Object) !== 0 &&
+  !checker.isArrayLikeType(type) &&
+  type.getCallSignatures().length === 0 &&
+  !type.isClass() &&
+  !type.symbol?.declarations?.some((one) => one.getSourceFile().isDeclarationFile);
+
+function formatType(type: ts.Type, checker: ts.TypeChecker): string {
+  const text = checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
+  return shorten(text.replace(/IHookResponse<Partial<\{[^{}]*\}>>/g, RESPONSE));
+}
+
+function findFieldFaults(property: ts.Symbol, at: ts.Node, expected: Expected): AnswerFault[] {
+  const { name, valueDeclaration: declared = at } = property;
+  const { checker, fields, response } = expected;
+  const isForeign = declared.getSourceFile().isDeclarationFile;
+  const node = isForeign ? at : declared;
+  if (!RESPONSE_FIELDS.has(name))
+    return [{ node, message: `a response has no field "${name}"${listKnown(name, RESPONSE_FIELDS)}` }];
+  if (name === "decision" && ts.isPropertyAssignment(node)) {
+    const faults = findDecisionFaults(node);
+    if (faults.length > 0) return faults;
+  }
+  const type = checker.getTypeOfSymbolAtLocation(property, at);
+  const field = response?.getProperty(name);
+  const unknown = name === "modified_input" && fields && !isForeign ? findUnknownFields(type, fields, node) : [];
+  if (unknown.length > 0 || field === undefined) return unknown;
+  const wanted = checker.getTypeOfSymbolAtLocation(field, at);
+  if (checker.isTypeAssignableTo(type, wanted)) return [];
+  const [given, known] = [type, checker.getNonNullableType(wanted)].map((one) => formatType(one, checker));
+  return [{ node, message: `the field "${name}" of a response is ${known}, not ${given}` }];
+}
+
+/** A decision that is written out, and is not one: JavaScript has no types that would say so. */
+function findDecisionFaults({ initializer: value }: ts.PropertyAssignment): AnswerFault[] {
+  if (!ts.isStringLiteralLike(value) || DECISIONS.includes(value.text)) return [];
+  return [{ node: value, message: `unknown decision "${value.text}"; known: allow, deny, ask` }];
+}
+
+function findPatchFaults(call: ts.CallExpression, { checker }: AnswerTypes): AnswerFault[] {
+  const [patch] = call.arguments;
+  if (patch === undefined || call.typeArguments !== undefined) return [];
+  const handler = ts.findAncestor(call, isHandler);
+  const parameter = checker.getResolvedSignature(call)?.getParameters()[0];
+  const allowed = parameter && checker.getApparentType(checker.getTypeOfSymbolAtLocation(parameter, call));
+  const fields = (handler && listInputFields(handler, checker)) ?? (allowed && listFields(allowed, checker));
+  return fields ? findUnknownFields(checker.getTypeAtLocation(patch), fields, patch) : [];
+}
+
+/** JavaScript can't say that a field is the host's own, so there only what looks like a typo counts. */
+function findUnknownFields(type: ts.Type, fields: Set<string>, at: ts.Node): AnswerFault[] {
+  const all = type.isUnion() ? type.types : [type];
+  const properties = all.flatMap((one) => (one.flags & ts.TypeFlags.Object ? one.getProperties() : []));
+  return properties.flatMap(({ name, valueDeclaration = at }): AnswerFault[] => {
+    if (fields.has(name)) return [];
+    const near = suggestName(name, [...fields]);
+    if (near === "" && !isTypeScript(at)) return [];
+    const fix =
+      near || `; known: ${[...fields].join(", ")}; for a host's own field, write modify<Record<string, unknown>>(…)`;
+    const node = valueDeclaration.getSourceFile().isDeclarationFile ? at : valueDeclaration;
+    return [{ node, message: `the tool's input has no field "${name}"${fix}` }];
+  });
+}
+
+const isTypeScript = (node: ts.Node) => /\.[cm]?ts$/.test(node.getSourceFile().fileName);
+
+const listKnown = (name: string, known: ReadonlySet<string>) =>
+  suggestName(name, [...known]) || `; known: ${[...known].join(", ")}`;

@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import ts from "typescript";
+import type { SourceProblem } from "../problem.ts";
+import { type AnswerFault, createAnswerTypes } from "./answer-types.ts";
+import { findWrongAnswers } from "./handler-answers.ts";
+import { findLostAnswers } from "./lost-answers.ts";
+
+/** The job of this process, passed as JSON. */
+export interface AnswersJob {
+  files: readonly string[];
+  /** The declarations of `bridge-hooks`. */
+  declarations: string;
+  /** Folders whose files are not the author's. */
+  others: readonly string[];
+  paths: Record<string, string[]>;
+}
+
+/** Runs as a process of its own: finds answers that hook modules make and don't return. */
+const [from = "", to = ""] = process.argv.slice(2);
+const { files, declarations, others, paths } = JSON.parse(readFileSync(from, "utf8")) as AnswersJob;
+
+/** What timers take, so that the callbacks of timers are known to return to nobody. */
+const GLOBALS = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]
+  .map((name) => `declare function ${name}(callback: (...values: any[]) => void, ...rest: any[]): any;\n`)
+  .join("");
+const GLOBALS_FILE = `${declarations}.globals.d.ts`;
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.Preserve,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  strict: true,
+  allowJs: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+  lib: ["lib.esnext.d.ts"],
+  types: [],
+  maxNodeModuleJsDepth: 0,
+  paths,
+};
+
+/** What a module mentions that has to do with responses; the types of others are not worth the time. */
+const ANSWER_WORDS =
+  /\b(?:defineHook|IHookResponse|HookResult|decision|modified_\w+|user_message|additional_context|session_env|(?:deny|ask|allow|warn|context|modify|modifyOutput)\()/;
+
+writeFileSync(GLOBALS_FILE, GLOBALS);
+const program = ts.createProgram([declarations, GLOBALS_FILE, ...files], options);
+const types = createAnswerTypes(program.getTypeChecker());
+const problems = program
+  .getSourceFiles()
+  .filter((source) => isAuthorFile(source) && ANSWER_WORDS.test(source.text))
+  .flatMap((source) => [...findLostAnswers(source, types), ...findWrongAnswers(source, types)].flatMap(locateFault));
+writeFileSync(to, JSON.stringify(problems));
+process.exit(0);
+
+function isAuthorFile({ fileName, isDeclarationFile }: ts.SourceFile): boolean {
+  if (isDeclarationFile || /\.json$|[\\/]node_modules[\\/]/.test(fileName)) return false;
+  return !others.some((folder) => resolve(fileName).startsWith(folder + sep));
+}
+
+function locateFault({ node, message }: AnswerFault): SourceProblem[] {
+  const source = node.getSourceFile();
+  if (!isAuthorFile(source)) return [];
+  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart());
+  return [{ file: resolve(source.fileName), line: line + 1, column: character + 1, message }];
+}

@@ -1,0 +1,21 @@
+import { findAnswerProblems } from "./answers/find-answer-problems.ts";
+import { findTypeProblems } from "./check-types.ts";
+import { type SourceProblem, SourceProblemsError } from "./problem.ts";
+import type { Workshop } from "./workshop.ts";
+
+/**
+ * Checks hook modules: their types, and that the responses they make are returned.
+ * @throws SourceProblemsError for problems in the modules and in the files beside them that they import.
+ */
+export async function checkModules(files: readonly string[], shop: Workshop): Promise<void> {
+  const [answers, types] = await Promise.all([findAnswerProblems(files, shop), findTypeProblems(files, shop)]);
+  const toKey = ({ file, line }: SourceProblem) => `${file}:${line}`;
+  const known = new Set(answers.map(toKey));
+  const wrongFiles = new Set(answers.map(({ file }) => file));
+  // The types say of these lines what is wrong as well, and not what to do; of a handler, only that something is wrong in it.
+  const isKnown = (one: SourceProblem) =>
+    known.has(toKey(one)) ||
+    (wrongFiles.has(one.file) && /' is not assignable to type '[^']*\b(?:Handler|HookResult)</.test(one.message));
+  const problems = [...answers, ...types.filter((one) => !isKnown(one))];
+  if (problems.length > 0) throw new SourceProblemsError(problems);
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { ROOT } from "../support/fixtures.ts";
+
+const DECLARATIONS = readFileSync(join(ROOT, "src/cli/build/types/bridge-hooks.d.txt"), "utf8");
+/** Where authors read the names of an event's and a context's members. */
+const PAGES = ["docs/guide/*.md", "docs/reference/*.md", "src/cli/init/template/*.txt", "src/cli/build/types/*.d.txt"];
+
+test("members of events and contexts that pages, templates and comments name are in the types", () => {
+  const isDeclared = (name: string) => new RegExp(`(?:^|[\\s{(;])${name}\\??[:(<]`, "m").test(DECLARATIONS);
+  const named = PAGES.flatMap((pattern) => [...new Glob(pattern).scanSync(ROOT)]).flatMap((path) =>
+    [...readFileSync(join(ROOT, path), "utf8").matchAll(/`(?:event|context)\.([\w.]+)/g)].flatMap(
+      ([span, members = ""]) => members.split(".").map((name) => ({ path, span, name })),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ name }) => !isDeclared(name))).toEqual([]);
+});
