@@ -3,7 +3,7 @@ import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareHooks, parseConfigScope } from "../terminal/options.ts";
 
 const KEYS = `
-      KEY is the path in the file: \`hooks.block-destructive.allow\`, \`rules.git/push-force.action\`, \`exceptions.0.until\`, \`locked\`; items of lists are counted from 0.`;
+      KEY is the path in the file: \`hooks.block-destructive.allow\`, \`rules.git/push-force.action\`, \`exceptions.0.until\`, \`locked\`; items of lists are counted from 0, and \`+\` is a new one at the end.`;
 
 abstract class ConfigChangeCommand extends HooksCommand {
   key = Option.String({ name: "KEY" });
@@ -16,7 +16,7 @@ abstract class ConfigChangeCommand extends HooksCommand {
     const { formatChange } = await import("./change-text.ts");
     return this.runWithHooks(async (hooks, output) => {
       const change = { key: this.key, scope, ...(value !== undefined && { value }) };
-      output.write(`${formatChange(await changeConfig(change, hooks, process.cwd()))}\n`);
+      output.say(`${formatChange(await changeConfig(change, hooks, process.cwd()))}\n`);
       return 0;
     });
   }
@@ -30,7 +30,7 @@ export class ConfigSetCommand extends ConfigChangeCommand {
     description: "Set a value in a config file.",
     details: `${KEYS}
 
-      VALUE is JSON, or a text. All else in the file keeps its bytes, comments included, and the file is replaced in one step. Nothing is written that would be wrong or have no effect: a setting
+      VALUE is JSON, or a text. A short form becomes the long one where KEY is in that: \`mode.until\` of \`"mode": "observe"\`. All else in the file keeps its bytes, comments included, and the file is replaced in one step. Nothing is written that would be wrong or have no effect: a setting
       that there is not, a value that the hook refuses, what a stronger file locks, what a project may not say. A stronger file that says otherwise is named, and so is what
       this overrides.
 

@@ -1,7 +1,8 @@
 import { Command, Option } from "clipanion";
 import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
-import { declareHooks, declareJson, declareSchema, parseConfigScope } from "../terminal/options.ts";
+import { declareConfigFiles, declareHooks, declareJson, declareSchema, parseConfigScope } from "../terminal/options.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class ConfigCheckCommand extends HooksCommand {
   static override paths = [["config", "check"]];
@@ -20,25 +21,28 @@ export class ConfigCheckCommand extends HooksCommand {
   });
 
   files = Option.Rest();
+  configFiles = declareConfigFiles();
   scope = Option.String("--scope", {
     description:
       "Whose files they are: managed, project or user (default: project for .bridge-hooks.json, else managed)",
   });
   hooks = declareHooks();
-  json = declareJson();
+  override json = declareJson();
   override schema = declareSchema();
 
   override loadSchema = async () => (await import("./check-report.ts")).ConfigCheckReport;
 
   async work(): Promise<number> {
-    if (this.files.length === 0)
-      throw new Error("config check: name a config file; see bridge-hooks config check --help");
+    const files = [...this.files, ...this.configFiles];
+    if (files.length === 0)
+      throw new Error(`config check: name a config file; see ${getOwnCommand()} config check --help`);
     const scope = this.scope === undefined ? undefined : parseConfigScope(this.scope);
     const { checkConfigFiles } = await import("./check.ts");
     const { formatCheckReport } = await import("./check-text.ts");
     return this.runWithHooks(async (hooks, output) => {
-      const report = await checkConfigFiles(this.files, scope, hooks, process.cwd());
-      output.write(this.json ? `${formatJson(report)}\n` : formatCheckReport(report, output.paint));
+      const report = await checkConfigFiles(files, scope, hooks, process.cwd());
+      if (this.json) output.write(`${formatJson(report)}\n`);
+      else output.show(formatCheckReport(report, output.paint));
       return report.ok ? 0 : 1;
     });
   }

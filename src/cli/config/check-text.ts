@@ -1,17 +1,17 @@
+import type { Page } from "../terminal/layout.ts";
 import { formatTestedRules } from "../rules/test-text.ts";
 import { escapeInvisible, formatCount } from "../../operate/text.ts";
-import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
 
 /** `config check` for people: as compilers say it, a line for each finding, and a sum for each file. */
-export const formatCheckReport = ({ files }: ConfigCheckReport, paint: TerminalOutput["paint"]): string =>
+export const formatCheckReport = ({ files }: ConfigCheckReport, paint: Page["paint"]): string =>
   files.map((file) => formatCheckedFile(file, paint)).join("\n");
 
-function formatCheckedFile({ file, scope, ok, findings, rules }: CheckedFile, paint: TerminalOutput["paint"]): string {
+function formatCheckedFile({ file, scope, ok, findings, rules }: CheckedFile, paint: Page["paint"]): string {
   const shown = escapeInvisible(file);
   const lines = findings.map(({ level, line, column, path, message }) => {
     const text = escapeInvisible(`${path === "" ? "" : `${path}: `}${message}`);
-    return `${shown}:${line}:${column}: ${level === "red" ? "" : `${paint(33, "note")}: `}${text}`;
+    return `${shown}:${line}:${column}: ${level === "red" ? "" : `${paint(35, "note")}: `}${text}`;
   });
   const problems = findings.filter(({ level }) => level === "red").length;
   const failing = rules.filter((rule) => !rule.ok).length;

@@ -1,18 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
-import { basename } from "node:path";
-import { type ConfigFiles, interpretConfig, type ParsedConfig } from "../../policy/files.ts";
+import { basename, resolve } from "node:path";
+import { type ConfigFiles, interpretConfig, openSources, type ParsedConfig } from "../../policy/files.ts";
 import { parseConfigText } from "../../policy/read.ts";
 import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
-import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
+import { type ConfigScope, type ConfigSource, listConfigSources, listSharedSources } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { POLICY } from "../../operate/policy/identity.ts";
 import { type RuleCatalog, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
-import { asOnlyFile } from "../../policy/statements.ts";
+import { asOnlyFile, readRuleFiles } from "../../policy/statements.ts";
 import { listOwnRules, runRuleExamples } from "../rules/test-rules.ts";
 import { explainSystemError } from "../system-errors.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
-import type { ConfigFinding } from "../../policy/check/finding.ts";
-import { findDocumentFindings, loadJudgingHooks } from "../../policy/check/findings.ts";
+import type { ConfigDocument, ConfigFinding } from "../../policy/check/finding.ts";
+import { findDocumentFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
+import { resolveConfigScope } from "./scope.ts";
 import { toSyntaxFinding } from "../../policy/check/syntax-findings.ts";
 
 /**
@@ -28,13 +29,7 @@ export async function checkConfigFiles(
   const checked: CheckedFile[] = [];
   // One after the other: hooks share this process.
   for (const file of files)
-    checked.push(
-      await checkFile(
-        { scope: scope ?? (basename(file) === PROJECT_CONFIG ? "project" : "managed"), path: file },
-        hooks,
-        cwd,
-      ),
-    );
+    checked.push(await checkFile({ scope: resolveConfigScope(file, scope, cwd), path: file }, hooks, cwd));
   return { policy: POLICY, from: describeHooksOrigin(hooks), ok: checked.every(({ ok }) => ok), files: checked };
 }
 
@@ -64,9 +59,30 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
   const only: ConfigFiles = { sources: [source], read: async () => config };
   const catalog = await loadRuleCatalog(hooks, cwd, only);
   const judging = { catalog, files: asOnlyFile(config), hooks: await loadJudgingHooks(hooks.entries) };
-  const findings = await findDocumentFindings(source, text, document, judging);
+  const findings = [
+    ...(await findDocumentFindings(source, text, document, judging)),
+    ...(await findUntrustedParts(source, { ...judging, text, document })),
+  ].toSorted((a, b) => a.line - b.line || a.column - b.column);
   const { rules, problem } = await runExamples(config, hooks, catalog);
   return finish(problem ? [...findings, toExamplesFinding(problem)] : findings, rules);
+}
+
+const UNTRUSTED_KINDS: readonly ConfigFinding["kind"][] = ["rule-untrusted", "setting-untrusted"];
+
+/** Finds the parts of a project's file that have no effect until this user trusts the project. */
+async function findUntrustedParts(
+  source: ConfigSource,
+  { text, document, ...judging }: JudgingHooks & { text: string; document: ConfigDocument },
+): Promise<ConfigFinding[]> {
+  if (source.scope !== "project") return [];
+  const path = resolve(source.path);
+  const isNamed = basename(path) === PROJECT_CONFIG;
+  const target = isNamed ? path : listConfigSources(process.cwd()).find(({ scope }) => scope === "project")?.path;
+  const meant = { ...source, path, target: target ?? path };
+  const files = await readRuleFiles(openSources([...listSharedSources(), meant]));
+  if (files.isProjectTrusted) return [];
+  const findings = await findDocumentFindings(source, text, document, { ...judging, files });
+  return findings.filter(({ kind }) => UNTRUSTED_KINDS.includes(kind));
 }
 
 async function runExamples(

@@ -29,9 +29,9 @@ const SettingSchema = z.object({
 const RuleSchema = z.object({
   id: z.string(),
   hook: z.string().optional().describe("The hook that enforces it; absent where no rule has this id"),
-  action: z.enum(["deny", "ask", "off"]).optional().describe("What becomes of a call that it catches"),
+  action: z.enum(["deny", "ask", "warn", "off"]).optional().describe("What becomes of a call that it catches"),
   default: z
-    .enum(["deny", "ask", "off"])
+    .enum(["deny", "ask", "warn", "off"])
     .optional()
     .describe("The same without config files; absent for one that they add"),
   statements: z.array(StatementSchema),

@@ -21,7 +21,7 @@ export class ConfigShowCommand extends HooksCommand {
 
   origin = Option.Boolean("--origin", false, { description: "Which file and line says it, and what has no effect" });
   hooks = declareHooks();
-  json = declareJson("As JSON, with all origins");
+  override json = declareJson("As JSON, with all origins");
   override schema = declareSchema();
 
   override loadSchema = async () => (await import("./report.ts")).ConfigShowReport;
@@ -31,9 +31,8 @@ export class ConfigShowCommand extends HooksCommand {
     const { formatConfig } = await import("./text.ts");
     return this.runWithHooks(async (hooks, output) => {
       const report = await showConfig(hooks, process.cwd());
-      output.write(
-        this.json ? `${formatJson(report)}\n` : formatConfig(report, { ...output, showsOrigins: this.origin }),
-      );
+      if (this.json) output.write(`${formatJson(report)}\n`);
+      else output.show(formatConfig(report, { ...output, showsOrigins: this.origin }));
       const isWrong =
         report.hooks.some(({ problem }) => problem !== undefined) ||
         report.files.some(({ findings }) => findings.some(({ level }) => level === "red"));

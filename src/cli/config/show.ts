@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isObject } from "../../protocol/object.ts";
-import type { RuleAction } from "../../protocol/rule.ts";
+import type { RuleAction, RuleEffect } from "../../protocol/rule.ts";
 import { type ConfigFiles, openSources, type ParsedConfig } from "../../policy/files.ts";
 import { EXCEPTION, type Exception, parseEnd } from "../../policy/describe.ts";
 import { readPart } from "../../policy/schema.ts";
@@ -101,8 +101,6 @@ const readAll = async ({ sources, read }: ConfigFiles): Promise<ParsedConfig[]> 
 /** What the report tells at its rules, its exceptions and the settings of hooks. */
 const TOLD_ELSEWHERE: readonly ConfigFinding["kind"][] = [
   "rule-ignored",
-  "rule-untrusted",
-  "setting-untrusted",
   "setting-missing",
   "exception-ignored",
   "exception-ended",
@@ -161,7 +159,7 @@ function listShownRules(
 type Judged = ReturnType<typeof listStatements>;
 
 /** Each of those that count is stricter than the one before, or the only one. */
-const resolveAction = ({ action, enabled }: { action: "deny" | "ask"; enabled: boolean }, judged: Judged): RuleAction =>
+const resolveAction = ({ action, enabled }: { action: RuleEffect; enabled: boolean }, judged: Judged): RuleAction =>
   judged.findLast(({ ignored }) => ignored === undefined)?.action ?? (enabled ? action : "off");
 
 /** A file that says of a rule what a stricter one says more strictly counts no more. */

@@ -1,10 +1,8 @@
 import { escapeInvisible } from "../../operate/text.ts";
-import { formatPath, labelLines, padText, wrapText } from "../terminal/layout.ts";
-import type { TerminalOutput } from "../terminal/terminal.ts";
+import { formatPath, wrapText, type Page, wrapLabeled } from "../terminal/layout.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
 import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
-
-type TextLayout = Pick<TerminalOutput, "width" | "paint">;
+import { getOwnCommand } from "../../system/own-command.ts";
 
 const MAX_NAME_WIDTH = 40;
 const VALUE_WIDTH = 24;
@@ -16,7 +14,7 @@ export const formatPlace = ({ file, line, column }: Omit<StatementPlace, "scope"
 const shortenPaths = (text: string, files: ConfigShowReport["files"]): string =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
-interface ConfigPage extends TextLayout {
+interface ConfigPage extends Page {
   /** Whether to show which file sets what, and what of it has no effect. */
   showsOrigins: boolean;
 }
@@ -30,9 +28,9 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
     page.showsOrigins || lost === 0
       ? []
       : wide(
-          `${lost} value${lost === 1 ? "" : "s"} of config files ${lost === 1 ? "has" : "have"} no effect: bridge-hooks config show --origin says why`,
+          `${lost} value${lost === 1 ? "" : "s"} of config files ${lost === 1 ? "has" : "have"} no effect: ${getOwnCommand()} config show --origin says why`,
           0,
-        ).map((line) => page.paint(33, line));
+        ).map((line) => page.paint(35, line));
   const parts = [
     [
       ...(policy.hash === undefined ? [] : [`policy: ${formatPolicy(policy)}`]),
@@ -75,7 +73,7 @@ const countLost = ({ hooks, rules, exceptions }: ConfigShowReport): number =>
 const formatOrigin = ({ scope, ...position }: StatementPlace) => `${scope}: ${formatPlace(position)}`;
 
 /** A name, a value, and where it comes from, as far as there is room. */
-function formatRow(name: string, value: string, origin: string | undefined, { width }: TextLayout): string[] {
+function formatRow(name: string, value: string, origin: string | undefined, { width }: Page): string[] {
   const label = `  ${escapeInvisible(name)}`;
   const columns = Math.min(MAX_NAME_WIDTH, VALUE_WIDTH + 4);
   const text = [value, origin === undefined ? undefined : value === "" ? origin : `(${origin})`]
@@ -83,7 +81,7 @@ function formatRow(name: string, value: string, origin: string | undefined, { wi
     .join("  ");
   if (text === "") return [label];
   const indent = Math.max(columns, Bun.stringWidth(label) + 2);
-  return labelLines(padText(label, indent), wrapText(escapeInvisible(text), Math.max(20, width - indent)), indent);
+  return wrapLabeled(label, escapeInvisible(text), indent, { width });
 }
 
 function formatHook(
@@ -116,21 +114,17 @@ function formatHook(
 
 const NOTE_INDENT = 11;
 
-const formatNote = (text: string, label: string, { width }: TextLayout): string[] =>
-  labelLines(`    ${label}`, wrapText(escapeInvisible(text), width - NOTE_INDENT), NOTE_INDENT);
+const formatNote = (text: string, label: string, { width }: Page): string[] =>
+  wrapLabeled(`    ${label}`, escapeInvisible(text), NOTE_INDENT, { width });
 
 /** A line for each file that says something which has no effect. */
-const formatLost = (
-  statements: readonly ShownStatement[],
-  files: ConfigShowReport["files"],
-  page: TextLayout,
-): string[] =>
+const formatLost = (statements: readonly ShownStatement[], files: ConfigShowReport["files"], page: Page): string[] =>
   statements
     .filter(isLost)
     .flatMap((statement) =>
       formatNote(
         `${JSON.stringify(statement.value)} (${formatOrigin(statement)}) ${statement.effect === "ignored" ? "is ignored" : "has no effect"}: ${shortenPaths(statement.reason ?? "", files)}`,
-        page.paint(33, "note"),
+        page.paint(35, "note"),
         page,
       ),
     );
@@ -173,26 +167,22 @@ function formatException(
     ...formatRow(rule, terms, page.showsOrigins ? formatOrigin(position) : undefined, page),
     ...(effect === "counts" && (why === undefined || !page.showsOrigins)
       ? []
-      : formatNote(note, page.paint(33, "note"), page)),
+      : formatNote(note, page.paint(35, "note"), page)),
   ];
 }
 
 function formatFile(
   { scope, file, found, trusted, findings }: ConfigShowReport["files"][number],
   files: ConfigShowReport["files"],
-  page: TextLayout,
+  page: Page,
 ): string[] {
   const state = found ? (trusted === false ? " (this project is not trusted)" : "") : " (not there)";
   return [
-    ...labelLines(
-      `  ${scope}`,
-      wrapText(`${escapeInvisible(formatPath(file))}${state}`, page.width - NOTE_INDENT),
-      NOTE_INDENT,
-    ),
+    ...wrapLabeled(`  ${scope}`, `${escapeInvisible(formatPath(file))}${state}`, NOTE_INDENT, page),
     ...findings.flatMap(({ level, path, message, ...position }) =>
       formatNote(
         `${formatPlace({ file, ...position })}: ${path === "" ? "" : `${path}: `}${shortenPaths(message, files)}`,
-        level === "red" ? page.paint(31, "RED") : page.paint(33, "note"),
+        level === "red" ? page.paint(31, "RED") : page.paint(35, "note"),
         page,
       ),
     ),

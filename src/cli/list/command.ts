@@ -1,7 +1,7 @@
 import { Command } from "clipanion";
 import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
-import { declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
+import { declareConfig, declareConfigScope, declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
 
 export class ListCommand extends HooksCommand {
   static override paths = [["list"]];
@@ -19,7 +19,9 @@ export class ListCommand extends HooksCommand {
   });
 
   hooks = declareHooks();
-  json = declareJson();
+  override config = declareConfig();
+  override configScope = declareConfigScope();
+  override json = declareJson();
   override schema = declareSchema();
 
   override loadSchema = async () => (await import("./report.ts")).ListReport;
@@ -29,7 +31,8 @@ export class ListCommand extends HooksCommand {
     const { formatList, listRedFindings } = await import("./text.ts");
     return this.runWithHooks(async (hooks, output) => {
       const report = await listHooks(hooks, process.cwd());
-      output.write(this.json ? `${formatJson(report)}\n` : formatList(report, output));
+      if (this.json) output.write(`${formatJson(report)}\n`);
+      else output.show(formatList(report, output));
       const failing = report.hooks.some(({ problem }) => problem !== undefined);
       return failing || report.config.some((file) => listRedFindings(file).length > 0) ? 1 : 0;
     });

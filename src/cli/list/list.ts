@@ -6,6 +6,7 @@ import type { ConfigSource } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { checkMatcher, checkTools } from "../build/matcher.ts";
 import { type ConfigFiles, openConfigFiles } from "../../policy/files.ts";
+import { findModeOrigin, readModes } from "../../policy/modes.ts";
 import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { readRuleFiles } from "../../policy/statements.ts";
 import { identifyPolicy } from "../../operate/policy/identity.ts";
@@ -28,15 +29,19 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
     ...{ catalog, files: await readRuleFiles(opened) },
     hooks: await loadJudgingHooks(entries),
   };
+  const modes = await readModes();
   const limits = await describeAllHostLimits(entries);
   return {
     policy: await identifyPolicy(hooks, cwd),
     from: describeHooksOrigin(hooks),
     hooks: await Promise.all(
       entries.map(async (entry) => {
-        const listed = await listHook(entry, files.get(entry.name), opened);
-        const limited = limits.get(entry);
-        return limited ? { ...listed, limits: limited } : listed;
+        const [limited, mode] = [limits.get(entry), findModeOrigin(entry, modes)];
+        return {
+          ...(await listHook(entry, files.get(entry.name), opened)),
+          ...(limited && { limits: limited }),
+          ...(mode && { mode }),
+        };
       }),
     ),
     config: await Promise.all(opened.sources.map((source) => examineConfigFile(source, judging))),

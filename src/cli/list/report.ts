@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
 import { TOOLS } from "../../protocol/tool.ts";
-import { PolicySchema } from "../../operate/policy/identity.ts";
+import { ModeOriginSchema, PolicySchema } from "../../operate/policy/identity.ts";
 import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 import { CONFIG_SCOPES } from "../../policy/sources.ts";
 
@@ -28,6 +28,7 @@ const ListedHookSchema = z.object({
   tools: z.array(z.enum(TOOLS)).optional().describe("Absent: all"),
   matcher: z.string().optional(),
   order: z.number(),
+  mode: ModeOriginSchema.optional().describe("The mode under which its denials pass; absent where it is enforced"),
   onError: z.enum(["allow", "deny"]).optional().describe("Absent: as the call says"),
   timeoutMs: z.number().optional(),
   maxContinuations: z.number().optional(),

@@ -1,34 +1,36 @@
 import { hintOf } from "../../protocol/name-suggestions.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
 import { escapeInvisible } from "../../operate/text.ts";
-import { wrapText, labelLines, padText, formatPath } from "../terminal/layout.ts";
-import type { TerminalOutput } from "../terminal/terminal.ts";
+import { wrapText, labelLines, formatPath, type Page, wrapLabeled } from "../terminal/layout.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
+import { describeTrust, NOT_TRUSTED } from "../../policy/check/rule-findings.ts";
+import { formatModeTerm } from "../try/verdict.ts";
+import { formatModeOrigin } from "../try/withheld-text.ts";
 import type { ConfigReport, ListedHook, ListReport } from "./report.ts";
-
-type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 
 const LABEL_WIDTH = 11;
 
 /** Formats `list` for people. */
-export function formatList({ policy, from, hooks, config }: ListReport, page: TextLayout): string {
+export function formatList({ policy, from, hooks, config }: ListReport, page: Page): string {
   const { width, paint } = page;
   const line = (label: string, text: string) =>
-    labelLines(`  ${label}`, wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
+    wrapLabeled(`  ${label}`, escapeInvisible(text), LABEL_WIDTH, { width });
   const files = config.flatMap(({ scope, file, found, problem, findings }) => [
     ...line(scope, `${formatPath(file)}${found ? "" : " (not there)"}`),
     ...listRedFindings({ problem, file, findings }).flatMap((text) => line(paint(31, "RED"), text)),
     ...findings
       .filter(({ level }) => level === "note")
-      .flatMap((one) => line(paint(33, "note"), formatConfigFinding(file, one))),
+      .flatMap((one) => line(paint(35, "note"), formatConfigFinding(file, one))),
   ]);
+  const project = config.find(({ scope, found }) => scope === "project" && found);
+  const trust = describeTrust({ project: project && { scope: "project", path: project.file } });
   const parts = [
     [
       // Hooks of a folder are not the executable's policy.
       ...(policy.hash === undefined ? [] : [`policy: ${formatPolicy(policy)}`]),
       `hooks: ${escapeInvisible(from)} (${hooks.length})`,
     ],
-    ...hooks.map((hook) => formatHook(hook, page)),
+    ...hooks.map((hook) => formatHook(hook, page, trust)),
     [paint(1, "config files, the strongest first"), ...files],
   ];
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
@@ -47,13 +49,12 @@ export const listRedFindings = ({
 const formatConfigFinding = (file: string, { kind, line, column, path, message, impact }: ConfigFinding) =>
   `${formatPath(file)}:${line}:${column}: ${path}: ${message}${/^(?:key|setting)-wrong$/.test(kind) ? `; ${impact}` : ""}`;
 
-function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
+/** @param trust how to trust the project, as a clause. */
+function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): string[] {
   const field = (label: string, text: string | undefined) =>
-    text === undefined
-      ? []
-      : labelLines(`  ${label}`, wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
+    text === undefined ? [] : wrapLabeled(`  ${label}`, escapeInvisible(text), LABEL_WIDTH, { width });
   const { name, description, file, origin, events, tools, matcher, order, onError, timeoutMs, maxContinuations } = hook;
-  const { ignored, unknown, lock, lockedOut, notes, limits = [], problem } = hook;
+  const { mode, ignored, unknown, lock, lockedOut, notes, limits = [], problem } = hook;
   const failing = problem === undefined ? [] : problem.split("\n").map((one) => `this is wrong: ${one}`);
   return [
     ...wrapText(escapeInvisible(name), width).map((line) => paint(1, line)),
@@ -64,6 +65,7 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
     ...field("tools", tools?.join(", ")),
     ...field("matcher", matcher || undefined),
     ...field("order", order === 0 ? undefined : String(order)),
+    ...field("mode", mode && `${formatModeTerm(mode)}: what it would deny passes; ${formatModeOrigin(mode)}`),
     ...field("on error", onError),
     ...field("time", timeoutMs === undefined ? undefined : `${timeoutMs} ms at most`),
     ...field(
@@ -75,7 +77,7 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
       ? []
       : field(
           "note",
-          `${ignored.join(", ")} of the project's file ${ignored.length === 1 ? "is" : "are"} ignored: this project is not trusted`,
+          `${ignored.join(", ")} of the project's file ${ignored.length === 1 ? "is" : "are"} ignored: ${NOT_TRUSTED}${trust}`,
         )),
     ...(lock?.ignored ?? []).flatMap(({ file, options }) =>
       field(
@@ -90,16 +92,14 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
       field("note", `${formatPath(one.file)}: unknown setting "${one.name}", ignored${hintOf(one.near)}`),
     ),
     ...[...notes, ...limits].flatMap((note) => field("note", note)),
-    ...failing.flatMap((one) =>
-      labelLines(`  ${paint(31, "RED")}`, wrapText(escapeInvisible(one), width - LABEL_WIDTH), LABEL_WIDTH),
-    ),
+    ...failing.flatMap((one) => wrapLabeled(`  ${paint(31, "RED")}`, escapeInvisible(one), LABEL_WIDTH, { width })),
     ...field("from", origin === "starter" ? "the starter hooks of bridge-hooks" : undefined),
     ...field("module", file === undefined ? undefined : formatPath(file)),
   ];
 }
 
 /** Formats the options in columns: name, type, value; below each, its description and the file that sets it. */
-function formatOptions({ options: all, vendor }: ListedHook, { width, paint }: TextLayout): string[] {
+function formatOptions({ options: all, vendor }: ListedHook, { width }: Page): string[] {
   if (all.length === 0 && vendor === undefined) return [];
   const names = Math.min(24, Math.max(0, ...all.map(({ name }) => name.length))) + 2;
   const lines = all.flatMap((option) => {
@@ -110,12 +110,8 @@ function formatOptions({ options: all, vendor }: ListedHook, { width, paint }: T
     const first = [type, value, whose === undefined ? undefined : `(${whose})`]
       .filter((part) => part !== undefined)
       .join("  ");
-    const text = wrapText(escapeInvisible(first), width - LABEL_WIDTH - names);
-    const remarks = [description, trusted && "(not from untrusted projects)"].filter((part) => part !== undefined);
-    const more = remarks
-      .flatMap((part) => wrapText(escapeInvisible(part), width - LABEL_WIDTH - names))
-      .map((line) => paint(2, line));
-    return labelLines(padText(name, names), [...text, ...more], names);
+    const texts = [first, description, trusted && "(not from untrusted projects)"].filter((part) => part !== undefined);
+    return wrapLabeled(name, escapeInvisible(texts.join("\n")), names, { width: width - LABEL_WIDTH });
   });
   return labelLines("  options", [...lines, ...(vendor === undefined ? [] : [`(schema of ${vendor})`])], LABEL_WIDTH);
 }

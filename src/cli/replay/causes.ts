@@ -3,15 +3,16 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { findMatchingHooks } from "../../call/select.ts";
 import type { AskedHookReport } from "../try/report.ts";
+import { formatPassing, listVerdicts } from "../try/verdict.ts";
 import type { CauseSchema } from "./report.ts";
 
 export type Cause = z.infer<typeof CauseSchema>;
 
-/** The hooks that deny or ask, with the rules behind it. */
+/** The hooks that deny or ask, or would but for a mode, with the rules behind it. */
 export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
-  hooks.flatMap(({ name, response: { decision, rule, subject } }) =>
+  listVerdicts(hooks).flatMap(({ decision, reason: _, withheld, ...verdict }) =>
     decision === "deny" || decision === "ask"
-      ? [{ hook: name, decision, ...(rule !== undefined && { rule }), ...(subject !== undefined && { subject }) }]
+      ? [{ ...verdict, decision, ...(withheld && { passes: formatPassing(withheld) }) }]
       : [],
   );
 

@@ -6,6 +6,8 @@ import { findProgram } from "../../hosts/find-program.ts";
 import type { ReplayOptions } from "./replay.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import {
+  declareConfig,
+  declareConfigScope,
   declareHooks,
   declareHosts,
   declareJson,
@@ -30,6 +32,11 @@ export class ReplayCommand extends HooksCommand {
       {"argv": ["--event", …], "payload": {…}}, for hosts whose payloads don't say their event. Nothing is executed of the calls, and nothing is written to
       the log or the state.
 
+      Without files the calls are those of the decision log, as far as it has them whole; what it then counts is as for --history.
+
+      With --config the hooks judge by a config file that is not in place yet, as if it were: instead of the managed file, or of the one that --scope names. The
+      other config files keep their places, and another executable goes by those that are in place. A file that config check finds wrong is not tried.
+
       With --against another executable answers, too, and only what would change from its answers to these is shown.
 
       With --history the payloads are the tool calls and prompts in the hosts' own records of their sessions on this machine: how many of them today's
@@ -42,8 +49,9 @@ export class ReplayCommand extends HooksCommand {
       ["What the hooks say to everything that was recorded", "bridge-hooks replay recorded.jsonl"],
       ["What an update would change", "bridge-hooks replay recorded/ --hooks . --against ~/.local/bin/bridge-hooks"],
       ["What the policy would have done to your last month", "bridge-hooks replay --history"],
+      ["What a config file would have done, before it is in place", "bridge-hooks replay --history --config new.json"],
       [
-        "What a change to it would have changed",
+        "What a change of the hooks would have changed",
         "bridge-hooks replay --history --hooks . --against ~/.local/bin/bridge-hooks",
       ],
     ],
@@ -54,6 +62,8 @@ export class ReplayCommand extends HooksCommand {
   host = declareHosts(`Only the payloads of this host: ${HOST_IDS}`);
   event = Option.String("--event", { description: "The host's own event name, where they don't say" });
   hooks = declareHooks();
+  override config = declareConfig();
+  override configScope = declareConfigScope();
   against = Option.String("--against", {
     description:
       "Another executable (with --history also a folder of hooks): show what would change from its answers to these",
@@ -68,20 +78,23 @@ export class ReplayCommand extends HooksCommand {
   });
   onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
   timeoutMs = declareTimeout();
-  json = declareJson();
+  override json = declareJson();
   override schema = declareSchema();
 
   override loadSchema = async () =>
-    this.history ? (await import("./history/report.ts")).HistoryReport : (await import("./report.ts")).ReplayReport;
+    this.history || this.files.length === 0
+      ? (await import("./history/report.ts")).HistoryReport
+      : (await import("./report.ts")).ReplayReport;
 
   async work(): Promise<number> {
-    return this.history ? this.replayHistory() : this.replayFiles();
+    return this.history || this.files.length === 0 ? this.replayHistory() : this.replayFiles();
   }
 
   private async replayFiles(): Promise<number> {
     if (this.since !== undefined || this.show !== undefined)
-      throw new Error(`--${this.since === undefined ? "show" : "since"} needs --history`);
-    if (this.files.length === 0) throw new Error("name a file of recorded payloads, or pass --history");
+      throw new Error(
+        `--${this.since === undefined ? "show" : "since"} is for --history and for the log, not for files`,
+      );
     const { findSources } = await import("./source.ts");
     const from = findNamedHost(this.from);
     const options = {
@@ -118,7 +131,11 @@ export class ReplayCommand extends HooksCommand {
           against,
           sources,
         },
-        { ...output, write: (text) => (progress.clear(), output.write(text)) },
+        {
+          ...output,
+          write: (text) => (progress.clear(), output.write(text)),
+          say: (text) => (progress.clear(), output.say(text)),
+        },
       );
       const totals = createTotals({ against });
       await runInTempDir(async ({ folder: state }) => {
@@ -133,14 +150,19 @@ export class ReplayCommand extends HooksCommand {
     });
   }
 
-  /** Asks about the hosts' own records of their sessions. */
+  /** Asks about the hosts' own records of their sessions, or about the log. */
   private async replayHistory(): Promise<number> {
     if (this.files.length > 0 || this.from !== undefined || this.event !== undefined)
-      throw new Error("--history takes no files, --from or --event: it reads the hosts' own records");
+      throw new Error(
+        this.history
+          ? "--history takes no files, --from or --event: it reads the hosts' own records"
+          : "--from and --event are for files of payloads; name some",
+      );
     const { parseSince } = await import("./history/since.ts");
     const { reportHistory } = await import("./history/run.ts");
     const since = parseSince(this.since ?? "30d");
     const order = {
+      from: this.history ? ("records" as const) : ("log" as const),
       hosts: selectHosts(this.host),
       since,
       flags: formatCallFlags(this),

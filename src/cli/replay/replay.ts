@@ -10,6 +10,7 @@ import { simulateCall, interpretAnswer } from "../try/simulate-call.ts";
 import { parseJsonObject } from "../try/json.ts";
 import { type Recording, decodeRecording } from "../try/recording.ts";
 import { describeSubject } from "../try/subject.ts";
+import { findVerdict, formatVerdict } from "../try/verdict.ts";
 import { listCauses, listUnknown } from "./causes.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { readDocuments, type RecordedDocument, type PayloadSource } from "./source.ts";
@@ -116,6 +117,7 @@ async function replayDocument(
   const failures = hooks.flatMap(({ name, failure, at }) =>
     failure === undefined ? [] : [{ hook: name, failure, ...(at && { at }) }],
   );
+  const verdict = findVerdict([{ hooks }]);
   const row: ReplayRow = {
     ...position,
     host: host.id,
@@ -124,6 +126,7 @@ async function replayDocument(
     ...(isToolCallEvent(event) && { tool: event.tool }),
     subject: describeSubject(event),
     answer,
+    ...(verdict?.withheld && { withheld: formatVerdict(verdict) }),
     failures,
     ...(replay.unasked && { causes: listCauses(hooks), unknown: listUnknown(replay.unasked, seen ?? event) }),
     ms,
@@ -193,6 +196,7 @@ export const createTotals = ({ against }: Pick<ReplayOptions, "against">): Repla
   payloads: 0,
   unread: 0,
   failed: 0,
+  withheld: 0,
   decisions: { deny: 0, ask: 0, allow: 0, none: 0, failed: 0 },
   ...(against !== undefined && { changed: 0, changes: {} }),
   ms: { mean: 0, most: 0 },
@@ -203,7 +207,7 @@ const OTHER_WORDS = "other words";
 
 export function addToTotals(
   totals: ReplayTotals,
-  { answer, before, failures = [], ms = 0, changed = [] }: ReplayRow,
+  { answer, withheld, before, failures = [], ms = 0, changed = [] }: ReplayRow,
 ): void {
   if (!answer) {
     totals.unread++;
@@ -212,6 +216,7 @@ export function addToTotals(
   totals.payloads++;
   totals.decisions[answer.decision]++;
   if (failures.length > 0) totals.failed++;
+  if (withheld !== undefined) totals.withheld++;
   if (changed.length > 0) totals.changed = (totals.changed ?? 0) + 1;
   if (before && totals.changes && changed.length > 0) {
     const change = changed.includes("decision") ? `${before.decision} → ${answer.decision}` : OTHER_WORDS;

@@ -17,6 +17,7 @@ export const CauseSchema = z.object({
   hook: z.string(),
   rule: z.string().optional(),
   decision: z.enum(["deny", "ask"]),
+  passes: z.string().optional().describe('What lets the call pass all the same: "mode: observe" or "action: warn"'),
   subject: z.string().optional().describe("The command or the file that was judged"),
 });
 
@@ -36,6 +37,10 @@ export const ReplayRow = z.object({
       z.object({ hook: z.string(), failure: z.string(), at: z.string().optional().describe("As file:line:column") }),
     )
     .optional(),
+  withheld: z
+    .string()
+    .optional()
+    .describe('What the hooks decide, where a mode lets the call pass: "would deny (mode: observe)"'),
   causes: z.array(CauseSchema).optional().describe("With --pure: the hooks that deny or ask, and their rules"),
   unknown: z.array(z.string()).optional().describe("With --pure: the hooks that were not asked, and may have a say"),
   ms: z.number().optional(),
@@ -50,6 +55,7 @@ export const ReplayTotals = z.object({
   payloads: z.number(),
   unread: z.number().describe("Lines and files that are not a host's payload"),
   failed: z.number().describe("Payloads at which a hook failed"),
+  withheld: z.number().describe("Payloads that a mode, or the action of a rule, lets pass"),
   decisions: z.record(HostDecision, z.number()).describe("How many payloads came to each"),
   changed: z.number().optional().describe("With --against: payloads that are answered otherwise"),
   changes: z

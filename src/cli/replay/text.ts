@@ -1,19 +1,27 @@
+import { hosts } from "../../hosts/index.ts";
 import { formatHooksLine } from "../find-hooks.ts";
-import { escapeInvisible, formatCount, formatNumber, truncateLine } from "../../operate/text.ts";
-import { wrapText, labelLines, padText, splitLine } from "../terminal/layout.ts";
-import type { TerminalOutput } from "../terminal/terminal.ts";
+import { escapeInvisible, formatCount, escapeLine, formatNumber } from "../../operate/text.ts";
+import {
+  wrapText,
+  labelLines,
+  padText,
+  type Page,
+  wrapLabeled,
+  cutText,
+  formatRule,
+  formatTable,
+  type TableLayout,
+} from "../terminal/layout.ts";
 import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { formatFullPlace, formatPlace, type PayloadSource } from "./source.ts";
 
-type TextLayout = Pick<TerminalOutput, "width" | "paint">;
-
 /** Column widths of the table; a longer place is cut at the start, since its end matters. */
-const HOST_WIDTH = 9;
-const KIND_WIDTH = 21;
-const DECISION_WIDTH = 8;
+const HOST_WIDTH = Math.max(...hosts.map(({ id }) => id.length));
+const KIND_WIDTH = 20;
+const DECISION_WIDTH = 10;
 const MS_WIDTH = 6;
-const MAX_PLACE_WIDTH = 15;
+const MAX_PLACE_WIDTH = 13;
 
 /** Measures the column of places: the files' names, with room for a line number. */
 export function measurePlaces(sources: readonly PayloadSource[]): number {
@@ -21,51 +29,63 @@ export function measurePlaces(sources: readonly PayloadSource[]): number {
     0,
     ...sources.map(({ file }) => formatPlace({ file }).length + (file.endsWith(".json") ? 2 : 5)),
   );
-  return Math.min(MAX_PLACE_WIDTH, longest) + 1;
+  return Math.min(MAX_PLACE_WIDTH, longest);
 }
 
 export function formatHead(
   from: string,
   names: readonly string[],
   against: string | undefined,
-  { width }: TextLayout,
+  { width }: Page,
 ): string {
-  const lines = labelLines("hooks:   ", wrapText(escapeInvisible(formatHooksLine(from, names)), width - 9), 9);
-  const other = against === undefined ? [] : labelLines("against: ", wrapText(escapeInvisible(against), width - 9), 9);
+  const lines = wrapLabeled("hooks:   ", escapeInvisible(formatHooksLine(from, names)), 9, { width });
+  const other = against === undefined ? [] : wrapLabeled("against: ", escapeInvisible(against), 9, { width });
   return `${[...lines, ...other].join("\n")}\n\n`;
 }
 
-export const formatTableHead = (positionWidth: number): string =>
-  `${padText("from", positionWidth)}${padText("host", HOST_WIDTH)}${padText("event, tool", KIND_WIDTH)}${padText("decision", DECISION_WIDTH + 1)}${"ms".padStart(MS_WIDTH - 1)}  about\n${"-".repeat(positionWidth + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 7)}\n`;
+export function formatTableHead(positionWidth: number, { width }: Page): string {
+  const lines = formatTable([["from", "host", "event, tool", "decision", "ms", "about"]], {
+    ...layOutRows(positionWidth),
+    width,
+  });
+  return `${[...lines, formatRule(lines)].join("\n")}\n`;
+}
 
-/** Keeps the end of a place, since it has the line number. */
-const truncateStart = (position: string, width: number) =>
-  position.length <= width ? position : `…${position.slice(position.length - width + 1)}`;
+/** The columns of rows that are written one by one; a place keeps its end, since it has the line number. */
+const layOutRows = (positionWidth: number): Omit<TableLayout, "width"> => ({
+  gap: 1,
+  columns: [
+    { width: positionWidth, fit: "cut-start" },
+    { width: HOST_WIDTH },
+    { width: KIND_WIDTH, fit: "cut" },
+    { width: DECISION_WIDTH },
+    { width: MS_WIDTH, align: "right" },
+    { fit: "cut" },
+  ],
+});
 
 const formatKind = ({ event = "Native", tool }: ReplayRow) => (tool === undefined ? event : `${event} ${tool}`);
 
 /** Formats a payload as a row of the table. */
-export function formatRow(row: ReplayRow, positionWidth: number, { width, paint }: TextLayout): string {
+export function formatRow(row: ReplayRow, positionWidth: number, { width, paint }: Page): string {
   const { host = "", answer, ms = 0, subject = "", failures = [] } = row;
   const summary = answer ? summarizeDecision(answer) : "none";
-  const word = summary === "none" && failures.length > 0 ? "failed" : summary;
-  const columns = [
-    padText(truncateStart(escapeInvisible(formatPlace(row)), positionWidth - 1), positionWidth),
-    padText(host, HOST_WIDTH),
-    padText(truncateLine(formatKind(row), KIND_WIDTH - 1), KIND_WIDTH),
-    colorWord(word, paint, DECISION_WIDTH),
-    ms.toFixed(2).padStart(MS_WIDTH),
-    "  ",
+  const would = row.withheld?.replace(/ \(.*/, "");
+  const word = summary === "none" && failures.length > 0 ? "failed" : (would ?? summary);
+  const cells = [
+    ...[formatPlace(row), host, formatKind(row)].map(escapeInvisible),
+    colorWord(word, paint),
+    ms.toFixed(2),
+    escapeLine(subject),
   ];
-  const remaining = width - (positionWidth + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 2);
   const failed = failures.flatMap(({ hook, failure, at }) =>
-    labelLines("", wrapText(escapeInvisible(`${hook} failed: ${formatFailure(failure, at)}`), width - 2), 2),
+    wrapLabeled("", escapeInvisible(`${hook} failed: ${formatFailure(failure, at)}`), 2, { width }),
   );
-  return `${[`${columns.join("")}${truncateLine(subject, remaining)}`.trimEnd(), ...failed].join("\n")}\n`;
+  return `${[...formatTable([cells], { ...layOutRows(positionWidth), width }), ...failed].join("\n")}\n`;
 }
 
 /** Formats what changes at a payload. */
-export function formatChange(row: ReplayRow, { width, paint }: TextLayout): string {
+export function formatChange(row: ReplayRow, { width, paint }: Page): string {
   const { before, answer, changed = [] } = row as Required<Pick<ReplayRow, "before" | "answer">> & ReplayRow;
   const title = `${formatFullPlace(row)}  ${row.host} ${formatKind(row)}  `;
   const formatAnswerField = (found: AnswerReport, field: (typeof changed)[number]) => {
@@ -84,32 +104,27 @@ export function formatChange(row: ReplayRow, { width, paint }: TextLayout): stri
     return [...text(`${field}  -`, before), ...text("        +", answer)];
   });
   const why =
-    before.problem === undefined
-      ? []
-      : labelLines("  before", wrapText(escapeInvisible(before.problem), width - 12), 12);
-  return `${[paint(1, truncateLine(`${title}${row.subject ?? ""}`, width)), ...lines, ...why].join("\n")}\n\n`;
+    before.problem === undefined ? [] : wrapLabeled("  before", escapeInvisible(before.problem), 12, { width });
+  return `${[paint(1, cutText(`${title}${row.subject ?? ""}`, width)), ...lines, ...why].join("\n")}\n\n`;
 }
 
 const formatTextLines = (text: string, width: number): string[] =>
-  text === ""
-    ? ["(nothing)"]
-    : escapeInvisible(text.replace(/\n$/, ""))
-        .split("\n")
-        .flatMap((line) => splitLine(line, width));
+  text === "" ? ["(nothing)"] : wrapText(escapeInvisible(text.replace(/\n$/, "")), width);
 
 /** Formats a line or file that is not a payload. */
-export function formatError(row: ReplayRow, { width }: TextLayout): string {
+export function formatError(row: ReplayRow, { width }: Page): string {
   const [first = "", ...more] = wrapText(escapeInvisible(`${formatFullPlace(row)}: ${row.error}`), width - 2);
-  return `${[first, ...more.map((line) => `  ${line}`)].join("\n")}\n`;
+  return `${[first, ...labelLines("", more, 2)].join("\n")}\n`;
 }
 
 export function formatTotals(
-  { payloads, unread, failed, decisions, changed, changes = {}, ms }: ReplayTotals,
-  { width, paint }: TextLayout,
+  { payloads, unread, failed, withheld, decisions, changed, changes = {}, ms }: ReplayTotals,
+  { width, paint }: Page,
 ): string {
   const each = Object.entries(decisions).filter(([, number]) => number > 0);
   const parts = [
     `${formatCount(payloads, "payload")}: ${each.map(([decision, number]) => `${formatNumber(number)} ${decision}`).join(", ") || "nothing was answered"}`,
+    ...(withheld > 0 ? [`${formatNumber(withheld)} would be stopped or changed once they are enforced`] : []),
     ...(failed > 0 ? [`at ${formatNumber(failed)} a hook failed`] : []),
     ...(unread > 0
       ? [
@@ -129,6 +144,6 @@ export function formatTotals(
             ? "Nothing changes."
             : `${formatCount(changed, "payload")} would be answered differently${became.length > 0 ? `: ${became.join(", ")}` : ""}.`,
           width,
-        ).map((line) => paint(changed === 0 ? 32 : 33, line));
+        ).map((line) => paint(changed === 0 ? 32 : 35, line));
   return `${[...wrapText(parts.join("; "), width), ...verdict].join("\n")}\n`;
 }

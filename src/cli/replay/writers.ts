@@ -32,15 +32,15 @@ const isShown = ({ error, changed }: ReplayRow) => error !== undefined || change
 
 export function createTextWriter({ from, names, against, sources }: ReplayHead, output: TerminalOutput): ReplayWriter {
   const positionWidth = measurePlaces(sources);
-  output.write(formatHead(from, names, against, output));
-  if (against === undefined) output.write(formatTableHead(positionWidth));
+  output.say(formatHead(from, names, against, output));
+  if (against === undefined) output.say(formatTableHead(positionWidth, output));
   return {
     row(row) {
       if (!isShown(row)) return;
-      if (row.error !== undefined) output.write(formatError(row, output));
-      else output.write(row.changed === undefined ? formatRow(row, positionWidth, output) : formatChange(row, output));
+      if (row.error !== undefined) output.say(formatError(row, output));
+      else output.say(row.changed === undefined ? formatRow(row, positionWidth, output) : formatChange(row, output));
     },
-    end: (totals) => output.write(`${against === undefined ? "\n" : ""}${formatTotals(totals, output)}`),
+    end: (totals) => output.say(`${against === undefined ? "\n" : ""}${formatTotals(totals, output)}`),
   };
 }
 

@@ -8,6 +8,8 @@ import { explainSystemError } from "../system-errors.ts";
 import type { CallReport } from "./report.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import {
+  declareConfig,
+  declareConfigScope,
   declareHooks,
   declareHosts,
   declareJson,
@@ -18,6 +20,7 @@ import {
   findNamedHost,
   requireHosts,
 } from "../terminal/options.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class TryCommand extends HooksCommand {
   static override paths = [["try"]];
@@ -59,12 +62,14 @@ export class TryCommand extends HooksCommand {
   from = Option.String("--from", { description: "The host of that payload, where it does not say" });
   host = declareHosts(`Show only this host: ${HOST_IDS}`);
   hooks = declareHooks();
+  override config = declareConfig();
+  override configScope = declareConfigScope();
   explain = Option.Boolean("--explain", false, { description: "What each hook did, and why others did nothing" });
   onError = Option.String("--on-error", {
     description: "What a failed hook means: deny or allow (default: as install writes it)",
   });
   timeoutMs = declareTimeout();
-  json = declareJson();
+  override json = declareJson();
   override schema = declareSchema();
 
   override loadSchema = async () => (await import("./report.ts")).TryReport;
@@ -72,17 +77,22 @@ export class TryCommand extends HooksCommand {
   async work(): Promise<number> {
     const { tryHooks } = await import("./try.ts");
     const { formatExplanation, formatTryReport } = await import("./text.ts");
+    const { noteIgnoredParts } = await import("../terminal/ignored-parts.ts");
     const trial = await this.readTryInput();
     return this.runWithHooks(async (hooks, output) => {
+      await noteIgnoredParts(hooks, process.cwd());
       const report = await tryHooks(hooks, trial);
       if (this.json) output.write(`${formatJson(report)}\n`);
       else
-        output.write(
+        output.show(
           `${formatTryReport(report, trial.event, output, { explain: this.explain })}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
         );
+      const { findLostAnswers } = await import("./lost-answers.ts");
+      const lost = await findLostAnswers(hooks, report);
+      if (lost !== undefined) this.context.stderr.write(`${lost}\n`);
       const failed = ({ decision, hooks: asked }: CallReport) =>
         decision === "failed" || asked.some(({ failure }) => failure !== undefined);
-      return report.hosts.some(({ calls }) => calls.some(failed)) ? 1 : 0;
+      return lost !== undefined || report.hosts.some(({ calls }) => calls.some(failed)) ? 1 : 0;
     });
   }
 
@@ -110,7 +120,7 @@ export class TryCommand extends HooksCommand {
     const text = readPayloadText(file);
     const [line = "", ...more] = text.trim().split("\n", 2);
     if (more.length > 0 && isJsonObject(line))
-      throw new Error(`${shown} has several payloads; bridge-hooks replay runs them all`);
+      throw new Error(`${shown} has several payloads; ${getOwnCommand()} replay runs them all`);
     const payload = parseJsonObject(text, shown);
     try {
       return await decodeRecording(payload, host, this.event);
@@ -128,7 +138,7 @@ function readPayloadText(file: string): string {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new Error(`there is no file ${file}`);
     const advice =
-      code === "EISDIR" ? "name a file in it; bridge-hooks replay takes folders" : "name a file that can be read";
+      code === "EISDIR" ? `name a file in it; ${getOwnCommand()} replay takes folders` : "name a file that can be read";
     throw new Error(`${file} can't be read (${explainSystemError(error)}); ${advice}`);
   }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
-import { PolicySchema } from "../../operate/policy/identity.ts";
+import { ModeOriginSchema, PolicySchema } from "../../operate/policy/identity.ts";
 
 export const ResponseSchema = z.object({
   decision: z.enum(["allow", "deny", "ask"]).optional(),
@@ -21,11 +21,20 @@ export const AppendSchema = z
   .object({ variable: z.string(), text: z.string() })
   .describe("Text for the end of the file that this variable names");
 
+const WithheldSchema = ModeOriginSchema.partial({ file: true, key: true })
+  .extend({
+    action: z.literal("warn").optional().describe("The action of the rule lets the call pass, and no mode"),
+    response: ResponseSchema,
+    failure: z.string().optional(),
+  })
+  .describe("What it answered, where a mode, or the action of the rule, lets the call pass");
+
 const AskedHookSchema = z.object({
   name: z.string(),
   matched: z.boolean().describe("Whether it wanted this event"),
   why: z.string().optional().describe("Why it did not"),
   response: ResponseSchema.describe("What it answered; empty: no opinion"),
+  withheld: WithheldSchema.optional(),
   failure: z.string().optional().describe("How it failed"),
   at: z.string().optional().describe("Where it failed, as file:line:column"),
   log: z.array(z.string()).describe("What it logged"),
@@ -45,9 +54,15 @@ const CallSchema = z.object({
   stderr: z.string(),
   exit_code: z.number(),
   append: AppendSchema.optional(),
+  advice: z
+    .string()
+    .optional()
+    .describe(
+      "What stderr would say to the author of hooks, if the model did not read it there; only try and the log say it",
+    ),
   warnings: z
     .array(z.string())
-    .describe("The lines of stderr that the bridge wrote: what was lost on the way, and failures"),
+    .describe("The bridge's own lines of stderr and advice: what was lost on the way, and failures"),
   ms: z.number().describe("Milliseconds in this process: a call of its own has to start as well"),
   hooks: z.array(AskedHookSchema).describe("In the order in which they ran"),
 });
@@ -88,4 +103,5 @@ export type TryHostReport = TryReport["hosts"][number];
 export type CallReport = z.infer<typeof CallSchema>;
 export type AskedHookReport = z.infer<typeof AskedHookSchema>;
 export type SettingReport = z.infer<typeof SettingSchema>;
+export type WithheldReport = z.infer<typeof WithheldSchema>;
 export type HostDecision = z.infer<typeof HostDecision>;

@@ -8,8 +8,10 @@ import type { HookOutcome } from "../../call/ask/outcome.ts";
 import { runHookCall, extractWarnings } from "../../author/testing/call.ts";
 import { formatPath } from "../terminal/layout.ts";
 import { findUserFrame } from "../live-hook.ts";
+import { ENFORCED, type ModePolicy, readModes } from "../../policy/modes.ts";
 import { findSkipReason } from "./skip-reason.ts";
 import type { AskedHookReport, CallReport, HostDecision } from "./report.ts";
+import { reportWithheld } from "./verdict.ts";
 
 /** A native event, and the payload that the host sends. */
 export type SentEvent = Pick<NativePayload, "native_event" | "payload">;
@@ -57,6 +59,7 @@ export async function simulateCall(
   const argv = ["--host", host.id, "--event", native_event, ...flags];
   const { answer, seen, ms } = await runHookCall(entries, argv, text, process.env);
   const out = formatPrintedAnswer(answer);
+  const modes = seen?.outcomes.some(({ withheld }) => withheld) ? await readModes() : ENFORCED;
   return {
     native_event,
     payload,
@@ -64,11 +67,12 @@ export async function simulateCall(
     ...interpretAnswer(await host.loadScriptCodec(), sent, out),
     ...out,
     ...(answer.append && { append: answer.append }),
-    warnings: extractWarnings(answer.stderr),
+    ...(answer.advice !== undefined && { advice: answer.advice }),
+    warnings: extractWarnings(answer),
     ms: roundMs(ms),
     hooks: entries.map((entry) =>
       describeHookOutcome(
-        entry,
+        { entry, modes },
         seen?.event,
         seen?.outcomes.find((outcome) => outcome.entry === entry),
       ),
@@ -86,7 +90,7 @@ function locateFailure(error: unknown): { at?: string } {
 const roundMs = (ms: number) => Math.round(ms * 100) / 100;
 
 function describeHookOutcome(
-  entry: HookDescriptor,
+  { entry, modes }: { entry: HookDescriptor; modes: ModePolicy },
   event: AnyEvent | undefined,
   outcome: HookOutcome | undefined,
 ): AskedHookReport {
@@ -96,6 +100,7 @@ function describeHookOutcome(
     matched: why === undefined,
     ...(why !== undefined && { why }),
     response: outcome?.response ?? {},
+    ...(outcome && reportWithheld(outcome, modes)),
     ...(outcome?.failure !== undefined && { failure: outcome.failure, ...locateFailure(outcome.error) }),
     log: [...(outcome?.log ?? [])],
     ms: roundMs(outcome?.ms ?? 0),

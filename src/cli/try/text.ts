@@ -1,19 +1,37 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { formatHooksLine } from "../find-hooks.ts";
-import { truncateLine, escapeInvisible } from "../../operate/text.ts";
-import { wrapText, labelLines, padText, splitLine, formatPath } from "../terminal/layout.ts";
-import type { Paint, TerminalOutput } from "../terminal/terminal.ts";
+import { escapeInvisible } from "../../operate/text.ts";
+import {
+  type Column,
+  wrapText,
+  labelLines,
+  formatPath,
+  type Page,
+  wrapLabeled,
+  cutText,
+  formatRule,
+  formatTable,
+} from "../terminal/layout.ts";
+import type { Paint } from "../terminal/colors.ts";
 import type { AskedHookReport, CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 import { formatKind, describeSubject } from "./subject.ts";
+import { findVerdict, formatVerdict, listVerdicts, nameVerdict } from "./verdict.ts";
+import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 
-/** Names the decision in the table of `try`: a question that the host can't ask is marked as the denial it became. */
+/**
+ * Names the decision in the table of `try`: a question that the host can't ask is marked as the denial it became, and
+ * what a mode lets pass as what it would be.
+ */
 function nameDecision(call: CallReport): string {
+  const verdict = findVerdict([call]);
+  if (verdict?.withheld && !STOPPING.includes(call.decision)) return nameVerdict(verdict);
   const answered = call.hooks.map(({ response }) => response.decision);
   const failed = call.hooks.some(({ failure }) => failure !== undefined);
   const isAsk = call.decision === "deny" && !failed && !answered.includes("deny") && answered.includes("ask");
   return isAsk ? ASK_DENIED : summarizeDecision(call);
 }
+const STOPPING: readonly string[] = ["deny", "ask", "failed"];
 const ASK_DENIED = "ask→deny";
 
 /** Summarizes in a word what a host does: a decision, or another effect. */
@@ -32,49 +50,46 @@ export function summarizeDecision({
   return additional_context ? "context" : user_message ? "message" : session_env || append ? "variables" : "none";
 }
 
-const WORD_COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
+const WORD_COLORS: Readonly<Record<string, 31 | 32 | 35>> = {
   deny: 31,
   [ASK_DENIED]: 31,
   failed: 31,
-  "go on": 33,
-  ask: 33,
-  rewrite: 33,
-  "new result": 33,
+  "go on": 35,
+  ask: 35,
+  rewrite: 35,
+  "new result": 35,
+  "would deny": 35,
+  "would ask": 35,
+  "would rewrite": 35,
+  "would fail": 35,
   allow: 32,
-  none: 2,
 };
 
-/** Colours such a word, and pads it to `width` columns. */
-export function colorWord(word: string, paint: Paint, width = 0): string {
-  const color = WORD_COLORS[word];
-  return color === undefined ? padText(word, width) : paint(color, word) + " ".repeat(Math.max(0, width - word.length));
+/** Colours such a word. */
+export function colorWord(word: string, paint: Paint): string {
+  const color = WORD_COLORS[word.replace(/ \(.*/, "")];
+  return color === undefined ? word : paint(color, word);
 }
 
 /**
  * Formats `try` for people: a table, and what each host gets.
  * @param options `explain`: another text explains what the hooks did.
  */
-export function formatTryReport(
-  report: TryReport,
-  event: AnyEvent,
-  output: Pick<TerminalOutput, "width" | "paint">,
-  { explain = false } = {},
-): string {
+export function formatTryReport(report: TryReport, event: AnyEvent, output: Page, { explain = false } = {}): string {
   const { width, paint } = output;
   const { from, names } = report.hooks;
   const head = [
-    ...labelLines("hooks: ", wrapText(escapeInvisible(formatHooksLine(from, names)), width - 7), 7),
-    `event: ${truncateLine(`${formatKind(event)}  ${describeSubject(event)}`, width - 7).trimEnd()}`,
+    ...wrapLabeled("hooks: ", escapeInvisible(formatHooksLine(from, names)), 7, { width }),
+    `event: ${cutText(`${formatKind(event)}  ${describeSubject(event)}`, width - 7).trimEnd()}`,
   ];
   const places = explain ? [] : listFailurePlaces(report.hosts);
   const notes = Object.entries(report.hooks.notes).flatMap(([name, found]) =>
-    found.flatMap((note) =>
-      labelLines(`${paint(33, "note")}   `, wrapText(escapeInvisible(`${name}: ${note}`), width - 7), 7),
-    ),
+    found.flatMap((note) => wrapLabeled(`${paint(35, "note")}   `, escapeInvisible(`${name}: ${note}`), 7, { width })),
   );
   const parts = [
     head,
     formatCallTable(report.hosts, output),
+    formatWithheldLines(report.hosts, output),
     ...formatAnswers(report.hosts, output),
     places,
     notes,
@@ -88,27 +103,32 @@ const listCalls = (reports: readonly TryHostReport[]) =>
     calls.map((call, at) => ({ ...call, host, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),
   );
 
-function formatCallTable(
-  reports: readonly TryHostReport[],
-  { paint, width }: Pick<TerminalOutput, "width" | "paint">,
-): string[] {
+function formatCallTable(reports: readonly TryHostReport[], { paint, width }: Page): string[] {
   const calls = listCalls(reports);
-  const first = Math.max(4, ...calls.map(({ shown }) => shown.length), ...reports.map(({ host }) => host.length)) + 2;
-  const second = Math.max(10, ...calls.map(({ native_event }) => native_event.length)) + 2;
-  const third = Math.max(8, ...calls.map((call) => nameDecision(call).length));
-  const lines = [
-    `${padText("host", first)}${padText("host event", second)}${padText("decision", third)}  exit      ms`,
+  const heads = ["host", "host event", "decision", "exit", "ms"];
+  const formatCells = (call: (typeof calls)[number]) => [
+    call.shown,
+    call.native_event,
+    colorWord(nameDecision(call), paint),
+    String(call.exit_code),
+    call.ms.toFixed(1),
   ];
-  for (const report of reports) {
-    if (report.silence !== undefined)
-      lines.push(...labelLines(report.host, wrapText(report.silence, width - first), first));
-    for (const call of listCalls([report])) {
-      const decision = colorWord(nameDecision(call), paint, third);
-      const numbers = `${String(call.exit_code).padStart(6)}${call.ms.toFixed(1).padStart(8)}`;
-      lines.push(`${padText(call.shown, first)}${padText(call.native_event, second)}${decision}${numbers}`);
-    }
-  }
-  return [lines[0] as string, "-".repeat(first + second + third + 14), ...lines.slice(1)];
+  const measure = (words: readonly string[]) => Math.max(...words.map((word) => Bun.stringWidth(word)));
+  const hosts = [...calls.map(({ shown }) => shown), ...reports.map(({ host }) => host)];
+  const first = measure(["host", ...hosts]);
+  const columns: Column[] = [
+    { width: first },
+    { width: measure(["host event", ...calls.map(({ native_event }) => native_event)]) },
+    { width: measure(["decision", ...calls.map(nameDecision)]) },
+    { width: 4, align: "right" },
+    { width: 6, align: "right" },
+  ];
+  const head = formatTable([heads], { width, columns });
+  const rows = reports.flatMap((report) => [
+    ...(report.silence === undefined ? [] : wrapLabeled(report.host, report.silence, first + 2, { width })),
+    ...formatTable(listCalls([report]).map(formatCells), { width, columns }),
+  ]);
+  return [...head, formatRule(head), ...rows];
 }
 
 /** Lists where hooks failed; what happened is in the answers that the hosts get. */
@@ -127,59 +147,40 @@ function listHostNames(calls: readonly { host: string; shown: string }[], report
 }
 
 /** Formats what the hosts get; hosts with the same answer are grouped. */
-function formatAnswers(
-  reports: readonly TryHostReport[],
-  { paint, width }: Pick<TerminalOutput, "width" | "paint">,
-): string[][] {
-  const groups = Map.groupBy(listCalls(reports), ({ stdout, stderr, problem, append }) =>
-    JSON.stringify([stdout, stderr, problem, append]),
+function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page): string[][] {
+  const groups = Map.groupBy(listCalls(reports), ({ stdout, stderr, problem, append, advice }) =>
+    JSON.stringify([stdout, stderr, problem, append, advice]),
   );
   return [...groups.values()].map((calls) => {
-    const { stdout, stderr, problem, append } = calls[0] as (typeof calls)[number];
+    const { stdout, stderr, problem, append, advice } = calls[0] as (typeof calls)[number];
     const who = wrapText(listHostNames(calls, reports).join(", "), width).map((line) => paint(1, line));
     // The stderr of a failed call is already shown above.
     const means = problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");
     const channel = (name: string, text: string) =>
-      labelLines(
-        `  ${name}  `,
-        escapeInvisible(text.replace(/\n$/, ""))
-          .split("\n")
-          .flatMap((line) => splitLine(line, width - 10)),
-        10,
-      );
+      labelLines(`  ${name}  `, wrapText(escapeInvisible(text.replace(/\n$/, "")), width - 10), 10);
     return [
       ...who,
-      ...(stdout === "" && stderr === "" && !append ? [paint(2, "  nothing on stdout, nothing on stderr")] : []),
+      ...(stdout === "" && stderr === "" && !append ? ["  nothing on stdout, nothing on stderr"] : []),
       ...(stdout === "" ? [] : channel("stdout", stdout)),
       ...(stderr === "" ? [] : channel("stderr", stderr)),
+      ...(advice === undefined ? [] : channel("advice", advice)),
       ...(append
         ? [
-            ...labelLines("  ", wrapText(`appended to the file that ${append.variable} names:`, width - 2), 2),
+            ...wrapLabeled("  ", `appended to the file that ${append.variable} names:`, 2, { width }),
             ...channel("      ", append.text),
           ]
         : []),
-      ...(means === undefined
-        ? []
-        : labelLines(`  ${paint(31, "means")}   `, wrapText(escapeInvisible(means), width - 10), 10)),
+      ...(means === undefined ? [] : wrapLabeled(`  ${paint(31, "means")}   `, escapeInvisible(means), 10, { width })),
     ];
   });
 }
 
 /** Explains to people what each hook did and why. */
-export function formatExplanation(
-  report: TryReport,
-  entries: readonly HookDescriptor[],
-  output: Pick<TerminalOutput, "width" | "paint">,
-): string {
+export function formatExplanation(report: TryReport, entries: readonly HookDescriptor[], output: Page): string {
   return entries.map((entry, at) => explainHook(entry, at, report, output).join("\n")).join("\n\n");
 }
 
-function explainHook(
-  { name }: HookDescriptor,
-  at: number,
-  report: TryReport,
-  { paint, width }: Pick<TerminalOutput, "width" | "paint">,
-): string[] {
+function explainHook({ name }: HookDescriptor, at: number, report: TryReport, { paint, width }: Page): string[] {
   const calls = listCalls(report.hosts).map(({ host, shown, hooks }) => ({
     host,
     shown,
@@ -198,7 +199,7 @@ function explainHook(
         groups.length === 1 && calls.length > 1 ? "every host" : listHostNames(group, report.hosts).join(", ");
       const what = asked.matched ? `asked, ${time} ms` : `not asked: ${asked.why}`;
       return [
-        ...labelLines("  ", wrapText(`${who}: ${what}`, width - 2), 2),
+        ...wrapLabeled("  ", `${who}: ${what}`, 2, { width }),
         ...(asked.matched ? formatHookAnswer(asked, width, paint) : []),
       ];
     }),
@@ -208,10 +209,17 @@ function explainHook(
 const FIELD_INDENT = 14;
 
 const formatField = (label: string, text: string, width: number) =>
-  labelLines(`    ${label}`, wrapText(escapeInvisible(text), width - FIELD_INDENT), FIELD_INDENT);
+  wrapLabeled(`    ${label}`, escapeInvisible(text), FIELD_INDENT, { width });
 
-function formatHookAnswer({ response, failure, at, log }: AskedHookReport, width: number, paint: Paint): string[] {
-  const fields = Object.entries(response).map(
+function formatHookAnswer(asked: AskedHookReport, width: number, paint: Paint): string[] {
+  const { response, withheld, at, log } = asked;
+  const failure = asked.failure ?? withheld?.failure;
+  const [verdict] = listVerdicts([asked]);
+  const origin = withheld && formatModeOrigin(withheld);
+  const { decision: _, ...meant } = withheld?.response ?? response;
+  const decision = response.decision ?? (withheld && verdict && formatVerdict(verdict));
+  const answer = decision === undefined ? meant : { decision, ...meant };
+  const fields = Object.entries(answer).map(
     ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
   );
   const silent = fields.length === 0 && failure === undefined;
@@ -221,6 +229,7 @@ function formatHookAnswer({ response, failure, at, log }: AskedHookReport, width
         ? [`    ${"decision".padEnd(FIELD_INDENT - 4)}${colorWord(text, paint)}`]
         : formatField(FIELD_LABELS[name] ?? name, text, width),
     ),
+    ...(origin === undefined ? [] : formatField("mode", origin, width)),
     ...(silent ? ["    has no opinion"] : []),
     ...(failure === undefined ? [] : formatField("failed", formatFailure(failure, at), width)),
     ...log.flatMap((line, at) => formatField(at === 0 ? "log" : "", line, width)),

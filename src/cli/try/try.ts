@@ -67,7 +67,7 @@ async function tryHost(
 /** Formats the failure policy that `install` writes into the entry of an event. */
 const formatInstalledPolicy = (host: Host, native_event: string) => [
   "--on-error",
-  getFailurePolicyAt(getCapabilityRow(host, native_event).event, "deny"),
+  getFailurePolicyAt(getCapabilityRow(host, native_event), "deny"),
 ];
 
 /** Keeps the payloads of the event that reaches an installation first. */

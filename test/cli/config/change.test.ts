@@ -1,35 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
-import { changeConfig } from "../../../src/cli/config/change.ts";
-import { formatChange } from "../../../src/cli/config/change-text.ts";
 import type { ConfigScope } from "../../../src/policy/sources.ts";
-import { createConfigs, hooks } from "./support.ts";
-
-type Documents = Partial<Record<ConfigScope, unknown>>;
-interface Outcome {
-  said: string;
-  /** Absent: nothing was written. */
-  text?: string;
-}
-
-/** What is said of a change, and the file's text afterwards. */
-async function change(documents: Documents, scope: ConfigScope, key: string, value?: string): Promise<Outcome> {
-  using configs = createConfigs(documents);
-  const file = configs.fileOf(scope);
-  const before = existsSync(file) ? configs.read(scope) : undefined;
-  try {
-    const result = await changeConfig(
-      { key, scope, ...(value !== undefined && { value }) },
-      hooks,
-      configs.project,
-      configs.sources,
-    );
-    return { said: configs.tidy(formatChange(result)), text: configs.read(scope) };
-  } catch (error) {
-    expect(existsSync(file) ? configs.read(scope) : undefined).toBe(before);
-    return { said: configs.tidy((error as Error).message) };
-  }
-}
+import { change, type Documents } from "./support.ts";
 
 const FILE = `{
   // Mine.
@@ -422,7 +393,7 @@ describe("config set and unset", () => {
       "user",
       "hooks.guard.most.x",
       "x",
-      "hooks.guard.most is 4, and has nothing in it",
+      "nothing was written to user/config.json (user): hooks.guard.most is 4, and has nothing in it",
     ],
     [
       "a list that is not JSON",

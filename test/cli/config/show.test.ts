@@ -239,7 +239,13 @@ describe("config show", () => {
   process.on("exit", app.end);
   const run = (...args: string[]) => {
     const { code, stdout, stderr } = app.run(["config", "show", "--hooks", ".", ...args]);
-    return { code, stdout: stdout.replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n"), stderr };
+    return {
+      code,
+      stdout: stdout
+        .replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n")
+        .replace(/(?<=; to trust it), add\s+"trusted":\s+\[[^\]]*\]\s+to\s+\S+/g, "…"),
+      stderr,
+    };
   };
   test("--origin names the position of each value and what has no effect, and fails for an error", () =>
     expect(run("--origin")).toEqual({
@@ -267,6 +273,8 @@ locks
 config files, the strongest first
   managed  …
   project  .bridge-hooks.json (this project is not trusted)
+    note   .bridge-hooks.json:2:36: hooks.guard.allow: ignored: this project is
+           not trusted; to trust it…
     note   .bridge-hooks.json:2:52: hooks.guard.lest: unknown setting "lest";
            did you mean most?
   user     ~/.config/bridge-hooks/config.json

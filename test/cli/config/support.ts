@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { expect } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import * as z from "zod";
+import { changeConfig } from "../../../src/cli/config/change.ts";
+import { formatChange } from "../../../src/cli/config/change-text.ts";
 import type { HookSet } from "../../../src/cli/find-hooks.ts";
 import { createHookEntry, defineHook, type Hook } from "../../../src/protocol/hook.ts";
 import type { ConfigScope, ConfigSource } from "../../../src/policy/sources.ts";
@@ -70,4 +73,30 @@ export function createConfigs(documents: Readonly<Partial<Record<ConfigScope, un
     tidy: (text: string) => text.replaceAll(`${folder}/`, "").replaceAll(folder, "FOLDER"),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+export type Documents = Partial<Record<ConfigScope, unknown>>;
+export interface Outcome {
+  said: string;
+  /** Absent: nothing was written. */
+  text?: string;
+}
+
+/** What is said of a change, and the file's text afterwards. */
+export async function change(documents: Documents, scope: ConfigScope, key: string, value?: string): Promise<Outcome> {
+  using configs = createConfigs(documents);
+  const file = configs.fileOf(scope);
+  const before = existsSync(file) ? configs.read(scope) : undefined;
+  try {
+    const result = await changeConfig(
+      { key, scope, ...(value !== undefined && { value }) },
+      hooks,
+      configs.project,
+      configs.sources,
+    );
+    return { said: configs.tidy(formatChange(result)), text: configs.read(scope) };
+  } catch (error) {
+    expect(existsSync(file) ? configs.read(scope) : undefined).toBe(before);
+    return { said: configs.tidy((error as Error).message) };
+  }
 }

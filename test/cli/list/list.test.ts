@@ -51,7 +51,11 @@ mkdirSync(dirname(user), { recursive: true });
 writeFileSync(user, '{ "hooks": { "guard": { "branches": ["dev"], "most": 9 }, "something-else": {} } }');
 const run = (...args: string[]) => app.run(["list", "--hooks", ".", ...args]);
 /** Without where the company's file lies on this system. */
-const shown = (text: string) => text.replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n").replaceAll("\\", "/");
+const shown = (text: string) =>
+  text
+    .replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n")
+    .replaceAll("\\", "/")
+    .replace(/(?<=; to trust it), add\s+"trusted":\s+\[[^\]]*\]\s+to\s+\S+/g, "…");
 
 describe("list", () => {
   test("shows each hook's events, matcher and limits, and the source of each setting", () => {
@@ -79,7 +83,8 @@ checks
   options  command  string  = ""  (default)
                     (not from untrusted projects)
            files    string[]  = ["*.ts"]  (project: .bridge-hooks.json)
-  note     command of the project's file is ignored: this project is not trusted
+  note     command of the project's file is ignored: this project is not
+           trusted; to trust it…
   module   hooks/checks.ts
 
 own-name
@@ -194,7 +199,7 @@ test("list notes unknown keys and versions in a config file, and fails for a loc
     0,
     [
       "  note     ~/.config/bridge-hooks/config.json:1:3: version: version 2 is unknown to this executable (it knows 1)",
-      '  note     ~/.config/bridge-hooks/config.json:1:17: audit: unknown key "audit"; known: version, hooks, rules, exceptions, locked, trusted, mode, log, allow',
+      '  note     ~/.config/bridge-hooks/config.json:1:17: audit: unknown key "audit"; known: version, hooks, rules, exceptions, locked, trusted, mode, announce, log, allow',
       '  note     ~/.config/bridge-hooks/config.json:1:32: loked: unknown key "loked"; did you mean locked?',
     ],
   ]);
@@ -258,7 +263,7 @@ guard
 config files, the strongest first
   managed  …
   project  .bridge-hooks.json
-  note     .bridge-hooks.json:3:3: rules: ignored: this project is not trusted; to trust it, add "trusted": ["$"] to USER
+  note     .bridge-hooks.json:3:3: rules: ignored: this project is not trusted; to trust it…
   note     .bridge-hooks.json:4:3: exceptions: ignored in a project's file
   user     ~/.config/bridge-hooks/config.json
   RED      ~/.config/bridge-hooks/config.json:4:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
@@ -311,8 +316,8 @@ a
            ~/.config/bridge-hooks/config.json locks this hook
   note     matcher: "Bsah" matches no tool; did you mean Bash?
   note     matcher: only Bash takes parentheses, not "Edt"
-  note     matcher: "bash" matches only calls of GitHub Copilot and OpenCode;
-           write Bash, which matches every host's
+  note     matcher: "bash" matches only calls of GitHub Copilot, OpenCode, pi,
+           Auggie, and Crush; write Bash, which matches every host's
   note     matcher: "Reed" matches no tool; did you mean Read?
   note     matcher: no known host has a tool "MyTool"; a tool of an MCP server
            is mcp__<server>__<tool>

@@ -217,8 +217,8 @@ test("replay --history counts an overlong line as unread, and reads the rest of 
 test("replay refuses contradictory options, unknown hosts and files that are not programs", () => {
   const cases: [string[], string][] = [
     [["replay", "--history", "some.jsonl"], "--history takes no files, --from or --event"],
-    [["replay", "--since", "1d", "x"], "--since needs --history"],
-    [["replay", "--show", "a", "x"], "--show needs --history"],
+    [["replay", "--since", "1d", "x"], "--since is for --history and for the log"],
+    [["replay", "--show", "a", "x"], "--show is for --history and for the log"],
     [["replay", "--history", "--host", "nobody"], 'unknown host "nobody"'],
     [["replay", "--history", "--hooks", ".", "--against", "nowhere"], "not a program that can be run"],
   ];
@@ -244,7 +244,7 @@ test("replay --history --schema prints the JSON Schema of the report", () => {
 
 test("the starter hooks that guard are declared pure, and those that run programs are not", () => {
   const text = (name: string) => readFileSync(join(import.meta.dir, "../../../hooks", `${name}.ts`), "utf8");
-  for (const name of ["block-destructive", "protect-hooks", "protect-secrets"])
+  for (const name of ["block-destructive", "protect-hooks", "protect-secrets", "redact-output"])
     expect([name, /^ {2}pure: true,$/m.test(text(name))]).toEqual([name, true]);
   for (const name of ["format-after-edit", "verify-before-stop", "session-context"])
     expect([name, text(name).includes("pure:")]).toEqual([name, false]);

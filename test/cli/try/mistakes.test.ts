@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runInTempDir } from "../../../src/author/testing/temp-dir.ts";
 import { runHookCall } from "../../../src/author/testing/call.ts";
 import { completeEvent, isToolCallEvent } from "../../../src/author/testing/event.ts";
-import { paintPlain } from "../../../src/cli/terminal/terminal.ts";
+import { paintPlain } from "../../../src/cli/terminal/colors.ts";
 import { TryReport } from "../../../src/cli/try/report.ts";
 import { formatExplanation, formatTryReport } from "../../../src/cli/try/text.ts";
 import { tryHooks } from "../../../src/cli/try/try.ts";
@@ -335,7 +335,7 @@ describe("--hooks", () => {
   }
   test("takes modules that only re-export a hook", () => {
     const module =
-      'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler() {} });\n';
+      'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler: () => undefined });\n';
     const indirect = createProject({ "hooks/a.ts": 'export { default } from "./_a.ts";\n', "hooks/_a.ts": module });
     const { code, stdout } = indirect.run(["try", "--hooks", ".", "--event", "Stop"]);
     indirect.end();

@@ -59,8 +59,15 @@ copilot   GitHub Copilot has no such event
 grok      PostCompact        none         0 #.#
 opencode  session.compacted  none         0 #.#
 openclaw  after_compaction   none         0 #.#
+pi        session_compact    none         0 #.#
+auggie    Auggie has no such event
+crush     Crush has no such event
+droid     Factory Droid has no such event
+kimi      PostCompact        none         0 #.#
+qwen      PostCompact        none         0 #.#
+cline     Cline has no such event
 
-claude, codex, grok, opencode, openclaw
+claude, codex, grok, opencode, openclaw, pi, kimi, qwen
   nothing on stdout, nothing on stderr
 `);
     expect(code).toBe(0);
@@ -218,7 +225,7 @@ describe("the output of try", () => {
       const child = Bun.spawn([EXECUTABLE, "try", "--hooks", ".", "--command", "ls", "--host", "claude"], {
         cwd: wide.at,
         env: { ...wide.env, ...env },
-        terminal: { cols: 80, rows: 24, data: (_, chunk) => void (text += new TextDecoder().decode(chunk)) },
+        terminal: { cols: 80, rows: 200, data: (_, chunk) => void (text += new TextDecoder().decode(chunk)) },
       });
       await child.exited;
       child.terminal?.close();

@@ -2,12 +2,18 @@ import { join } from "node:path";
 import type { HistoryReader } from "../../../protocol/host/history.ts";
 import type { Host } from "../../../protocol/host/host.ts";
 import type { HistoryOptions } from "./past-calls.ts";
-import { createHostHistory, readPastCalls } from "./past-calls.ts";
+import { createHostHistory, type FoundCall, readPastCalls } from "./past-calls.ts";
+import { type LoggedLines, rebuildLoggedCalls } from "./logged-calls.ts";
 import type { AskedPolicy } from "./policy.ts";
 import type { HistoryReport, HostHistory } from "./report.ts";
 import { createTally } from "./tally.ts";
 
+/** Where calls of the past are read: the hosts' records, the decision log, or the log of hosts without records. */
+export type CallsFrom = "records" | "log" | "either";
+
 interface HistoryQuestion extends Omit<HistoryOptions, "onProgress"> {
+  from: CallsFrom;
+  log: LoggedLines;
   hosts: readonly Host[];
   policy: AskedPolicy;
   /** The policy to compare with. */
@@ -22,38 +28,56 @@ type HistoryResult = Pick<HistoryReport, "hosts" | "not_read" | "totals" | "rule
   unasked: Record<string, number>;
 };
 
-/** Asks policies about the calls in the hosts' own records. Calls are asked about one after another, as they happened. */
+/** Asks policies about the calls of the past. Calls are asked about one after another, as they happened. */
 export async function replayHistory(question: HistoryQuestion): Promise<HistoryResult> {
-  const { hosts, policy, other, shown } = question;
+  const { hosts, policy, other, shown, from } = question;
   const tally = createTally({ isComparison: other !== undefined });
   const states: HostHistory[] = [];
   const unread: string[] = [];
+  const ask = async (found: FoundCall, state: HostHistory) => {
+    const before = await other?.judge(found.host, found.call);
+    const verdict = await policy.judge(found.host, found.call);
+    if (verdict?.event?.event === "UserPromptSubmit") state.prompts++;
+    else state.calls++;
+    await tally.add(found, verdict, before);
+  };
   try {
-    for (const host of hosts) {
-      const reader = await host.loadHistory?.();
-      if (!reader) {
-        unread.push(host.id);
-        continue;
-      }
-      const state = createHostHistory(host.id);
-      states.push(state);
-      const options = { ...question, folder: join(question.folder, host.id) };
-      for await (const found of readPastCalls(host, reader, state, options)) {
-        const before = await other?.judge(host, found.call);
-        const verdict = await policy.judge(host, found.call);
-        if (verdict?.event?.event === "UserPromptSubmit") state.prompts++;
-        else state.calls++;
-        const { version } = found.call;
-        if (version !== undefined) state.releases[version] = (state.releases[version] ?? 0) + 1;
-        await tally.add(found, verdict, before);
-      }
-      noteUnseenReleases(state, reader);
+    if (from !== "log") for (const host of hosts) await askAboutRecords(host, question, { states, unread, ask });
+    if (from !== "records") {
+      const recorded = states.filter(({ calls, prompts }) => calls + prompts > 0).map(({ host }) => host);
+      const missing = hosts.filter(({ id }) => !recorded.includes(id));
+      for await (const { found, state } of rebuildLoggedCalls(missing, question.log, states)) await ask(found, state);
     }
   } finally {
     await other?.close();
   }
   const { totals, unasked, failures } = tally;
   return { hosts: states, not_read: unread, totals, rules: tally.listRules(shown), failures, unasked };
+}
+
+interface HistorySink {
+  states: HostHistory[];
+  /** The hosts whose records can't be read. */
+  unread: string[];
+  ask: (found: FoundCall, state: HostHistory) => Promise<void>;
+}
+
+/** Asks about the calls in a host's own records. */
+async function askAboutRecords(host: Host, question: HistoryQuestion, { states, unread, ask }: HistorySink) {
+  const reader = await host.loadHistory?.();
+  if (!reader) {
+    unread.push(host.id);
+    return;
+  }
+  const state = createHostHistory(host.id);
+  states.push(state);
+  const options = { ...question, folder: join(question.folder, host.id) };
+  for await (const found of readPastCalls(host, reader, state, options)) {
+    const { version } = found.call;
+    if (version !== undefined) state.releases[version] = (state.releases[version] ?? 0) + 1;
+    await ask(found, state);
+  }
+  noteUnseenReleases(state, reader);
 }
 
 /** Notes the releases in a host's records that no record was seen of. */

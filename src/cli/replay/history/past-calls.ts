@@ -12,7 +12,10 @@ export interface FoundCall {
   host: Host;
   call: PastCall;
   file: string;
-  line: number;
+  /** Absent for the log. */
+  line?: number;
+  /** Of the line in the log. */
+  id?: string;
   /** In milliseconds since 1970; of a record without a time, when the file was last changed. */
   at: number;
 }
@@ -30,8 +33,9 @@ export interface HistoryOptions {
 /** Kinds of unknown records, files with problems, releases: as many as a report names. */
 const MAX_NAMES = 20;
 
-export const createHostHistory = (id: string): HostHistory => ({
+export const createHostHistory = (id: string, source: HostHistory["source"] = "records"): HostHistory => ({
   host: id,
+  source,
   files: 0,
   older_files: 0,
   records: 0,

@@ -2,6 +2,7 @@ import type { HookDescriptor } from "../../../protocol/hook.ts";
 import type { Host } from "../../../protocol/host/host.ts";
 import type { PastCall } from "../../../protocol/host/history.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
+import { type ConfigSource, withProposedConfig } from "../../../policy/sources.ts";
 import { splitLines } from "../../../call/serve.ts";
 import { simulateCall } from "../../try/simulate-call.ts";
 import type { HostDecision } from "../../try/report.ts";
@@ -29,12 +30,20 @@ export interface AskedPolicy {
 
 const formatFailure = (hook: string, failure: string) => `${hook}: ${failure}`;
 
-/** The hooks of this process: the pure ones are asked, of the others it is known that they want a call. */
-export function createOwnPolicy(entries: readonly HookDescriptor[], flags: readonly string[]): AskedPolicy {
+/**
+ * The hooks of this process: the pure ones are asked, of the others it is known that they want a call.
+ * @param by `config`: a proposed config file, or undefined for the files in place. Default: as the command judges.
+ */
+export function createOwnPolicy(
+  entries: readonly HookDescriptor[],
+  flags: readonly string[],
+  by?: { config: ConfigSource | undefined },
+): AskedPolicy {
   const { pure, others } = separatePureHooks(entries);
   return {
     async judge(host, call) {
-      const { decision, hooks, event } = await simulateCall(pure, host, call, flags);
+      const ask = () => simulateCall(pure, host, call, flags);
+      const { decision, hooks, event } = await (by ? withProposedConfig(by.config, ask) : ask());
       // A payload that looks like another host's would be answered as that one's.
       if (event?.host !== host.id) return undefined;
       return {

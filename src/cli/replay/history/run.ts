@@ -11,7 +11,8 @@ import { hideSecretsIn } from "../../../call/log/redact.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import type { TerminalOutput } from "../../terminal/terminal.ts";
 import { separatePureHooks } from "../causes.ts";
-import { replayHistory } from "./history.ts";
+import { type CallsFrom, replayHistory } from "./history.ts";
+import { readLoggedLines } from "./logged-calls.ts";
 import { type AskedPolicy, createOtherPolicy, createOwnPolicy } from "./policy.ts";
 import type { HistoryReport } from "./report.ts";
 import { nameRule } from "./tally.ts";
@@ -20,6 +21,7 @@ import { formatHistory } from "./text.ts";
 interface HistoryOrder {
   /** Another executable, or a folder of hooks. */
   against?: string;
+  from: CallsFrom;
   hosts: readonly Host[];
   /** In milliseconds since 1970; 0: everything. */
   since: number;
@@ -29,16 +31,17 @@ interface HistoryOrder {
   json: boolean;
 }
 
-/** Asks today's policy about the hosts' records of their sessions, and prints what it would have done. */
+/** Asks today's policy about calls of the past, and prints what it would have done. */
 export async function reportHistory(
-  { show, json, since, flags, against, hosts }: HistoryOrder,
+  { from, show, json, since, flags, against, hosts }: HistoryOrder,
   hooks: HookSet,
   output: TerminalOutput,
 ): Promise<number> {
   const progress = createProgress();
+  const log = readLoggedLines(process.env, since);
   const result = await runInTempDir(async ({ folder }) =>
     replayHistory({
-      hosts,
+      ...{ hosts, from, log },
       policy: createOwnPolicy(hooks.entries, flags),
       ...(against !== undefined && { other: await openOtherPolicy(against, flags) }),
       ...(show !== undefined && { shown: show }),
@@ -63,8 +66,9 @@ export async function reportHistory(
     ...rest,
   });
   const isShown = report.rules.some((rule) => [nameRule(rule), rule.hook].includes(show ?? ""));
-  if (show !== undefined && !isShown && !json) output.write(`${describeNothingShown(show, report)}\n`);
-  else output.write(json ? `${formatJson(report)}\n` : formatHistory(report, allHosts, show, output));
+  if (show !== undefined && !isShown && !json) output.say(`${describeNothingShown(show, report)}\n`);
+  else if (json) output.write(`${formatJson(report)}\n`);
+  else output.show(formatHistory(report, allHosts, show, output));
   const isIncomplete = report.totals.failed > 0 || report.hosts.some(({ problems }) => problems.length > 0);
   return isIncomplete || (report.totals.changed ?? 0) > 0 ? 1 : 0;
 }
@@ -77,5 +81,5 @@ const describeNothingShown = (show: string, { rules }: HistoryReport) =>
 /** @throws Error if a folder has no hooks, or one of them is invalid. */
 const openOtherPolicy = async (against: string, flags: readonly string[]): Promise<AskedPolicy> =>
   statSync(against).isDirectory()
-    ? createOwnPolicy((await findHooks(against)).entries, flags)
+    ? createOwnPolicy((await findHooks(against)).entries, flags, { config: undefined })
     : createOtherPolicy(resolve(against), flags);

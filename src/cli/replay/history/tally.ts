@@ -32,19 +32,22 @@ export interface HistoryTally {
   listRules: (shown?: string) => RuleHistory[];
 }
 
+const createTotals = (isComparison: boolean): HistoryTotals => ({
+  calls: 0,
+  prompts: 0,
+  sessions: 0,
+  denied: 0,
+  asked: 0,
+  withheld: 0,
+  not_held: 0,
+  failed: 0,
+  invalid: 0,
+  unknown: 0,
+  ...(isComparison && { changes: {}, changed: 0, not_compared: 0 }),
+});
+
 export function createTally({ isComparison }: { isComparison: boolean }): HistoryTally {
-  const totals: HistoryTotals = {
-    calls: 0,
-    prompts: 0,
-    sessions: 0,
-    denied: 0,
-    asked: 0,
-    not_held: 0,
-    failed: 0,
-    invalid: 0,
-    unknown: 0,
-    ...(isComparison && { changed: 0, not_compared: 0 }),
-  };
+  const totals = createTotals(isComparison);
   const unasked: Record<string, number> = {};
   const failures: Record<string, number> = {};
   const rules = new Map<string, RuleTally>();
@@ -52,7 +55,8 @@ export function createTally({ isComparison }: { isComparison: boolean }): Histor
   const countVerdict = ({ decision, causes, unknown, failures: failed }: Verdict): void => {
     if (decision === "deny") totals.denied++;
     else if (decision === "ask") totals.asked++;
-    else if (causes.some((cause) => cause.decision === "deny")) totals.not_held++;
+    else if (causes.some((cause) => cause.decision === "deny" && cause.passes === undefined)) totals.not_held++;
+    else if (causes.length > 0) totals.withheld++;
     else if (unknown.length > 0) totals.unknown++;
     if (failed.length > 0) totals.failed++;
     for (const hook of unknown) unasked[hook] = (unasked[hook] ?? 0) + 1;
@@ -82,7 +86,9 @@ export function createTally({ isComparison }: { isComparison: boolean }): Histor
         rule.hosts[found.host.id] = (rule.hosts[found.host.id] ?? 0) + 1;
         await addSubject(rule, cause, event, found);
       }
-      if (before && isDecidedOtherwise(before, verdict)) totals.changed = (totals.changed ?? 0) + 1;
+      if (!before || !isDecidedOtherwise(before, verdict)) return;
+      totals.changed = (totals.changed ?? 0) + 1;
+      if (totals.changes) countName(totals.changes, nameChange(before, verdict));
     },
     listRules: (shown) =>
       [...rules.values()]
@@ -97,23 +103,33 @@ interface CountedCause extends Cause {
   change?: string;
 }
 
-const isDecidedOtherwise = (before: Verdict, now: Verdict): boolean => before.decision !== now.decision;
+const isDecidedOtherwise = (before: Verdict, now: Verdict): boolean => nameDecision(before) !== nameDecision(now);
+
+/** What the host makes of a call: `deny`, or `would deny` where a mode lets it pass. */
+function nameDecision({ decision, causes }: Verdict): string {
+  const withheld = causes.filter(({ passes }) => passes !== undefined);
+  if (decision === "deny" || decision === "ask" || withheld.length === 0) return decision;
+  return withheld.some((cause) => cause.decision === "deny") ? "would deny" : "would ask";
+}
+
+const nameChange = (before: Verdict, now: Verdict) => `${nameDecision(before)} → ${nameDecision(now)}`;
 
 /** What stands behind a decision that changes: the causes of the stricter policy. */
 function listChanges(before: Verdict | undefined, now: Verdict): CountedCause[] {
   if (!before || !isDecidedOtherwise(before, now)) return [];
-  const change = `${before.decision} → ${now.decision}`;
+  const change = nameChange(before, now);
   const causes = now.causes.length > 0 ? now.causes : before.causes;
   return causes.map((cause) => ({ ...cause, change }));
 }
 
 function findRule(rules: Map<string, RuleTally>, cause: CountedCause): RuleTally {
-  const { hook, rule, decision, change } = cause;
-  const key = JSON.stringify([hook, rule, decision, change]);
+  const { hook, rule, decision, passes, change } = cause;
+  const key = JSON.stringify([hook, rule, decision, passes, change]);
   const known = rules.get(key) ?? {
     hook,
     ...(rule !== undefined && { rule }),
     decision,
+    ...(passes !== undefined && { passes }),
     ...(change !== undefined && { change }),
     calls: 0,
     sessions: new Set<string>(),
@@ -133,9 +149,14 @@ async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, found:
     return;
   }
   const calls = (known?.calls ?? 0) + 1;
-  const latest = known && known.time > found.at ? known : { file: found.file, line: found.line, time: found.at };
-  const { file, line, time } = latest;
-  rule.subjects.set(text, { text, calls, file, line, time, at: new Date(time).toISOString() });
+  const { file, line, id, at: time } = found;
+  const latest = {
+    file,
+    ...(line !== undefined && { line }),
+    ...(id !== undefined && { id }),
+    ...{ time, at: new Date(time).toISOString() },
+  };
+  rule.subjects.set(text, known && known.time > time ? { ...known, calls } : { text, calls, ...latest });
 }
 
 /** What was judged, in one text without secrets; of a prompt nothing but its length. */

@@ -1,14 +1,21 @@
+import { getOwnCommand } from "../../../system/own-command.ts";
 import type { Host } from "../../../protocol/host/host.ts";
 import { formatHooksLine } from "../../find-hooks.ts";
 import { formatPolicy } from "../../../operate/policy/identity.ts";
-import { escapeInvisible, formatCount, formatNumber, truncateLine } from "../../../operate/text.ts";
-import { formatPath, labelLines, padText, wrapText } from "../../terminal/layout.ts";
-import type { TerminalOutput } from "../../terminal/terminal.ts";
+import { escapeInvisible, formatCount, escapeLine, formatNumber } from "../../../operate/text.ts";
+import {
+  formatPath,
+  padText,
+  wrapText,
+  type Page,
+  wrapLabeled,
+  cutText,
+  formatRule,
+  formatTable,
+} from "../../terminal/layout.ts";
 import { colorWord } from "../../try/text.ts";
 import type { HistoryReport, HistoryTotals, HostHistory, RuleHistory } from "./report.ts";
 import { nameRule } from "./tally.ts";
-
-type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 
 const LABEL_WIDTH = 9;
 const MAX_RULES = 10;
@@ -24,7 +31,7 @@ export function formatHistory(
   report: HistoryReport,
   hosts: readonly Host[],
   shown: string | undefined,
-  layout: TextLayout,
+  layout: Page,
 ): string {
   const sections =
     shown === undefined
@@ -33,9 +40,9 @@ export function formatHistory(
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
-function formatHead({ policy, hooks, against }: HistoryReport, { width }: TextLayout): string {
+function formatHead({ policy, hooks, against }: HistoryReport, { width }: Page): string {
   const line = (label: string, text: string) =>
-    labelLines(padText(label, LABEL_WIDTH), wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
+    wrapLabeled(padText(label, LABEL_WIDTH), escapeInvisible(text), LABEL_WIDTH, { width });
   return [
     ...line("policy:", formatPolicy(policy)),
     ...line("asked:", hooks.asked.length > 0 ? formatHooksLine(hooks.from, hooks.asked) : `none (${hooks.from})`),
@@ -43,14 +50,14 @@ function formatHead({ policy, hooks, against }: HistoryReport, { width }: TextLa
   ].join("\n");
 }
 
-function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly Host[], layout: TextLayout): string {
+function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly Host[], layout: Page): string {
   const getName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
   const found = states.filter(({ files, problems }) => files + problems.length > 0);
   const empty = states.filter((state) => !found.includes(state));
   const name = Math.max(0, ...found.map(({ host }) => getName(host).length)) + 2;
   const lines = found.flatMap((state) => [
-    `${padText(getName(state.host), name)}${formatCount(state.sessions, "session")}, ${formatCount(state.calls, "call")}, ${formatCount(state.prompts, "prompt")}`,
-    ...formatFlaws(state).flatMap((text) => labelLines("", wrapText(escapeInvisible(text), layout.width - 2), 2)),
+    `${padText(getName(state.host), name)}${formatCount(state.sessions, "session")}, ${formatCount(state.calls, "call")}, ${formatCount(state.prompts, "prompt")}${state.source === "log" ? " (from the decision log)" : ""}`,
+    ...formatFlaws(state).flatMap((text) => wrapLabeled("", escapeInvisible(text), 2, layout)),
   ]);
   const say = (text: string) => wrapText(text, layout.width);
   return [
@@ -64,9 +71,10 @@ function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly
 
 /** What was not read, or may be read wrongly. */
 function formatFlaws(state: HostHistory): string[] {
-  const { unread, unknown_records, unseen_releases = [], problems, older_files } = state;
+  const { unread, incomplete = 0, unknown_records, unseen_releases = [], problems, older_files } = state;
   return [
     ...(unread > 0 ? [`${formatCount(unread, "line")} could not be read as a record`] : []),
+    ...(incomplete > 0 ? [`${formatCount(incomplete, "call")} left out: the log does not have them whole`] : []),
     ...(Object.keys(unknown_records).length > 0
       ? [`records of unknown kinds, so calls may be missing: ${formatCounts(unknown_records)}`]
       : []),
@@ -78,11 +86,12 @@ function formatFlaws(state: HostHistory): string[] {
   ];
 }
 
-function formatSummary({ totals, rules, hooks, since, failures, against }: HistoryReport, layout: TextLayout): string {
+function formatSummary({ totals, rules, hooks, since, failures, against }: HistoryReport, layout: Page): string {
   const { width } = layout;
   const when = since === null ? "" : ` since ${since.slice(0, 10)}`;
   const parts = [
     `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${when}: ${formatDecisions(totals)}.`,
+    ...(totals.withheld > 0 ? [formatWithheldCount(totals, rules)] : []),
     ...(totals.not_held > 0
       ? [`${formatNumber(totals.not_held)} more would be denied, but their host does not let hooks stop them.`]
       : []),
@@ -111,6 +120,12 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
   ].join("\n");
 }
 
+/** How many calls pass that would be stopped, and what lets them. */
+function formatWithheldCount({ withheld }: HistoryTotals, rules: readonly RuleHistory[]): string {
+  const causes = new Set(rules.flatMap(({ passes }) => (passes === undefined ? [] : [passes])));
+  return `${formatNumber(withheld)} would be stopped once they are enforced (${[...causes].join(", ")}).`;
+}
+
 function formatDecisions({ denied, asked }: HistoryTotals): string {
   if (denied + asked === 0) return "none would be stopped";
   const stopped = [
@@ -127,34 +142,45 @@ function formatChanged({ changed = 0, not_compared = 0 }: HistoryTotals): string
     : `${compared} ${formatNumber(not_compared)} could not be compared: the other policy can't read them.`;
 }
 
-function formatRules(rules: readonly RuleHistory[], { width, paint }: TextLayout): string {
-  const label = ({ change, decision }: RuleHistory) => change ?? decision;
-  const decisionWidth = Math.max(8, ...rules.map((rule) => label(rule).length)) + 2;
-  const nameWidth = Math.max(4, ...rules.map((rule) => nameRule(rule).length)) + 2;
-  const head = `${"calls".padStart(7)}${"sessions".padStart(10)}  ${padText("decision", decisionWidth)}${padText("rule", nameWidth)}most often`;
-  const rows = rules.map((rule) => {
-    const before = `${formatNumber(rule.calls).padStart(7)}${formatNumber(rule.sessions).padStart(10)}  `;
-    const used = before.length + decisionWidth + nameWidth;
-    const word =
-      rule.change === undefined ? colorWord(rule.decision, paint, decisionWidth) : padText(rule.change, decisionWidth);
-    const subject = truncateLine(rule.subjects[0]?.text ?? "", Math.max(10, width - used));
-    return `${before}${word}${padText(nameRule(rule), nameWidth)}${subject}`.trimEnd();
+function formatRules(rules: readonly RuleHistory[], { width, paint }: Page): string {
+  const label = ({ change, decision, passes }: RuleHistory) =>
+    change ?? colorWord(passes === undefined ? decision : `would ${decision}`, paint);
+  const rows = rules.map((rule) => [
+    formatNumber(rule.calls),
+    formatNumber(rule.sessions),
+    label(rule),
+    nameRule(rule),
+    escapeLine(rule.subjects[0]?.text ?? ""),
+  ]);
+  const [head = "", ...lines] = formatTable([["calls", "sessions", "decision", "rule", "most often"], ...rows], {
+    width,
+    columns: [{ width: 7, align: "right" }, { align: "right" }, {}, {}, { fit: "cut" }],
   });
-  return [head, "-".repeat(head.length), ...rows].join("\n");
+  return [head, formatRule([head]), ...lines].join("\n");
 }
 
-function formatShownRules({ rules }: HistoryReport, shown: string, layout: TextLayout): string {
+/** Where a call is recorded: a file and its line, or the id of a line in the log. */
+export const formatRecordPlace = ({ file, line, id }: Pick<Subject, "file" | "line" | "id">): string =>
+  id === undefined ? `${formatPath(file)}:${line}` : `${getOwnCommand()} explain ${id}`;
+
+type Subject = RuleHistory["subjects"][number];
+
+const describeRuleDecision = ({ change, decision, passes }: RuleHistory): string =>
+  change ?? (passes === undefined ? decision : `would ${decision} (${passes})`);
+
+function formatShownRules({ rules }: HistoryReport, shown: string, layout: Page): string {
   const { width, paint } = layout;
   return rules
     .filter((rule) => nameRule(rule) === shown || rule.hook === shown)
     .map((rule) => {
-      const title = `${nameRule(rule)} (${rule.hook}): ${rule.change ?? rule.decision}, ${formatCount(rule.calls, "call")} in ${formatCount(rule.sessions, "session")}, ${formatCounts(rule.hosts)}`;
-      const lines = rule.subjects.flatMap(({ text, calls, file, line, at }) => [
-        `${formatNumber(calls).padStart(7)}  ${truncateLine(text, width - LABEL_WIDTH)}`,
-        ...labelLines(
+      const title = `${nameRule(rule)} (${rule.hook}): ${describeRuleDecision(rule)}, ${formatCount(rule.calls, "call")} in ${formatCount(rule.sessions, "session")}, ${formatCounts(rule.hosts)}`;
+      const lines = rule.subjects.flatMap(({ text, calls, file, line, id, at }) => [
+        `${formatNumber(calls).padStart(7)}  ${cutText(text, width - LABEL_WIDTH)}`,
+        ...wrapLabeled(
           "",
-          wrapText(escapeInvisible(`${at.slice(0, 16)}Z ${formatPath(file)}:${line}`), width - LABEL_WIDTH),
+          escapeInvisible(`${at.slice(0, 16)}Z ${formatRecordPlace({ file, line, id })}`),
           LABEL_WIDTH,
+          { width },
         ),
       ]);
       const more = rule.more_subjects > 0 ? [`and ${formatCount(rule.more_subjects, "other")}`] : [];

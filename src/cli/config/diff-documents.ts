@@ -1,0 +1,48 @@
+import { isObject } from "../../protocol/object.ts";
+import { expandShortForms } from "./short-forms.ts";
+import type { ConfigDocument } from "../../policy/check/finding.ts";
+
+/** A setting of which two config files say something else. */
+export interface ConfigDifference {
+  /** The path in the file: `rules.git/push-force.action`. */
+  key: string;
+  /** Absent where the first file does not set it. */
+  a?: unknown;
+  /** Absent where the second file does not set it. */
+  b?: unknown;
+}
+
+/** Keys that say nothing about the policy. */
+const NEUTRAL_KEYS = ["$schema", "version"];
+
+/** What two documents of config files set otherwise, by key. The items of lists are compared without their order. */
+export function diffDocuments(a: ConfigDocument, b: ConfigDocument): ConfigDifference[] {
+  return diffObjects(expandShortForms(a), expandShortForms(b), []).filter(({ key }) => !NEUTRAL_KEYS.includes(key));
+}
+
+function diffObjects(a: ConfigDocument, b: ConfigDocument, path: readonly string[]): ConfigDifference[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((name) =>
+    diffValues(a[name], b[name], [...path, name]),
+  );
+}
+
+function diffValues(a: unknown, b: unknown, path: readonly string[]): ConfigDifference[] {
+  const isEmpty = (value: unknown) => value === undefined || (isObject(value) && Object.keys(value).length === 0);
+  if (Bun.deepEquals(a, b) || (isEmpty(a) && isEmpty(b))) return [];
+  // A rule that one of them adds is one difference.
+  const isWhole = path[0] === "rules" && path.length === 2 && (a === undefined || b === undefined);
+  if (!isWhole && [a, b].every((value) => isObject(value) || value === undefined))
+    return diffObjects((a ?? {}) as ConfigDocument, (b ?? {}) as ConfigDocument, path);
+  const key = path.join(".");
+  if ([a, b].every((value) => Array.isArray(value) || value === undefined))
+    return diffLists((a ?? []) as unknown[], (b ?? []) as unknown[], key);
+  return [{ key, ...(a !== undefined && { a }), ...(b !== undefined && { b }) }];
+}
+
+function diffLists(a: readonly unknown[], b: readonly unknown[], key: string): ConfigDifference[] {
+  const lacks = (list: readonly unknown[], item: unknown) => !list.some((one) => Bun.deepEquals(one, item));
+  return [
+    ...a.filter((item) => lacks(b, item)).map((item) => ({ key, a: item })),
+    ...b.filter((item) => lacks(a, item)).map((item) => ({ key, b: item })),
+  ];
+}

@@ -1,0 +1,100 @@
+import { hosts } from "../../hosts/index.ts";
+import { escapeInvisible, formatCount, formatNumber, truncateLine } from "../../operate/text.ts";
+import { formatRecordPlace } from "../replay/history/text.ts";
+import { nameRule } from "../replay/history/tally.ts";
+import { labelLines, padText, formatPath, wrapText } from "../terminal/layout.ts";
+import type { TerminalOutput } from "../terminal/terminal.ts";
+import type { ConfigDiffReport } from "./diff-report.ts";
+
+type TextLayout = Pick<TerminalOutput, "width" | "paint">;
+type Calls = NonNullable<ConfigDiffReport["calls"]>;
+
+/** `config diff` for people. */
+export function formatConfigDiff(report: ConfigDiffReport, layout: TextLayout): string {
+  const { calls, scope } = report;
+  const side = (name: "a" | "b") => {
+    const { file, policy } = report[name];
+    const hash = policy.hash === undefined ? "" : `, policy hash ${policy.hash}`;
+    return escapeInvisible(`${name}: ${formatPath(file)}${hash}`);
+  };
+  const parts = [
+    [side("a"), side("b"), `both as the ${scope} file`],
+    formatDifferences(report, layout),
+    ...(calls ? formatCalls(calls, layout) : []),
+  ];
+  return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function formatDifferences({ differences }: ConfigDiffReport, { width, paint }: TextLayout): string[] {
+  if (differences.length === 0) return ["The files set the same."];
+  const keyWidth = Math.min(40, Math.max(...differences.map(({ key }) => key.length))) + 2;
+  const rows = differences.flatMap((one) => {
+    const label = `  ${padText(escapeInvisible(one.key), keyWidth)}`;
+    const indent = keyWidth + 2;
+    return labelLines(label, wrapText(escapeInvisible(describeDifference(one)), width - indent), indent);
+  });
+  return [
+    paint(1, `${formatCount(differences.length, "setting")} differ${differences.length === 1 ? "s" : ""}`),
+    ...rows,
+  ];
+}
+
+function describeDifference(one: ConfigDiffReport["differences"][number]): string {
+  if (!("a" in one)) return `added ${JSON.stringify(one.b)}`;
+  if (!("b" in one)) return `removed ${JSON.stringify(one.a)}`;
+  return `${JSON.stringify(one.a)} → ${JSON.stringify(one.b)}`;
+}
+
+/** How many calls were judged, where they come from, and what becomes of them, by change and rule. */
+function formatCalls(calls: Calls, layout: TextLayout): string[][] {
+  const { totals, since, rules } = calls;
+  const judged = calls.hosts.filter((host) => host.calls + host.prompts > 0);
+  const when = since === null ? "" : ` since ${since.slice(0, 10)}`;
+  const asked = `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${when} were judged by both`;
+  const from = judged.map(({ host, source }) => {
+    const name = hosts.find(({ id }) => id === host)?.name ?? host;
+    return source === "log" ? `${name} (the decision log)` : name;
+  });
+  const lines =
+    totals.calls + totals.prompts === 0
+      ? ["No calls of the past were found: neither the hosts' records nor the decision log has any."]
+      : wrapText(`${asked}: ${from.join(", ")}.`, layout.width);
+  const incomplete = calls.hosts.reduce((sum, host) => sum + (host.incomplete ?? 0), 0);
+  const left =
+    incomplete > 0 ? [`${formatCount(incomplete, "call")} of the log left out: it does not have them whole`] : [];
+  const denied = formatNumber(countChanges(totals, (before, now) => now === "deny" && before !== "deny"));
+  const freed = formatNumber(countChanges(totals, (before, now) => before === "deny" && now !== "deny"));
+  const summary = wrapText(`${denied} denied by b and not by a; ${freed} denied by a and not by b.`, layout.width);
+  const groups = Map.groupBy(rules, ({ change = "" }) => change);
+  return [
+    [...lines, ...left, ...(totals.calls + totals.prompts === 0 ? [] : summary)],
+    ...[...groups].map(([change, all]) => formatGroup(change, totals, all, layout)),
+  ];
+}
+
+const countChanges = ({ changes = {} }: Calls["totals"], fits: (before: string, now: string) => boolean): number =>
+  Object.entries(changes).reduce((sum, [change, count]) => {
+    const [before = "", now = ""] = change.split(" → ");
+    return fits(before, now) ? sum + count : sum;
+  }, 0);
+
+function formatGroup(
+  change: string,
+  { changes = {} }: Calls["totals"],
+  rules: Calls["rules"],
+  { width, paint }: TextLayout,
+): string[] {
+  const nameWidth = Math.max(...rules.map((rule) => nameRule(rule).length)) + 2;
+  const rows = rules.flatMap((rule) => {
+    const label = `${formatNumber(rule.calls).padStart(7)}  ${padText(escapeInvisible(nameRule(rule)), nameWidth)}`;
+    const [example] = rule.subjects;
+    if (!example) return [label];
+    const indent = 9 + nameWidth;
+    const recorded = `${example.at.slice(0, 16).replace("T", " ")}Z, ${formatRecordPlace(example)}`;
+    return [
+      `${label}${truncateLine(example.text, Math.max(10, width - indent))}`,
+      ...labelLines("", wrapText(escapeInvisible(recorded), Math.max(20, width - indent)), indent),
+    ];
+  });
+  return [paint(1, `${change}: ${formatCount(changes[change] ?? 0, "call")}`), ...rows];
+}

@@ -1,0 +1,114 @@
+import { resolve } from "node:path";
+import { runInTempDir } from "../../author/testing/temp-dir.ts";
+import { hosts as allHosts } from "../../hosts/index.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import { readConfigDocument } from "../../policy/read.ts";
+import { type ConfigScope, type ConfigSource, listConfigSources, withProposedConfig } from "../../policy/sources.ts";
+import { hideSecretsIn } from "../../call/log/redact.ts";
+import { homedir } from "../../system/home.ts";
+import { formatNumber } from "../../operate/text.ts";
+import { identifyPolicy } from "../../operate/policy/identity.ts";
+import type { HookSet } from "../find-hooks.ts";
+import { replayHistory } from "../replay/history/history.ts";
+import { readLoggedLines } from "../replay/history/logged-calls.ts";
+import { createOwnPolicy } from "../replay/history/policy.ts";
+import { createProgress } from "../terminal/progress.ts";
+import { diffDocuments } from "./diff-documents.ts";
+import type { ConfigDiffReport } from "./diff-report.ts";
+import { runWithProposed } from "./proposed.ts";
+import { resolveConfigScope } from "./scope.ts";
+
+/** The name of the file that is in place. */
+export const CURRENT = "current";
+
+/** What is compared. */
+export interface DiffOrder {
+  /** Paths, `-` for stdin, or `current`. */
+  a: string;
+  b: string;
+  scope: ConfigScope | undefined;
+  hosts: readonly Host[];
+  /** Since when calls of the past are judged, in milliseconds since 1970; absent: none are. */
+  since?: number;
+}
+
+/** One of the two files: as it was named, and the proposed one; absent for the file in place. */
+interface Side {
+  name: string;
+  source: ConfigSource | undefined;
+}
+
+/**
+ * Compares two config files: what they set, and what they decide about calls of the past.
+ * @throws Error where one of them is wrong, after its findings.
+ */
+export async function diffConfigs(order: DiffOrder, hooks: HookSet): Promise<ConfigDiffReport> {
+  const { a, b, hosts, since } = order;
+  const scope = resolveScope(order);
+  return withSide(a, scope, hooks, (first) =>
+    withSide(b, scope, hooks, async (second) => {
+      const [before, after] = [await readSide(first, scope), await readSide(second, scope)];
+      return {
+        scope,
+        a: await describeSide(first, hooks),
+        b: await describeSide(second, hooks),
+        differences: await hideSecretsIn(diffDocuments(before, after)),
+        ...(since !== undefined && { calls: await compareCalls([first, second], { hosts, since }, hooks) }),
+      };
+    }),
+  );
+}
+
+/** Whose file both stand for: of one that is in place, its own. */
+function resolveScope({ a, b, scope }: DiffOrder): ConfigScope {
+  const files = [a, b].filter((file) => file !== CURRENT && file !== "-");
+  const places = listConfigSources(process.cwd());
+  const placed = places.find(({ path }) => files.some((file) => resolve(file) === path));
+  return scope ?? placed?.scope ?? resolveConfigScope(files[0] ?? "", undefined, process.cwd());
+}
+
+const withSide = <T>(name: string, scope: ConfigScope, hooks: HookSet, work: (side: Side) => Promise<T>): Promise<T> =>
+  name === CURRENT
+    ? work({ name, source: undefined })
+    : runWithProposed({ file: name, scope }, hooks, (source, rename) => work({ name: rename(source.path), source }));
+
+/** What a file says; nothing where none is in place. */
+const readSide = ({ source }: Side, scope: ConfigScope) =>
+  withProposedConfig(source, async () => {
+    const found = listConfigSources(process.cwd()).find((one) => one.scope === scope);
+    return (found && (await readConfigDocument(found))) ?? {};
+  });
+
+const describeSide = async ({ name, source }: Side, hooks: HookSet) => ({
+  file: name,
+  policy: await withProposedConfig(source, () => identifyPolicy(hooks, process.cwd())),
+});
+
+/** Judges calls of the past by both files. */
+async function compareCalls(
+  [first, second]: readonly [Side, Side],
+  { hosts, since }: { hosts: readonly Host[]; since: number },
+  hooks: HookSet,
+): Promise<ConfigDiffReport["calls"]> {
+  const progress = createProgress();
+  const log = readLoggedLines(process.env, since);
+  const policyOf = ({ source }: Side) => createOwnPolicy(hooks.entries, [], { config: source });
+  const { unasked: _, ...result } = await runInTempDir(({ folder }) =>
+    replayHistory({
+      hosts: hosts.length > 0 ? hosts : allHosts,
+      from: "either",
+      policy: policyOf(second),
+      other: policyOf(first),
+      machine: { home: homedir(), env: process.env, platform: process.platform },
+      ...{ since, folder, log },
+      onProgress: ({ name }, state, files) =>
+        progress.show(() => `${name}: file ${state.files} of ${files}, ${formatNumber(state.records)} records`),
+    }),
+  );
+  progress.clear();
+  return hideSecretsIn({ since: since === 0 ? null : new Date(since).toISOString(), ...result });
+}
+
+/** Whether the files set or decide anything otherwise. */
+export const isDifferent = ({ differences, calls }: ConfigDiffReport): boolean =>
+  differences.length > 0 || (calls?.totals.changed ?? 0) > 0;

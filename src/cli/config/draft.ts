@@ -1,0 +1,235 @@
+import { isDeepStrictEqual } from "node:util";
+import { getValueAt, isObject } from "../../protocol/object.ts";
+import { parseConfigText } from "../../policy/read.ts";
+import type { ConfigSource } from "../../policy/sources.ts";
+import type { DocumentPath, Editor } from "../../operate/machine/edit/editor.ts";
+import { createEditor } from "../../operate/machine/edit/entries.ts";
+import { formatOwnCommand, getOwnCommand, quoteTypedJson } from "../../system/own-command.ts";
+import { getLongValue, toLongForm } from "./short-forms.ts";
+
+/** A document of a config file. */
+export interface Draft {
+  text: string;
+  document: Readonly<Record<string, unknown>>;
+}
+
+/** Why a document must not be written: what is wrong in it that was not before, or has no effect. */
+export type Judge = (draft: Draft, current: Draft, path: DocumentPath) => Promise<string | undefined>;
+
+export const describeFile = ({ path, scope }: ConfigSource) => `${path} (${scope})`;
+
+/** A change of one value in a document. */
+export interface ValueEdit {
+  source: ConfigSource;
+  current: Draft;
+  path: DocumentPath;
+  judge: Judge;
+}
+
+export async function draftValue(edit: ValueEdit, typed: string): Promise<Draft> {
+  const { source, current, path, judge } = edit;
+  const problems: string[] = [];
+  for (const value of listMeanings(typed)) {
+    const replacement = replaceScalar(edit, value);
+    if (replacement) {
+      problems.push(`${replacement.problem}${await suggestReplacement(edit, replacement)}`);
+      continue;
+    }
+    for (const numbers of ["items", "names"] as const) {
+      const draft = await editDocument(edit, value, (editor) => setValue(editor, path, { value, numbers }));
+      const problem = await judge(draft, current, path);
+      if (problem === undefined) return draft;
+      problems.push(problem);
+    }
+  }
+  // One that says what to do instead is of more use.
+  const best = problems.find((one) => one.includes(INSTEAD)) ?? problems[0];
+  throw new Error(`nothing was written to ${describeFile(source)}: ${best}`);
+}
+
+/** What stands in the way of a value in it, and the value that could be there instead. */
+interface Replacement {
+  path: DocumentPath;
+  value: unknown;
+  problem: string;
+}
+
+/** Looks for a value on the way that is neither an object nor a list, nor the short form of one. */
+function replaceScalar({ current, path }: ValueEdit, value: unknown): Replacement | undefined {
+  for (let length = 1; length < path.length; length++) {
+    const at = path.slice(0, length);
+    const found = getLongValue(current.document, at);
+    const container = toLongForm(at, found);
+    if (container === undefined) return undefined;
+    if (isObject(container) || Array.isArray(container)) continue;
+    const problem = `${at.join(".")} is ${JSON.stringify(found)}, and has nothing in it`;
+    const below = path.map((step) => (typeof step === "number" ? 0 : step));
+    return { path: at, value: nest(below, length, value), problem };
+  }
+  return undefined;
+}
+
+const INSTEAD = "; to replace it: ";
+
+/** The command that puts an object or a list in place of a value, if that would be right. */
+async function suggestReplacement(edit: ValueEdit, { path, value }: Replacement): Promise<string> {
+  const replacing = { ...edit, path };
+  const draft = await editDocument(replacing, value, (editor) => editor.set(path, value));
+  if ((await edit.judge(draft, edit.current, path)) !== undefined) return "";
+  return `${INSTEAD}${formatConfigCommand("set", edit.source, path)} ${quoteTypedJson(value)}`;
+}
+
+const formatConfigCommand = (verb: "set" | "unset", { scope }: ConfigSource, path: DocumentPath): string =>
+  formatOwnCommand(["config", verb, ...(scope === "user" ? [] : ["--scope", scope]), path.join(".")]);
+
+/**
+ * The values that a typed text may stand for: JSON, or the text itself.
+ * @throws Error for a list or an object that is not valid JSON.
+ */
+function listMeanings(typed: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(typed);
+    return typeof value === "object" && value !== null ? [value] : [value, typed];
+  } catch (error) {
+    const value = /^\s*[[{]/.test(typed) ? parseJson5(typed) : undefined;
+    if (value !== undefined) return [value];
+    if (/^\s*[[{"]/.test(typed))
+      throw new Error(`${typed} is not valid JSON (${(error as Error).message}); quote it for the shell: '["a", "b"]'`);
+    return [typed];
+  }
+}
+
+/** JSON whose strings may have apostrophes: PowerShell takes other quotes out of a word. */
+function parseJson5(typed: string): unknown {
+  try {
+    return Bun.JSON5.parse(typed);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The word for the item that comes after the last one of a list. */
+const NEW_ITEM = "+";
+
+/**
+ * The path of a key in which `+` stands for a new item of a list.
+ * @throws Error where something else is in place of the list.
+ */
+export function locateNewItems(key: DocumentPath, document: Draft["document"]): DocumentPath {
+  const path: (string | number)[] = [];
+  for (const step of key) {
+    const list = step === NEW_ITEM ? toLongForm(path, getLongValue(document, path)) : undefined;
+    // A value that holds nothing is refused with what could be there instead.
+    if (isObject(list)) throw new Error(`${path.join(".")} is ${JSON.stringify(list)}, not a list`);
+    path.push(step !== NEW_ITEM ? step : Array.isArray(list) ? list.length : 0);
+  }
+  return path;
+}
+
+/** A value to set, and what the numbers of a path are where nothing is yet: items of a list, or names in an object. */
+interface NewValue {
+  value: unknown;
+  numbers: "items" | "names";
+}
+
+/**
+ * Sets a value; whatever is in its short form on the way becomes the long one.
+ * @throws Error for an item of a list far behind its end.
+ */
+function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewValue): void {
+  for (let length = 1; length < path.length; length++) {
+    const container = expandShortForm(editor, path.slice(0, length));
+    if (container === undefined && numbers === "items")
+      return editor.set(path.slice(0, length), nest(path, length, value));
+    if (container === undefined) break;
+    const at = path.slice(0, length).join(".");
+    const next = path[length] as string | number;
+    if (Array.isArray(container)) {
+      if (typeof next !== "number" || next > container.length)
+        throw new Error(`${at} is a list of ${container.length}: its items are ${at}.0 to ${at}.${container.length}`);
+      if (next === container.length) return editor.append(path.slice(0, length), nest(path, length + 1, value));
+    }
+  }
+  editor.set(path, value);
+}
+
+/** Puts the long form of a value in its place, and returns it. */
+function expandShortForm(editor: Editor, path: DocumentPath): unknown {
+  const value = getValueAt(editor.value(), path);
+  const long = toLongForm(path, value);
+  if (long !== value) editor.set(path, long);
+  return long;
+}
+
+/**
+ * What holds a value at the end of a path, from a step on.
+ * @throws Error for another item of a new list than its first.
+ */
+const nest = (path: DocumentPath, from: number, value: unknown): unknown =>
+  path.slice(from).reduceRight<unknown>((all, step) => {
+    if (typeof step !== "number") return { [step]: all };
+    const list = path.slice(0, path.lastIndexOf(step)).join(".");
+    if (step > 0) throw new Error(`${list} has no items yet: the first one is ${list}.0`);
+    return [all];
+  }, value);
+
+export async function draftRemoval(edit: ValueEdit, key: string): Promise<Draft> {
+  const { source, current, path, judge } = edit;
+  if (getLongValue(current.document, path) === undefined)
+    throw new Error(
+      `${key} is not set in ${describeFile(source)}; ${getOwnCommand()} config show --origin says what sets it`,
+    );
+  const draft = await editDocument(edit, undefined, (editor) => removeValue(editor, path));
+  const problem = await judge(draft, current, path);
+  if (problem === undefined) return draft;
+  throw new Error(`nothing was written to ${describeFile(source)}: ${problem}${await suggestRemoval(edit)}`);
+}
+
+function removeValue(editor: Editor, path: DocumentPath): void {
+  for (let length = 1; length < path.length; length++) expandShortForm(editor, path.slice(0, length));
+  editor.remove(path);
+  // What held nothing else goes, too.
+  for (let parent = path.slice(0, -1); parent.length > 0; parent = parent.slice(0, -1)) {
+    if (!editor.isBare(parent) || Array.isArray(getValueAt(editor.value(), parent))) break;
+    editor.remove(parent);
+  }
+}
+
+/** The command that removes the value first without which this one can't go: the end of a mode. */
+async function suggestRemoval(edit: ValueEdit): Promise<string> {
+  const { source, current, path, judge } = edit;
+  const parent = path.slice(0, -1);
+  const container = getLongValue(current.document, parent);
+  for (const name of isObject(container) ? Object.keys(container) : []) {
+    const sibling = [...parent, name];
+    if (name === path.at(-1)) continue;
+    const isRefused = async (...gone: DocumentPath[]) => {
+      const remove = (editor: Editor) => gone.forEach((one) => removeValue(editor, one));
+      const draft = await editDocument({ ...edit, path: gone.at(-1) as DocumentPath }, undefined, remove);
+      return (await judge(draft, current, path)) !== undefined;
+    };
+    if ((await isRefused(sibling)) || (await isRefused(sibling, path))) continue;
+    return `; first: ${formatConfigCommand("unset", source, sibling)}`;
+  }
+  return "";
+}
+
+/**
+ * Edits the text of a document.
+ * @param expected the value at the path afterwards.
+ * @throws Error if the document does not say that: a key may be there twice.
+ */
+async function editDocument(
+  { source, current, path }: ValueEdit,
+  expected: unknown,
+  change: (editor: Editor) => void,
+): Promise<Draft> {
+  const editor = createEditor({ syntax: "json" }, current.text);
+  change(editor);
+  const document = await parseConfigText(source.path, editor.text);
+  if (!isDeepStrictEqual(getValueAt(document, path), expected))
+    throw new Error(
+      `nothing was written to ${describeFile(source)}: a key appears twice, and the last one wins; ${formatOwnCommand(["config", "check", source.path])} says where`,
+    );
+  return { text: editor.text, document };
+}

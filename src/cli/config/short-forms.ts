@@ -1,0 +1,53 @@
+import { isObject } from "../../protocol/object.ts";
+import { RULE_FIELDS } from "../../policy/vocabulary.ts";
+import type { DocumentPath } from "../../operate/machine/edit/editor.ts";
+
+/** Any name in a path. */
+const ANY = "*";
+
+/** Values of rules that are a list, or one item of it. */
+const LIST_KINDS: readonly string[] = ["patterns", "globs", "accesses", "urls"];
+
+/** Where a string is the short form of an object with this field, or of a list with this item. */
+const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
+  { path: ["mode"], field: "mode" },
+  { path: ["mode", "hooks", ANY], field: "mode" },
+  { path: ["mode", "rules", ANY], field: "mode" },
+  { path: ["allow", "from"] },
+  ...Object.entries(RULE_FIELDS).flatMap(([name, kind]) =>
+    LIST_KINDS.includes(kind) ? [{ path: ["rules", ANY, name] }] : [],
+  ),
+];
+
+/** The long form of a value: an object, or a list. The value itself where it has none. */
+export function toLongForm(path: DocumentPath, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const form = SHORT_FORMS.find(
+    (one) => one.path.length === path.length && one.path.every((step, at) => step === ANY || step === path[at]),
+  );
+  return form === undefined ? value : form.field === undefined ? [value] : { [form.field]: value };
+}
+
+/** An object of a config file with each value in its long form. */
+export const expandShortForms = (
+  object: Readonly<Record<string, unknown>>,
+  path: DocumentPath = [],
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => {
+      const long = toLongForm([...path, name], value);
+      return [name, isObject(long) ? expandShortForms(long, [...path, name]) : long];
+    }),
+  );
+
+/** The value at a path, as if everything on the way were in its long form. */
+export function getLongValue(document: unknown, path: DocumentPath): unknown {
+  let value = document;
+  for (const [at, step] of path.entries()) {
+    const container = toLongForm(path.slice(0, at), value);
+    const isIn = Array.isArray(container) ? typeof step === "number" : isObject(container);
+    if (!isIn || !Object.hasOwn(container as object, step)) return undefined;
+    value = (container as Record<string | number, unknown>)[step];
+  }
+  return value;
+}

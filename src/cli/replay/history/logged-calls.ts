@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import type { Env, Host } from "../../../protocol/host/host.ts";
+import type { LogLine } from "../../../call/log/log-line.ts";
+import { getLogFile } from "../../../call/log/log-place.ts";
+import { readLog } from "../../../operate/log/read-log.ts";
+import { rebuildEvent } from "../rebuild-event.ts";
+import { createHostHistory, type FoundCall } from "./past-calls.ts";
+import type { HostHistory } from "./report.ts";
+
+/** A call of the log, with what was read so far of its host. */
+interface LoggedCall {
+  found: FoundCall;
+  state: HostHistory;
+}
+
+/** What is read of the decision log. */
+export interface LoggedLines {
+  file: string;
+  /** The newest first. */
+  lines: readonly LogLine[];
+}
+
+/** Above this count, older lines aren't read. */
+const MAX_LINES = 50_000;
+
+/** The lines of the log about calls of tools. Read before work has a state directory of its own. */
+export function readLoggedLines(env: Env, since: number): LoggedLines {
+  const lines: LogLine[] = [];
+  for (const line of readLog(env, { skipped: 0 }, since)) {
+    if (line.change || line.event !== "PreToolUse") continue;
+    if (lines.push(line) >= MAX_LINES) break;
+  }
+  return { file: getLogFile(env), lines };
+}
+
+/** The calls of hosts in the decision log, the newest first: each as its host would send it. */
+export async function* rebuildLoggedCalls(
+  hosts: readonly Host[],
+  { file, lines }: LoggedLines,
+  states: HostHistory[],
+): AsyncGenerator<LoggedCall> {
+  const found = new Map<string, { state: HostHistory; sessions: Set<string> }>();
+  for (const line of lines) {
+    const host = hosts.find(({ id }) => id === line.host);
+    if (!host) continue;
+    const { state, sessions } = found.get(host.id) ?? {
+      state: { ...createHostHistory(host.id, "log"), files: 1 },
+      sessions: new Set<string>(),
+    };
+    if (!found.has(host.id)) states.push(state);
+    found.set(host.id, { state, sessions });
+    state.records++;
+    const call = await rebuildCall(line, host);
+    if (!call) {
+      state.incomplete = (state.incomplete ?? 0) + 1;
+      continue;
+    }
+    sessions.add(line.session ?? "");
+    state.sessions = sessions.size;
+    yield { found: { host, call, file, id: line.id, at: Date.parse(line.time) }, state };
+  }
+}
+
+/** The payload of a call in the log; undefined where the log does not have the whole call. */
+async function rebuildCall(line: LogLine, host: Host): Promise<FoundCall["call"] | undefined> {
+  const cwd = [line.cwd, line.project].find((folder) => folder !== undefined && existsSync(folder)) ?? process.cwd();
+  const { event } = rebuildEvent(line, cwd);
+  const [sent] = event ? (await host.loadScriptCodec()).buildPayloads(event) : [];
+  return sent && { native_event: sent.native_event, payload: sent.payload, session: line.session ?? "" };
+}

@@ -1,0 +1,23 @@
+import type { AnyEvent } from "../../protocol/event.ts";
+import { isObject } from "../../protocol/object.ts";
+import { type Tool, TOOLS } from "../../protocol/tool.ts";
+import { completeEvent } from "../../author/testing/event.ts";
+import type { LogLine } from "../../call/log/log-line.ts";
+import { hasGap } from "../explain/ways-to-allow.ts";
+
+/** The event of a line, to ask today's hooks about it; only before a tool call, where asking changes nothing. */
+export function rebuildEvent(line: LogLine, cwd: string): { event?: AnyEvent; problem?: string } {
+  const { event, tool, asked, part } = line;
+  if (part === "head")
+    return { problem: "the details of the call are lost: its process was ended before it wrote them" };
+  if (event !== "PreToolUse" || !isObject(asked) || !(TOOLS as readonly string[]).includes(tool ?? ""))
+    return { problem: "only calls of tools are tried again, before they run" };
+  if (line.content === "structure" || hasGap(JSON.stringify(asked)))
+    return { problem: "the log left out a part of the call" };
+  try {
+    const setting = { host: line.host ?? "", session_id: "bridge-hooks-explain", cwd };
+    return { event: completeEvent({ event, tool: tool as Tool, input: asked as never }, setting) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
