@@ -2,15 +2,17 @@ import { applyPatch } from "../../protocol/object.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 import { isInside } from "../../policy/read.ts";
-import { createId } from "../state/create-id.ts";
+import { createId, deriveId } from "../state/create-id.ts";
 import { askAgain } from "../ask/call-handler.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import { type AllowPolicy, isInForce, UNLIMITED } from "../../policy/allow.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { policy as built } from "../built/policy.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 import { checkPath } from "../../system/file-checks.ts";
 import { claimException, type ClaimingEvent } from "./claim.ts";
 import type { CallBinding, LoadedException } from "./record.ts";
+import { listPlaces } from "./place.ts";
 import { loadExceptions } from "./record.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 
@@ -37,6 +39,8 @@ export interface DeniedCall {
   id: string;
   binding: CallBinding;
   verdicts: readonly HeldVerdict[];
+  /** The command by which a person does so. */
+  formatCommand: () => string;
 }
 
 /** A verdict that holds. */
@@ -77,7 +81,12 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
         ? UNLIMITED
         : await (await import("../configured.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
-    const records = loadExceptions().records.filter((record) => isInForce(record, policy, { hooks: built?.hooks }));
+    // Where whose an exception is can't be told, none can be made, and no message offers one.
+    const places = listPlaces();
+    if (places.length === 0) return { outcomes };
+    const records = loadExceptions(places).records.filter((record) =>
+      isInForce(record, policy, { hooks: built?.hooks }),
+    );
     const pause = records.find((one) => one.pause);
     if (pause && !stopping.some((outcome) => isLocked(outcome, policy)))
       return { outcomes: outcomes.map((one) => (isStopping(one) ? lift(one, [pause.id]) : one)) };
@@ -112,8 +121,19 @@ async function applyRecords(
   const outcomes = isHeld ? judged.map(restore) : call.outcomes;
   const held = outcomes.filter(isStopping);
   if (held.some((outcome) => outcome.failure !== undefined || isLocked(outcome, policy))) return { outcomes };
-  return { outcomes, denied: { id: createId(), binding, verdicts: held.map(describeVerdict) } };
+  const id = nameCall(event, binding);
+  const formatCommand = () =>
+    policy.by === "administrators"
+      ? `${getOwnCommand("sudo")} allow ${id} --managed`
+      : `${getOwnCommand("elsewhere")} allow ${id}`;
+  return { outcomes, denied: { id, binding, verdicts: held.map(describeVerdict), formatCommand } };
 }
+
+/** With what is called: a host may use a number again, and nobody is to allow another call than the one that was shown. */
+const nameCall = ({ host, session_id, native_event, ...gate }: GateCall, { act }: CallBinding): string =>
+  "tool_use_id" in gate && gate.tool_use_id
+    ? deriveId(host, session_id, native_event, gate.tool_use_id, act)
+    : createId();
 
 const createClaim = ({ isRepeat, alias }: StoppedCall, gate: GateCall, { act }: CallBinding): ClaimingEvent => ({
   host: gate.host,
@@ -167,6 +187,8 @@ const exceptRules = (policy: RulePolicy, rules: readonly string[]): RulePolicy =
   setRules: policy.setRules,
   addedPrograms: policy.addedPrograms,
   findAdded: policy.findAdded,
+  addsCallRules: policy.addsCallRules,
+  findCallRules: policy.findCallRules,
   resolveAction: policy.resolveAction,
   listExceptions: (id) => (rules.includes(id) ? [{}] : policy.listExceptions(id)),
 });

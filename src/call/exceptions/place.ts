@@ -28,7 +28,7 @@ const FOLDER = "exceptions";
 export function listPlaces(): ExceptionPlace[] {
   const owner = process.geteuid?.();
   const home = findOwnHome(owner);
-  if (owner === undefined || home === undefined) return [];
+  if (owner === undefined || !home) return [];
   return [
     { scope: "managed", folder: join(dirname(getManagedConfig()), FOLDER), owner: 0 },
     { scope: "user", folder: join(home, ...getUserConfigSteps().slice(0, -1), FOLDER), owner },

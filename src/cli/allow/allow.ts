@@ -14,16 +14,19 @@ import {
   toBoundCall,
   writeException,
 } from "./make.ts";
-import { checkTerminal, confirmInPerson } from "../confirm/confirm.ts";
+import { askInPerson, checkTerminal, confirmInPerson } from "../confirm/confirm.ts";
+import { truncateLine } from "../../operate/text.ts";
 import { formatQuestion } from "./text.ts";
 import { findWaitingCall, getCallingOwner, getOwner } from "./waiting-calls.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** What a person wants to let pass. */
 interface AllowOrder {
   /** Of a denied call; absent: the newest, unless a rule is named. */
   id: string | undefined;
   rule: string | undefined;
-  reason: string;
+  /** Absent or empty: the person is asked. */
+  reason: string | undefined;
   isInProject: boolean;
   isManaged: boolean;
   duration: Duration;
@@ -34,7 +37,7 @@ interface AllowOrder {
  * @throws Error if none can be made, or nobody is there to confirm it.
  */
 export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord> {
-  const { rule, duration, reason, isManaged } = order;
+  const { rule, duration, isManaged } = order;
   const target = await findTarget("allow", isManaged ? "managed" : "user");
   const end = readExceptionEnd("allow", duration);
   const owner = isManaged ? getCallingOwner() : getOwner();
@@ -42,6 +45,8 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
   const once = duration.once || (duration.for === undefined && duration.until === undefined);
   const subject = waiting ? describeCall(waiting, order, target) : await describeRule(rule as string, order, target);
   const confirmed = await checkTerminal("allow", target.policy);
+  const reason =
+    order.reason || askInPerson("allow", `Why may ${truncateLine(waiting?.shown ?? rule ?? "this call", 60)} pass? `);
   const record = createException(
     { ...subject, confirmed, ...(once && { once }), ...(isManaged && { user: owner.uid }) },
     { reason, end, ...(waiting && { id: waiting.id }) },
@@ -68,7 +73,7 @@ async function describeRule(rule: string, { isInProject }: AllowOrder, { policy 
   const cwd = process.cwd();
   const catalog = await loadRuleCatalog(await findHooks(undefined), cwd);
   const found = findHookRule(catalog, rule);
-  if (!found) throw new Error(`allow: no rule has the id "${rule}"; bridge-hooks rules lists them`);
+  if (!found) throw new Error(`allow: no rule has the id "${rule}"; ${getOwnCommand()} rules lists them`);
   if (found.rule.fixed) throw new Error(`allow: ${rule} takes no exception: it guards the policy itself`);
   refuseLocked("allow", found.hook, rule, policy);
   return { rule, ...(isInProject && { project: nameProject({ cwd }) }) };

@@ -1,6 +1,7 @@
 import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareManaged, declareReason } from "../terminal/options.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class AllowCommand extends UserCommand {
   static override paths = [["allow"]];
@@ -37,17 +38,18 @@ export class AllowCommand extends UserCommand {
   async work(): Promise<number> {
     const { id, last, rule, reason } = this;
     if ([id !== undefined, last, rule !== undefined].filter(Boolean).length !== 1)
-      throw new Error("allow: name an ID, --last or --rule; see bridge-hooks allow --help");
+      throw new Error(`allow: name an ID, --last or --rule; see ${getOwnCommand()} allow --help`);
     const { refuseMistypedCommand } = await import("./waiting-calls.ts");
     refuseMistypedCommand(id);
-    if (!reason?.trim()) throw new Error("allow: say why with --reason TEXT");
     const { allowOnPurpose } = await import("./allow.ts");
     const { describeSubject } = await import("./text.ts");
     const record = await allowOnPurpose({
-      ...{ id, rule, reason: reason.trim(), isInProject: this.project, isManaged: this.managed },
+      ...{ id, rule, reason: reason?.trim(), isInProject: this.project, isManaged: this.managed },
       duration: { once: this.once, for: this.for, until: this.until },
     });
-    this.say(`${record.id}: ${describeSubject(record)} passes; bridge-hooks allow revoke ${record.id} takes it back`);
+    this.say(
+      `${record.id}: ${describeSubject(record)} passes; ${getOwnCommand()} allow revoke ${record.id} takes it back`,
+    );
     return 0;
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from "clipanion";
+import { describeTerminal } from "../terminal/terminal.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatJson } from "../../operate/text.ts";
 import { declareJson } from "../terminal/options.ts";
@@ -26,7 +27,8 @@ export class AllowListCommand extends UserCommand {
     const report = await collectExceptions();
     const known = new Set(report.exceptions.map(({ exception }) => exception.id));
     const waiting = [...listWaitingCalls(getOwner())].filter(({ id }) => !known.has(id)).slice(0, SHOWN_CALLS);
-    this.say(this.json ? formatJson({ ...report, waiting }) : formatExceptions(report, waiting).trimEnd());
+    if (this.json) this.write(formatJson({ ...report, waiting }));
+    else this.showText(formatExceptions(report, waiting, describeTerminal()).trimEnd());
     const over = report.exceptions.filter(({ state }) => state === "ended" || state === "used");
     const ids = new Set(over.map(({ exception }) => exception.id));
     const mine = new Set(report.exceptions.map(({ exception }) => exception.id).filter((id) => !ids.has(id)));

@@ -12,6 +12,7 @@ import { type BoundCall, type ExceptionRecord, loadExceptions, RECORD_VERSION } 
 import { findUser } from "../../call/log/log-line.ts";
 import { policy as built } from "../../call/built/policy.ts";
 import { replaceFile } from "../../system/replace-file.ts";
+import { formatOwnCommand } from "../../system/own-command.ts";
 import { readEnd } from "../../policy/describe.ts";
 
 /** How long an exception lasts for which nobody says more. */
@@ -61,7 +62,7 @@ export async function findTarget(command: string, scope: ExceptionPlace["scope"]
   if (policy.by === "nobody") throw new Error(`${command}: ${getManagedConfig()} forbids exceptions`);
   if (policy.by === "administrators" && scope === "user")
     throw new Error(
-      `${command}: ${getManagedConfig()} lets only administrators make exceptions: sudo bridge-hooks ${command} … --managed`,
+      `${command}: ${getManagedConfig()} lets only administrators make exceptions: ${formatOwnCommand([...process.argv.slice(2), "--managed"], "sudo")}`,
     );
   const flaw = findPlaceFlaw(location);
   if (flaw !== undefined) throw new Error(`${command}: nothing in ${location.folder} would count: ${flaw}`);

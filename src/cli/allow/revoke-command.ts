@@ -1,5 +1,6 @@
 import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class AllowRevokeCommand extends UserCommand {
   static override paths = [["allow", "revoke"]];
@@ -18,7 +19,7 @@ export class AllowRevokeCommand extends UserCommand {
     const { id, all } = this;
     if ((id === undefined) === !all)
       throw new Error(
-        "allow revoke: name an ID of bridge-hooks allow list, or --all; see bridge-hooks allow revoke --help",
+        `allow revoke: name an ID of ${getOwnCommand()} allow list, or --all; see ${getOwnCommand()} allow revoke --help`,
       );
     const { removeExceptions } = await import("./make.ts");
     const { loadExceptions } = await import("../../call/exceptions/record.ts");
@@ -27,7 +28,7 @@ export class AllowRevokeCommand extends UserCommand {
     const isMeant = (record: { id: string }) => all || record.id === id;
     const removed = removeExceptions(isMeant);
     if (removed.length === 0 && !all)
-      throw new Error(`allow revoke: there is no exception "${id}"; bridge-hooks allow list shows them`);
+      throw new Error(`allow revoke: there is no exception "${id}"; ${getOwnCommand()} allow list shows them`);
     for (const record of records.filter(isMeant)) await logChange("revoke", record);
     this.say(
       removed.length === 0 ? "No exception to take back." : removed.map((one) => `${one}: taken back`).join("\n"),

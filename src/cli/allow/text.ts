@@ -2,8 +2,9 @@ import type { WaitingCall } from "../../call/exceptions/denied-calls.ts";
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { formatTime } from "../../operate/log/describe.ts";
 import { escapeLine } from "../../operate/text.ts";
-import { formatPath } from "../terminal/layout.ts";
+import { formatPath, formatTable, type Page } from "../terminal/layout.ts";
 import type { ExceptionsReport, ListedException } from "../../operate/policy/exceptions.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 const WIDTH = 9;
 const field = (label: string, text: string | undefined): string[] =>
@@ -65,16 +66,23 @@ function formatListed({ exception, state, end, why }: ListedException): string[]
 }
 
 /** Exceptions and the calls that wait, for people. */
-export function formatExceptions({ exceptions, voids }: ExceptionsReport, waiting: readonly WaitingCall[]): string {
+export function formatExceptions(
+  { exceptions, voids }: ExceptionsReport,
+  waiting: readonly WaitingCall[],
+  page: Pick<Page, "width">,
+): string {
   const parts = [
     exceptions.length === 0 ? ["No exceptions on purpose."] : exceptions.flatMap(formatListed),
     voids.map(({ path, flaw }) => `does not count: ${path}: ${flaw}`),
     waiting.length === 0
       ? []
       : [
-          "Denied lately, to be allowed with bridge-hooks allow ID:",
-          ...waiting.map(({ id, time, host, shown = "", verdicts: [first] }) =>
-            escapeLine(`  ${id}  ${formatTime(time)}  ${host}  ${first?.rule ?? first?.hook}  ${shown.slice(0, 80)}`),
+          `Denied lately, to be allowed with ${getOwnCommand()} allow ID:`,
+          ...formatTable(
+            waiting.map(({ id, time, host, shown = "", verdicts: [first] }) =>
+              [id, formatTime(time), host, first?.rule ?? first?.hook ?? "", shown].map(escapeLine),
+            ),
+            { ...page, indent: 2, columns: [{}, {}, {}, {}, { fit: "cut" }] },
           ),
         ],
   ];

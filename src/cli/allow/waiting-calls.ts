@@ -6,6 +6,7 @@ import { readPlaceFile } from "../../call/exceptions/place.ts";
 import { findOwnHome } from "../../call/exceptions/own-home.ts";
 import { getWaitingFolder, type WaitingCall } from "../../call/exceptions/denied-calls.ts";
 import { getStateSteps } from "../../call/state/state-directory.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** Whose denied calls are looked at. */
 export interface CallOwner {
@@ -76,6 +77,6 @@ export function findWaitingCall(owner: CallOwner, id: string | undefined): Waiti
   throw new Error(
     id === undefined
       ? "allow: no call was denied that can be allowed"
-      : `allow: no call "${id}" waits to be allowed: it takes no exception, or it was long ago, and has to be tried again; bridge-hooks allow list shows those that wait`,
+      : `allow: no call "${id}" waits to be allowed: it takes no exception, or it was long ago, and has to be tried again; ${getOwnCommand()} allow list shows those that wait`,
   );
 }

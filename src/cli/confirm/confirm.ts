@@ -1,20 +1,33 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { type AllowPolicy, type Confirmation, formatPlaces } from "../../policy/allow.ts";
+import { formatOwnCommand } from "../../system/own-command.ts";
 import { escapeInvisible } from "../../operate/text.ts";
-import type { TerminalVerdict } from "./facts.ts";
+import type { TerminalFacts, TerminalVerdict } from "./facts.ts";
 import { judgeTerminal } from "./judge-terminal.ts";
 import { createWord } from "./word.ts";
 
 const TERMINAL = "/dev/tty";
-const MAX_ANSWER_BYTES = 256;
+const MAX_ANSWER_BYTES = 1024;
+
+/** What is known of this process, its terminal and those above it; undefined where the system does not show it. */
+export async function readTerminalFacts(): Promise<TerminalFacts | undefined> {
+  const { pid, env, platform } = process;
+  if (platform === "linux") return (await import("./read-linux.ts")).readLinuxFacts(pid, env);
+  if (platform === "darwin") return (await import("./read-macos.ts")).readMacFacts(pid, env);
+  return undefined;
+}
 
 async function readVerdict(): Promise<TerminalVerdict> {
-  const { pid, env, platform } = process;
-  if (platform === "linux") return judgeTerminal((await import("./read-linux.ts")).readLinuxFacts(pid, env));
-  if (platform === "darwin") return judgeTerminal((await import("./read-macos.ts")).readMacFacts(pid, env));
-  return { refusal: `who made this terminal can't be checked on ${platform}` };
+  const facts = await readTerminalFacts();
+  return facts ? judgeTerminal(facts) : { refusal: `who made this terminal can't be checked on ${process.platform}` };
 }
+
+/** With the whole line, where another terminal would do. */
+const createRefusal = (command: string, refusal: string): Error =>
+  new Error(
+    `${command}: ${refusal}${/\brun it\b/.test(refusal) ? `: ${formatOwnCommand(process.argv.slice(2))}` : ""}`,
+  );
 
 /**
  * Checks that a person can confirm in the terminal of this process.
@@ -22,31 +35,47 @@ async function readVerdict(): Promise<TerminalVerdict> {
  */
 export async function checkTerminal(command: string, { from }: AllowPolicy): Promise<Confirmation> {
   const verdict = await readVerdict();
-  if ("refusal" in verdict) throw new Error(`${command}: ${verdict.refusal}`);
+  if ("refusal" in verdict) throw createRefusal(command, verdict.refusal);
   const { confirmed } = verdict;
   if (from && !from.includes(confirmed))
-    throw new Error(
-      `${command}: this is ${confirmed}, and ${getManagedConfig()} wants exceptions confirmed in ${formatPlaces(from)}; run it there`,
+    throw createRefusal(
+      command,
+      `this is ${confirmed}, and ${getManagedConfig()} wants exceptions confirmed in ${formatPlaces(from)}; run it there`,
     );
   return confirmed;
 }
 
 /**
- * Has a person at the controlling terminal type a random word, which is shown there alone. Standard input and output may
- * be anything.
+ * Asks a person at the controlling terminal. Standard input and output may be anything.
+ * @throws Error if this process has no controlling terminal, or nothing is typed.
+ */
+export function askInPerson(command: string, question: string): string {
+  const answer = typeInTerminal(command, `\n${question}`);
+  if (answer === "") throw new Error(`${command}: nothing was changed: it needs a reason`);
+  return answer;
+}
+
+/**
+ * Has a person at the controlling terminal type a random word, which is shown there alone.
  * @throws Error if this process has no controlling terminal, or something else is typed.
  */
 export function confirmInPerson(command: string, lines: readonly string[]): void {
+  const word = createWord();
+  if (typeInTerminal(command, `${lines.join("\n")}\n\nType ${word} to go on: `) !== word)
+    throw new Error(`${command}: nothing was changed`);
+}
+
+/** Writes a text to the controlling terminal, and reads a line there. */
+function typeInTerminal(command: string, text: string): string {
   let terminal: number;
   try {
     terminal = openSync(TERMINAL, "r+");
   } catch {
-    throw new Error(`${command}: this process has no terminal; a person has to run it, in a terminal of their own`);
+    throw createRefusal(command, "this process has no terminal; a person has to run it, in a terminal of their own");
   }
   try {
-    const word = createWord();
-    writeSync(terminal, `${lines.map(escapeInvisible).join("\n")}\n\nType ${word} to go on: `);
-    if (readAnswer(terminal) !== word) throw new Error(`${command}: nothing was changed`);
+    writeSync(terminal, escapeInvisible(text));
+    return readAnswer(terminal);
   } finally {
     closeSync(terminal);
   }

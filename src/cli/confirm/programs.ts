@@ -4,8 +4,7 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { ProcessFacts } from "./facts.ts";
 
 /** Agents that are not hosts yet. */
-const OTHER_AGENTS = ["aider", "amp", "auggie", "cline", "crush", "droid", "goose", "kimi", "kiro-cli", "qwen"];
-const OTHER_AGENT_VARIABLES = ["QWEN_CODE", "QWEN_PROJECT_DIR"];
+const OTHER_AGENTS = ["aider", "amp", "goose", "kiro-cli"];
 
 /** Editors and terminals in which an agent types. */
 const EDITORS: Readonly<Record<string, string>> = {
@@ -92,6 +91,5 @@ export const findEditorVariable = (environment: Env): { name: string; editor: st
 export function findAgentVariable(environment: Env): { name: string; agent: string } | undefined {
   for (const { childVariables, name: agent } of hosts)
     for (const name of childVariables) if (environment[name]) return { name, agent };
-  const name = OTHER_AGENT_VARIABLES.find((one) => environment[one]);
-  return name === undefined ? undefined : { name, agent: "an agent" };
+  return undefined;
 }

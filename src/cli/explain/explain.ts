@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import type { AnyEvent } from "../../protocol/event.ts";
-import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { completeEvent } from "../../author/testing/event.ts";
+import { formatWithheld, isWithheld } from "../../operate/log/describe.ts";
+import { rebuildEvent } from "../replay/rebuild-event.ts";
 import { openConfigFiles } from "../../policy/files.ts";
 import { isOwnSetting, resolveHookSettings } from "../../policy/check/hook-settings.ts";
-import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { identifyPolicy } from "../../operate/policy/identity.ts";
 import type { TodaysPolicy } from "../../operate/report/report.ts";
@@ -16,10 +15,15 @@ import type { ListedRule } from "../rules/report.ts";
 import { collectRules } from "../rules/rules.ts";
 import { tryHooks } from "../try/try.ts";
 import type { CallReport, SettingReport } from "../try/report.ts";
-import { listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
+import type { ChosenDenial } from "./last-denial.ts";
+import { findVerdict, formatVerdict, type Passing } from "../try/verdict.ts";
+import { describeAudience } from "../try/withheld-text.ts";
+import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
 
 /** What became of a call, and why. */
 export interface Explanation {
+  /** Why this line is explained, if nothing was named. */
+  chosen?: ChosenDenial;
   /** As it was logged; absent for a line that was typed. */
   line?: LogLine;
   /** What would be decided about the call today; absent where the log does not tell enough of it. */
@@ -40,11 +44,14 @@ export interface Explanation {
 }
 
 export interface Verdict {
+  /** As people read it: `would deny (mode: observe)`. */
   decision: string;
   hook?: string | undefined;
   rule?: string | undefined;
   subject?: string | undefined;
   reason?: string | undefined;
+  /** The mode, or the action of the rule, that lets the call pass. */
+  withheld?: Passing | undefined;
 }
 
 /** What hosts are told, all of them in the same words. */
@@ -52,22 +59,23 @@ export interface HostVerdict {
   hosts: readonly string[];
   decision: string;
   reason?: string | undefined;
+  /** What the policy decides, where a mode lets the call pass: `would deny (mode: observe)`. */
+  withheld?: string | undefined;
 }
 
 /** Explains a line of the log. */
 export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explanation> {
-  const { folder, tried, problem } = await tryLine(line, hooks);
+  const { folder, tried, problem, event } = await tryLine(line, hooks);
   const { hash } = await identifyPolicy(hooks, folder);
   const { decision, wanted, hook, rule, subject, reason, asked } = line;
   const verdict = {
-    decision:
-      wanted === undefined
+    decision: isWithheld(line)
+      ? formatWithheld(line)
+      : wanted === undefined
         ? decision
         : line.exceptions
           ? `${wanted}, let pass on purpose by the exception ${line.exceptions.join(", ")}`
-          : line.mode === "enforce"
-            ? `${wanted}, told as ${decision}`
-            : `${wanted}, withheld by the mode ${line.mode}`,
+          : `${wanted}, told as ${decision}`,
     hook,
     rule,
     subject,
@@ -80,8 +88,12 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
     ...(problem !== undefined && { untried: problem }),
     ...(await describeCause(verdict, hooks, folder, {
       hasFailed: line.failures !== undefined,
+      passedBy: isWithheld(line) ? line.mode : undefined,
+      passesToday: tried?.verdicts.every((one) => PASSING.includes(one.decision) && one.withheld === undefined),
       project: line.project,
-      id: isWaiting(line.id) ? line.id : undefined,
+      id: line.id,
+      command: problem === undefined ? command : undefined,
+      event,
     })),
     ...(command !== undefined && { command }),
     isChanged: line.policy !== undefined && hash !== undefined && hash !== line.policy.hash,
@@ -92,7 +104,7 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
 async function tryLine(line: LogLine, hooks: HookSet) {
   const folder = [line.cwd, line.project].find((one) => one !== undefined && existsSync(one)) ?? process.cwd();
   const { event, problem } = rebuildEvent(line, folder);
-  return { folder, problem, tried: event && (await tryEvent(event, hooks)) };
+  return { folder, problem, event, tried: event && (await tryEvent(event, hooks)) };
 }
 
 const PASSING: readonly string[] = ["allow", "none"];
@@ -117,7 +129,7 @@ export async function explainEvent(event: AnyEvent, hooks: HookSet, command?: st
   const { verdicts, verdict } = await tryEvent(event, hooks);
   return {
     today: verdicts,
-    ...(await describeCause(verdict, hooks, event.cwd, { hasFailed: verdict.decision === "failed" })),
+    ...(await describeCause(verdict, hooks, event.cwd, { hasFailed: verdict.decision === "failed", command, event })),
     ...(command !== undefined && { command }),
     isChanged: false,
   };
@@ -127,21 +139,19 @@ async function describeCause(
   verdict: Verdict,
   hooks: HookSet,
   cwd: string,
-  { hasFailed, project, id }: { hasFailed: boolean; project?: string | undefined; id?: string | undefined },
+  call: Omit<BlockedCall, "hook" | "rule" | "subject">,
 ) {
   const { rules } = await collectRules(hooks, cwd);
   const rule = rules.find(({ id }) => id === verdict.rule);
-  const isStopped = !/^(none|allow)$/.test(verdict.decision);
+  // What the action of a rule lets pass needs no way to allow it.
+  const isStopped = !/^(none|allow)$/.test(verdict.decision) && verdict.withheld?.action === undefined;
   return {
     verdict,
     ...(rule && { rule }),
     settings: verdict.hook === undefined ? [] : await collectSettings(verdict.hook, hooks, cwd),
-    ways: isStopped ? await listWaysToAllow({ ...verdict, project, hasFailed, id }, hooks, cwd, rule) : [],
+    ways: isStopped ? await listWaysToAllow({ ...verdict, ...call }, hooks, cwd, rule) : [],
   };
 }
-
-/** Whether a denied call can be allowed on purpose. */
-const isWaiting = (id: string) => listWaitingCalls(getOwner()).some((call) => call.id === id);
 
 async function collectSettings(name: string, hooks: HookSet, cwd: string): Promise<SettingReport[]> {
   const entry = hooks.entries.find((one) => one.name === name);
@@ -151,45 +161,22 @@ async function collectSettings(name: string, hooks: HookSet, cwd: string): Promi
 async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<{ verdicts: HostVerdict[]; verdict: Verdict }> {
   const report = await tryHooks(hooks, { event, hosts, flags: [] });
   const calls = report.hosts.flatMap(({ name, calls: all }) => all.slice(0, 1).map((call) => ({ name, call })));
-  const groups = Map.groupBy(calls, ({ call }) => JSON.stringify([call.decision, call.response.reason ?? ""]));
-  const verdicts = [...groups.values()].map((group) => {
-    const { decision, response } = (group[0] as (typeof calls)[number]).call;
-    return { hosts: group.map(({ name }) => name), decision, reason: response.reason };
-  });
-  return { verdicts, verdict: findVerdict(calls.map(({ call }) => call)) };
+  const verdicts = calls.map(({ name, call }) => ({ name, ...describeHostVerdict(call) }));
+  const groups = Map.groupBy(verdicts, ({ name: _, ...verdict }) => JSON.stringify(verdict));
+  const found = findVerdict(calls.map(({ call }) => call));
+  return {
+    verdicts: [...groups.values()].map((group) => {
+      const { name: _, ...verdict } = group[0] as (typeof verdicts)[number];
+      return { hosts: group.map(({ name }) => name), ...verdict };
+    }),
+    verdict: found ? { ...found, decision: formatVerdict(found) } : { decision: "none" },
+  };
 }
 
-const STRICTNESS = ["deny", "ask", "failed", "allow"];
-
-/** The strictest decision of a hook, at the first host that it was made at. */
-function findVerdict(calls: readonly CallReport[]): Verdict {
-  for (const decision of STRICTNESS)
-    for (const call of calls)
-      for (const { name, response, failure } of call.hooks)
-        if ((failure === undefined ? response.decision : "failed") === decision) {
-          const { rule, subject, reason } = response;
-          return { decision, hook: name, rule, subject, reason: failure ?? reason };
-        }
-  return { decision: "none" };
-}
-
-/** What the log leaves out of texts. */
-const LEFT_OUT =
-  /\[(?:cut: )?\d+ characters\]|\[cut|\[[a-z-]+-(?:token|key|url)\]|\[(?:private-key|password|authorization|cookie|passphrase|credential|secret|token|key)\]/;
-
-/** The event of a line, to ask today's hooks about it; only before a tool call, where asking changes nothing. */
-function rebuildEvent(line: LogLine, cwd: string): { event?: AnyEvent; problem?: string } {
-  const { event, tool, asked, part } = line;
-  if (part === "head")
-    return { problem: "the details of the call are lost: its process was ended before it wrote them" };
-  if (event !== "PreToolUse" || !isObject(asked) || !(TOOLS as readonly string[]).includes(tool ?? ""))
-    return { problem: "only calls of tools are tried again, before they run" };
-  if (line.content === "structure" || LEFT_OUT.test(JSON.stringify(asked)))
-    return { problem: "the log left out a part of the call" };
-  try {
-    const setting = { host: line.host ?? "", session_id: "bridge-hooks-explain", cwd };
-    return { event: completeEvent({ event, tool: tool as Tool, input: asked as never }, setting) };
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
+function describeHostVerdict(call: CallReport): Omit<HostVerdict, "hosts"> {
+  const { decision, response } = call;
+  const verdict = findVerdict([call]);
+  if (!verdict?.withheld || !PASSING.includes(decision)) return { decision, reason: response.reason };
+  const audience = verdict.withheld.mode === "warn" ? `; told of it: ${describeAudience(call)}` : "";
+  return { decision, reason: response.reason, withheld: `${formatVerdict(verdict)}${audience}` };
 }

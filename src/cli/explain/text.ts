@@ -1,9 +1,10 @@
-import { describeDecision, formatTime } from "../../operate/log/describe.ts";
+import { describeDecision, formatTime, formatWithheld, isWithheld } from "../../operate/log/describe.ts";
 import { escapeInvisible, escapeLine } from "../../operate/text.ts";
-import { formatPath, labelLines, wrapText } from "../terminal/layout.ts";
-import type { TerminalOutput } from "../terminal/terminal.ts";
+import { formatPath, type Page, wrapLabeled } from "../terminal/layout.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import type { ListedRule } from "../rules/report.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
+import { formatModeOrigin } from "../try/withheld-text.ts";
 import type { Explanation } from "./explain.ts";
 
 const LABEL_WIDTH = 11;
@@ -12,18 +13,17 @@ const LABEL_WIDTH = 11;
 type FormatField = (label: string, texts: readonly (string | undefined)[]) => string[];
 
 /** An explanation for people. All that a model may have chosen has its control characters shown. */
-export function formatExplanation(
-  explanation: Explanation,
-  { width, paint }: Pick<TerminalOutput, "width" | "paint">,
-): string {
+export function formatExplanation(explanation: Explanation, { width, paint }: Page): string {
   const { line, verdict, rule, command } = explanation;
   const field: FormatField = (label, texts) => {
     const shown = texts.filter((text) => text !== undefined && text !== "") as string[];
-    const lines = shown.flatMap((text) => wrapText(escapeLine(text), width - LABEL_WIDTH - 2));
-    return labelLines(`  ${label}`, lines, LABEL_WIDTH);
+    return shown.length === 0
+      ? []
+      : wrapLabeled(`  ${label}`, shown.map(escapeLine).join("\n"), LABEL_WIDTH, { width });
   };
   return `${[
     paint(1, escapeLine(formatHead(explanation))),
+    ...field("chosen", formatChoice(explanation)),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),
     ...field("matched", [verdict.subject]),
     ...(command !== undefined && verdict.subject !== undefined ? markSubject(command, verdict.subject, width) : []),
@@ -31,6 +31,7 @@ export function formatExplanation(
     ...field("rule", [verdict.rule]),
     ...field("catches", [rule && (rule.finds ?? rule.patterns?.map((one) => one || "(any arguments)").join(" | "))]),
     ...field("reason", [verdict.reason]),
+    ...field("mode", [verdict.withheld && formatModeOrigin(verdict.withheld)]),
     ...(line ? formatLogFields(line, explanation.isChanged, field) : []),
     ...(rule ? field("set by", listRuleOrigins(rule)) : []),
     ...field("settings", explanation.settings.map(formatSetting)),
@@ -44,7 +45,15 @@ function formatHead({ line, verdict }: Explanation): string {
   if (!line) return `today: ${verdict.decision}`;
   const { id, time, host, host_version, event, native_event, tool } = line;
   const call = [host, host_version, event ?? native_event, tool].filter(Boolean).join(" ");
-  return `${id}  ${formatTime(time)}  ${call}: ${describeDecision(line)}`;
+  return `${id}  ${formatTime(time)}  ${call}: ${isWithheld(line) ? formatWithheld(line) : describeDecision(line)}`;
+}
+
+/** Says of what a line is the last denial, and how another one is explained; nothing for a line that was named. */
+function formatChoice({ chosen, line }: Explanation): string[] {
+  if (chosen === undefined || !line) return [];
+  const at = formatPath(line.cwd ?? line.project ?? "");
+  const what = chosen === "last-in-project" ? "the last denial in this project" : "the last denial, in another project";
+  return [`${what}: ${at}`, `${getOwnCommand()} log --denied lists others; ${getOwnCommand()} explain ID explains one`];
 }
 
 /** Formats what only the log knows of the call. */
@@ -84,8 +93,8 @@ const formatSetting = ({ name, value, scope, file }: Explanation["settings"][num
 
 /** Formats what would be decided today, on each host. */
 const formatToday = ({ today = [], untried }: Explanation, field: FormatField): string[] => [
-  ...today.flatMap(({ hosts, decision, reason }, at) =>
-    field(at === 0 ? "today" : "", [`${hosts.join(", ")}: ${decision}${reason ? ` (${reason})` : ""}`]),
+  ...today.flatMap(({ hosts, decision, reason, withheld }, at) =>
+    field(at === 0 ? "today" : "", [`${hosts.join(", ")}: ${withheld ?? decision}${reason ? ` (${reason})` : ""}`]),
   ),
   ...(untried === undefined ? [] : field("today", [`not tried: ${untried}`])),
 ];

@@ -1,8 +1,13 @@
-import { isObject } from "../../protocol/object.ts";
-import { readConfigDocument } from "../../policy/read.ts";
-import { listConfigSources } from "../../policy/sources.ts";
-import type { HookSet } from "../find-hooks.ts";
+import { getManagedConfig } from "../../policy/config-paths.ts";
 import { findHookRule, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
+import { loadAllowPolicy } from "../../policy/load-allow.ts";
+import { formatOwnCommand, getOwnCommand, quoteTypedJson } from "../../system/own-command.ts";
+import { escapeInvisible } from "../../operate/text.ts";
+import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
+import { wouldChange } from "../config/change.ts";
+import type { AnyEvent } from "../../protocol/event.ts";
+import { findWorkingExceptions, guessException } from "./working-exceptions.ts";
+import type { HookSet } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
 
 /** What is to be allowed. */
@@ -14,71 +19,155 @@ export interface BlockedCall {
   project?: string | undefined;
   /** Something failed: nothing was judged. */
   hasFailed: boolean;
-  /** By which the call can be allowed on purpose; absent for one that was not made. */
+  /** Today's policy lets it pass on every host. */
+  passesToday?: boolean | undefined;
+  /** The mode that let the call pass. */
+  passedBy?: string | undefined;
+  /** Of the line in the log; absent for a call that was not made. */
   id?: string | undefined;
+  /** The shell line, if it is known whole. */
+  command?: string | undefined;
+  /** The call itself, if it is known whole. */
+  event?: AnyEvent | undefined;
 }
 
-/** A way to let such a call pass on purpose: what it does, and the command for it. */
+/** A way to let such a call pass on purpose: what it does, and the command for it, which works as it stands. */
 export interface WayToAllow {
   text: string;
   command?: string;
 }
 
-const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** What the log leaves out of texts. */
+const LEFT_OUT =
+  /\[(?:cut: )?\d+ characters\]|\[cut|\[[a-z-]+-(?:token|key|url)\]|\[(?:private-key|password|authorization|cookie|passphrase|credential|secret|token|key)\]/;
+
+/** Whether the log left a part of a text out. */
+export const hasGap = (text: string): boolean => LEFT_OUT.test(text);
 
 /** Lists how a person can let such a call pass, the narrowest way first. */
 export async function listWaysToAllow(
-  { hook, rule, subject, project, hasFailed, id }: BlockedCall,
+  call: BlockedCall,
   hooks: HookSet,
   cwd: string,
   listed: ListedRule | undefined,
 ): Promise<WayToAllow[]> {
-  const onPurpose: WayToAllow[] =
-    id === undefined
-      ? []
-      : [
-          {
-            text: "this very call, once, in a terminal of your own",
-            command: `bridge-hooks allow ${id} --reason 'WHY'`,
-          },
-        ];
-  if (rule === undefined && id !== undefined && hook !== undefined && !hasFailed) return onPurpose;
-  if (rule === undefined)
-    return hook === undefined || hasFailed
-      ? [{ text: "nothing was judged: see what failed; bridge-hooks doctor and bridge-hooks try help to find out" }]
-      : [
-          {
-            text: `the hook ${hook} decided this itself and names no rule: its settings, or its code, say what it lets pass`,
-          },
-        ];
-  const fixed = findHookRule(await loadRuleCatalog(hooks, cwd), rule)?.rule.fixed;
+  const { hook, rule, hasFailed, passesToday } = call;
+  if (passesToday) return [{ text: "such a call passes today" }];
+  if (hook === undefined || hasFailed) return listTrials(call);
+  const fixed = rule !== undefined && findHookRule(await loadRuleCatalog(hooks, cwd), rule)?.rule.fixed;
   if (fixed) return [{ text: `${rule} takes no exception` }];
   if (listed?.lockedBy !== undefined)
     return [{ text: `${listed.lockedBy} locks ${rule}: only that file can make an exception` }];
-  const exception = {
-    rule,
-    ...(subject !== undefined && { match: subject }),
-    ...(project !== undefined && { project }),
-    reason: "WHY",
-    until: "YYYY-MM-DD",
-  };
-  const key = `exceptions.${await countExceptions(cwd)}`;
+  const onPurpose = await findWayOnPurpose(call);
+  if (rule !== undefined) return [...onPurpose, ...(await listConfigChanges({ ...call, rule }, hooks, cwd))];
+  if (onPurpose.some(({ command }) => command !== undefined)) return onPurpose;
+  const own = `the hook ${hook} decided this itself and names no rule: its settings, or its code, say what it lets pass`;
+  return [...onPurpose, { text: own, command: formatOwnCommand(["list", ...nameFolder(hooks)]) }];
+}
+
+/** How to find out what failed. */
+function listTrials({ command }: BlockedCall): WayToAllow[] {
+  const isShown = command !== undefined && !command.includes("\n") && escapeInvisible(command) === command;
   return [
-    ...onPurpose,
-    {
-      text: `an exception for ${subject === undefined ? `all that ${rule} catches: add a "match"` : "this"}, here, until a date`,
-      command: `bridge-hooks config set ${key} ${quoteForShell(JSON.stringify(exception))}`,
-    },
-    {
-      text: "ask a person instead of denying, everywhere",
-      command: `bridge-hooks config set rules.${rule}.action ask`,
-    },
+    { text: "nothing was judged: see what failed", command: formatOwnCommand(["doctor"]) },
+    ...(isShown
+      ? [{ text: "the same call again", command: formatOwnCommand(["try", "--explain", "--command", command]) }]
+      : []),
   ];
 }
 
-/** How many exceptions the user's file has: the next one comes behind them. */
-async function countExceptions(cwd: string): Promise<number> {
-  const source = listConfigSources(cwd).find(({ scope }) => scope === "user");
-  const document = source && (await readConfigDocument(source).catch(() => undefined));
-  return isObject(document) && Array.isArray(document.exceptions) ? document.exceptions.length : 0;
+/** The command that allows this very call; without one, why there is none. */
+async function findWayOnPurpose({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
+  if (id === undefined) return [];
+  if (passedBy !== undefined)
+    return [
+      { text: `nothing is blocked now: mode ${passedBy} let this call pass; to let such calls pass once it enforces` },
+    ];
+  const policy = await loadAllowPolicy().catch(() => undefined);
+  const managed = getManagedConfig();
+  if (!policy) return [{ text: `${managed} can't be read, so nothing can be allowed on purpose` }];
+  if (policy.by === "nobody") return [{ text: `${managed} forbids exceptions on purpose; ask whoever owns it` }];
+  if (policy.isLocked(hook, rule))
+    return [{ text: `${managed} locks ${rule ?? hook}: only that file can make an exception` }];
+  if (!listWaitingCalls(getOwner()).some((call) => call.id === id))
+    return [{ text: "this very call can't be allowed on purpose: it takes no exception, or was denied too long ago" }];
+  const text = "this very call, once, in a terminal of your own";
+  return policy.by === "administrators"
+    ? [{ text: `${text}, as an administrator`, command: formatOwnCommand(["allow", id, "--managed"], "sudo") }]
+    : [{ text, command: formatOwnCommand(["allow", id]) }];
+}
+
+const nameFolder = ({ folder }: HookSet): string[] => (folder === undefined ? [] : ["--hooks", folder]);
+
+const DAY_MS = 24 * 3_600_000;
+/** How long an exception lasts that a person copies. */
+const EXCEPTION_DAYS = 30;
+
+const formatDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** A change of the user's config file. */
+interface ConfigChange {
+  text: string;
+  key: string;
+  value: unknown;
+}
+
+/** The changes of the user's config file that let such calls pass, of those that would be written. */
+async function listConfigChanges(
+  call: BlockedCall & { rule: string },
+  hooks: HookSet,
+  cwd: string,
+): Promise<WayToAllow[]> {
+  const { rule } = call;
+  const ways: ConfigChange[][] = [
+    await listExceptions(call, hooks),
+    [{ text: "ask a person instead of denying, everywhere", key: `rules.${rule}.action`, value: "ask" }],
+  ];
+  const found: WayToAllow[] = [];
+  for (const changes of ways) {
+    const commands = await formatChanges(changes, hooks, cwd);
+    // A call that several rules stop passes with all of the exceptions alone.
+    if (commands.length === changes.length) found.push(...commands);
+  }
+  return found.length > 0
+    ? found
+    : [{ text: `your config file can't loosen ${rule}; ${getOwnCommand()} config show --origin says what holds` }];
+}
+
+async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, cwd: string): Promise<WayToAllow[]> {
+  const found: WayToAllow[] = [];
+  for (const { text, key, value } of changes)
+    if (await wouldChange({ key, value: JSON.stringify(value), scope: "user" }, hooks, cwd)) {
+      const typed = typeof value === "string" ? value : quoteTypedJson(value);
+      found.push({ text, command: `${formatOwnCommand(["config", "set", ...nameFolder(hooks), key])} ${typed}` });
+    }
+  return found;
+}
+
+/** The exceptions for a call: one for each rule that stops it. */
+async function listExceptions(
+  { rule, subject, hook, event, project, id }: BlockedCall & { rule: string },
+  hooks: HookSet,
+): Promise<ConfigChange[]> {
+  const entry = hooks.entries.find(({ name }) => name === hook);
+  const exceptions =
+    event && entry?.pure
+      ? await findWorkingExceptions(entry, event, { rule, subject })
+      : subject !== undefined && hasGap(subject)
+        ? []
+        : guessException({ rule, subject });
+  const now = Date.now();
+  const until = formatDay(now + EXCEPTION_DAYS * DAY_MS);
+  const where = project === undefined ? "everywhere" : "in this project";
+  return (exceptions ?? []).map(({ rule: broken, match }, at) => ({
+    text: `${at === 0 ? "" : "and "}an exception for ${match === undefined ? `all that ${broken} catches` : `"${match}"`}, ${where}, until ${until}`,
+    key: "exceptions.+",
+    value: {
+      rule: broken,
+      ...(match !== undefined && { match }),
+      ...(project !== undefined && { project }),
+      reason: id === undefined ? `allowed on ${formatDay(now)}` : `allowed after the denial ${id}`,
+      until,
+    },
+  }));
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareManaged, declareReason } from "../terminal/options.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 export class PauseCommand extends UserCommand {
   static override paths = [["pause"]];
@@ -22,11 +23,10 @@ export class PauseCommand extends UserCommand {
   managed = declareManaged();
 
   async work(): Promise<number> {
-    if (!this.reason?.trim()) throw new Error("pause: say why with --reason TEXT");
     const { pauseHooks } = await import("./pause.ts");
     const { formatTime } = await import("../../operate/log/describe.ts");
-    const { id, until } = await pauseHooks(this.time, this.reason.trim(), this.managed ? "managed" : "user");
-    this.say(`${id}: paused until ${formatTime(until)}; bridge-hooks allow revoke ${id} ends it`);
+    const { id, until } = await pauseHooks(this.time, this.reason?.trim(), this.managed ? "managed" : "user");
+    this.say(`${id}: paused until ${formatTime(until)}; to end it:\n  ${getOwnCommand()} allow revoke ${id}`);
     return 0;
   }
 }

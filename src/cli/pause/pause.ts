@@ -1,7 +1,7 @@
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
 import { logChange } from "../allow/log-change.ts";
 import { createException, findTarget, readExceptionEnd, writeException } from "../allow/make.ts";
-import { checkTerminal, confirmInPerson } from "../confirm/confirm.ts";
+import { askInPerson, checkTerminal, confirmInPerson } from "../confirm/confirm.ts";
 import { formatQuestion } from "../allow/text.ts";
 import { getCallingOwner } from "../allow/waiting-calls.ts";
 
@@ -9,11 +9,16 @@ import { getCallingOwner } from "../allow/waiting-calls.ts";
  * Withholds what hooks decide for a time, once a person confirmed it.
  * @throws Error if that is forbidden, or nobody is there to confirm it.
  */
-export async function pauseHooks(time: string, reason: string, scope: "managed" | "user"): Promise<ExceptionRecord> {
+export async function pauseHooks(
+  time: string,
+  given: string | undefined,
+  scope: "managed" | "user",
+): Promise<ExceptionRecord> {
   const target = await findTarget("pause", scope);
   const end = readExceptionEnd("pause", { once: false, for: time });
   const user = scope === "managed" ? { user: getCallingOwner().uid } : {};
   const confirmed = await checkTerminal("pause", target.policy);
+  const reason = given || askInPerson("pause", "Why are the hooks paused? ");
   const record = createException({ pause: true, confirmed, ...user }, { reason, end }, target);
   confirmInPerson("pause", formatQuestion(record, undefined));
   writeException(record, target.location);

@@ -20,6 +20,7 @@ import { ask, deny } from "../../../src/index.ts";
 import { createHookEntry, type HookDescriptor } from "../../../src/protocol/hook.ts";
 import { findOwnHome, setOwnHome } from "../../../src/call/exceptions/own-home.ts";
 import { loadExceptions } from "../../../src/call/exceptions/record.ts";
+import { parseStdout } from "../../hosts/facts.ts";
 import { getPayload, ROOT } from "../../support/fixtures.ts";
 import { findAllowId } from "../../support/allow-id.ts";
 import { type Account, allowCall, answer, callClaude, callShell, createAccount, HOOKS } from "./support.ts";
@@ -55,7 +56,7 @@ describe("an exception for a denied call", () => {
       const name = denied.concluded?.denied?.id ?? "";
       expect(name).toMatch(/^[a-z0-9]{8}$/);
       // Only in a message that the table says the model does not read.
-      const { [ID_FIELDS[id] ?? ""]: shown = "", ...rest } = JSON.parse(denied.stdout || "{}") as Record<
+      const { [ID_FIELDS[id] ?? ""]: shown = "", ...rest } = (parseStdout(denied.stdout) ?? {}) as Record<
         string,
         string
       >;
@@ -73,6 +74,7 @@ describe("an exception for a denied call", () => {
       expect((await callLater(() => callShell(id, PUSH, account))).decision).toBe("deny");
     });
   const ID_FIELDS: Readonly<Record<string, string>> = {
+    pi: "message",
     claude: "systemMessage",
     gemini: "systemMessage",
     opencode: "message",
@@ -309,10 +311,11 @@ describe("an exception", () => {
       ]);
     }
   });
-  test("is not made without a home directory, where the call is denied as usual", async () => {
+  test("is neither made nor offered without a home directory, where the call is denied as usual", async () => {
     const account = createAccount();
     setOwnHome("");
-    expect((await callClaude(PUSH, account)).decision).toBe("deny");
+    const { decision, stdout } = await callClaude(PUSH, account);
+    expect([decision, stdout.includes("to let it pass on purpose")]).toEqual(["deny", false]);
     expect(findOwnHome()).toBe("");
   });
   test("holds although the log is off", async () => {

@@ -16,6 +16,7 @@ import type { ConcludedCall } from "../../../src/call/log/concluded-call.ts";
 import { completeLine } from "../../../src/call/log/log-call.ts";
 import { beginLine } from "../../../src/call/log/log-head.ts";
 import { passCall } from "../../../src/call/answer.ts";
+import { getFacts } from "../../hosts/host-facts.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../../support/fixtures.ts";
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-exceptions-")));
@@ -68,19 +69,10 @@ export async function answer(
   return { ...answered, concluded, decision: concluded?.decision ?? "none" };
 }
 
-const SHELL_TOOLS: Readonly<Record<string, string>> = {
-  cursor: "Shell",
-  gemini: "run_shell_command",
-  copilot: "Bash",
-  opencode: "bash",
-  openclaw: "exec",
-  grok: "run_terminal_command",
-};
-
 /** A shell line at a host. */
 export const callShell = (host: string, command: string, account: Account, entries = HOOKS): Promise<Answered> =>
   answer(
-    { ...buildCallPayload(host, SHELL_TOOLS[host] ?? "Bash", { command }), session_id: "s1" },
+    { ...buildCallPayload(host, getFacts(host).shell.tool, { command }), session_id: "s1" },
     ["--host", host, "--event", getGateEvent(host)],
     account,
     entries,

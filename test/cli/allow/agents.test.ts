@@ -14,6 +14,7 @@ call '${PUSH}' >/dev/null
 cp "$(command -v sleep)" "$PROJECT/claude"; "$PROJECT/claude" 600 &
 cat > "$PROJECT/allow" <<END
 #!/bin/sh
+stty cols 400 </dev/tty 2>/dev/null
 exec "$BRIDGE" allow --last --reason x
 END
 chmod +x "$PROJECT/allow"

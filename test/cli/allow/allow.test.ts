@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { EXECUTABLE } from "../../support/fixtures.ts";
 import { createMachine, hasMachine } from "./machine.ts";
 
 const PUSH = "git push --force origin main";
@@ -45,18 +46,18 @@ describeHere("an exception that a person makes in a terminal", () => {
       person yes "$BRIDGE" allow --last --reason x | grep bridge-hooks:
       cp /bin/sh "$PROJECT/claude"
       person confirm "$PROJECT/claude" -c "'\\"$BRIDGE\\" allow --last --reason x; true'"
-      "$BRIDGE" allow --last 2>&1; "$BRIDGE" allow 2>&1
+      "$BRIDGE" allow 2>&1
       call '${PUSH}' | tail -1`);
     const said = lines.flatMap((line) => /bridge-hooks: allow: .*|^exit.*/.exec(line) ?? []);
     expect(said).toEqual([
       "bridge-hooks: allow: nothing was changed",
-      "bridge-hooks: allow: Claude Code runs this terminal; run it in one that no agent can type into",
-      "bridge-hooks: allow: say why with --reason TEXT",
-      "bridge-hooks: allow: name an ID, --last or --rule; see bridge-hooks allow --help",
+      `bridge-hooks: allow: Claude Code runs this terminal; run it in one that no agent can type into: ${EXECUTABLE} allow --last --reason x`,
+      `bridge-hooks: allow: name an ID, --last or --rule; see ${EXECUTABLE} allow --help`,
       "exit 2",
       ...Array.from(
         { length: 2 },
-        () => "bridge-hooks: allow: this process has no terminal; a person has to run it, in a terminal of their own",
+        () =>
+          `bridge-hooks: allow: this process has no terminal; a person has to run it, in a terminal of their own: ${EXECUTABLE} allow --last --reason x`,
       ),
     ]);
     expect(existsSync(machine.place)).toBe(false);
@@ -160,7 +161,7 @@ describeHere("the managed config file", () => {
       MAKER=/mnt/sshd person confirm "$BRIDGE" allow --last --reason x | tail -1
       "$BRIDGE" config check ${config} | grep -o 'must be one of login-terminal.*'`);
     expect(lines).toEqual([
-      `bridge-hooks: allow: this is terminal-emulator, and ${config} wants exceptions confirmed in ssh or login-terminal; run it there`,
+      `bridge-hooks: allow: this is terminal-emulator, and ${config} wants exceptions confirmed in ssh or login-terminal; run it there: ${EXECUTABLE} allow --last --reason x`,
       ...["1", "exit 0", "exit 2"],
       expect.stringMatching(
         /^[a-z0-9]{8} {2}void: it was confirmed in ssh, and the managed config file wants login-terminal$/,
@@ -197,9 +198,11 @@ describeHere("the managed config file", () => {
       person confirm "SUDO_UID=0 $BRIDGE" allow --last --managed --reason x | tail -1
       call '${PUSH}' | tail -1; call '${PUSH}' | tail -1; ls /etc/bridge-hooks/exceptions | wc -l`);
     expect(lines).toEqual([
-      expect.stringContaining("lets only administrators make exceptions: sudo bridge-hooks allow … --managed"),
+      expect.stringContaining(
+        `lets only administrators make exceptions: sudo ${EXECUTABLE} allow --last --reason x --managed`,
+      ),
       "bridge-hooks: allow: --managed is for administrators; run it with sudo from the account that it is for",
-      expect.stringContaining(" passes; bridge-hooks allow revoke "),
+      expect.stringContaining(` passes; ${EXECUTABLE} allow revoke `),
       ...["exit 0", "exit 2", "1"],
     ]);
   });

@@ -45,7 +45,7 @@ person() { # ANSWER|confirm COMMAND…
     [ "$answer" != confirm ] || answer=$(grep -ao 'Type [a-z]* to go on:' "$shown" | cut -d' ' -f2)
     [ -e "$shown.end" ] || echo "$answer"
     until [ -e "$shown.end" ]; do sleep 0.02; done
-  } | { $MAKER -qefc "sleep 2.1; $*" "$shown"; touch "$shown.end"; } | tr -d '\\r'
+  } | { $MAKER -qefc "stty cols \${COLS:-400}; sleep 2.1; $*" "$shown"; touch "$shown.end"; } | tr -d '\\r'
 }
 `;
 

@@ -1,0 +1,25 @@
+import { nameProject, type LogLine } from "../../call/log/log-line.ts";
+import { findLogSources } from "../../call/log/log-sources.ts";
+import { countLosses, formatLosses } from "../../operate/log/losses.ts";
+import { findLastDenial } from "../../operate/log/select-lines.ts";
+import { readLogSettings } from "../../policy/log.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
+
+/** Of what a denial is the last one: of the project that the command is called in, or of all where that had none. */
+export type ChosenDenial = "last-in-project" | "last-of-all";
+
+/**
+ * Finds the denial that a person most likely asks about.
+ * @throws Error that says what to do if there is none.
+ */
+export async function requireLastDenial(): Promise<{ line: LogLine; chosen: ChosenDenial }> {
+  const last = findLastDenial(process.env, nameProject({ cwd: process.cwd() }));
+  if (last) return { line: last.line, chosen: last.isInProject ? "last-in-project" : "last-of-all" };
+  const { settings } = await readLogSettings(findLogSources());
+  const command = getOwnCommand();
+  const missing =
+    settings.level === "off"
+      ? `the decision log is off, so no denial is known; ${command} allow list shows the denied calls that can be allowed`
+      : `the log has no denial yet; ${command} explain --command LINE explains a line before it is run`;
+  throw new Error([missing, formatLosses(countLosses(process.env))].filter((text) => text !== undefined).join("; "));
+}

@@ -1,0 +1,85 @@
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import type { RulePolicy } from "../../protocol/rule.ts";
+import type { IHookResponse } from "../../protocol/response.ts";
+import { askAgain } from "../../call/ask/call-handler.ts";
+
+/** An exception in a config file, as far as it is about a call. */
+export interface CallException {
+  rule: string;
+  /** Absent: all that the rule catches. */
+  match?: string;
+}
+
+/** What stops a call. */
+export interface RuleVerdict {
+  rule: string;
+  subject?: string | undefined;
+}
+
+/** A call can break so many rules of one hook; of more, the first ones are named. */
+const MAX_RULES = 6;
+/** As for a call. */
+const MAX_MS = 4_000;
+
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
+
+/**
+ * Texts that may name what was judged, the narrowest first. A pattern has words without quotes, and one `*` for any text;
+ * a word that a message shows in another way than the pattern reads it is left open.
+ */
+function listMatches(subject: string | undefined): (string | undefined)[] {
+  if (subject === undefined) return [undefined];
+  const words = subject.split(/\s+/).map((word) => (PLAIN_WORD.test(word) ? word : "*"));
+  const open = words.join(" ").replaceAll(/\*(?: \*)+/g, "*");
+  // A program alone says too little.
+  const isNamed = words.length > 2 && words.slice(0, 2).every((word) => word !== "*");
+  return [...new Set([subject, subject.replaceAll(/["']/g, ""), ...(isNamed ? [open] : [])])];
+}
+
+const addExceptions = (policy: RulePolicy, added: readonly CallException[]): RulePolicy => ({
+  ...policy,
+  isDefault: false,
+  listExceptions: (id) => [...policy.listExceptions(id), ...added.filter(({ rule }) => rule === id)],
+});
+
+const isStopped = ({ decision }: IHookResponse) => decision === "deny" || decision === "ask";
+
+/**
+ * Finds exceptions with which a hook lets a call pass, each tried on the call itself.
+ * @returns undefined if there are none: rules that are not in force by patterns may know no exception.
+ */
+export async function findWorkingExceptions(
+  entry: HookDescriptor,
+  event: AnyEvent,
+  first: RuleVerdict,
+): Promise<CallException[] | undefined> {
+  const found: CallException[] = [];
+  let verdict = first;
+  while (found.length < MAX_RULES) {
+    const { rule, subject } = verdict;
+    let next: IHookResponse | undefined;
+    for (const match of listMatches(subject)) {
+      const exception = { rule, ...(match !== undefined && { match }) };
+      const { response, failure } = await askAgain(entry, event, MAX_MS, (policy) =>
+        addExceptions(policy, [...found, exception]),
+      );
+      if (failure !== undefined) return undefined;
+      if (isStopped(response) && response.rule === rule && response.subject === subject) continue;
+      found.push(exception);
+      next = response;
+      break;
+    }
+    if (!next) return undefined;
+    if (!isStopped(next)) return found;
+    if (next.rule === undefined) return undefined;
+    verdict = { rule: next.rule, subject: next.subject };
+  }
+  return undefined;
+}
+
+/** The exception for a call that can't be tried, where a pattern reads what was judged as it stands. */
+export const guessException = ({ rule, subject }: RuleVerdict): CallException[] | undefined =>
+  subject === undefined || subject.split(" ").every((word) => PLAIN_WORD.test(word))
+    ? [{ rule, ...(subject !== undefined && { match: subject }) }]
+    : undefined;

@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { COMMANDS } from "../../src/cli/main.ts";
+import {
+  COMMAND_WORDS,
+  nameProgram,
+  qualifyCommands,
+  quoteTypedJson,
+  TYPED_COMMAND,
+} from "../../src/system/own-command.ts";
+import { ROOT } from "../support/fixtures.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-own-command-")));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function writeProgram(path: string, text = '#!/bin/sh\necho "ours $*"\n'): string {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+const ours = writeProgram("own/bridge-hooks");
+const guard = writeProgram("team's tools/acme guard");
+const other = writeProgram("other/bridge-hooks", "#!/bin/sh\necho other\n");
+mkdirSync(join(root, "links"));
+symlinkSync(ours, join(root, "links/bridge-hooks"));
+symlinkSync(guard, join(root, "links/acme guard"));
+const folderOf = (...names: string[]) => [...names.map((name) => join(root, name)), "/usr/bin", "/bin"].join(":");
+
+describe.skipIf(process.platform === "win32")("a program is named so that a shell starts it", () => {
+  const cases: [where: string, file: string, path: string, named: string][] = [
+    ["by its name where PATH leads to it", ours, folderOf("own"), "bridge-hooks"],
+    ["by its name where a link on PATH leads to it", ours, folderOf("links"), "bridge-hooks"],
+    ["by its path where it is not on PATH", ours, folderOf(), ours],
+    ["by its path where another one comes first", ours, folderOf("other", "own"), ours],
+    ["by its name where another one comes after it", ours, folderOf("own", "other"), "bridge-hooks"],
+    ["by its path where a relative folder comes first", ours, `.:${folderOf("own")}`, ours],
+    ["by its path where an empty folder comes first", ours, `:${folderOf("own")}`, ours],
+    ["by its path in quotes", guard, folderOf(), `'${guard.replace("'", String.raw`'\''`)}'`],
+    ["by its name in quotes", guard, folderOf("links"), "'acme guard'"],
+  ];
+  for (const [where, file, path, named] of cases)
+    test(where, () => {
+      const command = nameProgram(file, { platform: "linux", env: { PATH: path } });
+      expect(command).toBe(named);
+      const { stdout } = Bun.spawnSync(["/bin/bash", "-c", `${command} doctor`], { env: { PATH: path }, cwd: root });
+      expect(stdout.toString()).toBe("ours doctor\n");
+    });
+  test("by its path for sudo, which has a PATH of its own", () =>
+    expect(nameProgram(ours, { platform: "linux", env: { PATH: folderOf("own") } }, "sudo")).toBe(`sudo ${ours}`));
+  test("and the other one is what PATH starts", () => expect(Bun.spawnSync([other]).stdout.toString()).toBe("other\n"));
+});
+
+describe("on Windows a program is named for", () => {
+  const file = "C:\\Program Files\\acme\\guard.exe";
+  const name = (env: Record<string, string>, where?: "elsewhere") =>
+    nameProgram(file, { platform: "win32", env }, where);
+  test("PowerShell, whose call operator takes a path in quotes", () => expect(name({})).toBe(`& '${file}'`));
+  test("cmd.exe, by PROMPT", () => expect(name({ PROMPT: "$P$G" })).toBe(`"${file}"`));
+  test("PowerShell that cmd.exe started, by its modules", () =>
+    expect(name({ PROMPT: "$P$G", PSModulePath: "C:\\Users\\mia\\Documents\\PowerShell\\Modules" })).toBe(
+      `& '${file}'`,
+    ));
+  test("Git Bash, by MSYSTEM", () => expect(name({ MSYSTEM: "MINGW64" })).toBe(`'${file}'`));
+  test("PowerShell, where the host's shell says nothing about the person's", () =>
+    expect(name({ MSYSTEM: "MINGW64" }, "elsewhere")).toBe(`& '${file}'`));
+  test("both, without quotes, where the path needs none", () => {
+    for (const env of [{}, { PROMPT: "$P$G" }])
+      expect(nameProgram("C:\\acme\\guard.exe", { platform: "win32", env })).toBe("C:\\acme\\guard.exe");
+  });
+});
+
+test("JSON that is typed on Windows has nothing in it that a shell there reads, and is the same value", () => {
+  const value = {
+    rule: "git/push-force",
+    match: `a "b" 'c' $d %e% !f! \`g\` ^h & | <i> “j” ‘k’ \\l\n\u00e9`,
+    project: "C:\\Users\\mia",
+    list: [1, true, null, { "odd key": "x" }],
+  };
+  const typed = quoteTypedJson(value, { platform: "win32", env: {} });
+  expect(typed).toMatch(/^"[^"$%!^`“”‘’\n]*"$/);
+  expect(Bun.JSON5.parse(typed.slice(1, -1))).toEqual(value);
+});
+
+test("commands in a text are those of all commands, and nothing else is replaced", () => {
+  const words = COMMANDS.flatMap(({ paths = [] }) => paths.flatMap(([word]) => word ?? []));
+  expect([...new Set(words)].filter((word) => word !== "-h" && word !== "-v" && word !== "--version").sort()).toEqual(
+    [...COMMAND_WORDS].sort(),
+  );
+  expect(qualifyCommands("run bridge-hooks doctor, or `bridge-hooks config show`: bridge-hooks did it", "X")).toBe(
+    "run X doctor, or `X config show`: bridge-hooks did it",
+  );
+  for (const text of ["/opt/bridge-hooks doctor", "my-bridge-hooks list", "bridge-hooks lists"])
+    expect(qualifyCommands(text, "X")).toBe(text);
+});
+
+/** What names commands for other machines, or for the files on them; and texts that something qualifies afterwards. */
+const UNQUALIFIED = [
+  // Texts that `doctor`, `status` and `requireHost` qualify, and comments in files that an installation writes.
+  /^src\/hosts\//,
+  // Packs, pages and scripts for other machines and people.
+  /^src\/operate\/(?:mdm|report)\//,
+  /^src\/cli\/init\/template\//,
+  // Descriptions of fields, for a schema.
+  /^src\/(?:policy\/describe|operate\/log\/line-schema)\.ts$/,
+  // A call's problems and notes, which `answerFailedCall` and `sayOnce` qualify; a call whose built-ins are broken.
+  /^src\/call\/(?:options|failure|select|identify\/messages)\.ts$/,
+  // Probes, and rules as a hook has them.
+  /^src\/(?:protocol|author)\//,
+];
+
+test("no message names a command by anything but what starts this executable", () => {
+  const found: string[] = [];
+  let texts = 0;
+  for (const name of readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })) {
+    const file = `src/${name}`;
+    if (!file.endsWith(".ts") || UNQUALIFIED.some((path) => path.test(file))) continue;
+    const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest, true);
+    const visit = (node: ts.Node): void => {
+      // The help qualifies usages and examples.
+      if (ts.isPropertyDeclaration(node) && node.name.getText() === "usage") return;
+      if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+        texts++;
+        if (node.text.search(TYPED_COMMAND) >= 0) found.push(`${file}: ${node.text}`);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  expect(texts).toBeGreaterThan(1_000);
+  expect(found).toEqual([]);
+});
