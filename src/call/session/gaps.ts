@@ -1,0 +1,135 @@
+import { pickCell } from "../../protocol/capability.ts";
+import type { EventName } from "../../protocol/event.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { getCapabilityRow, type Host } from "../../protocol/host/host.ts";
+import { isInForce, UNLIMITED } from "../../policy/allow.ts";
+import { CONFIG_PARTS, type ConfigPart } from "../../policy/describe.ts";
+import { openSources } from "../../policy/files.ts";
+import { findIgnoredParts } from "../../policy/ignored-parts.ts";
+import { loadAllowPolicy } from "../../policy/load-allow.ts";
+import { listVoidParts } from "../../policy/parts.ts";
+import { isInside, readConfigDocument } from "../../policy/read.ts";
+import { readPart } from "../../policy/schema.ts";
+import { type ConfigSource, listConfigSources } from "../../policy/sources.ts";
+import { homedir } from "../../system/home.ts";
+import { policy as built } from "../built/policy.ts";
+import { loadExceptions } from "../exceptions/record.ts";
+
+/** The session that a policy is in force for. */
+export interface GovernedSession {
+  host: Host;
+  host_version?: string | undefined;
+  /** The hooks that count. */
+  entries: readonly HookDescriptor[];
+  /** The folders of its project, the one that stands for it first. */
+  folders: readonly string[];
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** A config file that is there, or can't be read. */
+type FoundConfig = { source: ConfigSource } & ({ document: Document } | { problem: string });
+
+/** What of a policy is not in force. */
+export interface PolicyGaps {
+  /** A clause each. */
+  gaps: string[];
+  /** A person has paused the hooks until then. */
+  paused_until?: string;
+}
+
+/** Finds what of a policy is not in force in a session, by what the host and the config files are now. */
+export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
+  const configs = await readConfigs(session.folders);
+  const { exceptions, paused_until } = await findLiftedParts(session.folders);
+  const gaps = [
+    ...listHostGaps(session),
+    ...configs.flatMap((config) =>
+      "problem" in config ? [shortenHome(config.problem)] : listVoids(config.source, config.document),
+    ),
+    ...(await listIgnoredParts(session, configs)),
+    ...(exceptions.length > 0 ? [`what a person lets pass: ${listSome(exceptions)}`] : []),
+  ];
+  return { gaps, ...(paused_until !== undefined && { paused_until }) };
+}
+
+/** The events at which nothing but a denial guards. */
+const GATES: readonly EventName[] = ["PreToolUse", "UserPromptSubmit"];
+
+/** The hooks that the host does not ask at all of their events, or whose denial it does not obey. */
+function listHostGaps({ host, host_version, entries }: GovernedSession): string[] {
+  const served = new Set<EventName>();
+  for (const native_event in host.capabilities) {
+    const row = getCapabilityRow(host, native_event);
+    const isObeyed = pickCell(row.deny, host_version).support !== "unenforceable";
+    if (isObeyed || !GATES.includes(row.event)) served.add(row.event);
+  }
+  // A call that needs no approval is judged before it runs, and any other as well.
+  if (served.has("PreToolUse")) served.add("PermissionRequest");
+  return entries.flatMap(({ name, events, announces }) => {
+    // Of that, `doctor` and `status` say more.
+    if (announces) return [];
+    const missing = events.filter((event) => !served.has(event));
+    return missing.length > 0 ? [`${name} at ${missing.join(", ")} (${host.name})`] : [];
+  });
+}
+
+async function readConfigs(folders: readonly string[]): Promise<FoundConfig[]> {
+  const found: FoundConfig[] = [];
+  for (const source of listConfigSources(...folders)) {
+    try {
+      const document = await readConfigDocument(source);
+      if (document) found.push({ source, document });
+    } catch (error) {
+      found.push({ source, problem: (error as Error).message });
+    }
+  }
+  return found;
+}
+
+/** What counts as its strictest meaning, or not at all, because it is wrong. */
+function listVoids(source: ConfigSource, document: Document): string[] {
+  const entries = (["rules", "exceptions"] as const).flatMap((key) => {
+    const { schema, scopes }: ConfigPart = CONFIG_PARTS[key];
+    if (document[key] === undefined || !scopes.includes(source.scope)) return [];
+    return readPart(schema, document[key]).problems.map(({ path }) => [key, ...path.slice(0, 1)].join("."));
+  });
+  const parts = listVoidParts(source, document).map(({ keyPath }) => keyPath);
+  const wrong = [...new Set([...parts, ...entries])];
+  return wrong.length > 0 ? [`${listSome(wrong)} (wrong in ${shortenHome(source.path)})`] : [];
+}
+
+/** The parts of an untrusted project's file that have no effect. */
+async function listIgnoredParts({ entries }: GovernedSession, configs: readonly FoundConfig[]): Promise<string[]> {
+  const found = await findIgnoredParts(entries, openSources(configs.map(({ source }) => source)));
+  const ignored = (found?.untrusted ?? []).map((path) => path.join("."));
+  return ignored.length > 0 ? [`${listSome(ignored)} of this project, which is not trusted`] : [];
+}
+
+/** What a person lets pass on purpose: the ids of exceptions, and the end of a pause. */
+async function findLiftedParts(
+  folders: readonly string[],
+): Promise<{ exceptions: string[]; paused_until?: string | undefined }> {
+  const { records } = loadExceptions();
+  if (records.length === 0) return { exceptions: [] };
+  // A managed file that can't be read lets nothing pass.
+  const policy = await loadAllowPolicy().catch(() => ({ ...UNLIMITED, by: "nobody" as const }));
+  const [folder = ""] = folders;
+  const inForce = records.filter(
+    (record) =>
+      isInForce(record, policy, { hooks: built?.hooks }) &&
+      (record.project === undefined || isInside(folder, record.project)),
+  );
+  const pauses = inForce.filter((one) => one.pause).map(({ until }) => until);
+  return {
+    exceptions: inForce.filter((one) => !one.pause).map(({ id }) => id),
+    paused_until: pauses.toSorted((a, b) => Date.parse(a) - Date.parse(b)).at(-1),
+  };
+}
+
+const SHOWN = 3;
+
+const listSome = (names: readonly string[]): string =>
+  names.length > SHOWN ? `${names.slice(0, SHOWN).join(", ")} and ${names.length - SHOWN} more` : names.join(", ");
+
+const shortenHome = (text: string): string => text.replaceAll(`${homedir()}/`, "~/");

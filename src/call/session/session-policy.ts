@@ -1,0 +1,55 @@
+import { type Mode, readModes, summarizeModes } from "../../policy/modes.ts";
+import { policy as built } from "../built/policy.ts";
+import { namePolicy } from "../log/name-policy.ts";
+import { findGaps, type GovernedSession, type PolicyGaps } from "./gaps.ts";
+
+/** The policy of a session, as its first line and `status --session` report it. */
+export interface SessionPolicy extends PolicyGaps {
+  name: string;
+  version?: string;
+  /** Absent in a run from source. */
+  hash?: string;
+  /** Of everything that nothing more specific is said about. */
+  mode: Mode;
+  /** The last day of it. */
+  until?: string;
+  /** How many hooks and rules have another mode. */
+  others: number;
+}
+
+/** Describes the policy that is in force for a session now. */
+export async function describeSessionPolicy(session: GovernedSession): Promise<SessionPolicy> {
+  const modes = summarizeModes(await readModes());
+  return {
+    ...(built ? await namePolicy(built, session.folders, new Map()) : { name: "bridge-hooks" }),
+    mode: modes?.mode ?? "enforce",
+    ...(modes?.until !== undefined && { until: modes.until }),
+    others: Object.keys(modes?.others ?? {}).length,
+    ...(await findGaps(session)),
+  };
+}
+
+/** `policy acme 1.4.0 (hash 0123456789ab) applies to this session, mode enforce; not in force: …`. */
+export function formatSessionPolicy(policy: SessionPolicy): string {
+  const { name, version, hash, gaps, paused_until } = policy;
+  const id = [name, version, hash && `(hash ${hash})`].filter(Boolean).join(" ");
+  const pause = paused_until === undefined ? [] : [describePause(paused_until)];
+  const missing = [...pause, ...gaps];
+  const rest = missing.length === 0 ? "" : `; not in force: ${missing.join("; ")}`;
+  return `policy ${id} applies to this session, mode ${formatSessionMode(policy)}${rest}`;
+}
+
+/** `observe until 2026-12-31 (denials are withheld; 2 parts in another mode)`. */
+export function formatSessionMode({ mode, until, others }: SessionPolicy): string {
+  const notes = [
+    ...(mode === "enforce" ? [] : ["denials are withheld"]),
+    ...(others === 0 ? [] : [`${others} ${others === 1 ? "part" : "parts"} in another mode`]),
+  ];
+  const day = until === undefined ? "" : ` until ${until}`;
+  return `${mode}${day}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
+}
+
+const MINUTE_MS = 60_000;
+
+export const describePause = (until: string, now = Date.now()): string =>
+  `all hooks that can be paused, for ${Math.ceil((Date.parse(until) - now) / MINUTE_MS)} more min`;

@@ -1,0 +1,143 @@
+import { basename, delimiter, dirname } from "node:path";
+import { hosts } from "../../hosts/index.ts";
+import { type LogLine, nameProject } from "../../call/log/log-line.ts";
+import { describePause, describeSessionPolicy, type SessionPolicy } from "../../call/session/session-policy.ts";
+import { selectLines } from "../../operate/log/select-lines.ts";
+import { listUntold } from "../../operate/machine/desired-entries.ts";
+import type { InstallContext } from "../../operate/machine/install-context.ts";
+import { listNamedRoots } from "../../protocol/project.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import { readTerminalFacts } from "../confirm/confirm.ts";
+import { listChain } from "../confirm/facts.ts";
+import { diagnoseHosts } from "../doctor/doctor.ts";
+import type { DoctorHostReport } from "../doctor/report.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
+
+/** What `status --session` finds of a host. */
+export interface HostSessionStatus {
+  host: string;
+  /** Its entries are in force, and a denial holds. */
+  governed: boolean;
+  /** Why it is not, and what fixes that. */
+  problems: { what: string; fix: string }[];
+  /** The config files with entries, and their events. */
+  entries: { file: string; events: string[] }[];
+  /** Good to know: another executable whose hooks are in force, for example. */
+  notes: string[];
+  policy: SessionPolicy;
+  /** The id of the session, where its log tells which of the host's variables has it. */
+  session?: string;
+  /** The newest line of the log about the session; where a person asks, about the project. Absent: none in a week. */
+  last?: ReturnType<typeof pickFields>;
+}
+
+/** What `status --session --json` prints. */
+export interface SessionStatus {
+  /** All of these hosts are governed. */
+  governed: boolean;
+  /** An agent asks, by the variables that its host sets; or a person, in a folder. */
+  asked_by: "agent" | "person";
+  folder: string;
+  hosts: HostSessionStatus[];
+}
+
+/** The hosts whose variables this process has: it runs in their session. One that several hosts set tells nothing. */
+export function findSessionHosts(env: NodeJS.ProcessEnv): Host[] {
+  const isShared = (name: string) => hosts.filter(({ childVariables }) => childVariables.includes(name)).length > 1;
+  return hosts.filter(({ childVariables }) => childVariables.some((name) => env[name] && !isShared(name)));
+}
+
+/**
+ * Finds out whether sessions here are governed: that of the agent that asks, or those of the hosts on this machine.
+ * @param named host ids; empty: as the environment tells, or else all that are present.
+ */
+export async function collectSessionStatus(
+  named: readonly string[],
+  context: InstallContext,
+  version: string,
+): Promise<SessionStatus> {
+  const { env, home } = context.machine;
+  const marked = findSessionHosts(env);
+  const asked = named.length > 0 ? named : marked.map(({ id }) => id);
+  // An agent's shell may have gone elsewhere: what counts is where its session started, if the host tells.
+  const roots = marked.flatMap(({ project }) => listNamedRoots(project, {}, env));
+  const machine = { ...context.machine, env: await addRunningPrograms(env, marked) };
+  const here = { ...context, machine: roots.length > 0 ? { ...machine, roots } : machine };
+  const [folder = home] = here.machine.roots;
+  const report = await diagnoseHosts(asked, here, version);
+  const found = await Promise.all(report.hosts.map((one) => describeHost(one, here, folder)));
+  return {
+    governed: found.length > 0 && found.every(({ governed }) => governed),
+    asked_by: marked.length > 0 ? "agent" : "person",
+    folder,
+    hosts: found,
+  };
+}
+
+/** The variables with a PATH that leads to the programs this process runs under: an agent's shell may have another one. */
+async function addRunningPrograms(env: NodeJS.ProcessEnv, marked: readonly Host[]): Promise<NodeJS.ProcessEnv> {
+  const names = marked.flatMap(({ programs }) => programs);
+  const facts = names.length > 0 ? await readTerminalFacts() : undefined;
+  const running = (facts ? listChain(facts, facts.pid) : []).flatMap(({ executable = "" }) =>
+    names.includes(basename(executable)) ? dirname(executable) : [],
+  );
+  return running.length > 0 ? { ...env, PATH: [...running, env.PATH].join(delimiter) } : env;
+}
+
+async function describeHost(
+  { host: id, version, entries, findings }: DoctorHostReport,
+  { entries: hooks, machine }: InstallContext,
+  folder: string,
+): Promise<HostSessionStatus> {
+  const host = hosts.find((one) => one.id === id) as Host;
+  const session = { host, host_version: version, entries: hooks, folders: [folder] };
+  const policy = await describeSessionPolicy(session);
+  const problems = findings.filter(({ level }) => level === "red").map(({ what, fix }) => ({ what, fix }));
+  if (policy.paused_until !== undefined)
+    problems.push({
+      what: `a person has paused ${describePause(policy.paused_until)}`,
+      fix: `${getOwnCommand()} allow revoke --all ends that`,
+    });
+  const byFile = Map.groupBy(entries, ({ file }) => file);
+  return {
+    host: id,
+    governed: entries.length > 0 && problems.length === 0,
+    problems,
+    entries: [...byFile].map(([file, some]) => ({ file, events: [...new Set(some.map(({ event }) => event))] })),
+    notes: [
+      ...findings.filter(({ check }) => check === "other-build").map(({ what, impact }) => `${what}: ${impact}`),
+      ...listUntold(host, hooks).map((untold) => `not told at the start of a session: ${untold}`),
+    ],
+    policy,
+    ...findLastLine(host, machine.env, folder),
+  };
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The newest line of the log about the session whose id one of the host's variables has; without, about the project. */
+function findLastLine(
+  { id, childVariables }: Host,
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): Pick<HostSessionStatus, "session" | "last"> {
+  const values = childVariables.flatMap((name) => env[name] ?? []);
+  const project = values.length === 0 ? nameProject({ cwd: folder }) : undefined;
+  const filter = { denied: false, hosts: [id], since: Date.now() - WEEK_MS, project };
+  for (const line of selectLines(env, filter, { skipped: 0 })) {
+    const { session } = line;
+    if (values.length === 0) return { last: pickFields(line) };
+    if (session !== undefined && values.includes(session)) return { session, last: pickFields(line) };
+  }
+  return {};
+}
+
+/** What was judged is left out: an agent that asks may be another one. */
+const pickFields = ({ id, time, event, tool, decision, wanted, mode, rule, hook }: LogLine) => ({
+  ...{ id, time, decision, mode },
+  ...(event && { event }),
+  ...(tool !== undefined && { tool }),
+  ...(wanted && { wanted }),
+  ...(hook !== undefined && { hook }),
+  ...(rule !== undefined && { rule }),
+});

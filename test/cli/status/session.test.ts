@@ -1,0 +1,142 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { getUserConfigSteps } from "../../../src/policy/config-paths.ts";
+import { findSessionHosts, type SessionStatus } from "../../../src/cli/status/session.ts";
+import { hosts } from "../../../src/hosts/index.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { placeExecutable } from "../../support/executables.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-session-")));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const home = join(root, "home");
+const project = join(home, "project");
+const config = join(home, ...getUserConfigSteps());
+for (const folder of [project, join(project, "below"), dirname(config), join(home, ".claude")])
+  mkdirSync(folder, { recursive: true });
+mkdirSync(join(project, ".git"));
+const executable = await placeExecutable("hooks", join(root, "bin/bridge-hooks"));
+const settings = join(home, ".claude/settings.json");
+
+const SESSION = "0b7c3e52-session";
+const IN_SESSION = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: SESSION };
+
+function run(line: readonly string[], env: Record<string, string> = {}, stdin = "", cwd = project) {
+  const { stdout, stderr, exitCode } = Bun.spawnSync([executable, ...line], {
+    cwd,
+    env: { PATH: "/usr/bin:/bin", HOME: home, USERPROFILE: home, XDG_STATE_HOME: join(home, "state"), ...env },
+    stdin: Buffer.from(stdin),
+  });
+  return { stdout: `${stdout}`, stderr: `${stderr}`, exitCode };
+}
+
+const ask = (env?: Record<string, string>, cwd?: string) => {
+  const { stdout, exitCode } = run(["status", "--session", "--json", "--host", "claude"], env, "", cwd);
+  return { ...(JSON.parse(stdout) as SessionStatus), exitCode };
+};
+
+test.each(hosts.filter(({ childVariables }) => childVariables.length > 0))(
+  "$name is found by what it sets for its shells, and no other host is",
+  (host) => {
+    const env = Object.fromEntries(host.childVariables.map((name) => [name, "1"]));
+    expect(findSessionHosts(env).map(({ id }) => id)).toEqual([host.id]);
+  },
+);
+
+describe("status --session", () => {
+  test("says that nothing governs a session without entries, and how to change that", () => {
+    const { stdout, exitCode } = run(["status", "--session", "--host", "claude"]);
+    expect([exitCode, stdout.split("\n")[0]]).toEqual([1, "a session of Claude Code here is NOT governed"]);
+    expect(stdout).toContain("install --host claude");
+    expect(stdout).not.toContain("mode");
+  });
+
+  test("says which policy governs a session, for a person and for the agent in it", () => {
+    run(["install", "--host", "claude", "--yes"]);
+    const { governed, exitCode, asked_by, hosts } = ask();
+    expect([governed, exitCode, asked_by]).toEqual([true, 0, "person"]);
+    expect(hosts.map(({ host, problems, entries }) => ({ host, problems, entries }))).toEqual([
+      { host: "claude", problems: [], entries: [{ file: settings, events: expect.arrayContaining(["PreToolUse"]) }] },
+    ]);
+    expect(hosts[0]?.policy).toMatchObject({ name: "bridge-hooks", mode: "enforce", gaps: [] });
+    expect(hosts[0]?.policy.hash).toMatch(/^[0-9a-f]{12}$/);
+    const own = run(["status", "--session"], IN_SESSION);
+    expect(own.stdout.split("\n")[0]).toBe("this session of Claude Code is governed");
+    expect(own.exitCode).toBe(0);
+  });
+
+  test.skipIf(process.platform !== "linux")("asks the host that runs it, where that one is not on PATH", () => {
+    run(["install", "--host", "codex", "--yes"]);
+    const [shell, file] = [join(root, "asks/codex"), join(home, ".codex/hooks.json")];
+    mkdirSync(dirname(shell));
+    copyFileSync(realpathSync("/bin/sh"), shell);
+    const key = JSON.stringify(`${file}:pre_tool_use:0:0`);
+    writeFileSync(join(home, ".codex/config.toml"), `[hooks.state.${key}]\ntrusted_hash = "sha256:0"\n`);
+    const env = { PATH: "/usr/bin:/bin", HOME: home, CODEX_THREAD_ID: SESSION };
+    const { stdout } = Bun.spawnSync([shell, "-c", `${executable} status --session --json; exit`], {
+      cwd: project,
+      env,
+    });
+    const [{ problems } = { problems: [] }] = (JSON.parse(`${stdout}`) as SessionStatus).hosts;
+    expect(problems.map(({ what }) => what)).toContainEqual(expect.stringContaining(`${shell} did not list its hooks`));
+  });
+
+  test("finds the newest line of the log about the session that asks, and of no other", () => {
+    const call = (session_id: string) =>
+      run(
+        ["--host", "claude", "--event", "PreToolUse"],
+        {},
+        JSON.stringify({
+          ...getPayload("claude", "PreToolUse-Bash"),
+          ...{ session_id, cwd: project, tool_input: { command: "git push --force" } },
+        }),
+      );
+    call("another");
+    expect(ask(IN_SESSION).hosts[0]).not.toHaveProperty("last");
+    expect(ask().hosts[0]?.last).toMatchObject({ decision: "deny", rule: "git/push-force" });
+    call(SESSION);
+    expect(ask(IN_SESSION).hosts[0]).toMatchObject({
+      session: SESSION,
+      last: { rule: "git/push-force", tool: "Bash" },
+    });
+  });
+
+  test("counts a mode that withholds denials as what it is", () => {
+    writeFileSync(config, JSON.stringify({ mode: "observe" }));
+    const { governed, hosts } = ask();
+    expect([governed, hosts[0]?.policy.mode]).toEqual([true, "observe"]);
+    expect(run(["status", "--session"], IN_SESSION).stdout).toContain("observe (denials are withheld)");
+    rmSync(config);
+  });
+
+  test("looks where the session started, wherever its shell has gone", () => {
+    writeFileSync(join(project, ".bridge-hooks.json"), JSON.stringify({ rules: { "git/x": { enabled: false } } }));
+    mkdirSync(join(root, "elsewhere"));
+    const gaps = (cwd: string, more = {}) => ask({ ...IN_SESSION, ...more }, cwd).hosts[0]?.policy.gaps;
+    const ignored = ["rules of this project, which is not trusted"];
+    expect(gaps(project)).toEqual(ignored);
+    expect(gaps(join(root, "elsewhere"))).toEqual([]);
+    expect(gaps(join(root, "elsewhere"), { CLAUDE_PROJECT_DIR: project })).toEqual(ignored);
+    rmSync(join(project, ".bridge-hooks.json"));
+  });
+
+  test("says why an entry is not in force", () => {
+    const text = readFileSync(settings, "utf8");
+    writeFileSync(settings, JSON.stringify({ ...JSON.parse(text), disableAllHooks: true }));
+    const { governed, exitCode, hosts } = ask();
+    expect([governed, exitCode]).toEqual([false, 1]);
+    expect(hosts[0]?.problems.map(({ what }) => what).join()).toContain("disableAllHooks");
+    writeFileSync(settings, text);
+  });
+
+  test("says which host can't show the line that the setting asks for, as doctor does", () => {
+    writeFileSync(config, JSON.stringify({ announce: "both" }));
+    run(["install", "--host", "grok", "--yes"]);
+    const untold = ["the user: Grok Build shows no message of a hook", "the model: Grok Build accepts no context"];
+    const { stdout } = run(["status", "--session", "--host", "grok"]);
+    const doctor = run(["doctor", "--host", "grok"]).stdout;
+    for (const text of untold) expect([stdout.includes(text), doctor.includes(text)]).toEqual([true, true]);
+    expect(run(["status", "--session", "--host", "claude"]).stdout).not.toContain("not told");
+  });
+});
