@@ -51,7 +51,7 @@ async function passStages(given: CallArguments, world: CallWorld): Promise<Answe
     const sent = await reach(await identifyHost(parsed));
     const named = await reach(await identifyEvent(sent));
     const identified = await reach(await checkEntry(named));
-    const decoded = await reach(decodeCall(identified));
+    const decoded = await reach(await decodeCall(identified));
     const selected = await reach(await selectHooks(decoded));
     return isProbe(selected.event)
       ? await (await import("./state/trial-state.ts")).withTrialState(() => judgeCall(selected))

@@ -61,7 +61,8 @@ export async function runCall(
   const call = concluded && mayBeLogged(concluded) ? concluded : undefined;
   // The host may kill this process once it has the answer. If the disk hangs, the deadline starts another process, which
   // answers first; a call that failed early has no deadline.
-  const head = call?.event && stdin === undefined ? await beginLine(call, process.env).catch(() => {}) : undefined;
+  const isBegun = call?.event && stdin === undefined && !call.isShared;
+  const head = isBegun ? await beginLine(call, process.env).catch(() => {}) : undefined;
   deadline.claimAnswer();
   const exit_code = writeAnswer(answer);
   if (call) await logConcluded(call, head, (ms) => deadline.limitExit(ms, exit_code));
@@ -86,6 +87,10 @@ async function logConcluded(
   if (head && !head.identity && !call.denied) return;
   try {
     await limitExit(LOG_MS);
+    if (call.isShared) {
+      const { isLoggedByOther } = await import("./log/shared-line.ts");
+      if (await isLoggedByOther(call, process.env, (ms) => limitExit(ms + LOG_MS))) return;
+    }
     const begun = head ?? (await beginLine(call, process.env));
     if (!begun.identity && !call.denied) return;
     const { completeLine } = await import("./log/log-call.ts");

@@ -69,20 +69,31 @@ function decide(call: AskedCall): Verdict {
   const isUnexplained =
     outcomes.every((outcome) => outcome.isUnexplained || outcome.response.reason === undefined) &&
     refusals.length === 0;
-  return { kind: "response", notes, response, lowered, losses, restricts, isUnexplained };
+  const worthWarning = losses.filter((loss) => !isAnnounced(loss, outcomes));
+  return { kind: "response", notes, response, lowered, losses: worthWarning, restricts, isUnexplained };
 }
+
+/** Whether only we have set a field that the host sends another way. */
+const isAnnounced = ({ field, support }: FieldLoss, outcomes: readonly HookOutcome[]): boolean =>
+  support === "emulated" &&
+  outcomes.some(({ entry }) => entry.announces?.includes(field)) &&
+  outcomes.every(({ entry, response }) => entry.announces || response[field as keyof IHookResponse] === undefined);
 
 /**
  * Tells the person, and not the model, how to let a denied call pass on purpose: where the host shows them a message that
  * the model does not read.
  */
-function addAllowHint(response: IHookResponse, { id }: DeniedCall, { row, event }: AskedCall): IHookResponse {
+function addAllowHint(
+  response: IHookResponse,
+  { formatCommand }: DeniedCall,
+  { row, event }: AskedCall,
+): IHookResponse {
   const { host_version } = event;
   const isDenied =
     response.decision === "deny" ||
     (response.decision === "ask" && pickCell(row.ask, host_version).support === "downgrade");
   if (!isDenied || !pickCell(row.user_message, host_version).personal) return response;
-  const way = `to let it pass on purpose: bridge-hooks allow ${id}, in a terminal of your own`;
+  const way = `to let it pass on purpose: ${formatCommand()}, in a terminal of your own`;
   return { ...response, user_message: [response.user_message, way].filter(Boolean).join("\n") };
 }
 

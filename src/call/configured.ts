@@ -8,5 +8,5 @@ export { readLogSettings } from "../policy/log.ts";
 export { readOptionsOf } from "../policy/merge.ts";
 export { readModes } from "../policy/modes.ts";
 export { readRulePolicy } from "../policy/rules.ts";
-export { applyMode } from "./ask/apply-mode.ts";
+export { applyMode, withholdWarning } from "./ask/apply-mode.ts";
 export { describeRuleProblems, describeVoidParts, sayOnce } from "./ask/config-notice.ts";

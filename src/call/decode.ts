@@ -1,5 +1,6 @@
-import type { AnyEvent } from "../protocol/event.ts";
+import { type AnyEvent, isToolCallEvent } from "../protocol/event.ts";
 import type { DecodedPayload } from "../protocol/host/host.ts";
+import type { PayloadProfile } from "../protocol/host/payload.ts";
 import { listNamedRoots } from "../protocol/project.ts";
 import type { IdentifiedCall } from "./identify.ts";
 
@@ -10,7 +11,23 @@ export interface DecodedCall extends IdentifiedCall {
 }
 
 /** Decodes the payload by the host's adapter. */
-export function decodeCall(call: IdentifiedCall): DecodedCall {
+export async function decodeCall(call: IdentifiedCall): Promise<DecodedCall> {
+  const decoded = decodePayload(call);
+  const profile = decoded.host.payloadProfile;
+  return profile && isForeign(profile, decoded)
+    ? (await import("./identify/foreign-payload.ts")).addDifferences(decoded, profile)
+    : decoded;
+}
+
+/** Whether a payload is unlike the host's own, as far as its fields tell. */
+function isForeign(profile: PayloadProfile, { event, differences }: DecodedCall): boolean {
+  if (differences?.length) return true;
+  if (!isToolCallEvent(event)) return false;
+  const { tool_name, guessed } = event;
+  return !profile.mayNameTool(tool_name) || (guessed === true && profile.listInputFields(tool_name) !== undefined);
+}
+
+function decodePayload(call: IdentifiedCall): DecodedCall {
   const { host, payload, raw, row, context, world } = call;
   const decoded = host.decodePayload(payload, context.native_event, row);
   const roots = listNamedRoots(host.project, payload, world.env);

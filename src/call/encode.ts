@@ -46,24 +46,34 @@ function encodeVerdict(call: DecidedCall): Encoding {
 
 function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVerdict): Encoding {
   const { notes, response, lowered, restricts, isUnexplained } = verdict;
-  const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, getHostSettings(host, context));
-  // Where stderr is the answer, the model reads all of it: fields that arrive some other way need no warning there.
-  const isAnswer = encoded.unheard !== undefined;
+  const settings = getHostSettings(host, context);
+  const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
   // Losing a reason that we made up is not worth a warning.
   const warnings = verdict.losses
-    .filter(({ field, support }) => !(isUnexplained && field === "reason") && !(isAnswer && support === "emulated"))
+    .filter(({ field }) => !(isUnexplained && field === "reason"))
     .map(({ message }) => message);
-  const stderr = [encoded.stderr, formatWarnings(context, [...notes, ...warnings])].filter(Boolean).join("\n");
-  // A message for the user is not for the model, and neither is a warning about it.
-  const losses = isAnswer && lowered.user_message ? [...warnings, describeUnreadMessage(host)] : warnings;
+  // With an exit code the model may read all of stderr, and the advice is for the author of a hook: the log keeps it. A
+  // document there is one only by itself.
+  const lines = [...notes, ...warnings];
+  const told = encoded.exit_code === 0 ? lines.length : encoded.documentOnStderr ? 0 : notes.length;
+  const advice = formatWarnings(context, lines.slice(told));
+  const isUnread = encoded.unheard !== undefined && !encoded.documentOnStderr && lowered.user_message;
+  const losses = isUnread ? [...warnings, describeUnreadMessage(host)] : warnings;
   return {
-    answer: { ...encoded, stderr, restricts },
+    answer: {
+      ...encoded,
+      stderr: joinTexts(encoded.stderr, formatWarnings(context, lines.slice(0, told))),
+      ...(advice && { advice }),
+      restricts,
+    },
     response,
     decision: lowered.decision,
     losses,
     ...(lowered.input && { patch: response.modified_input }),
   };
 }
+
+const joinTexts = (...texts: string[]): string => texts.filter(Boolean).join("\n");
 
 const describeUnreadMessage = ({ name }: Host) =>
   `user_message was dropped: at a denial by exit code ${name} reads stderr alone, which the model reads; deny by the document`;

@@ -19,18 +19,24 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   armed?.deadline?.handOver();
   const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
   // An invalid flag may have caused all other problems.
-  const problem = flagProblem ?? describeError(error);
+  const problem = flagProblem === undefined ? describeError(error) : await qualifyProblem(flagProblem);
   const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
     () => armed?.last ?? getLastResortAnswer(context.policy),
   );
   return isInvalidProbe(given) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
+/** Whoever corrects an entry types the command in a terminal of their own. */
+const qualifyProblem = (problem: string): Promise<string> =>
+  import("../system/own-command.ts")
+    .then(({ getOwnCommand, qualifyCommands }) => qualifyCommands(problem, getOwnCommand("elsewhere")))
+    .catch(() => problem);
+
 /** Answers a call whose entry names an unknown host. */
 export async function answerUnknownHost(call: OpenedCall): Promise<AnsweredCall> {
   const { refuseUnknownHost } = await import("./identify/unknown-host.ts");
-  const answer = await refuseUnknownHost(call.options, call.world, getInputMs(call));
-  return describeFailure(call, answer, `unknown host "${call.options.host}"`);
+  const { answer, isProbe } = await refuseUnknownHost(call.options, call.world, getInputMs(call));
+  return isProbe ? { answer } : describeFailure(call, answer, `unknown host "${call.options.host}"`);
 }
 
 /** What became of a call that failed: it is denied in the host's words, or by the exit code; or it goes on. */

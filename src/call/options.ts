@@ -12,6 +12,8 @@ export interface CallOptions {
    * reported twice.
    */
   after?: string;
+  /** Where the entry stands, if not in the host's own config: an entry there for the same call reports it. */
+  from?: "plugin";
   /** When a hook or bridge-hooks fails: let the call pass (exit code 1), or deny it. Default "allow". */
   onError?: FailurePolicy;
   /** Time limit of the whole call in milliseconds. Default 4000. */
@@ -41,6 +43,7 @@ const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
   "--host": { option: "host", expected: "a host id", parse: parseNonEmpty },
   "--event": { option: "event", expected: "the host's event name", parse: parseNonEmpty },
   "--after": { option: "after", expected: "the host's event name", parse: parseNonEmpty },
+  "--from": { option: "from", expected: "plugin", parse: createChoiceParser(["plugin"]) },
   "--on-error": { option: "onError", expected: "allow or deny", parse: createChoiceParser(["allow", "deny"]) },
   "--timeout-ms": { option: "timeoutMs", expected: "milliseconds, a whole number above 0", parse: parseCount },
   "--max-continuations": { option: "maxContinuations", expected: "a number above 0", parse: parseCount },

@@ -31,13 +31,17 @@ export interface SelectedCall extends DecodedCall {
 }
 
 /**
- * Selects the hooks to run. If one of them names an MCP server and the payload does not, the event gets the server from
- * the host's config.
+ * Selects the hooks to run. If one of them, or a rule of a config file, names an MCP server and the payload does not, the
+ * event gets the server from the host's config.
  */
 export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
   const { entries, event, host, payload } = call;
   if (isDeniedProbe(event)) return { ...call, hooks: [DENYING_HOOK], selectionWarnings: [] };
   const hooks = findMatchingHooks(entries, event);
+  if (event.event === "SessionStart" && call.context.modes?.announce) {
+    const announcer = (await import("./session/announce.ts")).createAnnouncer(call);
+    if (announcer) hooks.push(announcer);
+  }
   if (!isToolCallEvent(event) || !lacksServer(event)) return { ...call, hooks, selectionWarnings: [] };
   const named = await (await import("./identify/server.ts")).resolveServer(hooks, event, host, payload);
   return {

@@ -141,8 +141,12 @@ function screenRequest(
   return screen(argv, payload);
 }
 
+/** A document as it is, and one behind the mark of a host as a text. */
+const formatStdout = (stdout: string): string =>
+  stdout === "" ? "null" : /^\s*\{/.test(stdout) ? stdout : JSON.stringify(stdout);
+
 const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
-  `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;
+  `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${formatStdout(stdout)}}\n`;
 
 /** A client names any number of events. */
 const MAX_LAST_ANSWERS = 64;

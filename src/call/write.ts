@@ -35,7 +35,8 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   const { response, decision, losses } = isSilent ? NOTHING_DECIDED : call;
   // Of a call that another entry answers, only what hooks logged is ours to keep.
   const isLogged = (!isSilent || hasLogged) && !isProbe(event);
-  const said = { outcomes, response, decision, losses, isRepeated, ...(denied && { denied }) };
+  const isShared = isDuplicate && options.from !== undefined;
+  const said = { outcomes, response, decision, losses, isRepeated, isShared, ...(denied && { denied }) };
   return {
     answer: isSilent ? { stdout: host.neutralOutput, stderr: "", exit_code: 0 } : await appendVariables(call),
     seen,

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { completeEvent } from "../../src/author/testing/event.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import type { Host } from "../../src/protocol/host/host.ts";
-import { EXECUTABLE } from "../support/fixtures.ts";
+import { pickCell } from "../../src/protocol/capability.ts";
+import { getCapabilityRow, type Host } from "../../src/protocol/host/host.ts";
+import { EXECUTABLE, getGateEvent } from "../support/fixtures.ts";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-modes-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -81,7 +82,28 @@ describe.each(hosts)("as a hook of $id,", (host) => {
   test("mode warn lets a denied call pass and names the rule", async () => {
     setMode("warn");
     const seen = await askExecutable(host, DENIED);
-    expect([isRestricted(seen), seen.told.includes("git/push-force")]).toEqual([false, true]);
+    // Where the host shows no message before a call, only the log names it.
+    const { support } = pickCell(getCapabilityRow(host, getGateEvent(host.id)).user_message, undefined);
+    expect([isRestricted(seen), support === "drop" || seen.told.includes("git/push-force")]).toEqual([false, true]);
+  });
+
+  test("a rule whose action is warn lets its calls pass and names itself; mode observe silences it", async () => {
+    const rules = {
+      "git/push-force": { action: "warn" },
+      "acme/files": { path: "vault/**", access: "edit", reason: "it is kept", action: "warn" },
+    };
+    const { support } = pickCell(getCapabilityRow(host, getGateEvent(host.id)).user_message, undefined);
+    for (const [command, rule] of [
+      [DENIED, "git/push-force"],
+      ["echo x > vault/a", "acme/files"],
+    ] as const) {
+      writeFileSync(user, JSON.stringify({ rules }));
+      const seen = await askExecutable(host, command);
+      expect([isRestricted(seen), support === "drop" || seen.told.includes(rule)]).toEqual([false, true]);
+      writeFileSync(user, JSON.stringify({ rules, mode: "observe" }));
+      const silenced = await askExecutable(host, command);
+      expect([isRestricted(silenced), silenced.told.trim()]).toEqual([false, host.neutralOutput]);
+    }
   });
 
   test("mode enforce, no mode or an invalid mode denies", async () => {

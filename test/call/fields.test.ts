@@ -102,6 +102,18 @@ function answerOf(id: string, file: string, response: IHookResponse, change: obj
 const READS_ORIGINAL =
   "modified_output unenforceable: modified_output can't be enforced: the model reads the original; ";
 
+test("the model is asked to tell what a host shows no message about", () => {
+  const { document } = answerOf(
+    "droid",
+    "PostToolUse-Execute",
+    { modified_output: "new", reason: "it holds a secret" },
+    { output: { text: "original", raw: "original" } },
+  );
+  expect(document.hookSpecificOutput.additionalContext).toBe(
+    "bridge-hooks: it holds a secret, but you read the original. Tell the user, and repeat nothing of it.",
+  );
+});
+
 describe("Claude Code", () => {
   const sent = (file: string, modified_output: string | Record<string, unknown>, raw: unknown) => {
     const { document, losses } = answerOf("claude", file, { modified_output }, { output: { text: "original", raw } });
@@ -162,6 +174,22 @@ describe("Claude Code", () => {
     expect(document.systemMessage).toStartWith(
       "bridge-hooks: a hook replaced the result of this call, but the model reads the original: ",
     );
+  });
+  test("gets a command's new streams without the file that has the old ones", () => {
+    const { persistedOutputPath: _, ...kept } = bash;
+    expect(sent("PostToolUse-Bash", { ...bash, stdout: "new" }, bash)).toEqual({ ...kept, stdout: "new" });
+  });
+  test("shows the user why a result was to be replaced that it can't replace", () => {
+    const { document, losses } = answerOf(
+      "claude",
+      "PostToolUse-Write",
+      { modified_output: "new", reason: "it holds a secret" },
+      { output: { text: "original", raw: { content: "x" } } },
+    );
+    expect(document.systemMessage).toStartWith(
+      "bridge-hooks: it holds a secret, but the model reads the original: Claude Code accepts no text",
+    );
+    expect(losses).toHaveLength(1);
   });
   test("gets nothing if the result is unchanged", () => {
     for (const modified_output of ["original", { ...bash }])

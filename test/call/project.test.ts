@@ -94,7 +94,8 @@ describe.each(Object.keys(SENDERS))("with the roots that %s names", (host) => {
       ])
         expect([cwd, line, isDenied({ cwd, roots: [shop] }, line)]).toEqual([cwd, line, true]);
     expect(isDenied({ cwd: other, roots: [shop] }, `rm -rf ${shop}/dist`)).toBe(false);
-    expect(isDenied({ cwd: other, roots: [shop] }, `rm -rf ${outside}`)).toBe(false);
+    expect(isDenied({ cwd: other, roots: [shop] }, `rm -rf ${outside}`)).toBe(true);
+    expect(isDenied({ cwd: other, roots: [shop] }, `rm -rf ${outside}/node_modules`)).toBe(false);
   });
 });
 
@@ -102,5 +103,6 @@ test("every root that a payload names is a project", () => {
   const send = (line: string) => SENDERS.cursor?.({ cwd: other, roots: [other, shop] }, line).stdout ?? "";
   expect(send("acme-deploy prod")).toContain("deny");
   expect(send(`rm -rf ${shop}`)).toContain("deny");
-  expect(send(`rm -rf ${outside}`)).not.toContain("deny");
+  expect(send(`rm -rf ${outside}`)).toContain("outside of the project");
+  expect(send(`rm -rf ${shop}/dist`)).not.toContain("deny");
 });

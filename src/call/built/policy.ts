@@ -6,6 +6,8 @@ export interface BuiltPolicy {
   version?: string;
   /** The hash of the hooks. */
   hooks: string;
+  /** The hash of the sources in the folder of the hooks. */
+  sources?: string;
 }
 
 /** A policy whose executable has one. */

@@ -1,11 +1,13 @@
-import { ID_WORDS, RULE_ACTIONS, RULE_FIELDS, type RuleField } from "../../policy/vocabulary.ts";
-import { PROGRAM_ENDINGS } from "../../protocol/rule.ts";
+import { PATH_MARK, TOOL_MARK, URL_MARK } from "./call-rules.ts";
+import { RULE_SOURCES } from "./rule-source.build.ts";
 
 /** A config file without rules that it adds. */
 export interface ShortConfig {
   text: string;
   /** The programs of the rules that were left out, in lower case: `"deploy"kubectl"`; empty if there are none. */
   programs: string;
+  /** What the rules about calls look at that were left out, in lower case, each behind the mark of its kind. */
+  calls: string;
 }
 
 /** Shorter texts are parsed as they are: to compile the expression takes longer. */
@@ -14,51 +16,8 @@ const MIN_LENGTH = 1 << 14;
 const SHORT_LINE = 100;
 
 const KEY = '"rules"';
-/** The fields that most programs write first, in this order; the others follow in any. */
-const FIRST_FIELDS: readonly string[] = ["program", "pattern", "reason"] satisfies RuleField[];
-
-/** For texts without blanks between tokens, and with them. */
+/** By their sources. */
 const expressions: RegExp[] = [];
-
-/**
- * The expression that finds a rule that is right in every field, up to the next one or to the end of the rules: made of
- * the fields that rules have, when a file is long. It is linear, since a project's file is an agent's text.
- */
-export function getRuleSource(isSpaced: boolean): string {
-  const values = describeValues();
-  const describeField = (...names: RuleField[]) =>
-    `"${names.length === 1 ? names[0] : `(?:${names.join("|")})`}"~:~${values[RULE_FIELDS[names[0] as RuleField]]}~`;
-  const others = (Object.keys(RULE_FIELDS) as RuleField[]).filter((field) => !FIRST_FIELDS.includes(field));
-  // Those of a kind together: the engine compiles the expression in each call.
-  const alternatives = [...Map.groupBy(others, (field) => RULE_FIELDS[field]).values()];
-  // The engine takes microseconds for each turn of a group, so the turns are limited.
-  const id = ID_WORDS.replace(/\*$/, "{0,9}");
-  const rule =
-    `"${id}\\/${id}"~:~\\{~${describeField("program")},~(?:${describeField("pattern")},~)?${describeField("reason")}` +
-    `(?:,~(?:${alternatives.map((names) => describeField(...names)).join("|")})){0,${others.length}}\\}~(?:,~(?=")|(?=\\}))`;
-  return rule.replaceAll("~", isSpaced ? "[ \\n\\r\\t]*" : "");
-}
-
-/** Describes values that are right, by their kinds. Between their tokens, "~" stands for blanks. */
-function describeValues(): Readonly<Record<(typeof RULE_FIELDS)[RuleField], string>> {
-  const ignoreCase = (ending: string) => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  /** Without `mkfs.*`: a line is searched for the whole name. */
-  const program = `[\\w.+-]{2,}(?<!\\.(?:${PROGRAM_ENDINGS.map(ignoreCase).join("|")}))`;
-  /** Begins with what is not blank; of the escapes, it has those of one character. */
-  const text = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*(?:\\\\["\\\\/bfnrt][^\\0-\\x1f"\\\\]*){0,20}"';
-  /** Without sets and conditions; alternatives are not empty, and "!" stands before one option. */
-  const words = "[\\w.*/=:@,+ -]*";
-  const pattern = `"${words}(?:(?:(?<![ "])\\|(?![ "|])|(?<=[ "])!-[\\w.*/=:@,+-]*(?=[ "]))${words}){0,20}"`;
-  const listOf = (item: string) => `\\[~(?:${item}~(?:,~(?!\\])|(?=\\]))){1,50}\\]`;
-  return {
-    programs: `"(${program}(?:\\|${program}){0,20})"`,
-    patterns: `(?:${listOf(pattern)}|"${words}")`,
-    text,
-    texts: listOf(text),
-    action: `"(?:${RULE_ACTIONS.join("|")})"`,
-    flag: "(?:true|false)",
-  };
-}
 
 /**
  * Leaves out what a config file with many rules has at the beginning of them: added rules that are right, as most are. The
@@ -67,21 +26,33 @@ function describeValues(): Readonly<Record<(typeof RULE_FIELDS)[RuleField], stri
  * @param minLength tests give shorter texts.
  */
 export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): ShortConfig {
-  const whole = { text, programs: "" };
+  const whole = { text, programs: "", calls: "" };
   if (text.length < minLength) return whole;
   const key = text.indexOf(KEY) + KEY.length;
   const from = text.indexOf('"', key);
   const head = text.slice(0, from);
   if (key < KEY.length || !opensRules(head, key)) return whole;
   const isSpaced = head.length > key + ":{".length;
-  const rule = (expressions[+isSpaced] ??= new RegExp(getRuleSource(isSpaced), "gy"));
-  // The rules become their programs, with a quote behind each. What follows the last one begins with a quote or a brace.
-  const short = text.slice(from).replace(rule, '$1"');
+  const hasCalls = CALL_FIELDS.some((field) => text.includes(field));
+  const form = +isSpaced + 2 * +hasCalls;
+  const rule = (expressions[form] ??= new RegExp(RULE_SOURCES[form] as string, "gy"));
+  // The rules become what they look at, with a quote behind each. What follows the last one begins with a quote or a brace.
+  const short = text.slice(from).replace(rule, hasCalls ? `$1${PATH_MARK}$2${TOOL_MARK}$3${URL_MARK}$4"` : '$1"');
   const [next, last] = [short.indexOf('""'), short.indexOf('"}')];
   const end = 1 + (next < 0 || (last >= 0 && last < next) ? last : next);
   if (short.length === text.length - from || end === 0) return whole;
-  return { text: head + short.slice(end), programs: `"${short.slice(0, end)}`.replaceAll("|", '"').toLowerCase() };
+  const calls = `"${short.slice(0, end)}`.toLowerCase();
+  // The programs alone: what stands before the first mark of each rule.
+  const programs = (hasCalls ? calls.replaceAll(/\x01[^"]*/g, "") : calls).replaceAll("|", '"');
+  return {
+    text: head + short.slice(end),
+    programs: /[^"]/.test(programs) ? programs : "",
+    calls: hasCalls ? calls : "",
+  };
 }
+
+/** A file without any of these has no rule about calls. */
+const CALL_FIELDS = ['"path"', '"mcp"', '"tool"', '"url"'];
 
 /** Whether a text ends where the rules of a config file begin: in an object that is the whole file's. */
 function opensRules(head: string, key: number): boolean {

@@ -5,15 +5,26 @@ import {
   formatConcernIndex,
   INDEXED_TOOLS,
   type IndexedTool,
+  RESULT_TOOLS,
+  type ResultTool,
 } from "../../protocol/concerns.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { compileNamePattern, parseMatcher } from "../../protocol/match.ts";
-import { CALL_EVENTS, type EventName } from "../../protocol/event.ts";
+import type { EventName } from "../../protocol/event.ts";
 import { listShapes } from "./shape-table.ts";
 import { patternWords } from "../../shell/words/pattern.ts";
 
 /** An indexed tool, or an event that is not about a tool. */
-type IndexKey = IndexedTool | EventName;
+type IndexKey = IndexedTool | ResultTool | EventName;
+
+/** Events about tool calls, with the tools whose calls are indexed there. */
+const KEYS: Partial<Record<EventName, readonly IndexKey[]>> = {
+  PreToolUse: INDEXED_TOOLS,
+  PermissionRequest: INDEXED_TOOLS,
+  PostToolUse: [...INDEXED_TOOLS, ...RESULT_TOOLS],
+  PostToolUseFailure: [...INDEXED_TOOLS, ...RESULT_TOOLS],
+};
+const isResultEvent = (event: EventName) => event === "PostToolUse" || event === "PostToolUseFailure";
 
 /**
  * Builds the index of calls that may concern a hook. The build does it once: a call only looks at the result.
@@ -24,9 +35,8 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
   for (const entry of entries)
     for (const event of entry.events) {
       const row = (wanted[event] ??= {});
-      const keys: readonly IndexKey[] = (CALL_EVENTS as readonly string[]).includes(event) ? INDEXED_TOOLS : [event];
-      for (const key of keys) {
-        const concerns = findConcerns(entry, key);
+      for (const key of KEYS[event] ?? [event]) {
+        const concerns = findConcerns(entry, event, key);
         if (concerns === undefined) continue;
         const known = row[key];
         row[key] =
@@ -44,12 +54,17 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
 }
 
 /** What calls of a tool concern the hook; undefined for none, false if that can't be told from their texts. */
-function findConcerns(entry: HookDescriptor, key: IndexKey): Concerns | false | undefined {
+function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): Concerns | false | undefined {
   const { tools, matcher = "" } = entry;
-  const concerns = entry.concerns && isAbout(entry.concerns, key) ? entry.concerns : false;
-  if (!isIndexedTool(key)) return concerns;
+  const concerns = entry.concerns && isAbout(entry.concerns, event, key) ? entry.concerns : false;
+  if (!isTool(key)) return concerns;
   if (tools && !tools.includes(key)) return undefined;
-  if (matcher === "" || matcher === "*") return concerns;
+  if (entry.concerns?.onlyByRules?.includes(key)) {
+    const { narrowedBy = [], ruleCategories = [] } = entry.concerns;
+    return { narrowedBy, ruleCategories };
+  }
+  // Which MCP tools a matcher is about, their names alone don't tell.
+  if (matcher === "" || matcher === "*" || key === "MCP") return concerns;
   const names = listToolNames(key);
   const fitting = parseMatcher(matcher).filter(({ name }) => names.some((one) => compileNamePattern(name).test(one)));
   if (fitting.length === 0) return undefined;
@@ -61,7 +76,7 @@ function findConcerns(entry: HookDescriptor, key: IndexKey): Concerns | false | 
 }
 
 /** The names of a tool on all hosts, and its unified one. */
-function listToolNames(tool: IndexedTool): string[] {
+function listToolNames(tool: IndexedTool | ResultTool): string[] {
   const native = listShapes().flatMap((one) => (one.tool === tool && one.tool_name ? [one.tool_name] : []));
   // An edit that adds a file is a Write as well.
   return [...new Set([tool, ...(tool === "Edit" ? ["Write"] : []), ...native])];
@@ -69,8 +84,18 @@ function listToolNames(tool: IndexedTool): string[] {
 
 const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as readonly string[]).includes(key);
 
+const isResultTool = (key: IndexKey): key is ResultTool => (RESULT_TOOLS as readonly string[]).includes(key);
+const isTool = (key: IndexKey): key is IndexedTool | ResultTool => isIndexedTool(key) || isResultTool(key);
+
+/** Whether a hook says of its calls nothing but what their results have. */
+const isAboutResults = ({ words, bareWords, expansions, names, texts, paths, contents, results }: Concerns): boolean =>
+  results !== undefined &&
+  [words, bareWords, expansions, names, texts, paths, contents].every((one) => one === undefined);
+
 /** Whether a hook says what it looks for in such calls; one that speaks of commands alone may look at files too. */
-function isAbout({ words, bareWords, expansions, names, texts, paths, contents }: Concerns, key: IndexKey): boolean {
+function isAbout(concerns: Concerns, event: EventName, key: IndexKey): boolean {
+  if (isResultEvent(event) && isAboutResults(concerns)) return true;
+  const { words, bareWords, expansions, names, texts, paths, contents } = concerns;
   if (key === "Bash") return [words, bareWords, expansions, names, texts, contents].some((one) => one !== undefined);
   if (key === "UserPromptSubmit") return contents !== undefined;
   return isIndexedTool(key) && [texts, paths, contents].some((one) => one !== undefined);
@@ -97,7 +122,7 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
     hooks: JSON.stringify(Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy]))),
     ruleCategories: formatTable(list((one) => one.ruleCategories)),
     words: formatTable(words.alone.filter((word) => !isStart(word)).map((word) => word.replace(/\*$/, ""))),
-    wordLists: formatTable(words.together),
+    wordLists: formatTable(joinChoices(words.together)),
     wordParts: formatTable(
       [...words.parts].map(([word, parts]) => `${word} ${shortest([...new Set(parts)]).join(" ")}`),
     ),
@@ -105,14 +130,26 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
     wordStarts: words.alone.filter(isStart).map((word) => word.slice(0, -1)),
     expansions: isLine ? shortest(list((one) => one.expansions)) : [],
     names: isLine ? list((one) => one.names) : [],
+    outward: formatTable(list((one) => one.outward)),
     texts: shortest([...new Set(texts.flatMap((text) => [text, text.replaceAll("\\", "/")]))]),
     contents: [
       ...list(({ contents }) => (contents === "secrets" ? [] : contents)),
       ...(key === "UserPromptSubmit" ? [ATTACHING_SIGN] : []),
     ],
     secrets: all.some(({ contents }) => contents === "secrets"),
+    results: all.every(isAboutResults) ? "alone" : all.some(({ results }) => results !== undefined) ? "too" : "",
     variables: list((one) => one.variables),
   };
+}
+
+/** Lists of words that differ in the last one, as one: `git push` and `git reset` are `git push/reset`. */
+function joinChoices(lists: readonly string[]): string[] {
+  const found = new Map<string, string[]>();
+  for (const list of lists) {
+    const start = list.slice(0, list.lastIndexOf(" "));
+    found.set(start, [...(found.get(start) ?? []), list.slice(start.length + 1)]);
+  }
+  return [...found].map(([start, choice]) => `${start} ${choice.join("/")}`);
 }
 
 /** What a prompt has in it that attaches a file by its name, in the syntax of each host that has one. */

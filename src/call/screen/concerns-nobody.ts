@@ -1,4 +1,10 @@
-import { type CallIndex, type ConcernIndex, INDEXED_TOOLS, parseConcernIndex } from "../../protocol/concerns.ts";
+import {
+  type CallIndex,
+  type ConcernIndex,
+  INDEXED_TOOLS,
+  parseConcernIndex,
+  RESULT_TOOLS,
+} from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { mayHoldSecret } from "../../secrets/scan.ts";
 import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
@@ -6,10 +12,14 @@ import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import { listNames, MAX_NAMES } from "./names.ts";
 import { mayRunOwnCopy, mentionsPolicyCommand } from "./own-runs.ts";
+import { isOutward, mentionsOutward, NO_WORDS, reachesOut } from "./outward.ts";
 import { mayStandForOne } from "./wildcards.ts";
+import { DASH, listNamesOf, splitWords } from "./words.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
+import { type CallMention, mayConcernOmitted, readMention } from "./call-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import { parseQuickly } from "./read-quickly.ts";
+import { mayResultHoldSecret } from "./results.ts";
 import type { ReadCall } from "./shapes.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
@@ -24,10 +34,11 @@ export interface Judgement {
   configs?: Map<string, QuickConfig | undefined>;
 }
 
-/** The object in a config file without rules that are right, and the programs that they are about. */
+/** The object in a config file without rules that are right, and the programs and calls that they are about. */
 interface QuickConfig {
   config: Payload | undefined;
   programs: string;
+  calls: string;
 }
 
 /**
@@ -37,10 +48,10 @@ interface QuickConfig {
 export function concernsNobody(call: ReadCall, by: Judgement): boolean {
   const { event, tool } = call;
   const row = by.index[event];
-  if (row === undefined) return !mayBeLogged(by);
-  if (tool !== undefined && !(INDEXED_TOOLS as readonly string[]).includes(tool)) return false;
+  if (row === undefined) return !mayConcernConfig(event, by);
+  if (tool !== undefined && !isIndexed(tool, event)) return false;
   const concerns = row[tool ?? event];
-  if (concerns === undefined) return !mayBeLogged(by);
+  if (concerns === undefined) return !mayConcernConfig(event, by);
   if (concerns === false) return false;
   let known = knownConcerns.get(concerns);
   if (!known) {
@@ -49,6 +60,10 @@ export function concernsNobody(call: ReadCall, by: Judgement): boolean {
   }
   return !mayConcern(call, known, by);
 }
+
+const isIndexed = (tool: string, event: string): boolean =>
+  (INDEXED_TOOLS as readonly string[]).includes(tool) ||
+  (event.startsWith("PostToolUse") && (RESULT_TOOLS as readonly string[]).includes(tool));
 
 /** An index, and what a resident process has found by it. */
 interface KnownConcerns {
@@ -63,12 +78,18 @@ const knownConcerns = new Map<string, KnownConcerns>();
 const MAX_OTHERS = 2_000;
 const MAX_OTHER_LENGTH = 64;
 
-/** Whether the decision log may want a line about a call that no hook is for: a config file may say so. */
-function mayBeLogged({ system, env }: Judgement): boolean {
+/**
+ * Whether a config file may ask for something at a call that no hook is for: a line in the decision log, or at the start
+ * of a session one for the user.
+ */
+function mayConcernConfig(event: string, { system, env }: Judgement): boolean {
   const { HOME = "" } = env;
   if (!HOME.startsWith("/")) return true;
   const configs = surveyFiles(system, { cwd: HOME, roots: [], home: HOME }).listSharedConfigs();
-  for (const file of configs) if (!hasKnownKeys(readConfig(file, system)?.config)) return true;
+  for (const file of configs) {
+    const config = readConfig(file, system)?.config;
+    if (!hasKnownKeys(config) || (event === "SessionStart" && config.announce !== undefined)) return true;
+  }
   return false;
 }
 
@@ -83,33 +104,52 @@ function readConfigOnce(file: InspectedPath, { system, configs }: Judgement): Qu
 function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): QuickConfig | undefined {
   const whole = kind === "file" ? system.readFile(system.toNativePath?.(path) ?? path, size) : undefined;
   if (whole === undefined) return undefined;
-  const { text, programs } = omitAddedRules(whole);
-  return text.includes("__proto__") ? undefined : { config: parseQuickly(text), programs };
+  const { text, programs, calls } = omitAddedRules(whole);
+  return text.includes("__proto__") ? undefined : { config: parseQuickly(text), programs, calls };
 }
 
 function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolean {
-  const { system, env, ownName } = by;
-  const { cwd, command, paths } = call;
+  const { system, env } = by;
+  const { cwd, roots } = call;
   const home = env.HOME ?? "";
   if (!cwd.startsWith("/") || !home.startsWith("/") || resolvePath("", cwd) === undefined) return true;
-  for (const root of call.roots) if (!root.startsWith("/") || resolvePath("", root) === undefined) return true;
+  for (const root of roots) if (!root.startsWith("/") || resolvePath("", root) === undefined) return true;
   if (mentionsAny(call, known.index, env)) return true;
+  return known.index.results === "alone"
+    ? changesConcerns(surveyFiles(system, { cwd, roots, home }), known.index, by, withoutInput(call))
+    : mayInputConcern(call, known, by);
+}
+
+/** A finished call: what it was told to do concerns no rule any more. */
+const withoutInput = (call: ReadCall): ReadCall => ({ ...call, command: undefined, paths: [] });
+
+function mayInputConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolean {
+  const { system, env, ownName } = by;
+  const { cwd, roots, command, paths } = call;
   // The line's words come first: what they don't rule out, the disk is not asked about.
   const read = command === undefined ? undefined : readOrdinaryLine(call, known, env, ownName);
   if (command !== undefined && !read) return true;
-  const survey = surveyFiles(system, { cwd, roots: call.roots, home });
-  if (changesConcerns(survey, known.index, by, command)) return true;
+  const survey = surveyFiles(system, { cwd, roots, home: env.HOME ?? "" });
+  if (changesConcerns(survey, known.index, by, call)) return true;
   if (read)
     return (
       !survey.isPlain(read.base) || mayNamesConcern(read, survey) || mayRunOwnCopy(read.line.commands, env.PATH, system)
     );
-  const lower = cwd.toLowerCase();
-  for (const path of paths) {
-    const full = resolvePath(cwd, path);
-    if (full === undefined || mentionsText(`${lower}/ ${full.toLowerCase()}/`, known.index, ownName)) return true;
-    if (!isOrdinaryFile(full, call, survey)) return true;
-  }
-  return false;
+  return paths.some((path) => mayPathConcern(path, call, known.index, by, survey));
+}
+
+/** Whether the path of a file tool may concern a hook. */
+function mayPathConcern(
+  path: string,
+  call: ReadCall,
+  index: ConcernIndex,
+  { env, ownName }: Judgement,
+  survey: FileSurvey,
+): boolean {
+  const { cwd } = call;
+  const full = resolvePath(cwd, path);
+  if (full === undefined || mentionsText(`${cwd.toLowerCase()}/ ${full.toLowerCase()}/`, index, ownName)) return true;
+  return (index.outward !== NO_WORDS && isOutward(full, cwd, env.HOME)) || !isOrdinaryFile(full, call, survey);
 }
 
 /** Whether a path is a file's only name. A tool that edits a folder removes or moves it, with all in it. */
@@ -117,19 +157,24 @@ const isOrdinaryFile = (path: string, { tool }: ReadCall, survey: FileSurvey): b
   survey.isPlain(path) && (tool !== "Edit" || !survey.isFolder(path));
 
 /** Whether a config file may change what concerns a hook. */
-function changesConcerns(survey: FileSurvey, concerns: ConcernIndex, by: Judgement, command?: string): boolean {
+function changesConcerns(survey: FileSurvey, concerns: ConcernIndex, by: Judgement, call: ReadCall): boolean {
   for (const file of survey.listConfigs()) {
-    const line = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
-    const { config, programs = "" } = readConfigOnce(file, by) ?? {};
-    if (!isNeutralConfig(config, concerns, line)) return true;
+    const line = call.command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
+    const { config, programs = "", calls = "" } = readConfigOnce(file, by) ?? {};
+    let mention: CallMention | undefined;
+    const getMention = () => (mention ??= readMention(call, by.env.HOME ?? "", line));
+    if (!isNeutralConfig(config, concerns, { line, getMention })) return true;
     if (programs !== "" && line !== undefined && mentionsOne(line, programs)) return true;
+    if (calls !== "" && mayConcernOmitted(calls, getMention())) return true;
   }
   return false;
 }
 
 /** Whether a variable of the environment is set that concerns a hook, or a text of the call holds what does. */
-function mentionsAny({ command, contents }: ReadCall, concerns: ConcernIndex, env: Judgement["env"]): boolean {
+function mentionsAny({ command, contents, payload }: ReadCall, concerns: ConcernIndex, env: Judgement["env"]): boolean {
   for (const name of concerns.variables) if (env[name] !== undefined) return true;
+  if (concerns.results !== "" && mayResultHoldSecret(payload)) return true;
+  if (concerns.results === "alone") return false;
   if (command !== undefined && mentionsContent(command, concerns)) return true;
   for (const text of contents) if (mentionsContent(text, concerns)) return true;
   return false;
@@ -175,8 +220,9 @@ function readOrdinaryLine(
   known.folders = folders;
   if (mentionsWord(line.text, known) || hasBareWord(line.commands, known.index)) return undefined;
   for (const target of line.targets)
-    for (const from of [base, place]) if (!isOrdinaryOutput(joinPath(from, target), cwd)) return undefined;
+    for (const from of [base, place]) if (!isOrdinaryOutput(joinPath(from, target), cwd, env.HOME)) return undefined;
   const names = listNames(line);
+  if (reachesOut(names, base, call, env.HOME) && mentionsOutward(line.text, known.index)) return undefined;
   return mayStandForOne(names, known.index.names) ? undefined : { line, base, names };
 }
 
@@ -219,12 +265,15 @@ function mayNamesConcern({ line, base, names }: OrdinaryLine, survey: FileSurvey
 }
 
 /**
- * Whether a redirection may write to a file without a look at it: one with an extension in the session's folder or below
- * `/tmp`. No rule is about overwriting such a file, unless a part of its path begins with a dot.
+ * Whether a redirection may write to a file without a look at it: one with an extension in the session's folder or for
+ * temporary files. No rule is about overwriting such a file, unless a part of its path begins with a dot.
  */
-function isOrdinaryOutput(path: string | undefined, cwd: string): boolean {
-  if (path === undefined || (!path.startsWith(`${cwd}/`) && !path.startsWith("/tmp/"))) return false;
-  return !path.includes("/.") && path.lastIndexOf(".") > path.lastIndexOf("/") && !path.endsWith(".");
+function isOrdinaryOutput(path: string | undefined, cwd: string, home?: string): boolean {
+  if (path === undefined || isOutward(path, cwd, home)) return false;
+  // `E:/x` is on another drive to Windows.
+  return (
+    !path.includes("/.") && !path.includes(":") && path.lastIndexOf(".") > path.lastIndexOf("/") && !path.endsWith(".")
+  );
 }
 
 function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
@@ -237,7 +286,7 @@ function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
       for (const start of index.wordStarts) if (name.startsWith(start)) return true;
       for (const list of findRows(index.wordLists, name)) {
         isOther = false;
-        if (list.every((other) => said.includes(other))) return true;
+        if (list.every((other) => mentionsChoice(said, other))) return true;
       }
       for (const parts of findRows(index.wordParts, name)) {
         isOther = false;
@@ -251,6 +300,10 @@ function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
   return false;
 }
 
+/** Whether one of the words of a choice is there: `push/reset`. */
+const mentionsChoice = (said: readonly string[], choice: string): boolean =>
+  choice.includes("/") ? choice.split("/").some((word) => said.includes(word)) : said.includes(choice);
+
 /** The rest of each row of a table, `|git push|git reset|`, that begins with a name. */
 function findRows(table: string, name: string): string[][] {
   const found: string[][] = [];
@@ -259,41 +312,6 @@ function findRows(table: string, name: string): string[][] {
     found.push(table.slice(at + start.length, table.indexOf("|", at + 1)).split(" "));
   return found;
 }
-
-/**
- * The names that a word may mean: itself, the one before the ending of a file, `mkfs.` of `mkfs.ext4`, the one before a
- * version, `git` of `git-2.40`, and what stands behind the letters of options, `sh` of `-csh`.
- */
-function listNamesOf(word: string): string[] {
-  const found = [word];
-  if (word.charCodeAt(0) === DASH && word.charCodeAt(1) !== DASH)
-    for (let at = 2; at < word.length && at <= MAX_LETTERS; at++) found.push(word.slice(at));
-  for (let at = 0, { length } = found; at < length; at++) {
-    const name = found[at] as string;
-    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
-      found.push(name.slice(0, dot + 1));
-      if (PROGRAM_ENDINGS.includes(`${name.slice(dot)}|`)) found.push(name.slice(0, dot));
-    }
-    const end = findVersion(name);
-    if (end < name.length) found.push(name.slice(0, end));
-  }
-  return found;
-}
-
-/** Where the version at the end of a name begins, with the dash before it. */
-function findVersion(name: string): number {
-  let end = name.length;
-  for (; end > 0; end--) {
-    const code = name.charCodeAt(end - 1);
-    if (code !== 46 && (code < 48 || code > 57)) break;
-  }
-  if (end === 0 || name.endsWith(".")) return name.length;
-  return end < name.length && name.charCodeAt(end - 1) === DASH ? end - 1 : end;
-}
-const DASH = 45;
-/** Letters of options before the value in the same word. */
-const MAX_LETTERS = 32;
-const PROGRAM_ENDINGS = ".exe|.com|.cmd|.bat|.ps1|";
 
 /** Whether one of the words that mean something without operands has none. */
 function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: ConcernIndex): boolean {
@@ -309,19 +327,4 @@ function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: Co
       }
     }
   return false;
-}
-
-/** The words of a plain line: of letters, digits, and `_`, `.` and `-`. */
-function splitWords(text: string): string[] {
-  const found: string[] = [];
-  let from = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const code = text.charCodeAt(at);
-    const isPart =
-      (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 95;
-    if (isPart) continue;
-    if (at > from) found.push(text.slice(from, at));
-    from = at + 1;
-  }
-  return found;
 }

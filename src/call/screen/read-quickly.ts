@@ -47,6 +47,7 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
     if (name === "--host" && found.host === undefined) found.host = value;
     else if (name === "--event" && found.event === undefined) found.event = value;
     else if (name === "--timeout-ms" && isCount(value)) found.timeoutMs = Number(value);
+    else if (name === "--from" && value === "plugin") continue;
     else if (name !== "--on-error" || (value !== "allow" && value !== "deny")) return undefined;
   }
   return found;

@@ -4,6 +4,7 @@ import { omitNulls } from "../../protocol/object.ts";
 import type { Judgement } from "./concerns-nobody.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
+import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
 
 /** The lines that were found, by their keys: there are as many as the text has. */
@@ -52,6 +53,7 @@ function findShapes(payload: Payload, host: string, named: string | undefined): 
     if (!isKey(name)) continue;
     const shapes =
       (isKey(tool) ? parseLine<EventShapes>(`${host}\t${name}\t${tool}`) : undefined) ??
+      (isKey(tool) && isMcpName(tool) ? parseLine<EventShapes>(`${host}\t${name}\t${MCP_PREFIX}`) : undefined) ??
       parseLine<EventShapes>(`${host}\t${name}\t`);
     if (shapes || shapesText.includes(`\n${host}\t${name}\t`)) return shapes;
   }

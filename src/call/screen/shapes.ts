@@ -1,7 +1,8 @@
+import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 
 /**
- * What the fields of a payload have to be: `=text` is this very text, `!json` this very value, and the others are types (`s`
+ * What the fields of a payload have to be: `=text` is this very text, `^mcp__` the name of an MCP tool, `!json` this very value, and the others are types (`s`
  * text, `n` number, `b` boolean, `l` list of texts, `e` empty list, `x` any), with `?` before it where the field may be absent, and `:role` behind it where
  * hooks look at it.
  */
@@ -22,6 +23,9 @@ export interface CallShape {
   named?: string;
   payload: ObjectShape;
 }
+
+/** What a field has to be that names an MCP tool. */
+export const MCP_FIELD = `^${MCP_PREFIX}`;
 
 /** The forms of a host's payloads at a native event. */
 export interface EventShapes {
@@ -44,6 +48,8 @@ export interface HostTraits {
 export interface ReadCall {
   event: string;
   tool: string | undefined;
+  /** The tool's name on the host. */
+  toolName?: string | undefined;
   /** The session's folder. */
   cwd: string;
   /** The folders that the host names. */
@@ -53,6 +59,8 @@ export interface ReadCall {
   folder: string | undefined;
   paths: string[];
   contents: string[];
+  /** All that the host sent. */
+  payload: Payload;
 }
 
 /**
@@ -72,12 +80,14 @@ export function readPayload(
     const call: ReadCall = {
       event,
       tool,
+      toolName: shape.tool_name,
       cwd: "",
       roots: [],
       command: undefined,
       folder: undefined,
       paths: [],
       contents: [],
+      payload,
     };
     if (readFields(shape.payload, payload, call, getFree)) return call;
   }
@@ -120,6 +130,7 @@ function readField(
       readFields(field, value as Payload, call, getFree)
     );
   if (field.startsWith("=")) return value === field.slice(1);
+  if (field === MCP_FIELD) return typeof value === "string" && isMcpName(value);
   if (field.startsWith("!")) return field === `!${JSON.stringify(value)}`;
   return value !== null && readPlainField(field, field.startsWith("?") ? 1 : 0, value, call);
 }

@@ -19,6 +19,26 @@ const full = {
 };
 const short = { program: "g++", reason: "no" };
 const plain = { program: "acme-tool", pattern: "prod", reason: "it is live", deny: ["acme-tool prod"] };
+const because = { reason: "it is live" };
+const CALL_RULES: Rules = {
+  "acme/files": {
+    path: "~/db/migrations/**/*.sql",
+    access: ["edit", "delete"],
+    ...because,
+    deny: ["rm x"],
+    action: "warn",
+  },
+  "acme/read": { path: "vault/*", access: "read", ...because, allow: [{ path: "a", access: "read" }, "cat a"] },
+  "acme/server": {
+    mcp: "git*",
+    tool: "delete_*|drop",
+    arguments: { branch: "main|release/*", "a.b": "1" },
+    ...because,
+  },
+  "acme/tool": { tool: "WebSearch|web_fetch", ...because, deny: [{ tool: "x", arguments: { a: "b" } }] },
+  "acme/url": { url: "https://*.corp.example:8443/api/**", method: "DELETE|PUT", ...because },
+  "acme/all": { mcp: "x", ...because, deny: [{ mcp: "x" }, { mcp: "x", tool: "y" }], enabled: true },
+};
 const RULES: Rules = {
   "acme/full": full,
   "acme-2/rule-1": short,
@@ -41,6 +61,19 @@ describe("the quick look at a config file's added rules", () => {
       expect(programs).toBe('"deploy"acme-2.sh"g++"acme-tool"g++"');
     });
 
+  for (const [at, text] of listSpellings({ rules: { ...RULES, ...CALL_RULES } }).entries())
+    test(`leaves out rules about calls, in JSON layout ${at}`, () => {
+      const { text: rest, programs, calls } = omitAddedRules(text, 0);
+      expect(JSON.parse(rest)).toEqual({ rules: {} });
+      expect(programs.split('"').filter(Boolean)).toEqual(["deploy", "acme-2.sh", "g++", "acme-tool", "g++"]);
+      expect(calls.match(/\x01[^\x02]+|\x02[^\x03]+|\x03[^"]+/g)).toEqual([
+        "\x01~/db/migrations/**/*.sql",
+        "\x01vault/*",
+        "\x02websearch|web_fetch",
+        "\x03https://*.corp.example:8443/api/**",
+      ]);
+    });
+
   test("leaves out the rules before the first that may be wrong", () => {
     const rules = { ...RULES, "git/push-force": { action: "ask" }, "acme/more": short };
     const { text, programs } = omitAddedRules(JSON.stringify({ rules }), 0);
@@ -50,7 +83,7 @@ describe("the quick look at a config file's added rules", () => {
 
   test("leaves a short file as it is", () => {
     const text = JSON.stringify({ rules: RULES });
-    expect(omitAddedRules(text)).toEqual({ text, programs: "" });
+    expect(omitAddedRules(text)).toEqual({ text, programs: "", calls: "" });
   });
 
   test("takes a file of a megabyte with escapes and alternatives", () => {
@@ -85,12 +118,34 @@ describe("the quick look at added rules keeps a rule that may be wrong:", () => 
   for (const change of changes)
     test(JSON.stringify(change), () => {
       for (const text of listSpellings({ rules: { "a/b": { ...plain, ...change }, "a/c": short } }))
-        expect(omitAddedRules(text, 0)).toEqual({ text, programs: "" });
+        expect(omitAddedRules(text, 0)).toEqual({ text, programs: "", calls: "" });
+    });
+  const wrongCalls: [of: string, change: object][] = [
+    ...["", "*", "a*", "../x/**", "a/../b", "!a", "a[b]/c", "{a,b}/c", "é/x", "a b/c", "a\\b", 5, ["a/b"], []].map(
+      (path): [string, object] => ["acme/files", { path }],
+    ),
+    ...["write", [], ["edit", "x"], 5].map((access): [string, object] => ["acme/files", { access }]),
+    ...["", "a b", "a|", 5].map((mcp): [string, object] => ["acme/server", { mcp }]),
+    ...[{}, { a: "" }, { a: 5 }, "x", []].map((given): [string, object] => ["acme/server", { arguments: given }]),
+    ...["x*", "", "a b"].map((tool): [string, object] => ["acme/tool", { tool }]),
+    ...["*", "a b", "", "a.example/x y", "a.*.example", 5].map((url): [string, object] => ["acme/url", { url }]),
+    ...["", "A B", "A|", 5].map((method): [string, object] => ["acme/url", { method }]),
+    ["acme/files", { program: "x" }],
+    ["acme/files", { url: "x.example" }],
+    ["acme/server", { pattern: "x" }],
+    ["acme/url", { deny: [{ url: "x.example", mcp: "y" }] }],
+    ["acme/read", { deny: [{ path: "x" }] }],
+    ["acme/read", { deny: [{ path: "x", access: "list" }] }],
+  ];
+  for (const [of, change] of wrongCalls)
+    test(`${of} ${JSON.stringify(change)}`, () => {
+      for (const text of listSpellings({ rules: { "a/b": { ...CALL_RULES[of], ...change }, "a/c": short } }))
+        expect(omitAddedRules(text, 0)).toEqual({ text, programs: "", calls: "" });
     });
   for (const id of ["Acme/x", "acme", "acme/x/y", "acme/", "/x", "acme/-x", "acme/x-", "acme/x--y", "acme/é"])
     test(id, () => {
       const text = JSON.stringify({ rules: { [id]: short } });
-      expect(omitAddedRules(text, 0)).toEqual({ text, programs: "" });
+      expect(omitAddedRules(text, 0)).toEqual({ text, programs: "", calls: "" });
     });
 });
 
@@ -130,8 +185,14 @@ function findFault(text: string, line: string): string | undefined {
   for (const [id, said] of gone) {
     if (!isOwnRule(said)) return `${id} is not an added rule`;
     if (findRuleProblems(id, said, { sets: [], conditions: [] }).length > 0) return `${id} is wrong`;
-    for (const name of String(said.program).toLowerCase().split("|"))
+    for (const name of said.program === undefined ? [] : String(said.program).toLowerCase().split("|"))
       if (!names.includes(name)) return `${name} is lost`;
+    for (const [field, mark] of [
+      ["path", "\x01"],
+      ["url", "\x03"],
+    ] as const)
+      if (said[field] !== undefined && !omitted.calls.includes(mark + String(said[field]).toLowerCase()))
+        return `${String(said[field])} is lost`;
   }
   const isMentioned = names.some((name) => name !== "" && line.includes(name));
   return isMentioned === mentionsOne(line, omitted.programs) ? undefined : "the line is not looked at right";
@@ -153,6 +214,8 @@ test(`${CALLS} config files with random changes stay JSON if they were, and lose
     RULES,
     { ...RULES, "git/x": { action: "ask" } },
     { ...RULES, "A/b": short },
+    CALL_RULES,
+    { ...RULES, ...CALL_RULES },
     { "a/b": { ...short, x: 1 } },
   ];
   const texts = kinds.flatMap((rules) => [

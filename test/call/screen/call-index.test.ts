@@ -31,6 +31,19 @@ describe("the index of calls that may concern a hook", () => {
     expect(indexOf(a, b, { event: "PreToolUse", tool: "Bash" }).PreToolUse?.Bash).toBe(false);
   });
 
+  test("looks at results alone where no hook says anything else of a finished call", () => {
+    const results = { event: ["PreToolUse", "PostToolUse"], concerns: { results: "secrets" } } as const;
+    const { PreToolUse, PostToolUse } = indexOf(results);
+    // Before the call there is none.
+    expect(Object.values(PreToolUse ?? {})).toEqual([false, false, false, false]);
+    for (const tool of ["Bash", "Read", "Write", "Grep", "WebFetch", "MCP"])
+      expect(read(PostToolUse?.[tool])).toMatchObject({ results: "alone", secrets: false });
+    const words = { event: "PostToolUse", tool: "Bash", concerns: { words: ["terraform"] } } as const;
+    expect(read(indexOf(results, words).PostToolUse?.Bash)).toMatchObject({ results: "too", words: "|terraform|" });
+    expect(indexOf({ ...words, tool: ["Bash", "MCP"] }).PostToolUse).toMatchObject({ MCP: false });
+    expect(indexOf(results, { event: "PostToolUse", matcher: "mcp__a__.*" }).PostToolUse?.MCP).toBe(false);
+  });
+
   test("finds declared words in any place of the line if the last one is the beginning of a word", () => {
     const { PreToolUse } = indexOf({
       event: "PreToolUse",
@@ -52,6 +65,13 @@ describe("the index of calls that may concern a hook", () => {
       bareWords: "|set o|",
       expansions: ["token"],
     });
+  });
+
+  test("keeps programs that matter outside of the project, for lines and for paths", () => {
+    const concerns = { words: ["rm"], paths: [".env"], outward: ["cp", "mv"] };
+    const { PreToolUse } = indexOf({ event: "PreToolUse", tool: ["Bash", "Write", "Read"], concerns });
+    for (const tool of ["Bash", "Write", "Read"])
+      expect(read(PreToolUse?.[tool])).toMatchObject({ outward: "|cp|mv|" });
   });
 
   test("leaves out no call for a text that a line can't hold or that every line has", () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { BARE_PARTS, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-files.ts";
 import { STARTUP_ENDINGS } from "../../../hooks/_startup-places.ts";
 import { RULES } from "../../../hooks/_destructive/rules.ts";
@@ -179,4 +181,75 @@ test("the quick path ends no line that overwrites a precious file", async () => 
     wrong.push(...(await findWronglyEnded(lines)));
   }
   expect(wrong).toEqual([]);
+});
+
+const WRITING_LINES = [
+  ...[
+    "cp a X",
+    "cp a F",
+    "mv a X",
+    "install -m 644 a X",
+    "ln -sf a X",
+    "rsync -a a X",
+    "cp -t F other.md",
+    "ditto a X",
+  ],
+  ...["curl -o X https://h/a", "curl -sSLoX https://h/a", "curl --output=X https://h/a", "wget -OX https://h/a"],
+  ...[
+    "cat a | tee X",
+    "dd if=a of=X",
+    "echo x > X",
+    "sort a > X",
+    "cd F && cp a other.md",
+    "sudo cp a X",
+    "echo a | xargs cp a X",
+  ],
+  ...["cd F && curl -O https://h/other.md", "cd F && echo x > other.md", "time cp a X && ls", "FILE=X && cp a $FILE"],
+];
+
+test("what overwrites a file outside of the project is never ended by the quick path", async () => {
+  const { home, cwd } = project;
+  const other = join(home, "code/other");
+  mkdirSync(join(home, ".config/fish"), { recursive: true });
+  mkdirSync(other);
+  for (const path of [join(other, "other.md"), join(home, ".bashrc"), join(home, ".config/fish/config.fish"), "a"])
+    writeFileSync(resolve(cwd, path), "one\ntwo\n");
+  writeFileSync(join(home, ".ssh/authorized_keys"), "one\ntwo\n");
+  const files = [`${other}/other.md`, "../other/other.md", "~/code/other/other.md", '"$HOME/code/other/other.md"'];
+  const lines = WRITING_LINES.flatMap((line) =>
+    files.map((file) => line.replace(/\bX\b/, file).replace(/\bF\b/, file.replace(/\/other\.md/, ""))),
+  );
+  for (const file of ["~/.ssh/authorized_keys", "~/.bashrc", "/etc/passwd", "/etc/hosts"])
+    lines.push(...WRITING_LINES.filter((line) => line.includes("X")).map((line) => line.replace(/\bX\b/, file)));
+  expect(await findWronglyEnded(lines)).toEqual([]);
+  for (const [folder, name] of [
+    [home, ".bashrc"],
+    [join(home, ".config/fish"), "config.fish"],
+    [join(home, ".ssh"), "authorized_keys"],
+    ["/etc", "passwd"],
+  ] as const)
+    expect(
+      await findWronglyEnded(
+        ["cp a X", "curl -o X https://h/a", "dd if=a of=X"].map((line) => line.replace("X", name)),
+        folder,
+      ),
+    ).toEqual([]);
+  const payload = getPayload("claude", "PreToolUse-Write", {
+    cwd,
+    tool_input: { file_path: join(other, "other.md"), content: "x" },
+  });
+  const { isTaken, said } = await compare(["--host", "claude"], JSON.stringify(payload), true);
+  expect([isTaken, said?.stdout]).toEqual([false, expect.stringContaining("filesystem/overwrite-outside")]);
+});
+
+test("a download is ended by the quick path where it stays in the project", async () => {
+  const isTaken = async (command: string) => {
+    const input = { command, description: "d" };
+    const payload = getPayload("claude", "PreToolUse-Bash", { cwd: project.cwd, tool_input: input });
+    return (await compare(["--host", "claude"], JSON.stringify(payload))).isTaken;
+  };
+  for (const line of ["curl -s https://h/a/b -o out/x.json", "curl -s https://h/a/b | jq .x", "curl -so x https://h/a"])
+    expect([line, await isTaken(line)]).toEqual([line, true]);
+  for (const line of ["curl -s https://h/a/b -o /srv/x.json", "curl -s https://h/a -o ~/x"])
+    expect([line, await isTaken(line)]).toEqual([line, false]);
 });

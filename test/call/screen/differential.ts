@@ -19,13 +19,17 @@ import { ROOT } from "../../support/fixtures.ts";
 
 /**
  * Answers generated calls on the quick path and on the long way. Whatever the quick path takes has to be answered there
- * without a word: nothing on stderr, the host's neutral document on stdout, and exit code 0.
+ * silently: nothing on stderr, the host's neutral document on stdout, and exit code 0. The warning about an entry of
+ * another host may be missing: a call that a hook looks at prints it.
  */
+const OTHER_HOST = /^bridge-hooks: [^\n]*: called with --host [^\n]*\n?$/;
+
 const STARTER_HOOKS = [
   "block-destructive",
   "format-after-edit",
   "protect-hooks",
   "protect-secrets",
+  "redact-output",
   "session-context",
   "verify-before-stop",
 ];
@@ -79,7 +83,7 @@ export function prepareComparison(
     if (!isTaken && !isAlwaysAsked) return { isTaken };
     const said = await answerCall(entries, {}, argv, { env: process.env, read: () => text });
     const neutral = quick ?? hosts.find(({ id }) => id === argv[1])?.neutralOutput;
-    const isNeutral = said.stdout === neutral && said.stderr === "" && said.exit_code === 0;
+    const isNeutral = said.stdout === neutral && said.stderr.replace(OTHER_HOST, "") === "" && said.exit_code === 0;
     return { isTaken, said, isNeutral };
   };
 }
@@ -182,7 +186,10 @@ function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
     '{"rules":5,"exceptions":5,"trusted":5}',
     '{"mode":{"hooks":{"protect-secrets":"observe"}},"rules":{"acme/x":{}}}',
     '{"unknown":1}',
+    '{"hooks":{"redact-output":{"allow":["*.txt"],"ignore":["github-token"]}},"trusted":["**"]}',
+    '{"hooks":{"redact-output":{"ignore":"x"}}}',
     ...listLongConfigs(),
+    ...listCallRuleConfigs(),
     "",
     "{ // a comment\n}",
   ];
@@ -192,6 +199,37 @@ function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
       ...[1, 2].map(() => () => rmSync(path, { force: true })),
     ]),
   );
+}
+
+/** Config files with rules about calls: about files of the project, tools and hosts that calls name, and wrong ones. */
+function listCallRuleConfigs(): string[] {
+  const rules: object[] = [
+    { path: "src/**", access: ["edit", "delete"] },
+    { path: "**/*.ts", access: "read" },
+    { path: ["docs/*.md", "~/.config/**"], access: ["read", "edit", "delete"], action: "warn" },
+    { path: "src/lib/deep/**", access: "delete", action: "ask" },
+    { tool: "Write|edit_file" },
+    { tool: "Read", action: "ask" },
+    { mcp: "*", tool: "delete_*", arguments: { path: "*" } },
+    { url: "*.example.com/**", method: "POST|GET" },
+    { url: "localhost" },
+    { path: "src/**" },
+    { path: "../x", access: "edit" },
+    { url: "a b" },
+  ];
+  return rules.flatMap((rule) => {
+    const one = { "acme/call": { reason: "it is live", ...rule } };
+    const others = Array.from({ length: 200 }, (_, number) => [
+      `acme/rule-${number}`,
+      [
+        { path: `services/area-${number}/gen/**`, access: "edit", reason: "it is live" },
+        { url: `*.corp-${number}.example/**`, reason: "it is live" },
+        { mcp: `server-${number}`, reason: "it is live" },
+        { tool: `tool-${number}`, reason: "it is live" },
+      ][number % 4],
+    ]);
+    return [JSON.stringify({ rules: one }), JSON.stringify({ rules: { ...Object.fromEntries(others), ...one } })];
+  });
 }
 
 /** Config files with so many rules that they are not parsed: right ones, one for a program of lines, and wrong ones. */

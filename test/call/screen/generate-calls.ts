@@ -24,6 +24,12 @@ export function addAliases({ cwd, home }: ScoreProject): void {
   writeFileSync(join(cwd, "deep/plain.txt"), "\n");
 }
 
+/** Where payloads have what a call gave back. */
+const RESULT_FIELDS = [
+  ...["stdout", "stderr", "output", "output_for_prompt", "raw_output", "llmContent", "textResultForLlm", "text"],
+  ...["tool_output", "tool_response", "result", "result_json", "error"],
+];
+
 export interface GeneratedCall {
   argv: string[];
   text: string;
@@ -237,6 +243,20 @@ export async function createGenerator(project: ScoreProject, random: () => numbe
     const text = pick(texts).slice(0, 3000);
     return chance(0.1) ? insert(text, pick(secrets)) : chance(0.1) ? insert(text, makeLine()) : text;
   };
+  /** What a call gave back: as it is, in a terminal's colours, as JSON, as bytes. */
+  const makeResult = () => {
+    const text = chance(0.4) ? insert(makeText(), pick(["", " ", "=", "\n"]) + pick(secrets)) : makeText();
+    const secret = pick(secrets);
+    return pick<unknown>([
+      text,
+      text.replaceAll("\n", "\r\n"),
+      insert(text, `\x1b[1;32m${pick(words)}\x1b[0m`),
+      `${text} \x1b[01;31m${secret.slice(0, 4)}\x1b[m\x1b[K${secret.slice(4)}`,
+      JSON.stringify({ text, "\x1b[1m": [secret.slice(0, 4), text] }),
+      JSON.stringify([text]).replaceAll("/", "\\/"),
+      [...Buffer.from(text)],
+    ]);
+  };
 
   const all = fixtures;
   const makers: Readonly<Record<string, () => unknown>> = {
@@ -253,6 +273,7 @@ export async function createGenerator(project: ScoreProject, random: () => numbe
     new_string: makeText,
     newString: makeText,
     new_str: makeText,
+    ...Object.fromEntries(RESULT_FIELDS.map((field) => [field, makeResult])),
     prompt: () => (chance(0.5) ? makeText() : makeLine()),
     cwd: () =>
       pick([

@@ -154,6 +154,6 @@ export const HIDDEN_LINES: Readonly<Record<string, { denied: readonly string[]; 
       "parallel r{} -rf /home ::: m",
       "parallel g{} push -f ::: it",
     ],
-    innocent: ["npm run build --parallel", "git stash show stash@{0}", "git diff HEAD@{1}"],
+    innocent: ["npm run build --parallel", "git rev-parse stash@{0}", "git diff HEAD@{1}"],
   },
 };

@@ -16,7 +16,8 @@ test("each host has forms for a command before it runs", () => {
   const without = hosts.filter(
     ({ id }) => !listShapes().some(({ host, event, tool }) => host === id && event === "PreToolUse" && tool === "Bash"),
   );
-  expect(without.map(({ id }) => id)).toEqual([]);
+  // Cline sends a list of lines, which no form of the screen has: these calls take the long way.
+  expect(without.map(({ id }) => id)).toEqual(["cline"]);
 });
 
 const read = (change: object, named?: string) =>

@@ -9,7 +9,7 @@ import { buildOrdinaryPaths, buildOrdinaryTexts } from "../../score/ordinary/fil
 import { buildOrdinaryLines } from "../../score/ordinary/lines.ts";
 import { omitNulls } from "../../../src/protocol/object.ts";
 import { createProject } from "../../score/project.ts";
-import { buildCallPayload, fixtures, ROOT } from "../../support/fixtures.ts";
+import { changeRecordedCall, fixtures, ROOT } from "../../support/fixtures.ts";
 import { answerQuickly, loadStarterHooks } from "./differential.ts";
 
 /** One of so many calls is compared. */
@@ -32,7 +32,7 @@ test.skipIf(!system)("the quick look ends as many recorded and ordinary calls as
     };
     const createCall = (tool: string, input: object) => ({
       host: "claude",
-      payload: { ...buildCallPayload("claude", tool, input), cwd: project.cwd },
+      payload: { ...changeRecordedCall("claude", tool, input), cwd: project.cwd },
     });
     const groups: Record<string, { host: string; payload: object; event?: string | undefined }[]> = {
       "recorded payloads": fixtures.map(({ host, payload }) => ({

@@ -18,7 +18,7 @@ import { buildOrdinaryPaths, buildOrdinaryTexts } from "../../score/ordinary/fil
 import { buildOrdinaryLines } from "../../score/ordinary/lines.ts";
 import { createProject, type ScoreProject } from "../../score/project.ts";
 import { askHook } from "../../support/ask-hook.ts";
-import { buildCallPayload, ROOT } from "../../support/fixtures.ts";
+import { changeRecordedCall, ROOT } from "../../support/fixtures.ts";
 import { scaleCases, seed } from "../../support/fuzz.ts";
 import { BASH_DESTRUCTIVE_TEXTS, BASH_HOOK_TEXTS, BASH_SECRET_TEXTS } from "../../hooks/windows-bash-lines.ts";
 import { CMD_DESTRUCTIVE_TEXTS, CMD_HOOK_TEXTS, CMD_SECRET_TEXTS } from "../../hooks/windows-cmd-lines.ts";
@@ -94,7 +94,8 @@ describe("a path of Windows", () => {
 });
 
 test("a call of Windows has the user's home, and no variables that every Windows has", () => {
-  const call = { event: "PreToolUse", tool: "Read", contents: [], command: undefined, folder: undefined, roots: [] };
+  const said = { contents: [], command: undefined, payload: {} };
+  const call = { event: "PreToolUse", tool: "Read", ...said, folder: undefined, roots: [] };
   const env = {
     USERPROFILE: "C:\\Users\\x",
     HOME: "/c/Users/x",
@@ -197,7 +198,7 @@ beforeAll(async () => {
   const system = { ...other, ...windows };
   const env = { USERPROFILE: `C:${project.home}` };
   isCallTaken = async (tool, input) => {
-    const payload = { ...buildCallPayload("claude", tool, input), cwd: `C:${project.cwd}` };
+    const payload = { ...changeRecordedCall("claude", tool, input), cwd: `C:${project.cwd}` };
     return (await answerQuickly(["--host", "claude"], JSON.stringify(payload), index, system, env)) !== undefined;
   };
 });

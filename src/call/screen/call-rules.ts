@@ -1,0 +1,154 @@
+import { MOVING_VERBS, REMOVING_VERBS } from "../../shell/files/removing-verbs.ts";
+import type { ReadCall } from "./shapes.ts";
+
+/** What a call mentions, as rules about calls are compared with it. */
+export interface CallMention {
+  /** Something of it may mean more than it says. */
+  isUnclear: boolean;
+  /** The runs of letters, digits, `_` and `-` in its line, its folders and its paths, in lower case. */
+  tokens: ReadonlySet<string>;
+  /** The names of its tool, in lower case. */
+  tools: readonly string[];
+  /** It may take away a folder with all that is in it. */
+  mayRemove: boolean;
+  /** The same of a folder that the project is in. */
+  mayRemoveAbove: boolean;
+  /** It may send a request to an address. */
+  mayRequest: boolean;
+}
+
+/** Marks in the text of `omitAddedRules`: a path, a tool, an address. Each is followed by the next one, or by a quote. */
+export const [PATH_MARK, TOOL_MARK, URL_MARK] = ["\x01", "\x02", "\x03"] as const;
+
+const REMOVERS = `|${REMOVING_VERBS.join("|")}|${MOVING_VERBS.join("|")}|find|rsync|zip|tar|bsdtar|gtar|git|gio|`;
+/** What programs that send requests are called, and what code does it with. */
+const CLIENTS = ["curl", "wget", "http", "xh", "iwr", "irm", "invoke-", "aria2c", "axel", "fetch", "lynx", "gh"];
+const UNCLEAR_SIGNS = "$%*?[{\\`";
+/** Words for a folder without its name. */
+const UNNAMED_FOLDERS = "| . | ./ | .. | ../ | ~ | ~/ | / |";
+
+/** Whether a character of a text in lower case is a part of a token. */
+const isTokenCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 95;
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const TILDE = 126;
+
+/** Adds the tokens of a text in lower case to others; false for one with a sign that may mean something else. */
+function addTokens(text: string, tokens: Set<string>): boolean {
+  let isClear = true;
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isTokenCode(code)) continue;
+    if (at > from) tokens.add(text.slice(from, at));
+    from = at + 1;
+    // A short name of Windows has a digit behind the tilde.
+    const isShortName = code === TILDE && isDigit(text.charCodeAt(at + 1));
+    if (code > TILDE || isShortName || (at < text.length && UNCLEAR_SIGNS.includes(text.charAt(at)))) isClear = false;
+  }
+  return isClear;
+}
+
+/** @param line the call's line in lower case, without quotes. */
+export function readMention(call: ReadCall, home: string, line: string | undefined): CallMention {
+  const { cwd, folder = "", paths, roots, tool, toolName = "" } = call;
+  const tokens = new Set<string>();
+  const tools = tool === undefined ? [] : [tool.toLowerCase(), toolName.toLowerCase()].filter((name) => name !== "");
+  // An edit may add a file.
+  if (tool === "Edit") tools.push("write");
+  const found = { isUnclear: false, tokens, tools, mayRemove: false, mayRemoveAbove: false, mayRequest: false };
+  if (line === undefined) {
+    for (const path of paths)
+      if (!addTokens(`${path.startsWith("/") ? "" : `${cwd}/`}${path}`.toLowerCase(), tokens)) found.isUnclear = true;
+    return found;
+  }
+  if (!addTokens(line, tokens)) found.isUnclear = true;
+  for (const token of tokens) if (REMOVERS.includes(`|${token}|`)) found.mayRemove = true;
+  if (line.includes("(")) found.mayRemove = true;
+  for (const client of CLIENTS) if (line.includes(client)) found.mayRequest = true;
+  if (found.mayRemove) found.mayRemoveAbove = namesFolderAbove(line, tokens, [cwd, ...roots, home]);
+  if (found.mayRequest) addKnownHosts(line, tokens);
+  if (!addTokens(`${cwd} ${folder}`.toLowerCase(), tokens)) found.isUnclear = true;
+  return found;
+}
+
+/** Whether a line may name one of some folders, or one that these are in. */
+function namesFolderAbove(line: string, tokens: ReadonlySet<string>, folders: readonly string[]): boolean {
+  const steps = new Set<string>();
+  for (const folder of folders) addTokens(folder.toLowerCase(), steps);
+  for (const step of steps) if (tokens.has(step)) return true;
+  return line.split(/[\s;&|()=]/).some((word) => word !== "" && UNNAMED_FOLDERS.includes(` ${word} `));
+}
+
+/** Adds the hosts that clients know by other names. */
+function addKnownHosts(line: string, tokens: Set<string>): void {
+  if (tokens.has("gh")) for (const name of ["api", "github", "com"]) tokens.add(name);
+  if (line.includes("http") || tokens.has("xh") || tokens.has("xhs")) tokens.add("localhost");
+}
+
+/** The tokens of a text that stand between signs other than wildcards; undefined where alternatives are in it. */
+function listWholeTokens(text: string): string[] | undefined {
+  if (/[^\0-\x7f]/.test(text)) return undefined;
+  const plain = text.toLowerCase().replace(/\[[^[\]]*\]|\{[^{}]*\}/g, "*");
+  if (/[[\]{}]/.test(plain)) return undefined;
+  return plain.match(/(?<![a-z0-9_*?-])[a-z0-9_-]+(?![a-z0-9_*?-])/g) ?? undefined;
+}
+
+const hasAll = (tokens: readonly string[] | undefined, { tokens: known }: CallMention): boolean =>
+  tokens === undefined || tokens.every((token) => known.has(token));
+
+/** Whether a rule about files may concern a call. */
+export function mayGlobConcern(glob: string, mention: CallMention): boolean {
+  if (mention.isUnclear || mention.mayRemoveAbove || hasAll(listWholeTokens(glob), mention)) return true;
+  if (!mention.mayRemove) return false;
+  // A folder that files of the rule are in.
+  for (const step of glob.split("/"))
+    if (step !== "" && step !== "~" && !/[*?[{]/.test(step) && hasAll(listWholeTokens(step), mention)) return true;
+  return false;
+}
+
+/** The same of a rule about addresses. */
+export function mayUrlConcern(url: string, mention: CallMention): boolean {
+  if (!mention.mayRequest) return false;
+  const [host = ""] = url.replace(/^[^/]*:\/\//, "").split(/[:/]/, 1);
+  return mention.isUnclear || url.includes("[") || hasAll(listWholeTokens(host.replace(/^\*\.?/, "")), mention);
+}
+
+/** The same of a rule about tools that names no server: calls of a server's tools are not screened. */
+export const mayToolConcern = (names: string, { tools }: CallMention): boolean =>
+  tools.length > 0 && (names.includes("*") || names.split("|").some((name) => hasTool(tools, name)));
+
+const foldSigns = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
+const hasTool = (tools: readonly string[], name: string) => tools.some((tool) => foldSigns(tool) === foldSigns(name));
+
+/** More rules than these are not looked at one by one. */
+const MAX_CANDIDATES = 32;
+
+/**
+ * Whether one of the rules that `omitAddedRules` has left out may concern a call. Each has a token of its own: it is looked
+ * for by those of the call, which are few.
+ */
+export function mayConcernOmitted(rules: string, mention: CallMention): boolean {
+  if (rules === "") return false;
+  if (mention.isUnclear || (mention.mayRemoveAbove && /\x01[^\x02]/.test(rules))) return true;
+  let candidates = 0;
+  const names = [...mention.tokens];
+  for (const tool of mention.tools) names.push(tool, tool.replaceAll("_", "-"));
+  for (const name of names)
+    for (let at = rules.indexOf(name); at >= 0; at = rules.indexOf(name, at + 1)) {
+      if (isTokenCode(rules.charCodeAt(at - 1)) || isTokenCode(rules.charCodeAt(at + name.length))) continue;
+      if (++candidates > MAX_CANDIDATES || mayRuleConcern(rules, at, mention)) return true;
+    }
+  return false;
+}
+
+/** Whether the rule that has a token at a place may concern a call. */
+function mayRuleConcern(rules: string, at: number, mention: CallMention): boolean {
+  const [path, tool, url, end] = [PATH_MARK, TOOL_MARK, URL_MARK, '"'].map((mark) => rules.lastIndexOf(mark, at));
+  const start = Math.max(path as number, tool as number, url as number, end as number);
+  // The programs of a rule are looked for elsewhere.
+  if (start === end) return false;
+  const value = rules.slice(start + 1, rules.slice(start + 1).search(/["\x01-\x03]/) + start + 1);
+  if (start === path) return mayGlobConcern(value, mention);
+  return start === tool ? mayToolConcern(value, mention) : mayUrlConcern(value, mention);
+}

@@ -1,0 +1,49 @@
+/** The words of a plain line: of letters, digits, and `_`, `.` and `-`. */
+export function splitWords(text: string): string[] {
+  const found: string[] = [];
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isPart =
+      (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 95;
+    if (isPart) continue;
+    if (at > from) found.push(text.slice(from, at));
+    from = at + 1;
+  }
+  return found;
+}
+
+/**
+ * The names that a word may mean: itself, the one before the ending of a file, `mkfs.` of `mkfs.ext4`, the one before a
+ * version, `git` of `git-2.40`, and what stands behind the letters of options, `sh` of `-csh`.
+ */
+export function listNamesOf(word: string): string[] {
+  const found = [word];
+  if (word.charCodeAt(0) === DASH && word.charCodeAt(1) !== DASH)
+    for (let at = 2; at < word.length && at <= MAX_LETTERS; at++) found.push(word.slice(at));
+  for (let at = 0, { length } = found; at < length; at++) {
+    const name = found[at] as string;
+    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+      found.push(name.slice(0, dot + 1));
+      if (PROGRAM_ENDINGS.includes(`${name.slice(dot)}|`)) found.push(name.slice(0, dot));
+    }
+    const end = findVersion(name);
+    if (end < name.length) found.push(name.slice(0, end));
+  }
+  return found;
+}
+
+/** Where the version at the end of a name begins, with the dash before it. */
+function findVersion(name: string): number {
+  let end = name.length;
+  for (; end > 0; end--) {
+    const code = name.charCodeAt(end - 1);
+    if (code !== 46 && (code < 48 || code > 57)) break;
+  }
+  if (end === 0 || name.endsWith(".")) return name.length;
+  return end < name.length && name.charCodeAt(end - 1) === DASH ? end - 1 : end;
+}
+export const DASH = 45;
+/** Letters of options before the value in the same word. */
+const MAX_LETTERS = 32;
+const PROGRAM_ENDINGS = ".exe|.com|.cmd|.bat|.ps1|";
