@@ -6,9 +6,9 @@ import { diagnoseHosts } from "./doctor.ts";
 import { type DoctorHostReport, DoctorReport } from "./report.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
 import { escapeTexts, formatCount, formatJson } from "../../operate/text.ts";
-import { labelLines, wrapText } from "../terminal/layout.ts";
+import { formatTable, type Page, wrapLabeled } from "../terminal/layout.ts";
 import { createProgress } from "../terminal/progress.ts";
-import { choosePaint, type Paint } from "../terminal/terminal.ts";
+import { describeTerminal } from "../terminal/terminal.ts";
 import { type PolicyEffect } from "../terminal/command.ts";
 import { SetupCommand } from "../terminal/setup-command.ts";
 import { declareSchema } from "../terminal/options.ts";
@@ -37,21 +37,23 @@ export class DoctorCommand extends SetupCommand {
     const progress = createProgress();
     const report = await diagnoseHosts(
       this.hostIds,
-      this.createInstallContext(undefined),
+      await this.createInstallContext(undefined),
       pkg.version,
       ({ finished, all }, host) => progress.show(() => `tried ${finished} of ${all} entries: ${host}`),
     );
     progress.clear();
-    this.say(this.json ? formatJson(report) : formatReport(escapeTexts(report), choosePaint()));
+    if (this.json) this.write(formatJson(report));
+    else this.showText(formatReport(escapeTexts(report), describeTerminal()));
     return report.healthy ? 0 : 1;
   }
 }
 
-function formatReport({ policy, hosts: reports, findings, healthy }: DoctorReport, paint: Paint): string {
+function formatReport({ policy, hosts: reports, findings, healthy }: DoctorReport, page: Page): string {
+  const { paint } = page;
   const parts = [
     `policy: ${formatPolicy(policy)}`,
-    ...reports.map((report) => formatHost(report, paint, isEnforced(policy))),
-    ...findings.map((finding) => formatFinding(finding, paint)),
+    ...reports.map((report) => formatHost(report, page, isEnforced(policy))),
+    ...findings.map((finding) => formatFinding(finding, page)),
   ];
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
   const [reds, notes] = (["red", "note"] as const).map((level) => all.filter((one) => one.level === level).length) as [
@@ -67,7 +69,7 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
   const held = stops ? holds : "no entry stands where a call could be stopped";
   const last = healthy
     ? paint(
-        notes === 0 ? 32 : 33,
+        notes === 0 ? 32 : 35,
         notes === 0 ? `All green: ${held}.` : `Nothing is red, with ${formatCount(notes, "note")}: ${held}.`,
       )
     : paint(31, `${formatCount(reds, "red finding")}.`);
@@ -80,42 +82,42 @@ const isUnseen = ({ findings }: DoctorHostReport) => findings.some(({ check }) =
 /** Whether denials hold at all: modes may withhold them. */
 const isEnforced = ({ mode }: DoctorReport["policy"]) => mode === undefined || mode.mode === "enforce";
 
-function formatHost(report: DoctorHostReport, paint: Paint, enforced: boolean): string {
+function formatHost(report: DoctorHostReport, page: Page, enforced: boolean): string {
+  const { paint } = page;
   const { version, entries, findings } = report;
   const verb = enforced ? ["is to hold", "holds"] : ["would hold", "would hold"];
   const holds = isUnseen(report) ? `a denial ${verb[0]}, by documentation alone` : `a denial ${verb[1]}`;
   const files = Map.groupBy(entries, ({ file }) => file);
   const labelOf = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
-  const width = Math.max(24, ...entries.map((entry) => labelOf(entry).length));
-  const lines = [...files].flatMap(([file, list]) => [
-    `  ${list[0]?.scope} ${file}`,
-    ...list.map((entry) => {
+  const column = Math.max(24, ...entries.map((entry) => labelOf(entry).length));
+  const formatEntries = (list: DoctorHostReport["entries"]) =>
+    list.map((entry) => {
       const { trials } = entry;
       const ok = trials.length > 0 && trials.every((trial) => trial.ok);
       const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
       const denies = trials.some(({ probe }) => probe === "deny") ? holds : "it answers";
       const text =
         trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
-      return `    ${paint(ok ? 32 : 31, ok ? "ok " : "RED")} ${labelOf(entry).padEnd(width)} ${text}`;
-    }),
+      return [paint(ok ? 32 : 31, ok ? "ok " : "RED"), labelOf(entry), text];
+    });
+  const lines = [...files].flatMap(([file, list]) => [
+    `  ${list[0]?.plugin ? `plugin ${list[0].plugin}` : list[0]?.scope} ${file}`,
+    ...formatTable(formatEntries(list), { width: page.width, indent: 4, gap: 1, columns: [{}, { width: column }] }),
   ]);
   return [
     `${nameOf(report)}${version ? ` ${version}` : ""}`,
     ...lines,
-    ...findings.map((finding) => formatFinding(finding, paint)),
+    ...findings.map((finding) => formatFinding(finding, page)),
   ].join("\n");
 }
 
-/** Wrapped at a terminal alone: what goes to a file can be searched and copied uncut. */
-const getWidth = () => process.stdout.columns || Infinity;
-
-function formatFinding({ level, what, impact, fix }: Finding, paint: Paint): string {
-  const head = `  ${level === "red" ? paint(31, "RED") : paint(33, "note")} `;
-  const width = getWidth();
+function formatFinding({ level, what, impact, fix }: Finding, page: Page): string {
+  const { paint } = page;
+  const head = `  ${level === "red" ? paint(31, "RED") : paint(35, "note")} `;
   return [
-    ...labelLines(head, wrapText(what, width - 6), 6),
-    ...labelLines("      impact: ", wrapText(impact, width - 14), 14),
-    ...labelLines("      fix:    ", wrapText(fix, width - 14), 14),
+    ...wrapLabeled(head, what, 6, page),
+    ...wrapLabeled("      impact: ", impact, 14, page),
+    ...wrapLabeled("      fix:    ", fix, 14, page),
   ].join("\n");
 }

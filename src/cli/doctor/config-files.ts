@@ -58,7 +58,7 @@ export function readConfigFiles(
       const ourPaths = findOurPaths({ host, setup, file }, text, context);
       findings.push(...flaws.map((flaw) => reportFlaw(flaw, host, ourPaths)));
       const editor = createEditor(file, text);
-      if (flaws.length === 0) checkDocumentShape(file, editor);
+      if (flaws.length === 0) checkDocumentShape({ file, setup }, editor);
       const ourEntries = readOurEntries(setup, file, text, context);
       const loaded = { ...file, text, document: editor.value(), ours: ourEntries.map(({ entry }) => entry) };
       return [{ host, setup, file: loaded, ourEntries }];

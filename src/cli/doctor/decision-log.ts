@@ -3,11 +3,13 @@ import { dirname } from "node:path";
 import { getLogFile, isLogFile } from "../../call/log/log-place.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { createNote } from "../../hosts/setup/findings.ts";
+import { readNotifyProblem } from "../../operate/notify/notify.ts";
 import { countLosses, formatLosses } from "../../operate/log/losses.ts";
 import { readLogSettings } from "../../policy/log.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { describeError, orAbsent } from "../../system/errors.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** Checks that the decision log can be written, and reports what it lost. */
 export async function checkDecisionLog(env: Env): Promise<Finding[]> {
@@ -32,7 +34,18 @@ export async function checkDecisionLog(env: Env): Promise<Finding[]> {
         "log-lines-lost",
         `the decision log is incomplete: ${lost}`,
         "what was decided there can't be looked up, or not all of it",
-        "look for a full disk, a limit of memory or a host that kills its hooks; older lines go with bridge-hooks log delete",
+        `look for a full disk, a limit of memory or a host that kills its hooks; older lines go with ${getOwnCommand()} log delete`,
+      ),
+    );
+  const { notify } = settings;
+  const untold = notify.webhook || notify.webhookFile || notify.desktop ? readNotifyProblem(env) : undefined;
+  if (untold !== undefined)
+    findings.push(
+      createNote(
+        "denial-not-told",
+        `somebody was not told of a denial: ${untold}`,
+        "the call was denied as before; whoever waits for the message does not know",
+        `correct log.notify in the config, then: ${getOwnCommand()} export --notify --trial`,
       ),
     );
   return findings;

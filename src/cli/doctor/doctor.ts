@@ -6,10 +6,12 @@ import { isOtherExecutable, mayRunProgram } from "../../operate/machine/entry-co
 import {
   type PresentHost,
   findPresentHosts,
-  qualifyCommands,
+  formatOwnCommand,
   readVersion,
   type InstallContext,
 } from "../../operate/machine/install-context.ts";
+import { listSome } from "../../policy/check/rule-findings.ts";
+import { listGapsOfHost } from "../../operate/policy/rule-gaps.ts";
 import { formatMode, identifyPolicy } from "../../operate/policy/identity.ts";
 import { findDrift, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
 import type { OurEntry } from "../../operate/machine/plan.ts";
@@ -22,7 +24,7 @@ import {
   type ExaminedFile,
 } from "./entry-findings.ts";
 import { readReceipt } from "../../operate/machine/receipts.ts";
-import { selectSubscriptions } from "../../operate/machine/desired-entries.ts";
+import { listUntold, selectSubscriptions } from "../../operate/machine/desired-entries.ts";
 import { findProjectRoot } from "../../system/project.ts";
 import { checkDecisionLog } from "./decision-log.ts";
 import { checkEnvironment } from "./environment.ts";
@@ -31,6 +33,7 @@ import { checkProgram } from "../../operate/machine/program.ts";
 import type { EntryReport, DoctorHostReport, DoctorReport } from "./report.ts";
 import { checkSettings } from "./settings.ts";
 import { runTrials } from "./entry-trials.ts";
+import { getOwnCommand, qualifyCommands } from "../../system/own-command.ts";
 
 /** How far the trials have come. */
 interface TrialCount {
@@ -74,7 +77,7 @@ export async function diagnoseHosts(
         "no-host",
         "no host was found on this machine",
         "there is nothing to guard, or the host is in an unusual place",
-        `name it: bridge-hooks doctor --host ${hosts[0]?.id}`,
+        `name it: ${getOwnCommand()} doctor --host ${hosts[0]?.id}`,
       ),
     );
   }
@@ -86,11 +89,12 @@ export async function diagnoseHosts(
         "mode",
         `the mode is ${mode}`,
         "what the hooks deny, ask or change there is withheld; what keeps the policy itself as it is still counts",
-        "bridge-hooks install --mode enforce, once the log shows what would be denied",
+        `${getOwnCommand()} install --mode enforce, once the log shows what would be denied`,
       ),
     );
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
-  for (const finding of all) finding.fix = qualifyCommands(finding.fix, context);
+  const command = formatOwnCommand(context);
+  for (const finding of all) finding.fix = qualifyCommands(finding.fix, command);
   return { version, policy, healthy: all.every(({ level }) => level !== "red"), hosts: reports, findings };
 }
 
@@ -128,13 +132,44 @@ async function diagnoseHost(
     ...own,
     ...examined.flatMap((one) => checkDrift(one, context)),
     ...examined.flatMap((one) => checkEntryTimes({ host, setup }, one, context)),
+    ...(entries.length > 0 ? await findRuleGapNotes({ host, setup }, context.machine) : []),
+    ...(entries.length > 0 ? noteUntold(host, context) : []),
   );
   for (const entry of entries) {
-    const ourEntries = examined.find(({ file }) => file.path === entry.file)?.ourEntries ?? [];
-    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, entry.scope, getFailurePolicy(ourEntries))));
+    const { file = { scope: entry.scope }, ourEntries = [] } =
+      examined.find((one) => one.file.path === entry.file) ?? {};
+    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries))));
   }
   return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
 }
+
+/** Notes which rules of config files a host does not ask about all calls that they are about. */
+async function findRuleGapNotes(
+  { host, setup }: Pick<PresentHost, "host" | "setup">,
+  { home, roots: [cwd = home] }: MachineContext,
+): Promise<Finding[]> {
+  // A file that can't be read is reported with the settings.
+  const gaps = await listGapsOfHost(cwd, setup.tools).catch(() => []);
+  return gaps.map(({ calls, rules }) =>
+    createNote(
+      "rule-gap",
+      `${host.name} does not ask hooks about ${calls}: ${listSome(rules)}`,
+      "what such a tool does passes; shell lines are checked",
+      "turn the tool off in the host's own settings, if it has one",
+    ),
+  );
+}
+
+/** Notes who is not told at the start of a session which policy is in force, though a config file asks for it. */
+const noteUntold = (host: Host, { entries }: InstallContext): Finding[] =>
+  listUntold(host, entries).map((untold) =>
+    createNote(
+      "announce",
+      `${host.name} can't tell at the start of a session which policy is in force: ${untold}`,
+      "the line that the setting announce asks for does not appear",
+      `${getOwnCommand()} status --session --host ${host.id} says it at any time`,
+    ),
+  );
 
 /** Whether a host is installed for at all, and whether anybody has seen it obey a denial. */
 async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promise<Finding[]> {
@@ -145,7 +180,7 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
         "not-installed",
         `${host.name} has no bridge-hooks entry`,
         "none of its calls is guarded",
-        `bridge-hooks install --host ${host.id}`,
+        `${getOwnCommand()} install --host ${host.id}`,
       ),
     );
   if (!(await wasRun(host)))
@@ -181,7 +216,7 @@ function findUnreadEntries(
           `they guard only sessions that start in ${root}`,
           entries.length > 0
             ? `start ${one.host.name} in ${root} if they have to hold here too; other entries are read here`
-            : `start ${one.host.name} in ${root}, or install for yourself: bridge-hooks install --host ${one.host.id}`,
+            : `start ${one.host.name} in ${root}, or install for yourself: ${getOwnCommand()} install --host ${one.host.id}`,
         ),
       );
   });
@@ -193,8 +228,8 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
   const on_error = getFailurePolicy(ourEntries);
   const isBroken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0);
   const { drift, notes } = isBroken ? { drift: [], notes: [] } : findDrift(examined, on_error, context);
-  const again = formatReinstallCommand(host.id, file.scope, on_error);
-  const full = formatReinstallCommand(host.id, file.scope, "deny");
+  const again = formatReinstallCommand(host.id, file, on_error);
+  const full = formatReinstallCommand(host.id, file, "deny");
   return [
     ...(notes.length > 0
       ? [
@@ -243,10 +278,11 @@ async function tryEntry(
 ): Promise<EntryReport> {
   const { entry, call } = ourEntry;
   const { native_event, matcher, command, args = [] } = entry;
-  const trials = mayRunProgram(call, file.scope, self) ? await runTrials(ourEntry, { host, file }, check, machine) : [];
+  const trials = mayRunProgram(call, file, self) ? await runTrials(ourEntry, { host, file }, check, machine) : [];
   return {
     scope: file.scope,
     file: file.path,
+    ...(file.plugin && { plugin: file.plugin.id }),
     event: native_event,
     ...(matcher && { matcher }),
     command: [command, ...args].join(" "),

@@ -10,6 +10,7 @@ import { getFailurePolicy, formatReinstallCommand } from "../../operate/machine/
 import type { InstalledFile } from "../../operate/machine/plan.ts";
 import { checkProgram, checkProgramLocation } from "../../operate/machine/program.ts";
 import type { EntryReport, Trial } from "./report.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** A config file, and our entries with the commands that they run. */
 export interface ExaminedFile extends InstalledFile {
@@ -24,11 +25,11 @@ export function checkEntryPrograms(
   { file, ourEntries }: ExaminedFile,
   { machine, self }: InstallContext,
 ): Finding[] {
-  const again = formatReinstallCommand(host.id, file.scope, getFailurePolicy(ourEntries));
+  const again = formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries));
   return ourEntries.flatMap(({ call, entry }) => {
     const named = call.options.host;
     const broken = checkProgram(call.program, call.file, machine, again);
-    const foreign = isOtherExecutable(call, self) || !mayRunProgram(call, file.scope, self);
+    const foreign = isOtherExecutable(call, self) || !mayRunProgram(call, file, self);
     const others = broken.length === 0 && foreign ? [reportOtherProgram(file, call, again, self)] : [];
     return [
       ...broken,
@@ -60,7 +61,7 @@ export const checkEntryTimes = (
     checkEntryTime(
       { host, setup, entries: isOtherExecutable(call, self) ? [] : entries },
       { file: file.path, entry, options: call.options },
-      formatReinstallCommand(host.id, file.scope, getFailurePolicy(ourEntries)),
+      formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries)),
     ),
   );
 
@@ -77,12 +78,14 @@ function reportOtherProgram(
       : `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
   const ask = quoteCommand([call.file ?? call.program, "doctor"], "sh");
   const put = `to put these in their place: ${again}`;
-  return mayRunProgram(call, file.scope, self)
+  return mayRunProgram(call, file, self)
     ? createNote("other-build", what, "its hooks are in force instead of these", `${put}. To ask that one: ${ask}`)
     : createRedFinding(
         "program-not-run",
         what,
-        "a project's file says so, so it was not run: anyone who can write to the project may have chosen it",
+        file.plugin
+          ? "a plugin says so, so it was not run: a project may have turned it on"
+          : "a project's file says so, so it was not run: anyone who can write to the project may have chosen it",
         `${put}. If you trust that one, run it as your own: ${ask}`,
       );
 }
@@ -94,17 +97,19 @@ export function findDuplicateEntries(
   { isDeduplicated }: Setup,
 ): Finding[] {
   const all = examined.flatMap(({ file, ourEntries }) =>
-    ourEntries.map(({ entry }) => ({
+    ourEntries.map(({ entry, call }) => ({
       path: file.path,
       scope: file.scope,
       event: entry.native_event,
       line: JSON.stringify([entry.command, entry.args]),
+      yields: call.options.from !== undefined,
     })),
   );
-  const groups = Map.groupBy(all, ({ event }) => event);
-  const doubled = [...groups].filter(
-    ([, entries]) => (isDeduplicated ? new Set(entries.map(({ line }) => line)).size : entries.length) > 1,
-  );
+  const isDoubled = (entries: readonly { line: string; yields: boolean }[]) => {
+    const counted = entries.some(({ yields }) => !yields) ? entries.filter(({ yields }) => !yields) : entries;
+    return (isDeduplicated ? new Set(counted.map(({ line }) => line)).size : counted.length) > 1;
+  };
+  const doubled = [...Map.groupBy(all, ({ event }) => event)].filter(([, entries]) => isDoubled(entries));
   const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
   return [...sets].map(([paths, events]) => {
     const entries = events[0]?.[1] ?? [];
@@ -113,7 +118,7 @@ export function findDuplicateEntries(
       "duplicate",
       `${events.map(([event]) => event).join(", ")}: entries in ${paths}`,
       `every such call is answered ${entries.length} times`,
-      `bridge-hooks uninstall --host ${host.id} --scope ${spare}, or take an entry out by hand`,
+      `${getOwnCommand()} uninstall --host ${host.id} --scope ${spare}, or take an entry out by hand`,
     );
   });
 }
@@ -141,7 +146,7 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
       `${subject}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
       impact,
       probe === "allow"
-        ? `read what it prints; bridge-hooks list shows what is wrong with hooks and settings. Otherwise run the command by hand, then ${install}`
+        ? `read what it prints; ${getOwnCommand()} list shows what is wrong with hooks and settings. Otherwise run the command by hand, then ${install}`
         : `run the command by hand with such a payload; then ${install}`,
     );
   });

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Payload } from "../../protocol/host/host.ts";
 import { getCapabilityRow } from "../../protocol/host/host.ts";
-import { INVALID_PROBE, markProbe, PROBE } from "../../protocol/probe.ts";
+import { INVALID_PROBE, markProbe, PROBE, PROBE_SESSION } from "../../protocol/probe.ts";
 import type { HostDoctor, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
 import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
@@ -27,7 +27,7 @@ async function withTrialSlot<T>(work: () => Promise<T>): Promise<T> {
 
 /** Adapts a recorded payload to this machine. */
 function localizePayload(payload: Payload, { roots, home }: MachineContext): Payload {
-  const here = { session_id: "bridge-hooks-doctor", cwd: roots[0] ?? home, workspace_roots: [...roots] };
+  const here = { session_id: PROBE_SESSION, cwd: roots[0] ?? home, workspace_roots: [...roots] };
   return { ...payload, ...Object.fromEntries(Object.entries(here).filter(([key]) => key in payload)) };
 }
 
@@ -63,8 +63,7 @@ export async function runTrials(
   machine: MachineContext,
 ): Promise<Trial[]> {
   const { native_event, handler } = entry;
-  const { event } = getCapabilityRow(host, native_event);
-  const gate = getFailurePolicyAt(event, "deny") === "deny";
+  const gate = getFailurePolicyAt(getCapabilityRow(host, native_event), "deny") === "deny";
   const [harmless, denied] = gate
     ? [check.getProbePayload(native_event), check.getProbePayload(native_event, PROBE)]
     : [];

@@ -2,8 +2,9 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { collectExceptions } from "../../operate/policy/exceptions.ts";
 import { summarizeException } from "../allow/text.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
-const LIST = "bridge-hooks allow list";
+const LIST = `${getOwnCommand()} allow list`;
 
 /** What a person let pass on purpose, and what only looks as if. */
 export async function checkExceptions(): Promise<Finding[]> {
@@ -16,7 +17,7 @@ export async function checkExceptions(): Promise<Finding[]> {
             "exception",
             summarizeException(listed),
             "what it covers passes, although a hook denies it",
-            `bridge-hooks allow revoke ${id} takes it back`,
+            `${getOwnCommand()} allow revoke ${id} takes it back`,
           )
         : createNote(
             "exception",

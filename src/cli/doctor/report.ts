@@ -26,6 +26,7 @@ const EntryTrial = z.object({
 const EntrySchema = z.object({
   scope: z.enum([...INSTALL_SCOPES, "system"]),
   file: z.string(),
+  plugin: z.string().optional().describe("The plugin that brings the file"),
   event: z.string().describe("The host's own event name"),
   matcher: z.string().optional(),
   command: z.string(),

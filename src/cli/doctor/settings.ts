@@ -3,8 +3,10 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { listHooks } from "../list/list.ts";
 import type { ConfigReport, ListedHook } from "../list/report.ts";
+import { describeTrust, NOT_TRUSTED, TRUST_IT } from "../../policy/check/rule-findings.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
-const SETTING_FIX = "correct it there; bridge-hooks list shows every setting, and whose it is";
+const SETTING_FIX = `correct it there; ${getOwnCommand()} list shows every setting, and whose it is`;
 
 /** A broken project file must not make a hook fail, since calls may pass then. */
 const IGNORED_IMPACT = "its hook settings are ignored, and every call warns about it";
@@ -68,7 +70,7 @@ const reportUnknownSettings = ({ name, unknown }: ListedHook): Finding[] =>
       `${setting.file}: hooks.${name}.${setting.name}: unknown setting`,
       "it is ignored; the other settings apply",
       setting.near === undefined
-        ? "bridge-hooks list shows every setting; a newer executable may have this one"
+        ? `${getOwnCommand()} list shows every setting; a newer executable may have this one`
         : `did you mean ${setting.near}?`,
     ),
   );
@@ -84,14 +86,14 @@ const reportLockedSettings = ({ name, lockedOut }: ListedHook): Finding[] =>
   );
 
 const reportUntrustedSettings = ({ name, ignored }: ListedHook, project: string | undefined): Finding[] =>
-  ignored.length === 0
+  ignored.length === 0 || project === undefined
     ? []
     : [
         createNote(
           "settings-untrusted",
-          `${project}: hooks.${name}: ${ignored.join(", ")}: ignored: this project is not trusted`,
+          `${project}: hooks.${name}: ${ignored.join(", ")}: ignored: ${NOT_TRUSTED}${describeTrust({ project: { scope: "project", path: project } })}`,
           "otherwise any cloned repository could loosen a hook",
-          'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
+          TRUST_IT,
         ),
       ];
 

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { backUpFile, listMissingFolders, replaceConfigFile } from "../../operate/machine/files.ts";
+import { backUpFile, listMissingFolders, removeFile, replaceConfigFile } from "../../operate/machine/files.ts";
 import type { InstallContext } from "../../operate/machine/install-context.ts";
 import { applyFilePlans, hasFileChange, type FilePlan, type PlanProblem } from "../../operate/machine/plan.ts";
 import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../../operate/machine/receipts.ts";
@@ -8,8 +8,10 @@ import type { InstallPlan, InstallOptions } from "./install.ts";
 /** Applies a plan, file by file, and returns the files that could not be written: they may have changed since. */
 export const applyInstall = (plan: InstallPlan, options: InstallOptions, context: InstallContext): PlanProblem[] =>
   applyFilePlans(plan.files, (one) => {
-    if (one.after !== undefined && hasFileChange(one))
-      writeFilePlan(one, one.after, { options, program: plan.program }, context);
+    if (!hasFileChange(one)) return;
+    if (one.after !== undefined) return writeFilePlan(one, one.after, { options, program: plan.program }, context);
+    removeFile(one.file.path, one.found);
+    deleteReceipt(context.machine.env, one.file.path);
   });
 
 /** What the files of one installation have in common. */

@@ -1,9 +1,9 @@
 import { formatCount, formatJson } from "../../operate/text.ts";
 import { dirname } from "node:path";
 import { Command, Option } from "clipanion";
-import { ENFORCED, type Mode, type ModePolicy, readModes } from "../../policy/modes.ts";
+import { ENFORCED, type Mode, readModes } from "../../policy/modes.ts";
 import { MODES } from "../../policy/vocabulary.ts";
-import { listModeSources } from "../../policy/sources.ts";
+import { formatMode, formatModeDiff, type ModePlan, planMode, toModeData } from "./plan-mode.ts";
 import { type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
 import { applyInstall } from "./apply.ts";
 import {
@@ -16,23 +16,24 @@ import {
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
 import { formatOwnCommand, type InstallContext } from "../../operate/machine/install-context.ts";
 import { hasFileChange, formatDiff } from "../../operate/machine/plan.ts";
+import { formatSetup } from "../completion/scripts.ts";
 import { type PolicyEffect } from "../terminal/command.ts";
 import {
   declareDryRun,
+  declareEvents,
   declareHostOptions,
   declareYes,
-  parseFailurePolicy,
+  chooseFailurePolicy,
   parseScope,
   readHostOptions,
 } from "../terminal/options.ts";
 import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
-import { confirmWithUser } from "../terminal/confirm.ts";
 
 /** What is reported once an installation is planned, and unless it is a trial, done. */
 interface InstallOutcome {
   plan: InstallPlan;
   copy: ExecutableCopy | undefined;
-  mode: Mode | undefined;
+  mode: ModePlan | undefined;
   /** Whether the user saw the plan and confirmed it. */
   wasShown: boolean;
 }
@@ -51,7 +52,7 @@ export class InstallCommand extends ChangeCommand {
 
       With --on-error deny (the default) a call is blocked when a hook, this executable or the start of it fails, where the host can do that.
 
-      With --mode observe nothing is denied yet: the config file says so (\`mode\`), and failures let calls pass. Install again with --mode enforce to turn denials on.
+      With --mode observe nothing is denied yet: the config file says so (\`mode\`), and failures let calls pass. Install again with --mode enforce to turn denials on. Modes of single hooks and rules stay, and so does an end that is yet to come, unless everything is enforced.
     `,
     examples: [
       ["For every host on this machine, for you", "bridge-hooks install"],
@@ -65,9 +66,7 @@ export class InstallCommand extends ChangeCommand {
   scope = Option.String("--scope", "user", {
     description: "user (default), project, local (this checkout), or managed (the whole machine)",
   });
-  event = Option.Array("--event", [], {
-    description: "Only this event, in its unified or its host's name, or all; may be repeated",
-  });
+  event = declareEvents();
   bin = Option.String("--bin", { description: "The executable that entries name (default: this one)" });
   copyTo = Option.String("--copy-to", {
     description: "Copy the executable to this folder first, and name the copy in entries",
@@ -82,23 +81,24 @@ export class InstallCommand extends ChangeCommand {
   yes = declareYes();
 
   async work(): Promise<number> {
-    const { options, mode } = this.parseOptions();
+    const { options, mode } = await this.parseOptions();
     const { scope } = options;
-    if (mode !== undefined && scope !== "managed") await refuseManagedMode(mode);
-    const current = this.createInstallContext(scope);
+    const current = await this.createInstallContext(scope);
     const copy = this.planCopy(current, scope);
     const context = copy ? { ...current, self: copy.to } : current;
     const planAgain = () => planInstall(options, context);
-    const draft = await planAgain();
-    const asks = this.mustConfirm(draft);
-    if (asks && !this.confirm(draft, copy)) return this.reportNothingWritten();
+    const draft = await planAgain().catch((error: unknown) => this.copyAlone(copy, error));
+    const asks = this.mustConfirm(draft, copy?.there === false, mode?.change !== undefined);
+    if (asks && !this.confirm(draft, copy, mode)) return this.reportNothingWritten();
     if (copy && !this.dryRun && draft.files.length > 0) copyExecutable(copy);
     const write = (plan: InstallPlan) => applyInstall(plan, options, context);
     const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
-    if (this.json) this.say(formatJson(this.formatData(plan, copy)));
+    const isRefused = plan.files.length === 0 && plan.problems.length > 0;
+    if (mode?.change && !this.dryRun && !isRefused)
+      (await import("../config/change.ts")).writePlannedChange(mode.change);
+    if (this.json) this.write(formatJson(this.formatData({ plan, copy, mode }, this.dryRun ? "planned" : "done")));
     const code = this.reportProblems(plan);
-    if (plan.files.length === 0 && code !== 0) return code;
-    if (mode !== undefined && !this.dryRun) await setMode(mode, scope === "managed" ? "managed" : "user");
+    if (isRefused) return code;
     if (!this.json) this.report({ plan, copy, mode, wasShown: asks }, context);
     return code;
   }
@@ -110,44 +110,48 @@ export class InstallCommand extends ChangeCommand {
 
   private report({ plan, copy, mode, wasShown }: InstallOutcome, context: InstallContext): void {
     if (!wasShown || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
-    if (this.dryRun) this.printPlan(formatPlanDiff(plan), formatAdvice(plan));
-    else {
-      if (!wasShown) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
+    if (this.dryRun) {
+      const diff = mode ? formatModeDiff(mode) : "";
+      if (diff === "" || plan.files.some(hasFileChange)) this.write(formatPlanDiff(plan));
+      if (diff !== "") this.write(diff);
+      this.sayAdvice(plan);
+    } else {
+      if (!wasShown) this.sayPlan(plan, mode);
       const hint = this.root === undefined ? formatDoctorHint(plan, context) : "";
-      this.say(`\n${formatSummary(plan)}${hint}`);
+      this.say(`\n${formatSummary(countWritten(plan) + (mode?.change ? 1 : 0))}${hint}`);
+      if (hint !== "" && process.stdout.isTTY) this.sayCompletion(plan, context);
     }
-    if (mode !== undefined) this.sayMode(mode);
+    if (mode) this.say(formatMode(mode, this.dryRun ? "planned" : "done"));
   }
 
   /** @throws Error for values that contradict each other or do not exist. */
-  private parseOptions(): { options: InstallOptions; mode: Mode | undefined } {
-    const mode = parseMode(this.mode);
-    const { onError = mode === undefined || mode === "enforce" ? "deny" : "allow" } = this;
+  private async parseOptions(): Promise<{ options: InstallOptions; mode: ModePlan | undefined }> {
+    const asked = parseMode(this.mode);
+    // The config files of this machine say nothing about another folder's.
+    const { whole } = this.root === undefined ? await readModes() : ENFORCED;
     const scope = parseScope(this.scope);
-    if (mode !== undefined && this.root !== undefined)
+    if (asked !== undefined && this.root !== undefined)
       throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
+    const mode = asked && (await planMode(asked, scope === "managed" ? "managed" : "user"));
     return {
       options: {
         hosts: this.hostIds,
         scope,
         events: this.event,
         bin: this.bin,
-        on_error: parseFailurePolicy(onError),
+        on_error: chooseFailurePolicy(this.onError, mode?.whole ?? whole),
         settings: readHostOptions(this),
       },
       mode,
     };
   }
 
-  private confirm(plan: InstallPlan, copy: ExecutableCopy | undefined): boolean {
+  private confirm(plan: InstallPlan, copy: ExecutableCopy | undefined, mode: ModePlan | undefined): boolean {
     this.sayCopy(copy, "is copied");
-    this.printPlan(formatPlan(plan.files), formatAdvice(plan));
-    return confirmWithUser("Write this?");
-  }
-
-  private sayMode(mode: Mode): void {
-    if (this.dryRun) this.say(`The mode would be ${mode}.`);
-    else this.say(`Mode: ${mode}.${mode === "enforce" ? "" : " Nothing is denied."}`);
+    if (this.json) this.write(formatJson(this.formatData({ plan, copy, mode }, "planned")));
+    else this.sayPlan(plan, mode);
+    if (mode && !this.json) this.say(formatMode(mode, "planned"));
+    return this.confirmChange("Write this?");
   }
 
   /** The copy that entries will name: where --copy-to says, or out of a folder that a package manager empties. */
@@ -161,20 +165,44 @@ export class InstallCommand extends ChangeCommand {
     return planCopy(self, copyTo ?? findProgramsFolder(machine, scope), machine);
   }
 
+  /** Makes the copy that was asked for, where no host is yet to which it could be added. */
+  private copyAlone(copy: ExecutableCopy | undefined, error: unknown): never {
+    if (copy && this.copyTo !== undefined && this.yes && !this.dryRun && this.hostIds.length === 0) {
+      copyExecutable(copy);
+      this.sayCopy(copy, "was copied");
+    }
+    throw error;
+  }
+
   sayCopy(copy: ExecutableCopy | undefined, what: string): void {
     if (!copy || this.json) return;
     const path = copy.onPath ? "" : `; put ${dirname(copy.to)} on your PATH to type its name`;
     this.say(copy.there ? `The executable is ${copy.to}${path}.\n` : `The executable ${what} to ${copy.to}${path}.\n`);
   }
 
-  printPlan(what: string, advice: string): void {
-    this.say(advice === "" ? what : `${what}\n${advice}`);
+  private sayPlan(plan: InstallPlan, mode: ModePlan | undefined): void {
+    this.say(formatPlan(plan.files));
+    if (mode?.change) this.write(`\n${formatModeDiff(mode)}`);
+    this.sayAdvice(plan);
   }
 
-  formatData({ files, problems, notes, by_hand }: InstallPlan, copy: ExecutableCopy | undefined) {
+  /** Offers completion to a person in a shell that has it. */
+  private sayCompletion({ program }: InstallPlan, context: InstallContext): void {
+    const self = resolveProgram(program, context.machine) ?? context.self;
+    const setup = formatSetup(formatOwnCommand({ ...context, self }), process.env);
+    if (setup !== undefined) this.say(`To complete its commands in your shell:\n  ${setup}`);
+  }
+
+  private sayAdvice(plan: InstallPlan): void {
+    const advice = formatAdvice(plan);
+    if (advice !== "") this.say(advice);
+  }
+
+  formatData({ plan, copy, mode }: Omit<InstallOutcome, "wasShown">, state: "planned" | "done") {
+    const { files, problems, notes, by_hand } = plan;
     return {
       ...(copy && { copied: { from: copy.from, to: copy.to, there: copy.there } }),
-      written: !this.dryRun && files.some(hasFileChange),
+      written: state === "done" && (files.some(hasFileChange) || mode?.change !== undefined),
       files: files.map((plan) => ({
         host: plan.host.id,
         scope: plan.file.scope,
@@ -183,6 +211,7 @@ export class InstallCommand extends ChangeCommand {
         entries: plan.changes,
         ...(this.dryRun && { diff: hasFileChange(plan) ? formatDiff(plan) : "" }),
       })),
+      ...(mode && { mode: toModeData(mode) }),
       problems,
       notes,
       by_hand,
@@ -197,27 +226,6 @@ function parseMode(text: string | undefined): Mode | undefined {
   return mode;
 }
 
-/** @throws Error where the administrators' file decides the mode, and says another one. */
-async function refuseManagedMode(mode: Mode): Promise<void> {
-  const sources = listModeSources();
-  const managed = sources.find(({ scope }) => scope === "managed");
-  // A mode that users may set is whatever their file says.
-  const asked: ModePolicy = managed ? await readModes([managed]) : ENFORCED;
-  if (!managed || asked.users || asked.whole.mode === mode) return;
-  throw new Error(
-    `${managed.path} decides the mode here (${asked.whole.mode}); whoever owns it can let you set it: "mode": { "users": true }`,
-  );
-}
-
-/** Writes the mode into a config file, unless it is in force already. */
-async function setMode(mode: Mode, scope: "managed" | "user"): Promise<void> {
-  const { whole } = await readModes();
-  if (whole.mode === mode && whole.until === undefined) return;
-  const { COMPILED_HOOKS } = await import("../find-hooks.ts");
-  const { changeConfig } = await import("../config/change.ts");
-  await changeConfig({ key: "mode", value: mode, scope }, COMPILED_HOOKS, process.cwd());
-}
-
 /** Formats what people should know about a plan before they confirm it. */
 function formatAdvice({ notes, by_hand }: InstallPlan): string {
   const list = (title: string, lines: readonly string[]) =>
@@ -229,8 +237,7 @@ function formatAdvice({ notes, by_hand }: InstallPlan): string {
 
 const countWritten = ({ files }: InstallPlan): number => files.filter(hasFileChange).length;
 
-function formatSummary(plan: InstallPlan): string {
-  const written = countWritten(plan);
+function formatSummary(written: number): string {
   if (written === 0) return "Nothing to write: everything is in place.";
   return `${formatCount(written, "file was", "files were")} written.`;
 }

@@ -7,7 +7,7 @@ import type { InstallScope, MachineContext } from "../../protocol/host/install.t
 import { removeLeftover, replaceFile } from "../../system/replace-file.ts";
 import { isOwnImage } from "../../system/own-image.ts";
 import { replaceExecutable } from "../../operate/executable/replace-executable.ts";
-import { DEFAULT_PROGRAM_PATHS } from "../../operate/mdm/mdm.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../../operate/mdm/programs.ts";
 
 /** A copy of this executable that entries are to call. */
 export interface ExecutableCopy {

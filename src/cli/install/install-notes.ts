@@ -3,13 +3,12 @@ import { type Host, wasRun } from "../../protocol/host/host.ts";
 import type { LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { isInProject } from "../../hosts/follow-links.ts";
-import { hosts } from "../../hosts/index.ts";
 import { createEditor, readEntries } from "../../operate/machine/edit/entries.ts";
 import { readConfigFile } from "../../operate/machine/files.ts";
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
-import type { PresentHost, InstallContext } from "../../operate/machine/install-context.ts";
+import { findPresentHosts, type InstallContext, type PresentHost } from "../../operate/machine/install-context.ts";
 import type { FilePlan } from "../../operate/machine/plan.ts";
-import { readOurEntries } from "../../operate/machine/status.ts";
+import { hasOurEntries, readOurEntries } from "../../operate/machine/status.ts";
 import type { OurEntry } from "../../operate/machine/plan.ts";
 
 /** Finds hooks that ask for tools that a host never reports under these names. */
@@ -47,6 +46,7 @@ export async function collectInstallNotes(
   const other = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
   return [
     ...(await neverRun(files)),
+    ...listPlugins(present, context),
     ...(await listImportingHosts(files, present, context)),
     ...(await findDisablingSettings(files, present, context)),
     ...changed,
@@ -92,15 +92,25 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
   });
 }
 
-/** Lists which other hosts read a file that entries are written to. */
+/** Lists the plugins that call this executable already. */
+const listPlugins = (present: readonly PresentHost[], context: InstallContext): string[] =>
+  present.flatMap(({ host, setup }) => {
+    const files = setup.listConfigFiles(context.machine).filter((file) => file.plugin);
+    const ids = files.filter((file) => hasOurEntries(setup, file, context)).map(({ plugin }) => plugin?.id);
+    return [...new Set(ids)].map(
+      (id) => `${host.name}: already called by the plugin ${id}, whose entries stand down beside these`,
+    );
+  });
+
+/** Lists which other hosts on this machine read a file that entries are written to. */
 async function listImportingHosts(
   files: readonly FilePlan[],
   present: readonly { host: Host }[],
   { machine }: InstallContext,
 ): Promise<string[]> {
   const lines: string[] = [];
-  for (const reader of hosts) {
-    const imported = (await reader.setup()).listImportedFiles?.(machine) ?? [];
+  for (const { host: reader, setup } of await findPresentHosts([], machine)) {
+    const imported = setup.listImportedFiles?.(machine) ?? [];
     const own = present.some(({ host }) => host.id === reader.id);
     for (const { host, file } of files) {
       if (host.id === reader.id || !imported.includes(file.path)) continue;

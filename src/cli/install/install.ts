@@ -10,6 +10,7 @@ import { planCompanions } from "../../operate/machine/companions.ts";
 import { createEditor, putEntries, putSettings, removeEntries } from "../../operate/machine/edit/entries.ts";
 import { readConfigFile, isThere, mayAccess } from "../../operate/machine/files.ts";
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
+import { listEventTargets, selectForFile } from "../../operate/machine/event-files.ts";
 import { describeHostLimits } from "../../operate/machine/hook-times.ts";
 import { collectInstallNotes, findUnaskedHooks } from "./install-notes.ts";
 import {
@@ -28,8 +29,9 @@ import {
   mentionsUs,
   planEdit,
   type PlanProblem,
+  removeIfEmpty,
 } from "../../operate/machine/plan.ts";
-import { readOurEntries } from "../../operate/machine/status.ts";
+import { hasOurEntries } from "../../operate/machine/status.ts";
 import {
   checkEventNames,
   collectWantedEvents,
@@ -215,25 +217,27 @@ async function planFiles(
   { options, order, context }: InstallRequest,
 ): Promise<Pick<HostPlan, "files" | "problems" | "notes">> {
   const { host, setup } = target;
-  const desired = planEntries(host, setup, subscriptions, order);
-  const files: FilePlan[] = [];
-  const problems: PlanProblem[] = [];
-  const notes: string[] = [];
+  const [files, problems, notes]: [FilePlan[], PlanProblem[], string[]] = [[], [], []];
   const check = await host.loadDoctor();
-  try {
-    const plan = planFile(target, check, context, (subject, editor, traces) => {
-      if (desired.length > 0) putSettings(editor, setup.listSettings(order), traces);
-      putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
-    });
-    files.push(plan, ...(desired.length > 0 ? planCompanions(target, context, "put") : []));
-    notes.push(...findConfigFlaws(check, target.file, { text: plan.after }).map(({ line }) => line));
-  } catch (error) {
-    // Without the entries themselves, nothing else of this host is changed.
-    return { files: [], problems: splitProblems(target, error as Error), notes };
+  const targets = listEventTargets(target, listScopeFiles(setup, context, options.scope), subscriptions);
+  for (const file of targets) {
+    const one = { host, setup, file };
+    const desired = planEntries(host, setup, selectForFile(file, subscriptions), order);
+    try {
+      const plan = planFile(one, check, context, (subject, editor, traces) => {
+        if (desired.length > 0) putSettings(editor, setup.listSettings(order), traces);
+        putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
+      });
+      files.push(plan, ...(desired.length > 0 ? planCompanions(one, context, "put") : []));
+      notes.push(...findConfigFlaws(check, file, { text: plan.after }).map(({ line }) => line));
+    } catch (error) {
+      // Without the entries themselves, nothing else of this host is changed.
+      return { files: [], problems: splitProblems(one, error as Error), notes };
+    }
   }
   // One entry per event: those in the scope's other files are removed.
   for (const file of listScopeFiles(setup, context, options.scope)) {
-    if (file.path === target.file.path || !isThere(file.path)) continue;
+    if (targets.some(({ path }) => path === file.path) || !isThere(file.path)) continue;
     const other = { host, setup, file };
     try {
       const found = readConfigFile(file.path);
@@ -242,11 +246,10 @@ async function planFiles(
         notes.push(...flaws.map(({ line }) => line));
         continue;
       }
-      files.push(
-        planFile(other, check, context, (subject, editor) =>
-          removeEntries(subject, editor, listNativeEvents(host, options.events), new Set()),
-        ),
+      const plan = planFile(other, check, context, (subject, editor) =>
+        removeEntries(subject, editor, listNativeEvents(host, options.events), new Set()),
       );
+      files.push(removeIfEmpty(plan));
     } catch (error) {
       problems.push(...splitProblems(other, error as Error));
     }
@@ -284,13 +287,4 @@ function planFile(
   const after = { ...found, ...(plan.after !== undefined && { text: plan.after }) };
   if (refusal && findConfigFlaws(check, target.file, after).some((flaw) => !isPartial(flaw))) throw new Error(refusal);
   return plan;
-}
-
-/** Whether another file of the scope has entries of ours; false for a file that does not parse. */
-function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallContext): boolean {
-  try {
-    return readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context).length > 0;
-  } catch {
-    return false;
-  }
 }

@@ -4,9 +4,12 @@ import { formatDiff } from "../../operate/machine/plan.ts";
 import { collectStatus } from "../../operate/machine/status.ts";
 import { planUninstall, applyUninstall, type UninstallPlan } from "./uninstall.ts";
 import { type PolicyEffect } from "../terminal/command.ts";
+import type { InstallScope } from "../../protocol/host/install.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
+import { formatPath } from "../terminal/layout.ts";
+import { type DeletedState, deleteLeftState, findLeftState, type LeftState, refuseManagedLog } from "./purge.ts";
 import { declareDryRun, declareYes, parseScope } from "../terminal/options.ts";
 import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
-import { confirmWithUser } from "../terminal/confirm.ts";
 
 export class UninstallCommand extends ChangeCommand {
   static override paths = [["uninstall"]];
@@ -17,50 +20,94 @@ export class UninstallCommand extends ChangeCommand {
     details: `
       Removes the entries that install wrote, or that call this executable, and nothing else. A file that nobody else has written to since becomes
       what it was, byte for byte.
+
+      The decision log and the state stay: --purge deletes them as well, with the exceptions that were made on purpose. It deletes only files that bridge-hooks wrote, and lists them;
+      your config file stays.
     `,
-    examples: [["From every host, for you", "bridge-hooks uninstall"]],
+    examples: [
+      ["From every host, for you", "bridge-hooks uninstall"],
+      ["With the log and all state", "bridge-hooks uninstall --purge"],
+    ],
   });
 
   scope = Option.String("--scope", "user", { description: "user (default), project, local or managed" });
   event = Option.Array("--event", [], { description: "Only this event; may be repeated" });
+  purge = Option.Boolean("--purge", false, { description: "Delete the decision log, state and exceptions as well" });
   dryRun = declareDryRun();
   yes = declareYes();
 
   async work(): Promise<number> {
     const scope = parseScope(this.scope);
-    const context = this.createInstallContext(scope);
+    if (this.purge) await this.checkPurge(scope);
+    const left = findLeftState(process.env);
+    const context = await this.createInstallContext(scope);
     const planAgain = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, context);
     const draft = await planAgain();
-    const asks = this.mustConfirm(draft);
-    if (asks) {
-      this.say(formatPlan(draft.files));
-      if (!confirmWithUser("Remove this?")) return this.reportNothingWritten();
-    }
+    const asks = this.mustConfirm(draft, this.purge && left.paths.length > 0);
+    if (asks && !this.confirm(draft, left)) return this.reportNothingWritten();
     const write = (plan: UninstallPlan) => applyUninstall(plan, context);
     const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, asks ? draft : undefined);
-    if (this.json) this.say(formatJson(this.formatData(plan)));
     const code = this.reportProblems(plan);
-    if (this.json) return code;
-    if (this.dryRun) {
-      this.say(formatPlanDiff(plan));
-      return code;
+    const mayPurge = this.purge && !this.dryRun && code === 0;
+    const purged = mayPurge ? deleteLeftState(process.env) : undefined;
+    if (this.json)
+      this.write(formatJson({ ...this.formatData(plan, this.dryRun ? "planned" : "done"), ...(purged && { purged }) }));
+    else if (this.dryRun) this.write([formatPlanDiff(plan), ...this.listDoomed(left)].join("\n"));
+    else if (plan.files.length > 0 || code === 0) {
+      if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
+      if (plan.files.length > 0) this.say(`\nRemoved from ${formatCount(plan.files.length, "file")}.`);
+      if (this.root === undefined) await this.reportOtherScopes();
+      this.reportState(purged);
     }
-    if (plan.files.length === 0 && code !== 0) return code;
-    if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
-    const count = plan.files.length;
-    if (count > 0) this.say(`\nRemoved from ${formatCount(count, "file")}.`);
-    if (this.root === undefined) await this.reportOtherScopes();
     return code;
   }
 
-  private async reportOtherScopes(): Promise<void> {
-    const { installed } = await collectStatus({ hosts: this.hostIds }, this.createInstallContext(undefined), "");
-    for (const left of installed) this.say(`Still there, ${left.scope}: ${left.file}`);
+  private confirm(draft: UninstallPlan, left: LeftState): boolean {
+    if (this.json) this.write(formatJson(this.formatData(draft, "planned")));
+    else this.say([formatPlan(draft.files), ...this.listDoomed(left)].filter(Boolean).join("\n"));
+    return this.confirmChange("Remove this?");
   }
 
-  formatData({ files, problems }: UninstallPlan) {
+  /** @throws Error where the log and the state are not to be deleted. */
+  private async checkPurge(scope: InstallScope): Promise<void> {
+    if (scope !== "user" || this.root !== undefined || this.hostIds.length > 0 || this.event.length > 0)
+      throw new Error("--purge deletes the log of all hosts; call it without --scope, --root, --host and --event");
+    await refuseManagedLog();
+  }
+
+  private listDoomed({ paths }: LeftState): string[] {
+    return this.purge && paths.length > 0
+      ? ["Deleted with it:", ...paths.map((path) => `  - ${formatPath(path)}`)]
+      : [];
+  }
+
+  /** Says what was deleted besides entries, or what is left and how it is deleted. */
+  private reportState(purged: DeletedState | undefined): void {
+    if (this.root !== undefined) return;
+    const { folders, others } = findLeftState(process.env);
+    const { deleted = [], installed = [] } = purged ?? {};
+    if (deleted.length > 0) this.say(["Deleted:", ...deleted.map((path) => `  - ${formatPath(path)}`)].join("\n"));
+    if (installed.length > 0)
+      this.say(`Left, to undo entries that are still there: the receipts of ${installed.map(formatPath).join(", ")}`);
+    if (this.purge && others.length > 0)
+      this.say(`Left, since bridge-hooks did not write it: ${others.map(formatPath).join(", ")}`);
+    if (!this.purge && folders.length > 0)
+      this.say(
+        `The decision log and state stay in ${folders.map(formatPath).join(" and ")}; ${getOwnCommand()} uninstall --purge deletes them.`,
+      );
+  }
+
+  private async reportOtherScopes(): Promise<void> {
+    const { installed } = await collectStatus({ hosts: this.hostIds }, await this.createInstallContext(undefined), "");
+    for (const left of installed)
+      this.say(
+        `Still there, ${left.plugin ? `plugin ${left.plugin.id}` : left.scope}: ${left.file}${left.plugin ? ` (${left.plugin.removal})` : ""}`,
+      );
+  }
+
+  formatData({ files, problems }: UninstallPlan, state: "planned" | "done") {
     return {
-      written: !this.dryRun && files.length > 0,
+      written: state === "done" && files.length > 0,
       files: files.map((plan) => ({
         host: plan.host.id,
         scope: plan.file.scope,

@@ -25,7 +25,9 @@ describe("doctor", () => {
       const report = await diagnoseHosts([host.id], home, "0");
       const [one] = report.hosts;
       // What only a person can do is not done.
-      const left = host.id === "codex" && scope !== "managed" ? ["untrusted"] : [];
+      const untrusted: Readonly<Record<string, string>> = { codex: "untrusted", pi: "project-untrusted" };
+      const isLeft = host.id === "codex" ? scope !== "managed" : host.id === "pi" && scope === "project";
+      const left = isLeft ? [String(untrusted[host.id])] : [];
       expect(one?.findings.filter(({ level }) => level === "red").map(({ check }) => check)).toEqual(left);
       expect(report.healthy).toBe(left.length === 0);
       const trials = one?.entries.flatMap((entry) => entry.trials) ?? [];
@@ -113,17 +115,17 @@ describe("bridge-hooks", () => {
     for (const host of hosts)
       writeTestFile(join((await host.setup()).listTraceFolders(home.machine)[0] ?? at, "x"), "");
     expect(run(home, "doctor").code).toBe(1);
-    const installed = run(home, "install");
+    const installed = run(home, "install", "--yes");
     expect([installed.code, installed.stderr]).toEqual([0, ""]);
     expect(installed.stdout).toContain("files were written.");
     expect(installed.stdout).toContain(`${home.self} doctor shows whether a denial holds now.`);
     expect(installed.stdout).toContain("nothing was trusted on your behalf");
     expect(run(home, "install").stdout).toContain("Nothing to write: everything is in place.");
     const status = run(home, "status", "--json");
-    expect([status.code, JSON.parse(status.stdout).installed.map(({ host }: { host: string }) => host)]).toEqual([
-      0,
-      hosts.map(({ id }) => id),
-    ]);
+    expect([
+      status.code,
+      [...new Set(JSON.parse(status.stdout).installed.map(({ host }: { host: string }) => host))],
+    ]).toEqual([0, hosts.map(({ id }) => id)]);
     const doctor = run(home, "doctor", "--json");
     const report = DoctorReport.parse(JSON.parse(doctor.stdout));
     // Nobody has trusted the entries in Codex yet.
@@ -139,7 +141,7 @@ describe("bridge-hooks", () => {
     ]);
     expect(run(home, "doctor", "--host", "claude").stdout).toEndWith("\n\nAll green: a denial holds.\n");
 
-    expect(run(home, "uninstall").code).toBe(0);
+    expect(run(home, "uninstall", "--yes").code).toBe(0);
     expect(run(home, "uninstall").stdout).toContain("No user config has a bridge-hooks entry.");
     expect(run(home, "status").stdout).toContain(`not installed; ${home.self} install --host claude`);
   });
@@ -175,17 +177,17 @@ describe("bridge-hooks", () => {
         cwd: home.machine.home,
         env: { HOME: home.machine.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
       });
-    expect(at("install").exitCode).toBe(0);
+    expect(at("install", "--yes").exitCode).toBe(0);
     expect([at("doctor").exitCode, at("uninstall", "--scope", "project").stdout.toString()]).toEqual([
       0,
-      "No project config has a bridge-hooks entry.\nStill there, user: " + getConfigPath(home, "claude") + "\n",
+      `No project config has a bridge-hooks entry.\nStill there, user: ${getConfigPath(home, "claude")}\nThe decision log and state stay in ${join(home.folder, "state/bridge-hooks")}; ${home.self} uninstall --purge deletes them.\n`,
     ]);
   });
 
   test("doctor reports each problem of a hooks config file with the file and the setting", () => {
     using home = createMachine();
     writeTestFile(join(home.machine.home, ".claude/x"), "");
-    expect(run(home, "install").code).toBe(0);
+    expect(run(home, "install", "--yes").code).toBe(0);
     const user = join(home.machine.home, ".config/bridge-hooks/config.json");
     const project = join(home.machine.roots[0] as string, ".bridge-hooks.json");
     const found = (path: string, text: string) => {
@@ -207,7 +209,7 @@ describe("bridge-hooks", () => {
     ]);
     expect(found(user, '{"version": 2, "audit": true, "locked": "protect-secret", "trusted": 1}')).toEqual([
       `version-newer note: ${user}:1:2: version: version 2 is unknown to this executable (it knows 1)`,
-      `key-unknown note: ${user}:1:16: audit: unknown key "audit"; known: version, hooks, rules, exceptions, locked, trusted, mode, log, allow`,
+      `key-unknown note: ${user}:1:16: audit: unknown key "audit"; known: version, hooks, rules, exceptions, locked, trusted, mode, announce, log, allow`,
       `key-wrong red: ${user}:1:31: locked: must be true, or a list of names`,
       `key-wrong red: ${user}:1:59: trusted: must be a list of folders`,
     ]);
@@ -225,7 +227,9 @@ describe("bridge-hooks", () => {
       `hook-unknown note: ${user}:1:12: hooks.protect-secret: no hook is named "protect-secret"; did you mean protect-secrets?`,
     ]);
     expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
-      `settings-untrusted note: ${project}: hooks.protect-secrets: content: ignored: this project is not trusted`,
+      expect.stringContaining(
+        `settings-untrusted note: ${project}: hooks.protect-secrets: content: ignored: this project is not trusted; to trust it, add`,
+      ) as never,
     ]);
     expect(found(user, '{"locked": ["protect-secret"]}')).toEqual([
       `lock-unknown red: ${user}:1:13: locked.0: no hook is named "protect-secret"; did you mean protect-secrets?`,
@@ -286,12 +290,13 @@ describe("bridge-hooks", () => {
       "claude",
       "--host",
       "codex",
+      "--yes",
     );
     expect([code, stdout]).toEqual([0, expect.stringContaining("2 files were written.")]);
     expect(
       JSON.parse(run(home, "status", "--scope", "managed", "--root", image, "--json").stdout).installed,
     ).toHaveLength(2);
-    expect(run(home, "uninstall", "--scope", "managed", "--root", image).code).toBe(0);
+    expect(run(home, "uninstall", "--yes", "--scope", "managed", "--root", image).code).toBe(0);
   });
 
   test("install, uninstall, status and doctor --help name the directory that --root replaces", () => {
@@ -317,7 +322,7 @@ describe("bridge-hooks", () => {
     using home = createMachine();
     const events = ["PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit", "Notification"];
     const all = events.map((event) =>
-      Bun.spawn([home.self, "install", "--host", "claude", "--event", event], {
+      Bun.spawn([home.self, "install", "--yes", "--host", "claude", "--event", event], {
         cwd: home.folder,
         env: { HOME: home.machine.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
         stdout: "ignore",

@@ -113,3 +113,17 @@ test("the default directory for programs depends on system and scope, and node_m
     ),
   ).toEqual([true, true, false]);
 });
+
+test("a copy that was asked for is made where no host is yet, and the message says that none is", async () => {
+  const home = join(folder, "empty");
+  mkdirSync(home);
+  const argv = [EXECUTABLE, "install", "--yes", "--copy-to", join(home, "bin")];
+  const { exit_code, stdout, stderr } = await runProgram({
+    argv,
+    cwd: home,
+    env: { PATH: "/usr/bin:/bin", HOME: home },
+  });
+  expect([exit_code, existsSync(join(home, "bin/bridge-hooks"))]).toEqual([1, true]);
+  expect(stdout).toStartWith(`The executable was copied to ${join(home, "bin/bridge-hooks")};`);
+  expect(stderr).toStartWith("bridge-hooks: no host was found here");
+});

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { hosts } from "../../../src/hosts/index.ts";
 import { applyInstall } from "../../../src/cli/install/apply.ts";
 import { planInstall } from "../../../src/cli/install/install.ts";
-import { buildMdmFiles, parseProgramPaths } from "../../../src/operate/mdm/mdm.ts";
+import { buildMdmFiles } from "../../../src/operate/mdm/mdm.ts";
+import { createPackOrder } from "../../support/pack-orders.ts";
 import { createHome } from "../../support/homes.ts";
 
 const settings = { cursorAskFallback: "ask", cursorDeny: "exit", codexAskFallback: "ask" };
@@ -39,13 +40,7 @@ test("install writes the hosts' own options into the entries of their host alone
 });
 
 test("mdm writes them into the managed entries", async () => {
-  const order = {
-    programs: parseProgramPaths([]),
-    on_error: "deny",
-    wanted: [{ event: "PreToolUse" }],
-    settings,
-  } as const;
-  const files = await buildMdmFiles(order, hosts);
+  const files = await buildMdmFiles(createPackOrder([{ events: ["PreToolUse"] }], { settings }), hosts);
   const withFlag = (flag: string) =>
     files.filter(({ text }) => text.includes(flag)).map(({ path }) => path.split("/")[0]);
   expect(new Set(withFlag("--cursor-ask-fallback ask"))).toEqual(new Set(["cursor"]));

@@ -74,7 +74,7 @@ describe("install for Codex", () => {
   test("writes hooks.json if it has hooks, or if config.toml has none", async () => {
     for (const texts of [
       ["{}", 'model = "gpt"\n'],
-      [buildForeignConfig(codex.setup, "json", "PostToolUse"), INLINE],
+      [buildForeignConfig(codex.setup, { syntax: "json" }, "PostToolUse"), INLINE],
     ] as const) {
       using home = createHome();
       const { json, toml } = pathsOf(home);

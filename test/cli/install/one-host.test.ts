@@ -172,7 +172,19 @@ const BAD_INPUT: Readonly<Record<string, Plant>> = {
 };
 
 describe("other hosts and other files go on beside a config that is", () => {
-  for (const host of ["claude", "cursor", "codex", "gemini", "copilot", "grok"])
+  for (const host of [
+    "claude",
+    "cursor",
+    "codex",
+    "gemini",
+    "copilot",
+    "grok",
+    "qwen",
+    "droid",
+    "kimi",
+    "auggie",
+    "crush",
+  ])
     for (const [name, plant] of Object.entries(BAD_INPUT))
       test(`${name}, of ${host}`, async () => {
         using home = createHome();

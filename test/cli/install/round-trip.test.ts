@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { ENTRY_SETUPS } from "../../support/entry-setups.ts";
-import { createHome, installTargets, writeTestFile } from "../../support/homes.ts";
+import { createHome, writeTestFile } from "../../support/homes.ts";
 import { CONFIG_CASES, LINKED_TREE_FILES } from "../../support/project-configs.ts";
+import { getHost } from "../../hosts/decode-support.ts";
 import { listTree, runInstall, runUninstall } from "./support.ts";
 
 /** Setups whose hosts were run: a host, where the session starts, and the project's files. */
@@ -31,8 +32,7 @@ describe("install and then uninstall leave every file as it was, byte for byte:"
       writeTestFile(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
       for (const [path, text] of Object.entries(files)) writeTestFile(join(project, path), text);
       const here = { ...home, machine: { ...home.machine, roots: [join(project, start)] } };
-      const target = installTargets.find((one) => one.host.id === host && one.scope === "user");
-      if (!target) throw new Error(`${host} has no file for the user`);
+      const target = { host: getHost(host), scope: "user" as const };
       const before = listTree(home);
       await runInstall(target, here);
       expect(listTree(home)).not.toEqual(before);

@@ -9,7 +9,10 @@ import { type Home, readTestFile } from "../../support/homes.ts";
 
 export type InstallTarget = (typeof installTargets)[number];
 
-export const buildOptions = ({ host, scope }: InstallTarget, more: Partial<InstallOptions> = {}): InstallOptions => ({
+/** All that an installation needs of a target. */
+type Place = Pick<InstallTarget, "host" | "scope">;
+
+export const buildOptions = ({ host, scope }: Place, more: Partial<InstallOptions> = {}): InstallOptions => ({
   hosts: [host.id],
   scope,
   events: [],
@@ -17,14 +20,14 @@ export const buildOptions = ({ host, scope }: InstallTarget, more: Partial<Insta
   ...more,
 });
 
-export async function runInstall(target: InstallTarget, world: InstallContext, more: Partial<InstallOptions> = {}) {
+export async function runInstall(target: Place, world: InstallContext, more: Partial<InstallOptions> = {}) {
   const options = buildOptions(target, more);
   const plan = await planInstall(options, world);
   if (plan.problems.length === 0) applyInstall(plan, options, world);
   return plan;
 }
 
-export async function runUninstall({ host, scope }: InstallTarget, world: InstallContext, events: string[] = []) {
+export async function runUninstall({ host, scope }: Place, world: InstallContext, events: string[] = []) {
   const plan = await planUninstall({ hosts: [host.id], scope, events }, world);
   if (plan.problems.length === 0) applyUninstall(plan, world);
   return plan;

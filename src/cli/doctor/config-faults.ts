@@ -1,0 +1,29 @@
+import {
+  findPresentHosts,
+  type InstallContext,
+  type PresentHost,
+  readVersion,
+} from "../../operate/machine/install-context.ts";
+import { readConfigFiles } from "./config-files.ts";
+
+/** What is wrong where hosts have entries of ours, by the hosts' ids: as `doctor` finds it without trying an entry. */
+export async function findConfigFaults(context: InstallContext): Promise<ReadonlyMap<string, readonly string[]>> {
+  const present = await findPresentHosts([], context.machine);
+  const found = await Promise.all(
+    present.map(async (one) => [one.host.id, await findFaultsOfHost(one, context)] as const),
+  );
+  return new Map(found);
+}
+
+async function findFaultsOfHost({ host, setup, programs }: PresentHost, context: InstallContext): Promise<string[]> {
+  const check = await host.loadDoctor();
+  const { examined, findings } = readConfigFiles({ host, setup, check }, context);
+  if (examined.every(({ ourEntries }) => ourEntries.length === 0)) return [];
+  const [program] = programs;
+  const asked = await Promise.all(programs.map((path) => readVersion(path, context.machine.env)));
+  const releases = asked.filter((release) => release !== undefined);
+  const [version] = asked;
+  const files = examined.map(({ file }) => file);
+  const own = await check.examineConfig({ place: context.machine, files, version, releases, program });
+  return [...findings, ...own].flatMap(({ level, what }) => (level === "red" ? [what] : []));
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createProject } from "../../support/projects.ts";
+
+const HOST = ["--host", "claude"];
+
+/** A project in a home with a host. */
+function createHome() {
+  const app = createProject({});
+  const settings = join(app.home, ".claude/settings.json");
+  mkdirSync(dirname(settings));
+  return { app, settings, end: app.end };
+}
+
+/** What a refusal tells to do, as it is pasted into a shell. */
+const findCommand = (stderr: string): string => /to do it unasked: (.*)\n$/.exec(stderr)?.[1] ?? "";
+
+describe("where nobody can be asked, nothing is written", () => {
+  const CASES: [what: string, before: string[][], args: string[]][] = [
+    ["install", [], ["install", ...HOST]],
+    ["install --json", [], ["install", "--json", ...HOST]],
+    [
+      "install --mode, of entries that are there",
+      [["install", "--yes", ...HOST]],
+      ["install", "--mode", "observe", ...HOST],
+    ],
+    ["install --copy-to, of a copy that is not there", [], ["install", "--copy-to", "bin", ...HOST]],
+    ["uninstall", [["install", "--yes", ...HOST]], ["uninstall", ...HOST]],
+    ["uninstall --json", [["install", "--yes", ...HOST]], ["uninstall", "--json", ...HOST]],
+  ];
+  for (const [what, before, args] of CASES)
+    test(`by ${what}, which says what it would do, and by which command it does`, () => {
+      const { app, end } = createHome();
+      for (const one of before) expect(app.run(one).code).toBe(0);
+      const list = () => readdirSync(app.home, { recursive: true, encoding: "utf8" }).sort();
+      const files = () =>
+        list().map((name) => [name, name.endsWith(".json") ? readFileSync(join(app.home, name), "utf8") : ""]);
+      const was = files();
+      const { code, stdout, stderr } = app.run(args);
+      expect([code, stderr.startsWith("bridge-hooks: nothing was written: ")]).toEqual([1, true]);
+      expect(files()).toEqual(was);
+      expect(stdout).toContain(args.includes("--json") ? '"written": false' : "Claude Code, user: ");
+      const command = findCommand(stderr);
+      expect(command).toBe(`bridge-hooks ${args.join(" ")} --yes`);
+      const pasted = Bun.spawnSync(["/bin/bash", "-c", command], { cwd: app.at, env: app.env, stdin: null });
+      expect(pasted.exitCode).toBe(0);
+      expect(files()).not.toEqual(was);
+      end();
+    });
+
+  test("and nothing is refused where nothing would change, or --dry-run only shows it", () => {
+    const { app, settings, end } = createHome();
+    expect(app.run(["install", "--dry-run", ...HOST]).code).toBe(0);
+    expect(existsSync(settings)).toBe(false);
+    expect(app.run(["install", "--yes", ...HOST]).code).toBe(0);
+    expect(app.run(["install", ...HOST])).toMatchObject({ code: 0, stderr: "" });
+    expect(app.run(["uninstall", "--yes", ...HOST]).code).toBe(0);
+    expect(app.run(["uninstall", ...HOST])).toMatchObject({ code: 0, stderr: "" });
+    end();
+  });
+});
+
+describe.skipIf(process.platform === "win32")("at a terminal", () => {
+  const answer = (app: ReturnType<typeof createProject>, text: string, ...args: string[]) =>
+    Bun.spawnSync(["script", "-qec", `bridge-hooks ${args.join(" ")}`, "/dev/null"], {
+      ...{ cwd: app.at, env: { ...app.env, TERM: "dumb", SHELL: "/bin/sh" } },
+      stdin: Buffer.from(`${text}\n`),
+    }).stdout.toString();
+  test("a mode alone is asked about as well, and written after a yes", () => {
+    const { app, end } = createHome();
+    const config = join(app.home, ".config/bridge-hooks/config.json");
+    app.run(["install", "--yes", ...HOST]);
+    expect(answer(app, "n", "install", "--mode", "observe", ...HOST)).toContain("The mode would be observe.");
+    expect(existsSync(config)).toBe(false);
+    expect(answer(app, "y", "install", "--mode", "observe", ...HOST)).toContain("Mode: observe.");
+    expect(JSON.parse(readFileSync(config, "utf8"))).toEqual({ mode: "observe" });
+    end();
+  });
+});
+
+describe("what install, init, build and uninstall say to do next", () => {
+  test("works as it is pasted", () => {
+    const { app, settings, end } = createHome();
+    const paste = (command: string, cwd = app.at) => {
+      const { exitCode, stdout } = Bun.spawnSync(["/bin/bash", "-c", command], { cwd, env: app.env, stdin: null });
+      return [exitCode, stdout.toString()] as const;
+    };
+    const made = app.run(["init"]).stdout;
+    const commands = [...made.matchAll(/^ {2}(bridge-hooks .*?)(?: {2,}.*)?$/gm)].map(([, command = ""]) => command);
+    expect(commands.map((command) => command.split(" ")[1])).toEqual(["try", "test", "build"]);
+    let built = "";
+    for (const command of commands) {
+      const [code, stdout] = paste(command);
+      expect([command, code]).toEqual([command, 0]);
+      built = stdout;
+    }
+    const [, test_ = "", next = ""] = /; (\S+ test) runs their tests\.\nNext: (.*)\n/.exec(built) ?? [];
+    expect(paste(test_)[0]).toBe(0);
+    expect(next).toBe("dist/bridge-hooks install");
+    const [code, installed] = paste(`${next} --yes ${HOST.join(" ")}`);
+    expect(code).toBe(0);
+    // Other folders, as a person who has read the line is in any.
+    const [, doctor = ""] = /written\. (.*) shows whether/.exec(installed) ?? [];
+    expect(doctor).toBe(`${join(app.at, "dist/bridge-hooks")} doctor`);
+    expect(paste(`${doctor} ${HOST.join(" ")}`, app.home)[1]).toContain("a denial holds");
+    const status = app.run(["status"], { command: [join(app.at, "dist/bridge-hooks")] }).stdout;
+    expect(status).not.toContain("bridge-hooks install --host claude");
+    writeFileSync(join(app.home, "dist"), "");
+    const [, bare = ""] =
+      /not installed; (\S+ install --host cursor)/.exec(app.run(["status", "--host", "cursor"]).stdout) ?? [];
+    expect(paste(`${bare} --yes`)[0]).toBe(0);
+    expect(existsSync(join(app.home, ".cursor/hooks.json"))).toBe(true);
+    expect(readFileSync(settings, "utf8")).toContain(join(app.at, "dist/bridge-hooks"));
+    end();
+  });
+});
