@@ -5,6 +5,8 @@ import { compareHookOrder, createHookEntry, type HookDescriptor } from "../proto
 import { entries as compiled } from "../call/built/hooks.ts";
 import { findHooksFolder, isHookModule, listHookModules } from "./load-hooks.ts";
 import { loadLiveHook } from "./live-hook.ts";
+import { hashHookSources } from "./build/hook-sources.ts";
+import { policy } from "../call/built/policy.ts";
 import { findDuplicateNames, deriveHookName } from "./build/hook-module.ts";
 import { type SourceProblem, SourceProblemsError } from "./build/problem.ts";
 
@@ -34,13 +36,26 @@ export async function findHooks(directory: string | undefined): Promise<HookSet>
   throw new Error(`this executable has no hooks in it; ${unloaded ?? "name their folder with --hooks DIR"}`);
 }
 
-/** Describes the hook modules in the working directory that were not loaded. */
+/** Describes the hook modules in the working directory that were not loaded; undefined where they are compiled in. */
 function describeUnloadedHooks(): string | undefined {
   if (!orAbsent(() => statSync("hooks"))?.isDirectory()) return undefined;
-  const count = readdirSync("hooks").filter(isHookModule).length;
-  if (count === 0) return undefined;
-  const [modules, them] = count === 1 ? ["1 module that was", "it"] : [`${count} modules that were`, "them"];
-  return `./hooks has ${modules} not loaded; pass --hooks ./hooks to run ${them}`;
+  const modules = readdirSync("hooks").filter(isHookModule);
+  const count = modules.length;
+  if (count === 0 || (policy?.sources !== undefined && isBuiltFrom("hooks", policy.sources))) return undefined;
+  const own = new Set(compiled.flatMap(({ name, origin }) => (origin === "starter" ? [] : name)));
+  if (modules.some((file) => own.has(deriveHookName(file))))
+    return "./hooks has changed since this executable was built; build it again, or pass --hooks ./hooks to run what is there";
+  const [subject, them] = count === 1 ? ["1 module that was", "it"] : [`${count} modules that were`, "them"];
+  return `./hooks has ${subject} not loaded; pass --hooks ./hooks to run ${them}`;
+}
+
+/** A folder that can't be read is not what an executable was built from. */
+function isBuiltFrom(folder: string, sources: string): boolean {
+  try {
+    return hashHookSources(folder) === sources;
+  } catch {
+    return false;
+  }
 }
 
 async function loadLiveHooks(folder: string): Promise<HookSet> {

@@ -6,8 +6,10 @@ import { AllowCommand } from "./allow/command.ts";
 import { AllowListCommand } from "./allow/list-command.ts";
 import { AllowRevokeCommand } from "./allow/revoke-command.ts";
 import { BuildCommand } from "./build/command.ts";
+import { CompletionCommand } from "./completion/command.ts";
 import { ConfigSetCommand, ConfigUnsetCommand } from "./config/change-commands.ts";
 import { ConfigCheckCommand } from "./config/check-command.ts";
+import { ConfigDiffCommand } from "./config/diff-command.ts";
 import { ConfigSchemaCommand } from "./config/schema-command.ts";
 import { ConfigShowCommand } from "./config/show-command.ts";
 import { DocsCommand } from "./docs/command.ts";
@@ -36,9 +38,13 @@ import { UninstallCommand } from "./uninstall/command.ts";
 import { UpdateCommand } from "./update/command.ts";
 import { VerifyCommand } from "./verify/command.ts";
 import { VersionCommand } from "./version/command.ts";
+import { takeGlobalOptions } from "./terminal/global-options.ts";
+import { pageText } from "./terminal/pager.ts";
+import { printWarning } from "./terminal/terminal.ts";
 import { explainRefusal } from "./terminal/explain.ts";
 import { formatHelp, HelpCommand, HelpFlagCommand } from "./help/command.ts";
 import { describePage } from "./help/page.ts";
+import { getOwnCommand } from "../system/own-command.ts";
 
 /**
  * In the order of the help. Each declares what it does to what keeps hooks in force, and in its usage its group
@@ -71,6 +77,7 @@ export const COMMANDS = [
   ExportCommand,
   ConfigShowCommand,
   ConfigCheckCommand,
+  ConfigDiffCommand,
   ConfigSetCommand,
   ConfigUnsetCommand,
   ConfigSchemaCommand,
@@ -78,6 +85,7 @@ export const COMMANDS = [
   UpdateCommand,
   VerifyCommand,
   DocsCommand,
+  CompletionCommand,
   HelpCommand,
   VersionCommand,
   ServeCommand,
@@ -99,8 +107,15 @@ export function createCli(): Cli {
  * Runs the commands that a person types.
  * @returns the exit code: 1 for an invalid command line (2 would block calls if a host's config contains it).
  */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(typed: readonly string[]): Promise<number> {
   const cli = createCli();
+  let argv: string[];
+  try {
+    argv = takeGlobalOptions(typed);
+  } catch (error) {
+    printWarning((error as Error).message);
+    return 1;
+  }
   // The longest path counts: `rules test` is not `rules`.
   const [known] = COMMANDS.filter(({ paths }) =>
     paths?.some((path) => path.length > 0 && path.every((word, at) => word === argv[at])),
@@ -108,12 +123,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   const words = known?.paths?.[0]?.length ?? 1;
   const name = argv.slice(0, words).join(" ");
   const isGroup = COMMANDS.some(({ paths }) => paths?.some(([first, second]) => first === name && second));
-  if (
-    (known || isGroup) &&
-    /^[a-z]/.test(name) &&
-    argv.slice(words).some((word) => word === "--help" || word === "-h")
-  ) {
-    process.stdout.write(formatHelp(name, cli.definitions(), describePage()));
+  if ((known || isGroup) && /^[a-z]/.test(name) && isHelpAsked(argv.slice(words))) {
+    const text = formatHelp(name, cli.definitions(), describePage());
+    if (!pageText(text)) process.stdout.write(text);
     return 0;
   }
   try {
@@ -128,12 +140,16 @@ export async function main(argv: readonly string[]): Promise<number> {
       : known
         ? `${name} takes no arguments`
         : `unknown command "${argv.join(" ")}"${suggestCommand(argv)}`;
-    process.stderr.write(
-      `bridge-hooks: ${message}${message.endsWith("?") ? "" : ";"} see bridge-hooks ${definition ? `${name} ` : ""}--help\n`,
+    printWarning(
+      `${message}${message.endsWith("?") ? "" : ";"} see ${getOwnCommand()} ${definition ? `${name} ` : ""}--help`,
     );
     return 1;
   }
 }
+
+/** Whether the words ask for help; those after `--` are another program's. */
+const isHelpAsked = (words: readonly string[]): boolean =>
+  words.slice(0, words.includes("--") ? words.indexOf("--") : undefined).some((word) => /^(?:--help|-h)$/.test(word));
 
 /** Suggests the command that an unknown one was meant to be. */
 export function suggestCommand(argv: readonly string[]): string {

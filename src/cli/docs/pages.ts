@@ -1,4 +1,5 @@
 import { hintOf, findNearestName } from "../../protocol/name-suggestions.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** A page of the documentation. */
 export interface DocsPage {
@@ -51,5 +52,5 @@ export function findPage(given: string, pages: readonly DocsPage[]): DocsPage {
     wanted,
     pages.flatMap(({ topic, path }) => (wanted.includes("/") ? [path] : [topic])),
   );
-  throw new Error(`unknown page "${given}"${hintOf(near) || "; bridge-hooks docs lists the pages"}`);
+  throw new Error(`unknown page "${given}"${hintOf(near) || `; ${getOwnCommand()} docs lists the pages`}`);
 }

@@ -1,8 +1,9 @@
 import { posix } from "node:path";
 import { formatTerms } from "../help/command-page.ts";
-import type { Page } from "../help/page.ts";
-import { labelLines, padText, wrapText } from "../terminal/layout.ts";
+
+import { formatTable, type Page, wrapLabeled, wrapText } from "../terminal/layout.ts";
 import type { DocsPage } from "./pages.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** Formats the list of pages, each with what it answers. */
 export function formatPageList(pages: readonly DocsPage[], page: Page): string {
@@ -16,11 +17,11 @@ export function formatPageList(pages: readonly DocsPage[], page: Page): string {
       ),
     ].join("\n"),
   );
-  const usage = `${page.paint(1, "Usage:")} bridge-hooks docs TOPIC`;
+  const usage = `${page.paint(1, "Usage:")} ${getOwnCommand()} docs TOPIC`;
   return `${[usage, ...sections].join("\n\n")}\n`;
 }
 
-const removeMarkup = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/\*\*|`/g, "");
+export const removeMarkup = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/\*\*|`/g, "");
 
 /** Formats a page for a terminal. It needs no more of Markdown than the pages are written in. */
 export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[], page: Page): string {
@@ -42,7 +43,7 @@ export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[],
 }
 
 /** Splits a page at empty lines outside of code; comments go. */
-function splitBlocks(text: string): string[][] {
+export function splitBlocks(text: string): string[][] {
   const blocks: string[][] = [[]];
   let isCode = false;
   for (const line of text.split("\n")) {
@@ -65,11 +66,11 @@ function formatBlock(lines: readonly string[], inline: (raw: string) => string, 
     const title = wrapText(inline(heading[1] as string), width).map((line) => paint(1, line));
     return lines.length === 1 ? title : [...title, "", ...formatBlock(lines.slice(1), inline, page)];
   }
-  if (first.startsWith("|")) return formatTable(lines, inline, page);
+  if (first.startsWith("|")) return formatGrid(lines, inline, page);
   return splitItems(lines).flatMap((item) => {
     const [, indent = "", mark = "", text = ""] = /^(\s*)((?:[-*]|\d+\.) +)?([\s\S]*)$/.exec(item) ?? [];
     const column = indent.length + mark.length;
-    return labelLines(`${indent}${mark}`, wrapText(inline(text.replaceAll(/\s*\n\s*/g, " ")), width - column), column);
+    return wrapLabeled(`${indent}${mark}`, inline(text.replaceAll(/\s*\n\s*/g, " ")), column, { width });
   });
 }
 
@@ -89,21 +90,19 @@ const splitCells = (line: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** Formats a table in columns where it fits, and else row by row, each cell below the row's first. */
-function formatTable(lines: readonly string[], inline: (raw: string) => string, { width, paint }: Page): string[] {
+/** Formats a table in columns where the words of its cells fit, and else row by row, each cell below the row's first. */
+function formatGrid(lines: readonly string[], inline: (raw: string) => string, { width, paint }: Page): string[] {
   const [head = [], ...rows] = lines.filter((_, at) => at !== 1).map((line) => splitCells(line).map(inline));
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(row[at] ?? ""))));
-  if (widths.reduce((sum, one) => sum + one + 2, 0) <= width) {
-    const format = (row: readonly string[]) => row.map((cell, at) => padText(cell, widths[at] ?? 0)).join("  ");
-    return [paint(1, format(head).trimEnd()), ...rows.map((row) => format(row).trimEnd())];
-  }
+  if (widths.reduce((sum, one) => sum + one + 2, 0) <= width)
+    return formatTable([head, ...rows], { width }).map((line, at) => (at === 0 ? paint(1, line) : line));
   return rows.flatMap(([name = "", ...cells], at) => [
     ...(at === 0 ? [] : [""]),
     ...wrapText(name, width).map((line) => paint(1, line)),
     ...cells.flatMap((cell, column) => {
       const label = head[column + 1] ?? "";
       const text = label === "" || head.length === 2 ? cell : `${label}: ${cell}`;
-      return cell === "" ? [] : labelLines("  ", wrapText(text, width - 2), 2);
+      return cell === "" ? [] : wrapLabeled("  ", text, 2, { width });
     }),
   ]);
 }

@@ -1,46 +1,7 @@
 import type { Definition } from "clipanion";
-import { labelLines, wrapText } from "../terminal/layout.ts";
-import type { Page } from "./page.ts";
-
-/** Placeholders for the values of options; the others are "VALUE". */
-const VALUE_NAMES: Readonly<Record<string, string>> = {
-  "--host": "ID",
-  "--since": "TIME",
-  "--before": "DATE",
-  "--rule": "ID",
-  "--hook": "NAME",
-  "--session": "ID",
-  "--project": "DIR",
-  "--from": "ID",
-  "--event": "NAME",
-  "--name": "NAME",
-  "--with": "NAME",
-  "--category": "NAME",
-  "--policy-version": "VERSION",
-  "--tool": "NAME",
-  "--command": "LINE",
-  "--path": "FILE",
-  "--payload": "FILE",
-  "--outfile": "FILE",
-  "--prompt": "TEXT",
-  "--input": "JSON",
-  "--fields": "JSON",
-  "--hooks": "DIR",
-  "--root": "DIR",
-  "--out": "DIR",
-  "--bin": "PATH",
-  "--copy-to": "DIR",
-  "--key": "FILE",
-  "--sums": "FILE",
-  "--url": "URL",
-  "--bin-path": "PATH",
-  "--against": "PROGRAM",
-  "--scope": "SCOPE",
-  "--target": "TARGET",
-  "--mode": "MODE",
-  "--on-error": "allow|deny",
-  "--timeout-ms": "MS",
-};
+import { type Page, wrapLabeled, wrapText } from "../terminal/layout.ts";
+import { VALUE_NAMES } from "../terminal/option-values.ts";
+import { qualifyCommands } from "../../system/own-command.ts";
 
 /** Longer terms stand on a line of their own. */
 const MAX_TERM_WIDTH = 24;
@@ -51,6 +12,7 @@ export const formatOption = (definition: string): string =>
 
 /** What the commands that take any number of words take; the others take files. */
 const REST_NAMES: Readonly<Record<string, string>> = {
+  completion: "[-- WORDS]",
   help: "[TOPIC]",
   serve: "--host ID",
   test: "[DIR] [-- FLAGS]",
@@ -85,7 +47,7 @@ export function formatTerms(
 ): string[] {
   const column = Math.min(most, Math.max(...terms.map(([term]) => term.length))) + 4;
   return terms.flatMap(([term, text]) => {
-    const lines = labelLines("", wrapText(text, width - column), column);
+    const lines = wrapLabeled("", text, column, { width });
     const shown = `  ${paint(1, term)}`;
     if (term.length + 4 > column) return [shown, ...lines];
     return [`${shown}${" ".repeat(column - 2 - term.length)}${(lines[0] ?? "").trimStart()}`, ...lines.slice(1)];
@@ -97,7 +59,7 @@ export function formatCommandPage(command: Definition, page: Page): string {
   const { description = "", details = "", options, examples = [] } = command;
   const parts = [
     wrapText(description.trim(), page.width),
-    labelLines(`${page.paint(1, "Usage:")} `, wrapText(formatUsage(command), page.width - 7), 7),
+    wrapLabeled(`${page.paint(1, "Usage:")} `, qualifyCommands(formatUsage(command)), 7, page),
     ...(options.length === 0
       ? []
       : [
@@ -115,8 +77,8 @@ export function formatCommandPage(command: Definition, page: Page): string {
     [
       page.paint(1, examples.length === 1 ? "Example:" : "Examples:"),
       ...examples.flatMap(([label, line]) => [
-        ...labelLines("  ", wrapText(`${label.trim()}:`, page.width - 2), 2),
-        `    ${line}`,
+        ...wrapLabeled("  ", `${label.trim()}:`, 2, page),
+        `    ${qualifyCommands(line)}`,
       ]),
     ],
   ];

@@ -4,7 +4,9 @@ import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatCommandPage, getCommandName } from "./command-page.ts";
 import { formatHostCallPage } from "./host-call.ts";
 import { formatOverview } from "./overview.ts";
-import { describePage, type Page } from "./page.ts";
+import type { Page } from "../terminal/layout.ts";
+import { describePage } from "./page.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 const HOST_CALL = "host-call";
 
@@ -21,7 +23,7 @@ export class HelpCommand extends UserCommand {
   topic = Option.Rest();
 
   async work(): Promise<number> {
-    this.context.stdout.write(formatHelp(this.topic.join(" "), this.cli.definitions(), describePage()));
+    this.showText(formatHelp(this.topic.join(" "), this.cli.definitions(), describePage()).trimEnd());
     return 0;
   }
 }
@@ -47,6 +49,6 @@ export function formatHelp(topic: string, commands: readonly Definition[], page:
   if (members.length > 0) return members.map((one) => formatCommandPage(one, page)).join("\n\n");
   const known = [...commands.map(getCommandName), HOST_CALL];
   throw new Error(
-    `there is no help for "${topic}"${suggestName(topic, known) || "; bridge-hooks help lists the commands"}`,
+    `there is no help for "${topic}"${suggestName(topic, known) || `; ${getOwnCommand()} help lists the commands`}`,
   );
 }

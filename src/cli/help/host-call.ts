@@ -1,15 +1,16 @@
 import { hosts } from "../../hosts/index.ts";
 import { DEADLINE_MS } from "../../call/context.ts";
 import { toFlagName } from "../../call/options.ts";
-import { wrapText } from "../terminal/layout.ts";
+import { type Page, wrapText } from "../terminal/layout.ts";
 import { formatTerms } from "./command-page.ts";
-import type { Page } from "./page.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** The flags of a hook call. */
 export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
   ["--host ID", `The calling host: ${hosts.map(({ id }) => id).join(", ")} (default: detected from stdin)`],
   ["--event NAME", "The host's own name of the event, for payloads that lack it or can't be read"],
   ["--after NAME", "The host has already asked at this event: only a restriction is answered"],
+  ["--from plugin", "The entry comes with a plugin: one in the host's settings reports the same call"],
   ["--on-error allow|deny", "The answer when a hook or the call fails (default allow: exit code 1, no decision)"],
   [
     "--timeout-ms N",
@@ -42,14 +43,17 @@ export function formatHostCallPage(page: Page): string {
       "How hosts call bridge-hooks: install writes this line into their configs. The event comes as JSON on stdin; the answer goes to stdout, stderr and the exit code.",
       width,
     ),
-    [`${paint(1, "Usage:")} bridge-hooks --host ID [FLAGS]`],
+    [`${paint(1, "Usage:")} ${getOwnCommand()} --host ID [FLAGS]`],
     [paint(1, "Flags:"), ...formatTerms(CALL_FLAGS, page)],
     [paint(1, "Exit codes:"), ...formatTerms(CALL_EXIT_CODES, page)],
     wrapText(
-      "Hosts that run plugins instead of commands start bridge-hooks serve once; see bridge-hooks serve --help.",
+      `Hosts that run plugins instead of commands start "serve" once; see ${getOwnCommand()} serve --help.`,
       width,
     ),
-    [paint(1, "Example:"), `    bridge-hooks --host ${hosts[0]?.id} --event PreToolUse --on-error deny < payload.json`],
+    [
+      paint(1, "Example:"),
+      `    ${getOwnCommand()} --host ${hosts[0]?.id} --event PreToolUse --on-error deny < payload.json`,
+    ],
   ];
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }

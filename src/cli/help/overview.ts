@@ -1,8 +1,9 @@
 import type { Definition } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
-import { wrapText } from "../terminal/layout.ts";
+import { type Page, wrapText } from "../terminal/layout.ts";
+import { GLOBAL_OPTIONS } from "../terminal/global-options.ts";
 import { formatTerms, getCommandName } from "./command-page.ts";
-import type { Page } from "./page.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** The groups of commands, each a `category` of their usages, in the order of the help. */
 export const COMMAND_GROUPS = {
@@ -31,7 +32,7 @@ export function formatOverview(commands: readonly Definition[], page: Page): str
   const column = Math.max(...shown.map((command) => getCommandName(command).length));
   const parts = [
     wrapText(`bridge-hooks ${pkg.version}: ${pkg.description}`, page.width),
-    [`${page.paint(1, "Usage:")} bridge-hooks COMMAND [OPTIONS]`],
+    [`${page.paint(1, "Usage:")} ${getOwnCommand()} COMMAND [OPTIONS]`],
     ...groupCommands(shown)
       .filter(([, members]) => members.length > 0)
       .map(([title, members]) => [
@@ -42,8 +43,12 @@ export function formatOverview(commands: readonly Definition[], page: Page): str
         ),
       ]),
     [
-      ...wrapText("bridge-hooks COMMAND --help shows its options and an example.", page.width),
-      ...wrapText("bridge-hooks help host-call shows the flags that a host's config contains.", page.width),
+      ...wrapText(`${getOwnCommand()} COMMAND --help shows its options and an example.`, page.width),
+      ...wrapText(
+        `Every command takes ${GLOBAL_OPTIONS.map(([option]) => option).join(" and ")}; texts that are longer than the screen go through $PAGER or less.`,
+        page.width,
+      ),
+      ...wrapText(`${getOwnCommand()} help host-call shows the flags that a host's config contains.`, page.width),
     ],
   ];
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;

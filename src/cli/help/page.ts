@@ -1,15 +1,10 @@
-import { choosePaint, type Paint } from "../terminal/terminal.ts";
-
-/** How a page of help is laid out. */
-export interface Page {
-  width: number;
-  paint: Paint;
-}
+import { choosePaint } from "../terminal/colors.ts";
+import type { Page } from "../terminal/layout.ts";
 
 const DEFAULT_WIDTH = 80;
 /** Longer lines of prose are hard to read. */
 const MAX_WIDTH = 100;
-const MIN_WIDTH = 60;
+const MIN_WIDTH = 40;
 
 /** Describes the terminal: help is wrapped wherever it goes, by COLUMNS if that is set. */
 export const describePage = (): Page => ({

@@ -9,9 +9,11 @@ import {
   type CapabilityRow,
   type Support,
 } from "../../protocol/capability.ts";
-import { EVENTS } from "../../protocol/event.ts";
+import { EVENTS, type EventName } from "../../protocol/event.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { hosts } from "../../hosts/index.ts";
+import { formatTable, type Page, wrapLabeled, wrapText } from "../terminal/layout.ts";
+import { FIELD_TITLES, formatGrid, formatHostGrid, HOST_LEGEND, markSource, SUPPORT_MARKS } from "./grid.ts";
 
 /** One cell of the capability table, with its position. */
 export interface MatrixCell {
@@ -92,9 +94,7 @@ const SUPPORT_SIGNS: Record<Support, string> = {
   drop: "–",
   unenforceable: "NO",
 };
-/** Marks how a cell is known. */
-const formatSourceMark = ({ source }: CapabilityCell, seen: Evidence | undefined) =>
-  seen ? " ●" : source === "unverified" ? " ?" : source === "by definition" ? "" : " ○";
+const formatSourceMark = (cell: CapabilityCell, seen: Evidence | undefined) => ` ${markSource(cell, seen)}`.trimEnd();
 
 const LEGEND = [
   "yes: the host has it",
@@ -106,39 +106,15 @@ const LEGEND = [
   "●: seen in a run of the real host; ○: the vendor's documentation or package says so; ?: not verified",
 ];
 
-/** Column heads: as the fields are called, but short enough for a terminal. */
-const FIELD_TITLES: Record<CapabilityField, string> = {
-  allow: "allow",
-  deny: "deny",
-  ask: "ask",
-  reason: "reason",
-  user_message: "message",
-  modified_input: "rewrite",
-  additional_context: "context",
-  modified_output: "result",
-  session_env: "variables",
-};
-
-function formatTable(header: readonly string[], rows: readonly (readonly string[])[], markdown: boolean): string {
+function formatMarkdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((text, column) => Math.max(text.length, ...rows.map((row) => (row[column] ?? "").length)));
-  const line = (row: readonly string[]) => {
-    const padded = row.map((text, column) => text.padEnd(widths[column] ?? 0));
-    return markdown ? `| ${padded.join(" | ")} |` : padded.join("  ").trimEnd();
-  };
-  const rule = markdown
-    ? `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`
-    : widths.map((width) => "-".repeat(width)).join("  ");
-  return [line(header), rule, ...rows.map(line)].join("\n");
+  const line = (row: readonly string[]) =>
+    `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  return [line(header), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 
-/** Splits a row whose cells have several lines into several rows. */
-const unfoldRow = (row: readonly string[]): string[][] =>
-  Array.from({ length: Math.max(...row.map((text) => text.split("\n").length)) }, (_, at) =>
-    row.map((text) => text.split("\n")[at] ?? ""),
-  );
-
 /** Shows which native events of the hosts become which unified event; aliases are left out. */
-function formatOverview(of: readonly Host[], markdown: boolean): string {
+function formatOverview(of: readonly Host[], { markdown, width }: MatrixLayout): string {
   const rows = EVENTS.map((event) => [
     event,
     ...of.map(({ capabilities, eventAliases = {} }) => {
@@ -146,21 +122,16 @@ function formatOverview(of: readonly Host[], markdown: boolean): string {
         (name) => capabilities[name]?.().event === event && !(name in eventAliases),
       );
       if (names.length === 0) return "absent";
-      return event === "Native" ? `${names.length} more` : names.join(markdown ? ", " : "\n");
+      return event === "Native" ? `${names.length} more` : names.join(", ");
     }),
   ]);
-  return formatTable(
-    ["Unified event", ...of.map(({ name }) => name)],
-    markdown ? rows : rows.flatMap(unfoldRow),
-    markdown,
-  );
+  const heads = ["Unified event", ...of.map(({ name }) => name)];
+  return markdown ? formatMarkdownTable(heads, rows) : formatTable([heads, ...rows], { width }).join("\n");
 }
 
-/** How many hosts fit side by side on a terminal. */
-const HOSTS_PER_TABLE = 3;
-const hostGroups = Array.from({ length: Math.ceil(hosts.length / HOSTS_PER_TABLE) }, (_, at) =>
-  hosts.slice(at * HOSTS_PER_TABLE, (at + 1) * HOSTS_PER_TABLE),
-);
+interface MatrixLayout extends Pick<Page, "width"> {
+  markdown: boolean;
+}
 
 /** Formats the signs of a row, field by field. */
 const formatSigns = (host: Host, native_event: string, row: CapabilityRow): string[] =>
@@ -180,14 +151,30 @@ const MAX_SEPARATE_ROWS = 8;
 interface MatrixRow {
   names: string[];
   event: string;
+  /** The cells in words, and in marks. */
   signs: string[];
+  marks: string[];
 }
+
+/** Formats the marks of a row, field by field. */
+const formatMarks = (host: Host, native_event: string, row: CapabilityRow): string[] =>
+  CAPABILITY_FIELDS.map((field) => {
+    const cells = listCells(row, field);
+    const cell = cells.at(-1) as CapabilityCell;
+    const mark = `${SUPPORT_MARKS[cell.support]}${markSource(cell, findEvidence(host, native_event, field, cell))}`;
+    return cells.length > 1 ? `${mark}*` : mark;
+  });
 
 /** Collects the rows of a host's table. Native events without a unified one share a row if there are many alike. */
 function collectRows(host: Host): MatrixRow[] {
   const all = Object.entries(host.capabilities).map(([name, make]) => {
     const row = make();
-    return { names: [name], event: row.event, signs: formatSigns(host, name, row) };
+    return {
+      names: [name],
+      event: row.event,
+      signs: formatSigns(host, name, row),
+      marks: formatMarks(host, name, row),
+    };
   });
   const alike = [...Map.groupBy(all, ({ event, signs }) => JSON.stringify([event, signs])).values()];
   return alike.flatMap((rows) =>
@@ -200,13 +187,36 @@ function collectRows(host: Host): MatrixRow[] {
 const formatRowTitle = ({ names: [first = "", ...more] }: MatrixRow) =>
   more.length > 0 ? `${first} and ${more.length} more` : first;
 
-function formatHostTable(host: Host, markdown: boolean): string {
+function formatHostTable(host: Host, { markdown, width }: MatrixLayout): string {
   const order = Object.keys(host.capabilities);
-  const rows = collectRows(host)
-    .toSorted((one, other) => order.indexOf(one.names[0] as string) - order.indexOf(other.names[0] as string))
-    .map((row) => (markdown ? [formatRowTitle(row), row.event, ...row.signs] : [formatRowTitle(row), ...row.signs]));
+  const rows = collectRows(host).toSorted(
+    (one, other) => order.indexOf(one.names[0] as string) - order.indexOf(other.names[0] as string),
+  );
   const titles = CAPABILITY_FIELDS.map((field) => FIELD_TITLES[field]);
-  return formatTable(markdown ? ["Host event", "Unified event", ...titles] : ["Host event", ...titles], rows, markdown);
+  if (markdown)
+    return formatMarkdownTable(
+      ["Host event", "Unified event", ...titles],
+      rows.map((row) => [formatRowTitle(row), row.event, ...row.signs]),
+    );
+  const marked = rows.map((row) => ({ title: formatRowTitle(row), marks: row.marks }));
+  return [formatHostGrid(marked, { width }), ...formatVersions(host, width)].join("\n\n");
+}
+
+/** Formats the cells that depend on the host's release. */
+function formatVersions(host: Host, width: number): string[] {
+  const lines = Object.entries(host.capabilities).flatMap(([name, make]) => {
+    const row = make();
+    return CAPABILITY_FIELDS.flatMap((field) => {
+      const cells = listCells(row, field);
+      if (!cells.some(({ versions }) => versions)) return [];
+      const each = cells.map(
+        ({ support, versions }) =>
+          `${SUPPORT_MARKS[support]} ${versions === undefined ? "otherwise" : `with ${versions}`}`,
+      );
+      return wrapText(`* ${name} ${FIELD_TITLES[field]}: ${each.join(", ")}`, width);
+    });
+  });
+  return lines.length === 0 ? [] : [lines.join("\n")];
 }
 
 /** Lists the events of each shared row. */
@@ -239,33 +249,46 @@ function formatNotes(host: Host): string[] {
   return [...lines].map(([text, events]) => `${text}: ${called(events).join(", ")}`);
 }
 
-/**
- * Formats the capability table for people, for every host or for one, with what each cell does and how that is known.
- */
-export function formatMatrix({
-  markdown = false,
-  notes: explained = markdown,
-  host: only,
-}: { markdown?: boolean; notes?: boolean; host?: Host } = {}): string {
+interface MatrixOrder {
+  markdown?: boolean;
+  notes?: boolean;
+  host?: Host;
+}
+
+/** Formats the tables of every host or of one, with what each cell does and how that is known. */
+export function formatMatrix(
+  { markdown = false, notes: explained = markdown, host: only }: MatrixOrder = {},
+  { width }: Pick<Page, "width"> = { width: Infinity },
+): string {
+  const layout = { markdown, width };
+  const list = (lines: readonly string[]) => lines.flatMap((line) => wrapLabeled("- ", line, 2, layout)).join("\n");
   const heading = (text: string) => (markdown ? `#### ${text}` : text.toUpperCase());
   const parts = [
-    ...(markdown ? [hosts] : only ? [[only]] : hostGroups).map((group) => formatOverview(group, markdown)),
-    LEGEND.map((line) => `- ${line}`).join("\n"),
+    ...(markdown ? [formatOverview(hosts, layout)] : only ? [formatOverview([only], layout)] : []),
+    list(markdown ? LEGEND : HOST_LEGEND),
   ];
   for (const host of only ? [only] : hosts) {
     parts.push(heading(host.name));
     if (!isSeen(host))
       parts.push(
-        `${host.name} has never been run here: its table comes from its documentation, and none of it has been seen to hold.`,
+        wrapText(
+          `${host.name} has never been run here: its table comes from its documentation, and none of it has been seen to hold.`,
+          width,
+        ).join("\n"),
       );
-    parts.push(formatHostTable(host, markdown), ...formatSharedRows(host));
-    if (!explained) continue;
-    const lines = formatNotes(host).map((line) => `- ${line}`);
     parts.push(
-      markdown
-        ? `<details><summary>What is sent, and how that is known</summary>\n\n${lines.join("\n")}\n\n</details>`
-        : lines.join("\n"),
+      formatHostTable(host, layout),
+      ...formatSharedRows(host).map((text) => wrapText(text, width).join("\n")),
+    );
+    if (!explained) continue;
+    const lines = list(formatNotes(host));
+    parts.push(
+      markdown ? `<details><summary>What is sent, and how that is known</summary>\n\n${lines}\n\n</details>` : lines,
     );
   }
   return parts.join("\n\n");
 }
+
+/** Formats all hosts side by side. */
+export const formatSummary = (page: Page, only: EventName | undefined): string =>
+  formatGrid(hosts, page, { only, unseen: hosts.filter((host) => !isSeen(host)) });

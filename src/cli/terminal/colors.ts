@@ -1,5 +1,9 @@
 const { env } = process;
 
+/** ANSI codes: red, green, magenta and bold. Yellow and dim text can't be read on a light background. */
+type Color = 31 | 32 | 35 | 1;
+export type Paint = (color: Color, text: string) => string;
+
 /** Whether the user turned colours off, whatever else is set. */
 export const isColorDisabled = (): boolean => Boolean(env.NO_COLOR || env.NODE_DISABLE_COLORS);
 
@@ -10,3 +14,25 @@ export const isColorDisabled = (): boolean => Boolean(env.NO_COLOR || env.NODE_D
 export function dropForcedColors(): void {
   if (isColorDisabled()) delete env.FORCE_COLOR;
 }
+
+/** The values of --color. */
+export const COLOR_CHOICES = ["auto", "always", "never"] as const;
+export type ColorChoice = (typeof COLOR_CHOICES)[number];
+let choice: ColorChoice = "auto";
+
+/** Sets what --color says. */
+export const setColorChoice = (given: ColorChoice): void => void (choice = given);
+
+const isOff = (value: string | undefined) => value === "0" || value === "false";
+
+/** Whether output is coloured: by --color, else by the environment's variables, else if a terminal shows it. */
+export function isColored(isTerminal = process.stdout.isTTY === true): boolean {
+  if (choice !== "auto") return choice === "always";
+  if (isColorDisabled()) return false;
+  for (const forced of [env.FORCE_COLOR, env.CLICOLOR_FORCE]) if (forced) return !isOff(forced);
+  return isTerminal && env.TERM !== "dumb" && !isOff(env.CLICOLOR);
+}
+
+export const paintColored: Paint = (color, text) => `\u001b[${color}m${text}\u001b[0m`;
+export const paintPlain: Paint = (_, text) => text;
+export const choosePaint = (): Paint => (isColored() ? paintColored : paintPlain);

@@ -1,7 +1,8 @@
 import { Command } from "clipanion";
 import type { ZodType } from "zod";
 import type { HookSet } from "../find-hooks.ts";
-import type { TerminalOutput } from "./terminal.ts";
+import { pageText } from "./pager.ts";
+import { fitToTerminal, printWarning, runWithHookIsolation, type TerminalOutput } from "./terminal.ts";
 
 /**
  * What a command does to what keeps hooks in force: it changes that, in these words that follow "it"; it writes files
@@ -20,10 +21,11 @@ export abstract class UserCommand extends Command {
     try {
       if (!this.schema || !this.loadSchema) return await this.work();
       const { formatSchema } = await import("./schema.ts");
-      this.say(formatSchema(await this.loadSchema()));
+      this.write(formatSchema(await this.loadSchema()));
       return 0;
     } catch (error) {
-      this.context.stderr.write(`bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
+      const message = `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`;
+      this.context.stderr.write(fitToTerminal(message, process.stderr));
       return 1;
     }
   }
@@ -31,23 +33,60 @@ export abstract class UserCommand extends Command {
   /** @returns the exit code. */
   abstract work(): Promise<number>;
 
-  say(text = ""): void {
+  /** Prints data for programs, unchanged. */
+  write(text: string): void {
     this.context.stdout.write(`${text}\n`);
   }
+
+  /** Prints lines for people: none is wider than the terminal. */
+  say(text = ""): void {
+    this.write(fitToTerminal(text, process.stdout));
+  }
+
+  /** Prints a whole text for people, through a pager where it is longer than the screen. */
+  showText(text: string): void {
+    const fitted = fitToTerminal(text, process.stdout);
+    if (!pageText(`${fitted}\n`)) this.write(fitted);
+  }
 }
+
+type HooksWork = (hooks: HookSet, output: TerminalOutput) => Promise<number>;
 
 /** A command that works with hooks: those in this executable, or those of the folder that --hooks names. */
 export abstract class HooksCommand extends UserCommand {
   abstract hooks: string | undefined;
+  /** The option --config, of commands that have it, and whose file that is. */
+  declare config?: string | undefined;
+  declare configScope?: string | undefined;
+  /** The option --json, of commands that have it. */
+  declare json?: boolean;
 
   /** Loads the hooks, and ends the process with the exit code that `work` returns. */
-  async runWithHooks(work: (hooks: HookSet, output: TerminalOutput) => Promise<number>): Promise<number> {
-    const { runWithHookIsolation, printWarning } = await import("./terminal.ts");
+  async runWithHooks(work: HooksWork): Promise<number> {
+    if (this.config === undefined && this.configScope !== undefined) throw new Error("--scope needs --config");
     const { findHooks } = await import("../find-hooks.ts");
     return runWithHookIsolation(async (output) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
-      return work(hooks, output);
+      return this.config === undefined ? work(hooks, output) : this.runWithConfig(this.config, hooks, output, work);
+    });
+  }
+
+  /** Runs the work as if a config file were in place. */
+  private async runWithConfig(file: string, hooks: HookSet, output: TerminalOutput, work: HooksWork): Promise<number> {
+    const { formatProposed, runWithProposed } = await import("../config/proposed.ts");
+    const { parseConfigScope } = await import("./options.ts");
+    const scope = this.configScope === undefined ? undefined : parseConfigScope(this.configScope);
+    return runWithProposed({ file, scope }, hooks, (source, name) => {
+      const { write, say, show } = output;
+      const named: TerminalOutput = {
+        ...output,
+        write: (text) => write(name(text)),
+        say: (text) => say(name(text)),
+        show: (text) => show(name(text)),
+      };
+      if (!this.json) named.say(formatProposed(source));
+      return work(hooks, named);
     });
   }
 }

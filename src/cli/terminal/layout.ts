@@ -1,37 +1,119 @@
-import { isAbsolute, join, relative } from "node:path";
+import { basename, isAbsolute, join, relative } from "node:path";
 import { homedir } from "../../system/home.ts";
-import { takeWidth } from "../../operate/text.ts";
+import { ownExecutable } from "../../system/own-command.ts";
+import { escapeLine, takeWidth } from "../../operate/text.ts";
+import type { Paint } from "./colors.ts";
+import { VALUE_NAMES } from "./option-values.ts";
+import { adaptSymbols } from "./symbols.ts";
 
-/**
- * Splits a line into pieces of at most `width` columns, at spaces (which are dropped) and after commas where possible.
- */
-export function splitLine(line: string, width: number): string[] {
+// All that makes lines of a text: words are wrapped, labels hang, columns align. Widths are a terminal's columns.
+
+/** Where text goes. The width is Infinity if stdout is not a terminal, so that output can be searched and copied uncut. */
+export interface Page {
+  width: number;
+  paint: Paint;
+}
+
+/** Stands for a space at which no line may end. */
+const GLUE = "\ufdd0";
+
+const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [basename(ownExecutable)])]
+  .map((name) => name.replaceAll(/[^\w-]/g, "\\$&"))
+  .join("|");
+const QUOTED = `'[^'\\n]*'|"[^"\\n]*"`;
+const PROGRAM = `(?:sudo )?(?:& )?(?:'[^'\\n]*(?:${PROGRAM_NAMES})'|[^\\s'"(\\[]*(?:${PROGRAM_NAMES}))(?= )`;
+/** An option with its value. */
+const PAIR = `(?:${Object.keys(VALUE_NAMES).join("|")})[ =](?:${QUOTED}|[^\\s'";)]+)`;
+/** What else belongs to a command: a flag, a quoted or named value, a path, a key or an id. */
+const ARGUMENT = `${PAIR}|--[\\w-]+|(?:${QUOTED}|[A-Z]{2,}|[\\w*-]+[/.][\\w./*-]*\\w)(?![^\\s.,;:)])`;
+/** Commands to paste: this program, its command and their arguments; or an option and its value alone. */
+const COMMAND = new RegExp(
+  [
+    `(?<![^\\s(\`'"])(?:${PROGRAM}(?: config (?:un)?set \\S+(?: (?:${QUOTED}|[\\w.-]+))?|`,
+    `(?: [a-z][\\w-]*(?: [a-z]+(?= --))?)?(?: (?:${ARGUMENT}))*)|${PAIR})`,
+  ].join(""),
+  "g",
+);
+/** A line that is a command as a whole. */
+const COMMAND_LINE = new RegExp(`^ {2,}${PROGRAM} `);
+
+const glueCommands = (text: string): string =>
+  COMMAND_LINE.test(text)
+    ? text.replaceAll(" ", GLUE)
+    : text.replaceAll(COMMAND, (command) => command.replaceAll(" ", GLUE));
+
+/** Longer words are not paths. */
+const MAX_PATH = 4096;
+
+/** A path, an address or a command works only whole. */
+const isPasted = (word: string) =>
+  word.includes(GLUE) || (/^[\s("'`<[]*(?:~|\.{0,2}[\\/]|[A-Za-z]:\\|[a-z]+:\/\/)/.test(word) && !/[,{}]./.test(word));
+
+/** Where a line of at most `width` columns ends: behind a space, else in a list, else behind the last letter. */
+function findBreak(rest: string, width: number): number {
+  const most = takeWidth(rest, width);
+  if (rest[most.length] === " ") return most.length;
+  const [json] = /[^ ]*$/.exec(most) ?? [];
+  // JSON has its spaces in strings; one of its commas may be nearer.
+  const space = Math.max(most.lastIndexOf(" "), json?.includes(GLUE) ? -1 : most.lastIndexOf(',"'));
+  // Spaces at the start are indentation, and not a place to break.
+  if (most.slice(0, space + 1).trim() !== "") return space + 1;
+  const [word = ""] = /^ *[^ ]*/.exec(rest.slice(0, MAX_PATH)) ?? [];
+  if (word.length < MAX_PATH && isPasted(word)) return word.length;
+  const mark = most.search(/[,|/{[:;=&](?=[^,|/{[:;=&]*$)/) + 1;
+  return most.slice(0, mark).trim() === "" ? most.length : mark;
+}
+
+/** Ends colours with each line and begins them again with the next: a pager shows lines one by one. */
+function closeColors(lines: readonly string[]): string[] {
+  let active = "";
+  return lines.map((line) => {
+    const before = active;
+    for (const [code] of line.matchAll(/\u001b\[\d*m/g)) active = code === "\u001b[0m" ? "" : code;
+    return `${before}${line}${active === "" ? "" : "\u001b[0m"}`;
+  });
+}
+
+/** Wraps a line that may have been glued. */
+function wrapLine(line: string, width: number): string[] {
   const found: string[] = [];
   let rest = line;
   while (rest.length > width * 8 || Bun.stringWidth(rest) > width) {
-    const most = takeWidth(rest, width);
-    const at = rest[most.length] === " " ? most.length + 1 : Math.max(most.lastIndexOf(" "), most.lastIndexOf(",")) + 1;
-    // Spaces at the start are indentation, and not a place to break.
-    const piece = rest.slice(0, at > 0 && rest.slice(0, at).trim() !== "" ? at : most.length);
-    found.push(piece.trimEnd());
-    rest = rest.slice(piece.length);
+    const end = findBreak(rest, Math.max(1, width));
+    if (end >= rest.length) break;
+    found.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).replace(/^ +/, "");
   }
   return [...found, rest.trimEnd()];
 }
 
-/** Wraps a text to lines of at most `width` columns, between words where possible. */
-export function wrapText(text: string, width: number): string[] {
-  return text.split("\n").flatMap((paragraph) => {
-    const lines: string[] = [];
-    let line = "";
-    for (const word of paragraph.split(" ").flatMap((one) => splitLine(one, width))) {
-      if (line !== "" && Bun.stringWidth(line) + 1 + Bun.stringWidth(word) > width) {
-        lines.push(line.trimEnd());
-        line = word;
-      } else line = line === "" ? word : `${line} ${word}`;
-    }
-    return [...lines, line.trimEnd()];
+/**
+ * Wraps a text to lines of at most `width` columns, at spaces, or in a longer word behind commas and slashes. Longer are only paths,
+ * addresses and commands of this program: pasted in pieces, they would not work.
+ */
+export const wrapText = (text: string, width: number): string[] =>
+  text.split("\n").flatMap((line) => {
+    const shown = glueCommands(adaptSymbols(line));
+    return closeColors(wrapLine(shown, width)).map((one) => one.replaceAll(GLUE, " "));
   });
+
+/** A shorter part of a word is left out with the rest. */
+const MAX_CUT_WORD = 12;
+
+/** Shortens a text to one line of at most `width` columns, at its end or its start. */
+export function cutText(text: string, width: number, side: "end" | "start" = "end"): string {
+  const line = adaptSymbols(escapeLine(text));
+  if (Bun.stringWidth(line) <= width) return line;
+  const mark = adaptSymbols("…");
+  const room = width - mark.length;
+  if (side === "end") {
+    const most = takeWidth(line, room);
+    const space = most.lastIndexOf(" ");
+    return `${(space > most.length - MAX_CUT_WORD ? most.slice(0, space) : most).trimEnd()}${mark}`;
+  }
+  let kept = line;
+  while (Bun.stringWidth(kept) > room) kept = kept.slice(takeWidth(kept, 1).length);
+  return `${mark}${kept}`;
 }
 
 /** Pads a text with spaces to `width` columns. */
@@ -41,6 +123,133 @@ export const padText = (text: string, width: number): string =>
 /** Puts lines next to a label: the first beside it, the others below. */
 export const labelLines = (label: string, lines: readonly string[], width: number): string[] =>
   lines.map((line, at) => (at > 0 && line === "" ? "" : `${padText(at === 0 ? label : "", width)}${line}`));
+
+/** Wraps a text beside a label of `indent` columns. */
+export const wrapLabeled = (label: string, text: string, indent: number, { width }: Pick<Page, "width">): string[] =>
+  labelLines(label, wrapText(text, width - indent), indent);
+
+export interface Column {
+  align?: "left" | "right";
+  /** Fixed, for rows that are formatted one by one (default: as wide as the longest cell). */
+  width?: number;
+  /** What becomes of a cell that is too long (default: it is wrapped). Cells with colours can't be cut. */
+  fit?: "wrap" | "cut" | "cut-start";
+}
+
+export interface TableLayout extends Pick<Page, "width"> {
+  columns?: readonly Column[];
+  /** Columns before the table, and between its columns. */
+  indent?: number;
+  gap?: number;
+}
+
+/** The least that a column is shrunk to, so that the last one can stay beside it. */
+const MIN_SHRUNK = 24;
+/** The least that a column is shrunk to once the last one stands below. */
+const MIN_COLUMN = 12;
+
+/** The least width of a column that is wrapped: that of its longest word. */
+const measureWords = (cells: readonly string[]): number =>
+  Math.max(0, ...cells.flatMap((cell) => cell.split(/[ ,|\n]/).map((word) => Bun.stringWidth(word))));
+
+/** Takes what is too much from the columns, the right one first, down to the least that each may have. */
+function shrinkWidths(widths: readonly number[], excess: number, least: readonly number[]): number[] {
+  let left = Math.max(0, excess);
+  return widths
+    .map((width, at) => [width, least[at] as number] as const)
+    .toReversed()
+    .map(([width, fewest]) => {
+      const taken = Math.min(left, Math.max(0, width - fewest));
+      left -= taken;
+      return width - taken;
+    })
+    .toReversed();
+}
+
+/**
+ * Formats rows in columns that align. Where they don't fit, the right column is shrunk, then wide ones from the right;
+ * where too little is left for the right one, it stands below the others.
+ */
+export function formatTable(rows: readonly (readonly string[])[], layout: TableLayout): string[] {
+  const { width, columns = [], indent = 0, gap = 2 } = layout;
+  const cells = rows.map((row) => row.map(adaptSymbols));
+  const count = Math.max(0, ...cells.map((row) => row.length));
+  const natural = Array.from(
+    { length: count },
+    (_, at) => columns[at]?.width ?? Math.max(0, ...cells.map((row) => Bun.stringWidth(row[at] ?? ""))),
+  );
+  const last = natural.pop() ?? 0;
+  const lasts = cells.map((row) => row[count - 1] ?? "");
+  const sum = (widths: readonly number[]) => widths.reduce((all, one) => all + one + gap, 0);
+  const room = width - indent;
+  /** What a column needs so that none of its words is broken. */
+  const measure = (at: number, most: number) =>
+    (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(most, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
+  const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";
+  const needed = Math.min(last, Math.max(isCut ? MIN_COLUMN : MIN_SHRUNK, measure(count - 1, room - BELOW)));
+  const least = (fewest: number) => natural.map((width, at) => Math.max(fewest, measure(at, width)));
+  const beside = shrinkWidths(natural, sum(natural) + needed - room, least(MIN_SHRUNK));
+  const style = { columns, indent, gap };
+  if (sum(beside) + needed <= room || count < 2)
+    return cells.flatMap((row) => formatRow(row, [...beside, Math.min(last, room - sum(beside))], style));
+  const excess = (widths: readonly number[]) => sum(widths) - gap - room;
+  const whole = shrinkWidths(natural, excess(natural), least(MIN_COLUMN));
+  const above = shrinkWidths(
+    whole,
+    excess(whole),
+    natural.map(() => MIN_COLUMN),
+  );
+  const hang = indent + BELOW;
+  return cells.flatMap((row, at) => [
+    ...formatRow(row.slice(0, -1), above, style),
+    ...(lasts[at] === "" ? [] : labelLines("", fitCell(lasts[at] as string, width - hang, columns[count - 1]), hang)),
+  ]);
+}
+
+/** How far the last column is indented where it stands below the others. */
+const BELOW = 4;
+
+const fitCell = (cell: string, width: number, { fit = "wrap" }: Column = {}): string[] =>
+  Bun.stringWidth(cell) <= width
+    ? [cell]
+    : fit === "wrap"
+      ? wrapText(cell, width)
+      : [cutText(cell, width, fit === "cut" ? "end" : "start")];
+
+function formatRow(
+  row: readonly string[],
+  widths: readonly number[],
+  { columns, indent, gap }: Required<Omit<TableLayout, "width">>,
+): string[] {
+  const fitted = widths.map((width, at) => fitCell(row[at] ?? "", width, columns[at]));
+  return Array.from({ length: Math.max(1, ...fitted.map((lines) => lines.length)) }, (_, line) => {
+    const cells = fitted.map((lines, at) => {
+      const text = lines[line] ?? "";
+      const padding = " ".repeat(Math.max(0, (widths[at] ?? 0) - Bun.stringWidth(text)));
+      return columns[at]?.align === "right" ? padding + text : text + padding;
+    });
+    return `${" ".repeat(indent)}${cells.join(" ".repeat(gap))}`.trimEnd();
+  });
+}
+
+/** A line between the heads of a table and its rows. */
+export const formatRule = (lines: readonly string[]): string =>
+  "-".repeat(Math.max(0, ...lines.map((line) => Bun.stringWidth(line))));
+
+/** A line's indentation, with a mark of a list or with a label that is set off by spaces. */
+const HANGING = /^ *(?:(?:[-+~=*•] |\d+\. )|[^ ](?:[^ ]| (?! ))* {2,})?/;
+
+/** Wraps the lines of a finished text that are too long, each below its own beginning. */
+export function fitLines(text: string, width: number): string {
+  if (width === Infinity) return text;
+  const fit = (line: string): string[] => {
+    if (Bun.stringWidth(line) <= width) return [line];
+    const [head = ""] = HANGING.exec(line) ?? [];
+    const indent = Bun.stringWidth(head) <= width / 2 ? head : (/^ */.exec(line)?.[0] ?? "");
+    return wrapLabeled(indent, line.slice(indent.length), Bun.stringWidth(indent), { width });
+  };
+  return text.split("\n").flatMap(fit).join("\n");
+}
 
 /** Formats a file's path relative to the working directory or the home folder, if it lies there. */
 export function formatPath(file: string): string {

@@ -1,5 +1,6 @@
 import { Option } from "clipanion";
 import type { FailurePolicy } from "../../protocol/hook.ts";
+import type { TimedMode } from "../../policy/modes.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { INSTALL_SCOPES, type InstallScope } from "../../protocol/host/install.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
@@ -15,9 +16,22 @@ export const HOST_IDS = hosts.map(({ id }) => id).join(", ");
 /** @param note what follows on "may be repeated". */
 export const declareHosts = (description: string, note = "") =>
   Option.Array("--host", [], { description: `${description}; may be repeated${note}` });
+export const declareEvents = (note = "") =>
+  Option.Array("--event", [], {
+    description: `Only this event, in its unified or its host's name, or all; may be repeated${note}`,
+  });
 export const declareHooks = () =>
   Option.String("--hooks", {
     description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
+  });
+export const declareConfig = () =>
+  Option.String("--config", {
+    description: "A config file that is not in place yet, or - for stdin: judge by it as if it were",
+  });
+export const declareConfigScope = () =>
+  Option.String("--scope", {
+    description:
+      "With --config: whose file it is instead of: managed, project or user (default: as its path says, else managed)",
   });
 export const declareJson = (description = "As JSON") => Option.Boolean("--json", false, { description });
 /** A command with it has `loadSchema`. */
@@ -31,6 +45,9 @@ export const declareManaged = () =>
   Option.Boolean("--managed", false, {
     description: "As an administrator, with sudo: in the managed place, for the account that calls sudo",
   });
+/** Of commands that take config files: the same, as other commands call it. */
+export const declareConfigFiles = () =>
+  Option.Array("--config", [], { description: "The same as FILE, as other commands call it" });
 export const declareKey = () => Option.String("--key", { description: "The public key of the project, in PEM" });
 export const declareTimeout = () =>
   Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
@@ -93,6 +110,16 @@ export const parseConfigScope = (text: string): ConfigScope => requireScope(text
 export function parseFailurePolicy(text: string): FailurePolicy {
   if (text === "deny" || text === "allow") return text;
   throw new Error(`--on-error takes deny or allow, not "${text}"`);
+}
+
+/**
+ * Chooses the failure policy of entries: the one that was asked for, or else what the mode of all calls means. Where
+ * nothing is denied yet, an executable that can't be started blocks nothing. A mode with an end is enforced one day,
+ * and nobody writes the entries again then; until that, the call itself lets failures pass.
+ */
+export function chooseFailurePolicy(asked: string | undefined, { mode, until }: TimedMode): FailurePolicy {
+  if (asked !== undefined) return parseFailurePolicy(asked);
+  return mode === "enforce" || until !== undefined ? "deny" : "allow";
 }
 
 /**

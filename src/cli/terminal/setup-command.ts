@@ -5,7 +5,7 @@ import { createInstallContext, type InstallContext } from "../../operate/machine
 import { type FilePlan, formatDiff, hasFileChange, type PlanProblem } from "../../operate/machine/plan.ts";
 import { withInstallLock } from "../../operate/machine/receipts.ts";
 import { UserCommand } from "./command.ts";
-import { isInteractive } from "./confirm.ts";
+import { confirmWithUser } from "./confirm.ts";
 import { declareHosts, declareJson, HOST_IDS, splitIds } from "./options.ts";
 
 /** A command about installations. */
@@ -20,7 +20,7 @@ export abstract class SetupCommand extends UserCommand {
     return splitIds(this.host);
   }
 
-  createInstallContext(scope: InstallScope | undefined): InstallContext {
+  createInstallContext(scope: InstallScope | undefined): Promise<InstallContext> {
     return createInstallContext(this.root, scope);
   }
 }
@@ -35,9 +35,14 @@ export abstract class ChangeCommand extends SetupCommand {
   abstract dryRun: boolean;
   abstract yes: boolean;
 
-  mustConfirm({ files }: ChangePlan): boolean {
-    const isSilent = this.yes || this.json || this.dryRun;
-    return !isSilent && isInteractive() && files.some(hasFileChange);
+  /** @param others what else would be changed. */
+  mustConfirm({ files }: ChangePlan, ...others: readonly unknown[]): boolean {
+    return !this.yes && !this.dryRun && (others.includes(true) || files.some(hasFileChange));
+  }
+
+  /** @throws Error if nobody can be asked. */
+  confirmChange(question: string): boolean {
+    return confirmWithUser(question, this.json ? "json" : "text");
   }
 
   reportNothingWritten(): number {

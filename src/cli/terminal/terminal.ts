@@ -1,37 +1,38 @@
-import { isColorDisabled } from "./colors.ts";
 import { SourceProblemsError } from "../build/problem.ts";
+import { choosePaint } from "./colors.ts";
+import { fitLines, type Page } from "./layout.ts";
+import { pageText } from "./pager.ts";
+import { isUnicode, replaceSymbols } from "./symbols.ts";
 import { removeTempFolders } from "../../author/testing/temp-dir.ts";
 import { getAnswerDescriptor, exitProcess, guardStdout, writeAll } from "../../call/process/io.ts";
 
-/** ANSI codes: red, green, yellow, dim, bold. */
-type Color = 31 | 32 | 33 | 2 | 1;
-export type Paint = (color: Color, text: string) => string;
-
-/** Whether the terminal shows colours, and the user wants them. */
-export const isColored = (): boolean =>
-  process.stdout.isTTY === true && !isColorDisabled() && process.env.TERM !== "dumb";
-
-export const paintColored: Paint = (color, text) => `\u001b[${color}m${text}\u001b[0m`;
-export const paintPlain: Paint = (_, text) => text;
-export const choosePaint = (): Paint => (isColored() ? paintColored : paintPlain);
-
 /** Where a command writes. */
-export interface TerminalOutput {
-  /** In columns; Infinity when stdout is not a TTY, so that the output can be searched and copied uncut. */
-  width: number;
-  paint: Paint;
+export interface TerminalOutput extends Page {
+  /** Writes data for programs, unchanged. */
   write: (text: string) => void;
+  /** Writes lines for people: none is wider than the terminal. */
+  say: (text: string) => void;
+  /** Writes a whole text for people, through a pager where it is longer than the screen. */
+  show: (text: string) => void;
 }
 
-const MIN_WIDTH = 60;
+const MIN_WIDTH = 40;
+
+/** A terminal may not say how wide it is. */
+const getColumns = ({ columns }: NodeJS.WriteStream) => columns || 80;
 
 /** Describes stdout with the terminal's columns and colours; COLUMNS sets the width if stdout is not a terminal. */
-function describeTerminal(): Omit<TerminalOutput, "write"> {
-  return {
-    width: Math.max(MIN_WIDTH, process.stdout.columns || Number(process.env.COLUMNS) || Infinity),
-    paint: choosePaint(),
-  };
-}
+export const describeTerminal = (): Page => ({
+  width: Math.max(
+    MIN_WIDTH,
+    process.stdout.isTTY ? getColumns(process.stdout) : Number(process.env.COLUMNS) || Infinity,
+  ),
+  paint: choosePaint(),
+});
+
+/** Fits finished lines to the terminal that one of the streams is. */
+export const fitToTerminal = (text: string, stream: NodeJS.WriteStream): string =>
+  stream.isTTY ? fitLines(isUnicode() ? text : replaceSymbols(text), Math.max(MIN_WIDTH, getColumns(stream))) : text;
 
 const READER_GONE = new Error("nobody reads this any more");
 
@@ -40,9 +41,15 @@ const READER_GONE = new Error("nobody reads this any more");
  * leave running does not keep it alive. Ends the process with the exit code that `work` returns, or 1 if it fails.
  */
 export async function runWithHookIsolation(work: (output: TerminalOutput) => Promise<number>): Promise<never> {
-  const output: TerminalOutput = { ...describeTerminal(), write: writeOutput };
+  const { stdout, stderr } = process;
+  const say = (text: string) => writeOutput(fitToTerminal(text, stdout));
+  const show = (text: string) => {
+    const fitted = fitToTerminal(text, stdout);
+    if (!pageText(fitted, getAnswerDescriptor())) writeOutput(fitted);
+  };
+  const output: TerminalOutput = { ...describeTerminal(), write: writeOutput, say, show };
   guardStdout();
-  process.stdout.write = process.stderr.write.bind(process.stderr);
+  stdout.write = stderr.write.bind(stderr);
   // Late errors are ignored: in a hook call, the process would have ended with its answer.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
   for (const signal in SIGNALS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNALS));
@@ -54,15 +61,14 @@ export async function runWithHookIsolation(work: (output: TerminalOutput) => Pro
         2,
         `${error.message}\nbridge-hooks: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks\n`,
       );
-    else if (error !== READER_GONE)
-      writeAll(2, `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
+    else if (error !== READER_GONE) printWarning(error instanceof Error ? error.message : String(error));
     return exitProcess(1);
   }
 }
 
 /** Prints a warning on stderr, out of the way of programs that read a command's output. */
 export const printWarning = (text: string | undefined): void => {
-  if (text !== undefined) writeAll(2, `bridge-hooks: ${text}\n`);
+  if (text !== undefined) writeAll(2, fitToTerminal(`bridge-hooks: ${text}\n`, process.stderr));
 };
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;

@@ -2,6 +2,11 @@ import { statSync } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
 import { Command, Option } from "clipanion";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
+
+/** Other commands call the folder --hooks. */
+const withoutFlag = (words: readonly string[]): readonly string[] =>
+  words[0] === "--hooks" ? words.slice(1) : words.map((word) => word.replace(/^--hooks=/, ""));
 
 export class TestCommand extends UserCommand {
   static override paths = [["test"]];
@@ -10,7 +15,7 @@ export class TestCommand extends UserCommand {
     category: "write",
     description: "Run the tests of your own hooks.",
     details: `
-      Runs the files like NAME.test.ts in DIR/hooks, or in DIR where there is no such folder (default: here), as "bun test" does; nothing has to be on
+      Runs the files like NAME.test.ts in DIR/hooks (DIR or --hooks DIR), or in DIR where there is no such folder (default: here), as "bun test" does; nothing has to be on
       the machine for that. They import test and expect from "bun:test", and simulate from "bridge-hooks/testing". What stands behind -- are flags of
       "bun test", such as -t with a pattern of names, or --watch. The exit code is that of the tests.
     `,
@@ -26,10 +31,12 @@ export class TestCommand extends UserCommand {
     const { findHooksFolder } = await import("../load-hooks.ts");
     const { runTests } = await import("./run-tests.ts");
     const end = this.words.indexOf("--");
-    const [directory = ".", ...more] = end < 0 ? this.words : this.words.slice(0, end);
+    const [directory = ".", ...more] = withoutFlag(end < 0 ? this.words : this.words.slice(0, end));
     const [wrong] = [directory, ...more].filter((word) => word === "" || word.startsWith("-")).concat(more);
     if (wrong !== undefined)
-      throw new Error(`"${wrong}" is not understood; flags of bun test go after --, see bridge-hooks test --help`);
+      throw new Error(
+        `"${wrong}" is not understood; flags of bun test go after --, see ${getOwnCommand()} test --help`,
+      );
     if (orAbsent(() => statSync(directory))?.isFile())
       throw new Error(`${directory} is a file; pass the folder that it is in`);
     return runTests(findHooksFolder(directory), end < 0 ? [] : this.words.slice(end + 1));

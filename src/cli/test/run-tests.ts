@@ -1,12 +1,17 @@
+import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { findAnswerProblems } from "../build/answers/find-answer-problems.ts";
+import { formatSourceProblems } from "../build/problem.ts";
+import { isHookModule } from "../load-hooks.ts";
 import { withWorkshop } from "../build/workshop.ts";
 
 /**
  * Runs the tests of hook modules with the runtime of this executable. Their output goes where this process writes.
  * @param directory the hook modules' folder.
  * @param flags for `bun test`.
- * @returns its exit code.
+ * Meanwhile the modules are checked for responses that they make and don't return.
+ * @returns the tests' exit code; 1 if they pass and such a response was found.
  * @throws Error if there are no tests.
  */
 export async function runTests(directory: string, flags: readonly string[]): Promise<number> {
@@ -14,7 +19,13 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
     .filter((file) => !/(^|[\\/])node_modules[\\/]/.test(file))
     .sort();
   if (files.length === 0) throw new Error(`no tests in ${directory}; the test of a.ts is a.test.ts`);
-  return withWorkshop(tmpdir(), async ({ folder, program, bun }) => {
+  return withWorkshop(tmpdir(), async (shop) => {
+    const { folder, program, bun } = shop;
+    const modules = readdirSync(directory).filter(isHookModule);
+    const checking = findAnswerProblems(
+      modules.map((name) => resolve(directory, name)),
+      shop,
+    );
     const preload = join(program, "src/cli/build/preload.ts");
     // Without "./", paths would be filters.
     const paths = files.map((file) => `./${file}`);
@@ -26,6 +37,8 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
       output: "inherit",
       env: { XDG_STATE_HOME: state, LOCALAPPDATA: state },
     });
-    return exitCode;
+    const problems = await checking;
+    if (problems.length > 0) process.stderr.write(`${formatSourceProblems(problems)}\n`);
+    return exitCode || (problems.length > 0 ? 1 : 0);
   });
 }

@@ -1,9 +1,9 @@
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
-import { confirmWithUser, isInteractive } from "../terminal/confirm.ts";
-import { ownExecutable } from "../../operate/executable/own.ts";
+import { confirmWithUser } from "../terminal/confirm.ts";
 import { declareKey, declareYes } from "../terminal/options.ts";
+import { getOwnCommand, ownExecutable } from "../../system/own-command.ts";
 
 export class UpdateCommand extends UserCommand {
   static override paths = [["update"]];
@@ -56,13 +56,13 @@ export class UpdateCommand extends UserCommand {
       throw new Error(
         `the release at ${url} is ${release.version}, older than ${pkg.version}; pass --allow-older to go back to it`,
       );
-    if (!this.yes && isInteractive() && !confirmWithUser(`Replace ${file} by ${release.version}?`)) {
+    if (!this.yes && !confirmWithUser(`Replace ${file} by ${release.version}?`)) {
       this.say("Nothing was changed.");
       return 1;
     }
     await installRelease(file, source, release, (what) => this.context.stderr.write(`${what} …\n`));
     this.say(
-      `${file} is ${release.version} now. New hooks may want other events: bridge-hooks install adds their entries.`,
+      `${file} is ${release.version} now. New hooks may want other events: ${getOwnCommand()} install adds their entries.`,
     );
     return 0;
   }

@@ -1,6 +1,8 @@
 import { Command, Option } from "clipanion";
 import { formatJson } from "../../operate/text.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
+import { formatTable } from "../terminal/layout.ts";
+import { describeTerminal } from "../terminal/terminal.ts";
 import { declareJson, declareKey } from "../terminal/options.ts";
 
 export class VerifyCommand extends UserCommand {
@@ -28,16 +30,17 @@ export class VerifyCommand extends UserCommand {
     const { isProven, verifyFile } = await import("../../operate/verify/verify.ts");
     const checks = verifyFile({ file: this.file, sums: this.sums, key: this.key });
     const proven = isProven(checks);
-    if (this.json) this.say(formatJson({ file: this.file, proven, checks }));
+    if (this.json) this.write(formatJson({ file: this.file, proven, checks }));
     else {
-      for (const { check, result, what } of checks) this.say(`${FORMATS[result]}  ${check.padEnd(9)}  ${what}`);
+      const rows = checks.map(({ check, result, what }) => [FORMATS[result], check, what]);
+      this.say(formatTable(rows, describeTerminal()).join("\n"));
       this.say(proven ? "\nIt is of that release." : `\nNot proven: ${countProblems(checks)}.`);
     }
     return proven ? 0 : 1;
   }
 }
 
-const FORMATS = { ok: "ok     ", wrong: "WRONG  ", skipped: "skipped" } as const;
+const FORMATS = { ok: "ok", wrong: "WRONG", skipped: "skipped" } as const;
 
 function countProblems(checks: readonly { result: string }[]): string {
   const count = (result: string) => checks.filter((one) => one.result === result).length;

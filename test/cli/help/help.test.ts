@@ -1,16 +1,19 @@
 import { describe, expect, test } from "bun:test";
+import { dirname } from "node:path";
 import { formatCommandPage, formatOption, getCommandName } from "../../../src/cli/help/command-page.ts";
 import { formatHelp } from "../../../src/cli/help/command.ts";
 import { CALL_FLAGS, formatHostCallPage } from "../../../src/cli/help/host-call.ts";
 import { COMMAND_GROUPS, formatOverview } from "../../../src/cli/help/overview.ts";
 import { COMMANDS, createCli } from "../../../src/cli/main.ts";
-import { paintColored, paintPlain } from "../../../src/cli/terminal/terminal.ts";
+import { paintColored, paintPlain } from "../../../src/cli/terminal/colors.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 
 const definitions = createCli().definitions();
 const page = { width: 80, paint: paintPlain };
 const run = (...args: string[]) => {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, ...args], { env: { PATH: "/usr/bin:/bin" } });
+  // Where the executable is on PATH, the help calls it by its name.
+  const env = { PATH: `${dirname(EXECUTABLE)}:/usr/bin:/bin` };
+  const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, ...args], { env });
   return { code: exitCode, stdout: `${stdout}`, stderr: `${stderr}` };
 };
 const tooLong = (text: string) => text.split("\n").filter((line) => Bun.stringWidth(line) > page.width);

@@ -1,0 +1,53 @@
+import { basename } from "node:path";
+import { Command, Option } from "clipanion";
+import { suggestName } from "../../protocol/name-suggestions.ts";
+import { ownExecutable } from "../../system/own-command.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
+import { SHELLS, type Shell, writeScript } from "./scripts.ts";
+import type { Candidate } from "./values.ts";
+
+export class CompletionCommand extends UserCommand {
+  static override paths = [["completion"]];
+  static policyEffect: PolicyEffect = "none";
+  static override usage = Command.Usage({
+    category: "more",
+    description: "Print a script that completes commands in your shell.",
+    details: `
+      SHELL is ${SHELLS.join(", ")}. The script asks this executable what may follow: commands, options, hosts, rules, denied calls, pages of the documentation.
+
+      In bash and zsh, a line of ~/.bashrc or ~/.zshrc takes it in: source <(bridge-hooks completion bash). In fish it is a file in ~/.config/fish/completions.
+      In PowerShell a line of $PROFILE does: bridge-hooks completion powershell | Out-String | Invoke-Expression.
+
+      With WORDS it prints what may follow them, as the scripts ask it.
+    `,
+    examples: [
+      ["For fish, from now on", "bridge-hooks completion fish > ~/.config/fish/completions/bridge-hooks.fish"],
+    ],
+  });
+
+  shell = Option.String({ name: "SHELL" });
+  words = Option.Rest();
+
+  async work(): Promise<number> {
+    const shell = parseShell(this.shell);
+    if (this.words.length === 0) {
+      this.write(writeScript(shell, ownExecutable === undefined ? "bridge-hooks" : getName(ownExecutable)).trimEnd());
+      return 0;
+    }
+    const { completeWords, readWords } = await import("./complete.ts");
+    const found = await completeWords(readWords(this.words, shell), this.cli.definitions(), shell);
+    if (found.length > 0) this.write(found.map(formatCandidate).join("\n"));
+    return 0;
+  }
+}
+
+const formatCandidate = ({ value, meaning = "" }: Candidate): string =>
+  value.startsWith(":") ? value : `${value}	${meaning}`;
+
+const getName = (path: string): string => basename(path).replace(/\.exe$/i, "");
+
+function parseShell(text: string): Shell {
+  const shell = SHELLS.find((one) => one === text) ?? (text === "pwsh" ? "powershell" : undefined);
+  if (shell) return shell;
+  throw new Error(`unknown shell "${text}"${suggestName(text, SHELLS) || `; known: ${SHELLS.join(", ")}`}`);
+}

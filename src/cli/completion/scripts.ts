@@ -1,0 +1,109 @@
+import { basename } from "node:path";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+
+/** The shells whose completion a script sets up. */
+export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+// Each script asks the executable that was typed what may stand at the caret, so it fits every release and every hook
+// in it. An answer is a line of a value and, behind a tab, what it means; `:files` and `:folders` stand for the shell's
+// own completion of paths.
+
+const toFunctionName = (name: string) => `_${name.replaceAll(/\W/g, "_")}_completion`;
+
+const SCRIPTS: Readonly<Record<Shell, (name: string) => string>> = {
+  bash: (name) => `# ${name} completion for bash
+${toFunctionName(name)}() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" line
+  COMPREPLY=()
+  [ "$current" = "=" ] && current=""
+  while IFS= read -r line; do
+    case "$line" in
+      :files|:folders)
+        compopt -o filenames 2>/dev/null
+        while IFS= read -r line; do COMPREPLY+=("$line"); done < <(
+          if [ "$line" = :files ]; then compgen -f -- "$current"; else compgen -d -- "$current"; fi
+        )
+        return ;;
+      *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
+    esac
+  done < <("\${COMP_WORDS[0]/#\\~/$HOME}" completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F ${toFunctionName(name)} ${name}
+`,
+  zsh: (name) => `#compdef ${name}
+# ${name} completion for zsh
+${toFunctionName(name)}() {
+  local program="\${\${(Q)words[1]}/#\\~/$HOME}" line
+  local -a lines values
+  lines=("\${(@f)$("$program" completion zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  for line in $lines; do
+    case "$line" in
+      :files) _files; return ;;
+      :folders) _files -/; return ;;
+      *) values+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
+    esac
+  done
+  _describe -t values ${name} values
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+if [ "$funcstack[1]" = "_${name}" ]; then
+  ${toFunctionName(name)} "$@"
+else
+  compdef ${toFunctionName(name)} ${name}
+fi
+`,
+  fish: (name) => `# ${name} completion for fish
+function ${toFunctionName(name)}
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    set -l program (string replace -r '^~' $HOME -- $before[1])
+    set -e before[1]
+    for line in ($program completion fish -- $before "$current" 2>/dev/null)
+        switch $line
+            case :files
+                __fish_complete_path "$current"
+            case :folders
+                __fish_complete_directories "$current"
+            case '*'
+                echo $line
+        end
+    end
+end
+complete -c ${name} -f -a '(${toFunctionName(name)})'
+`,
+  // A last word that is empty would be lost on the way to a program, so each has a full stop behind it.
+  powershell: (name) => `# ${name} completion for PowerShell
+Register-ArgumentCompleter -Native -CommandName '${name}', '${name}.exe' -ScriptBlock {
+    param($wordToComplete, $commandAst, $position)
+    $before = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $position } | ForEach-Object { "$_" })
+    $program = $before[0]
+    $rest = @($before | Select-Object -Skip 1)
+    & $program completion powershell '--' @rest "$wordToComplete." 2>$null | ForEach-Object {
+        if ($_ -eq ':files' -or $_ -eq ':folders') {
+            [System.Management.Automation.CompletionCompleters]::CompleteFilename($wordToComplete)
+        } else {
+            $value, $meaning = $_ -split "\`t", 2
+            if (-not $meaning) { $meaning = $value }
+            [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $meaning)
+        }
+    }
+}
+`,
+};
+
+/** Writes the script for an executable, by its name. */
+export const writeScript = (shell: Shell, name: string): string => SCRIPTS[shell](name);
+
+/** The line that sets completion up for good, in the shell that $SHELL names; undefined for any other shell. */
+export function formatSetup(command: string, { SHELL = "" }: NodeJS.ProcessEnv): string | undefined {
+  switch (basename(SHELL)) {
+    case "bash":
+      return `echo ${quoteCommand([`source <(${command} completion bash)`], "sh")} >> ~/.bashrc`;
+    case "zsh":
+      return `echo ${quoteCommand([`source <(${command} completion zsh)`], "sh")} >> ~/.zshrc`;
+    case "fish":
+      return `${command} completion fish > ~/.config/fish/completions/${basename(command.replaceAll(/['"]/g, ""))}.fish`;
+  }
+  return undefined;
+}

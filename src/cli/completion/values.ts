@@ -1,0 +1,109 @@
+import type { Definition } from "clipanion";
+import { toFlagName } from "../../call/options.ts";
+import { hosts } from "../../hosts/index.ts";
+import { TARGETS } from "../../operate/executable/image.ts";
+import { selectLines } from "../../operate/log/select-lines.ts";
+import { CONFIG_SCOPES } from "../../policy/sources.ts";
+import { MODES } from "../../policy/vocabulary.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { INSTALL_SCOPES } from "../../protocol/host/install.ts";
+import { TOOLS } from "../../protocol/tool.ts";
+import { COMPILED_HOOKS } from "../find-hooks.ts";
+import { getCommandName } from "../help/command-page.ts";
+import { COLOR_CHOICES } from "../terminal/colors.ts";
+import { SHELLS } from "./scripts.ts";
+
+/** What may stand at the caret. */
+export interface Candidate {
+  value: string;
+  meaning?: string;
+}
+
+/** The shell's own completion of paths. */
+export const FILES: readonly Candidate[] = [{ value: ":files" }];
+const FOLDERS: readonly Candidate[] = [{ value: ":folders" }];
+
+const toCandidates = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
+const hostCandidates = hosts.map(({ id, name }) => ({ value: id, meaning: name }));
+
+/** The values of an option where they can be listed, by its name; of the command where it matters. */
+const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidate[] | Promise<readonly Candidate[]>>> =
+  {
+    "--host": ({ category }) =>
+      category?.trim() === "install"
+        ? [...hostCandidates, { value: "auto", meaning: "those on this machine" }]
+        : hostCandidates,
+    "--from": () => hostCandidates,
+    "--event": () => toCandidates(EVENTS),
+    "--tool": () => toCandidates(TOOLS),
+    "--mode": () => toCandidates(MODES),
+    "--on-error": () => toCandidates(["deny", "allow"]),
+    "--scope": (command) => toCandidates(getCommandName(command).startsWith("config") ? CONFIG_SCOPES : INSTALL_SCOPES),
+    "--color": () => toCandidates(COLOR_CHOICES),
+    "--target": () => toCandidates(["all", ...TARGETS]),
+    "--since": () => toCandidates(["30m", "24h", "7d"]),
+    "--for": () => toCandidates(["10m", "1h", "1d"]),
+    "--hook": () => toCandidates(COMPILED_HOOKS.entries.map(({ name }) => name)),
+    "--rule": listRules,
+    "--category": async () =>
+      toCandidates([...new Set((await listRules()).map(({ value }) => value.split("/", 1)[0] as string))]),
+    "--with": async () => {
+      const { readStarterHooks } = await import("../build/sources.ts");
+      const { deriveHookName } = await import("../build/hook-module.ts");
+      const modules = (await readStarterHooks()).filter(([path]) => /^hooks\/[^_/][^/]*\.ts$/.test(path));
+      const names = modules.map(([path]) => deriveHookName(path)).filter((name) => !name.endsWith(".test"));
+      return [{ value: "starter", meaning: "all of them" }, ...toCandidates(names)];
+    },
+  };
+
+/** Lists the values of an option; paths by the placeholder of its value. */
+export async function listOptionValues(
+  name: string,
+  command: Definition | undefined,
+  placeholder: string | undefined,
+): Promise<readonly Candidate[]> {
+  const own = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => toFlagName(option) === name);
+  if (own) return toCandidates(own[1].values);
+  const list = VALUES[name];
+  if (list && command) return list(command);
+  if (placeholder === "DIR") return FOLDERS;
+  return placeholder === undefined || ["FILE", "PATH", "PROGRAM"].includes(placeholder) ? FILES : [];
+}
+
+async function listRules(): Promise<Candidate[]> {
+  const { collectRules } = await import("../rules/rules.ts");
+  const { rules } = await collectRules(COMPILED_HOOKS, process.cwd());
+  return rules.map(({ id, reason }) => ({ value: id, meaning: reason }));
+}
+
+const MAX_LINES = 20;
+
+/** The newest calls that something was decided about. */
+async function listCalls(): Promise<Candidate[]> {
+  const { describeLine } = await import("../../operate/log/describe.ts");
+  const lines = selectLines(process.env, { denied: true, hosts: [] }, { skipped: 0 }).take(MAX_LINES);
+  return [...lines].map((line) => ({ value: line.id, meaning: describeLine(line) }));
+}
+
+async function listTopics(): Promise<Candidate[]> {
+  const { readDocs } = await import("../build/sources.ts");
+  const { listPages } = await import("../docs/pages.ts");
+  return listPages(await readDocs()).map(({ topic, answers }) => ({ value: topic, meaning: answers }));
+}
+
+/** The operands of commands, where they can be listed; `at`: how many stand before. Other operands are paths. */
+const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
+  rules: listRules,
+  explain: listCalls,
+  allow: listCalls,
+  docs: listTopics,
+  matrix: () => hostCandidates,
+  completion: () => toCandidates(SHELLS),
+};
+
+/** Lists what may stand as an operand of a command. */
+export async function listOperands(command: Definition, at: number): Promise<readonly Candidate[]> {
+  const list = OPERANDS[getCommandName(command)];
+  if (list) return at === 0 ? list() : [];
+  return / (?:\[?<?\w|\.\.\.)/.test(command.usage.slice(command.path.length)) ? FILES : [];
+}

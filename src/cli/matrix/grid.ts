@@ -1,0 +1,198 @@
+import {
+  CAPABILITY_FIELDS,
+  type CapabilityCell,
+  type CapabilityField,
+  type CapabilityRow,
+  type Evidence,
+  getCells,
+  type Support,
+} from "../../protocol/capability.ts";
+import { EVENTS, type EventName } from "../../protocol/event.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import { formatTable, type Page, wrapText } from "../terminal/layout.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
+
+// The capability table in single characters, so that all hosts fit side by side.
+
+export const SUPPORT_MARKS: Record<Support, string> = {
+  native: "+",
+  emulated: "~",
+  downgrade: "<",
+  drop: "-",
+  unenforceable: "!",
+};
+/** Where the events, calls or versions of one host differ. */
+const MIXED = "/";
+
+const SUPPORT_LEGEND = [
+  "+ the host has it",
+  "~ done another way",
+  "< something stricter is sent",
+  "- dropped, with a warning",
+  "! the host can't do it: always reported",
+];
+
+/** How a cell is known, beside its mark in the table of one host. */
+export const markSource = ({ source }: CapabilityCell, seen: Evidence | undefined): string =>
+  seen ? "●" : source === "unverified" ? "?" : source === "by definition" ? "" : "○";
+
+/** Fields as rows of the grid, by the words of `try`. */
+export const FIELD_TITLES: Record<CapabilityField, string> = {
+  allow: "allow",
+  deny: "deny",
+  ask: "ask",
+  reason: "reason",
+  user_message: "message",
+  modified_input: "rewrite",
+  additional_context: "context",
+  modified_output: "result",
+  session_env: "variables",
+};
+
+/** The events that the grid shows field by field: those that every policy uses. */
+const MAIN_EVENTS = EVENTS.slice(0, 5);
+const OTHER_EVENTS = EVENTS.slice(5).filter((event) => event !== "Native");
+
+/** The cells of a host's rows that are about an event; an alias is its event once more. */
+export const findRows = ({ capabilities, eventAliases = {} }: Host, event: EventName): CapabilityRow[] =>
+  Object.entries(capabilities).flatMap(([name, make]) => {
+    const row = make();
+    return row.event === event && !(name in eventAliases) ? [row] : [];
+  });
+
+function markField(host: Host, event: EventName, field: CapabilityField): string {
+  const marks = new Set(
+    findRows(host, event).map((row) => {
+      // The last cell holds for the newest releases.
+      const cell = [getCells(row, field) as CapabilityCell | readonly CapabilityCell[]].flat().at(-1);
+      return SUPPORT_MARKS[(cell as CapabilityCell).support];
+    }),
+  );
+  return marks.size > 1 ? MIXED : ([...marks][0] ?? "");
+}
+
+/** The shortest names of hosts that differ: their first letters, or the first two and the last. */
+export function shortenIds(ids: readonly string[]): string[] {
+  const taken: string[] = [];
+  for (const id of ids) {
+    const candidates = [id.slice(0, 3), `${id.slice(0, 2)}${id.at(-1)}`, id];
+    taken.push(candidates.find((one) => !taken.includes(one)) ?? id);
+  }
+  return taken;
+}
+
+const LABEL_WIDTH = 20;
+const HEAD_WIDTH = 3;
+
+/** Formats rows of marks below the hosts' heads, for as many hosts side by side as fit. */
+function formatBlock(
+  title: string,
+  rows: readonly (readonly [label: string, mark: (host: Host) => string])[],
+  hosts: readonly Host[],
+  { width, paint }: Page,
+): string[] {
+  const heads = shortenIds(hosts.map(({ id }) => id));
+  const most = Math.max(1, Math.floor((width - LABEL_WIDTH) / (HEAD_WIDTH + 1)));
+  const columns = [{ width: LABEL_WIDTH }, ...hosts.map(() => ({ width: HEAD_WIDTH }))];
+  const groups = Array.from({ length: Math.ceil(hosts.length / most) }, (_, at) => at * most);
+  return groups.flatMap((from) => {
+    const of = hosts.slice(from, from + most);
+    const cells = rows.map(([label, mark]) => [`  ${label}`, ...of.map((host) => ` ${mark(host)}`)]);
+    const [head = "", ...lines] = formatTable([[title, ...heads.slice(from, from + most)], ...cells], {
+      width,
+      columns,
+      gap: 1,
+    });
+    return [paint(1, head), ...lines];
+  });
+}
+
+/** What one event's fields come to on each host; fields that no host can use are left out. */
+const formatEvent = (event: EventName, hosts: readonly Host[], page: Page): string[] =>
+  formatBlock(
+    event,
+    CAPABILITY_FIELDS.filter((field) =>
+      hosts.some((host) => !["", SUPPORT_MARKS.drop].includes(markField(host, event, field))),
+    ).map((field) => [FIELD_TITLES[field], (host) => markField(host, event, field)]),
+    hosts,
+    page,
+  );
+
+/**
+ * Formats the capability table of all hosts as a grid of marks.
+ * @param only the one event to show.
+ * @param unseen the hosts that were never run.
+ */
+export function formatGrid(
+  hosts: readonly Host[],
+  page: Page,
+  { only, unseen = [] }: { only?: EventName; unseen?: readonly Host[] } = {},
+): string {
+  const heads = shortenIds(hosts.map(({ id }) => id));
+  const events = only === undefined ? MAIN_EVENTS : [only];
+  const legend = [
+    [...SUPPORT_LEGEND, `${MIXED} differs by the host's events or releases`, "blank: the host lacks the event"].join(
+      ", ",
+    ),
+    `Hosts: ${hosts.map(({ name }, at) => `${heads[at]} ${name}`).join(", ")}.`,
+    ...(unseen.length === 0
+      ? []
+      : [`Never run, known by documentation alone: ${unseen.map(({ name }) => name).join(", ")}.`]),
+    `${getOwnCommand()} matrix HOST shows each event of a host, and how each mark is known; --event NAME one event.`,
+  ];
+  const others = formatBlock(
+    "other events",
+    OTHER_EVENTS.map((event) => [event, (host) => (findRows(host, event).length > 0 ? "+" : "")]),
+    hosts,
+    page,
+  );
+  return [
+    ...events.map((event) => formatEvent(event, hosts, page)),
+    ...(only === undefined ? [others] : []),
+    legend.flatMap((line) => wrapText(line, page.width)),
+  ]
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+/** Beside one host's table. */
+export const HOST_LEGEND = [
+  ...SUPPORT_LEGEND.map((text) => text.replace(" ", ": ")),
+  "●: seen in a run of the real host; ○: the vendor's documentation or package says so; ?: not verified",
+  "*: depends on the host's release, see below the table",
+];
+
+const HOST_LABEL_WIDTH = 20;
+/** Heads of the columns of one host's table: nine of them, and an event's name, fit a terminal. */
+const SHORT_TITLES: Record<CapabilityField, string> = { ...FIELD_TITLES, session_env: "vars" };
+
+/** Where the terminal is narrower. */
+const SHORTEST_TITLES: Record<CapabilityField, string> = {
+  ...{ allow: "allow", deny: "deny", ask: "ask", reason: "why", user_message: "msg", modified_input: "edit" },
+  ...{ additional_context: "ctx", modified_output: "out", session_env: "vars" },
+};
+
+export interface MarkedRow {
+  title: string;
+  marks: readonly string[];
+}
+
+/** Formats the table of one host. A name that is longer than its column has a line of its own. */
+export function formatHostGrid(rows: readonly MarkedRow[], { width }: Pick<Page, "width">): string {
+  const isNarrow = width < 80;
+  const titles = CAPABILITY_FIELDS.map((field) => (isNarrow ? SHORTEST_TITLES : SHORT_TITLES)[field]);
+  const column = Math.max(4, Math.min(HOST_LABEL_WIDTH, width - titles.join(" ").length - 1));
+  const layout = {
+    width,
+    gap: 1,
+    columns: [{ width: column }, ...titles.map((title) => ({ width: title.length }))],
+  };
+  return [
+    ...formatTable([["Host event", ...titles]], layout),
+    ...rows.flatMap(({ title, marks }) =>
+      title.length > column
+        ? [...wrapText(title, width), ...formatTable([["", ...marks]], layout)]
+        : formatTable([[title, ...marks]], layout),
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,28 @@
+import { COLOR_CHOICES, setColorChoice } from "./colors.ts";
+import { disablePager } from "./pager.ts";
+
+/** The options that every command takes, besides --help. */
+export const GLOBAL_OPTIONS: readonly (readonly [option: string, meaning: string])[] = [
+  ["--no-pager", "Don't show long texts through the pager"],
+  [`--color ${COLOR_CHOICES.join("|")}`, "Colours: auto (default) at a terminal that shows them"],
+];
+
+/**
+ * Takes these options out of a command line, and obeys them. Words after `--` are another program's.
+ * @throws Error for a value that --color does not have.
+ */
+export function takeGlobalOptions(argv: readonly string[]): string[] {
+  const rest: string[] = [];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] as string;
+    if (word === "--") return [...rest, ...argv.slice(at)];
+    if (word === "--no-pager") disablePager();
+    else if (word === "--color" || word.startsWith("--color=")) {
+      const value = word === "--color" ? argv[++at] : word.slice("--color=".length);
+      const choice = COLOR_CHOICES.find((one) => one === value);
+      if (choice === undefined) throw new Error(`--color takes ${COLOR_CHOICES.join(", ")}, not "${value ?? ""}"`);
+      setColorChoice(choice);
+    } else rest.push(word);
+  }
+  return rest;
+}

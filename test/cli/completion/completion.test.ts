@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { completeWords, readWords } from "../../../src/cli/completion/complete.ts";
+import { SHELLS } from "../../../src/cli/completion/scripts.ts";
+import { createCli } from "../../../src/cli/main.ts";
+import { hosts } from "../../../src/hosts/index.ts";
+import { EXECUTABLE } from "../../support/fixtures.ts";
+
+const definitions = createCli().definitions();
+const complete = async (...words: string[]) =>
+  (await completeWords(words, definitions, "zsh")).map(({ value }) => value);
+
+/** A home with the executable under another name, as `build --name` makes it, in a folder that no PATH has. */
+const home = mkdtempSync(join(tmpdir(), "completion-"));
+const folder = join(home, "bin of mine");
+mkdirSync(folder);
+const program = join(folder, "guard");
+symlinkSync(EXECUTABLE, program);
+writeFileSync(join(home, "a file.json"), "{}");
+const run = (argv: string[]) => {
+  const env = { HOME: home, PATH: `${folder}:/usr/bin:/bin`, LANG: "C.UTF-8", XDG_CONFIG_HOME: home };
+  const { stdout, stderr, exitCode } = Bun.spawnSync(argv, { cwd: home, env });
+  return { stdout: `${stdout}`, stderr: `${stderr}`, exitCode };
+};
+
+describe("what may follow", () => {
+  test("offers every command of the help, and none that hosts call", async () => {
+    const first = await complete("");
+    const known = definitions
+      .filter(({ category }) => category?.trim() !== "host")
+      .map(({ path }) => path.split(" ")[1]);
+    expect(new Set(first)).toEqual(new Set(known.filter((name) => !name?.startsWith("-")) as string[]));
+    expect(first).not.toContain("serve");
+    expect(await complete("config", "s")).toEqual(["show", "set", "schema"]);
+    expect(await complete("help", "config", "s")).toEqual(["show", "set", "schema"]);
+  });
+  test("offers every option of every command, once", async () => {
+    let checked = 0;
+    for (const { path, options } of definitions.filter(({ category }) => category?.trim() !== "host")) {
+      const words = path.split(" ").slice(1);
+      if (words[0]?.startsWith("-")) continue;
+      const names = options.flatMap(({ definition }) => definition.split(" ")[0]?.split(",") ?? []);
+      const found = await complete(...words, "-");
+      expect([path, names.filter((name) => !found.includes(name))]).toEqual([path, []]);
+      expect(found).toContain("--no-pager");
+      checked += names.length;
+    }
+    expect(checked).toBeGreaterThan(100);
+    expect(await complete("log", "--denied", "--den")).toEqual([]);
+  });
+  test("offers values where they can be listed, and paths where a value is one", async () => {
+    expect(await complete("install", "--host", "")).toEqual([...hosts.map(({ id }) => id), "auto"]);
+    expect(await complete("log", "--host=c")).toEqual(
+      hosts.flatMap(({ id }) => (id.startsWith("c") ? `--host=${id}` : [])),
+    );
+    expect(await complete("config", "set", "--scope", "")).toEqual(["managed", "project", "user"]);
+    expect(await complete("docs", "trouble")).toEqual(["troubleshooting"]);
+    expect(await complete("report", "--color", "a")).toEqual(["auto", "always"]);
+    expect(await complete("build", "--outfile", "")).toEqual([":files"]);
+    expect(await complete("build", "--hooks", "")).toEqual([":folders"]);
+    expect(await complete("test", "--", "")).toEqual([":files"]);
+    expect(await complete("matrix", hosts[0]?.id ?? "", "")).toEqual([]);
+    expect(await complete("unheard-of", "")).toEqual([]);
+  });
+  test("reads the words as each shell passes them on", () => {
+    expect(readWords(["log", "--host", "=", "cl"], "bash")).toEqual(["log", "--host", "cl"]);
+    expect(readWords(["log", "--host", "="], "bash")).toEqual(["log", "--host", ""]);
+    expect(readWords(["log", "."], "powershell")).toEqual(["log", ""]);
+    expect(readWords(["log", ""], "fish")).toEqual(["log", ""]);
+  });
+});
+
+test("the scripts are for the executable's own name, and an unknown shell is refused", () => {
+  for (const shell of SHELLS) {
+    const { stdout, exitCode } = run([program, "completion", shell]);
+    // The process knows the file that the link leads to.
+    expect([shell, exitCode, stdout.includes("bridge-hooks")]).toEqual([shell, 0, true]);
+  }
+  expect(run([program, "completion", "nushell"]).stderr).toContain(
+    'unknown shell "nushell"; known: bash, zsh, fish, powershell',
+  );
+});
+
+/** What a shell does with its script for words that are typed; `typed` is the line up to the caret. */
+const DRIVERS: Readonly<Record<string, (script: string, words: readonly string[]) => string[]>> = {
+  bash: (script, words) => [
+    "bash",
+    "-c",
+    `${script}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
+"$(complete -p guard | sed 's/.*-F \\([^ ]*\\).*/\\1/')" guard
+printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ],
+  zsh: (script, words) => [
+    "zsh",
+    "-fc",
+    `compdef() { function_name=$1; }
+_describe() { local one; for one in "\${(@P)\${@[-1]}}"; do print -r -- "\${one%%:*}"; done }
+_files() { print -r -- "files $*"; }
+${script}
+words=(${words.map((word) => `'${word}'`).join(" ")}); CURRENT=${words.length}
+$function_name`,
+  ],
+  fish: (script, words) => [
+    "fish",
+    "--no-config",
+    "-c",
+    `${script}
+complete -C '${words.join(" ")}' | string replace -r '\\t.*' ''`,
+  ],
+};
+
+for (const [shell, drive] of Object.entries(DRIVERS))
+  describe.skipIf(!Bun.which(shell))(`in ${shell}, if it is installed`, () => {
+    const script = run([program, "completion", shell]).stdout.replaceAll("bridge-hooks", "guard");
+    const type = (...words: string[]) => {
+      const { stdout, stderr } = run(drive(script, ["guard", ...words]));
+      expect(stderr).toBe("");
+      return stdout.split("\n").filter(Boolean);
+    };
+    test("completes commands, options, values, and what this executable's hooks have", () => {
+      expect(type("unin")).toEqual(["uninstall"]);
+      expect(type("config", "un")).toEqual(["unset"]);
+      expect(type("install", "--dry")).toEqual(["--dry-run"]);
+      expect(type("install", "--host", "cli")).toEqual(["cline"]);
+      expect(type("rules", "git/push-f")).toEqual(["git/push-force"]);
+      expect(type("matrix", "")).toEqual(
+        shell === "fish" ? hosts.map(({ id }) => id).toSorted() : hosts.map(({ id }) => id),
+      );
+    });
+    test("leaves paths to the shell", () => {
+      const [first = ""] = type("config", "check", "a");
+      expect(first.replaceAll("\\", "")).toBe(shell === "zsh" ? "files " : "a file.json");
+    });
+  });
