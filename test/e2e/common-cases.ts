@@ -12,23 +12,13 @@ import {
 } from "./driver.ts";
 import { type CapabilityCells, pickCell, type Support } from "../../src/protocol/capability.ts";
 import type { EventName } from "../../src/protocol/event.ts";
-import { type ProbeFault, WAIT_MS } from "./plan.ts";
+import { actionCases, failureCases } from "./call-cases.ts";
+import { WAIT_MS } from "./plan.ts";
 import { PATH, type RunSetup } from "./run.ts";
 
 const REASON = "no, says the probe";
-const CONTEXT = "so says the probe";
 const deny = { decision: "deny", reason: REASON } as const;
 const MARK = "echo original > marker.txt";
-
-/** The ways in which a hook can fail; one that prints noise still answers. */
-const FAILURES: Readonly<Record<Exclude<ProbeFault, "wait">, { says: string; flags?: string; answers?: true }>> = {
-  throw: { says: "throws" },
-  hang: { says: "never answers", flags: "--timeout-ms 1000" },
-  loop: { says: "loops", flags: "--timeout-ms 1000" },
-  exit: { says: "ends the process" },
-  rubbish: { says: "returns rubbish" },
-  noise: { says: "prints noise and tells the model something", answers: true },
-};
 
 /** A file that exits with code 0 when loaded, and hidden files of a project that try to load it. */
 const HOSTILE = {
@@ -46,80 +36,45 @@ const ATTACKS: readonly { by: string; env: Record<string, string>; loads: boolea
 
 /** What every host has to do, in its own terms. */
 export function commonCases(driver: HostDriver): HostCase[] {
-  const { bash, actions, inAgent, turns = 2 } = driver;
+  const { bash, inAgent, turns = 2 } = driver;
   const nameOf = (event: EventName) =>
     Object.entries(driver.host.capabilities).find(([, row]) => row().event === event)?.[0] ?? event;
-  const [PRE, STOP, START, END] = (["PreToolUse", "Stop", "SessionStart", "SessionEnd"] as const).map(nameOf) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [PRE, POST, STOP, START, END] = (
+    ["PreToolUse", "PostToolUse", "Stop", "SessionStart", "SessionEnd"] as const
+  ).map(nameOf) as [string, string, string, string, string];
   const takesContext = (event: string) =>
     pickCell(driver.host.capabilities[event]?.().additional_context as CapabilityCells<Support>, driver.says)
       .support === "native";
+  const replacesOutput = ["native", "emulated"].includes(
+    pickCell(driver.host.capabilities[POST]?.().modified_output as CapabilityCells<Support>, driver.says).support,
+  );
   const main = (...calls: ReturnType<typeof bash>[]) => ({
     main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }],
   });
   const base: RunSetup = { script: main(bash(MARK)) };
+  const { ending = base } = driver;
   const atTool = [{ event: PRE, answer: deny }];
-
-  const denied = Object.entries(actions).map(([name, { calls, tool, done, setup }]): HostCase => ({
-    name: `a denial holds on ${name}`,
-    rebuilds: true,
-    setup: { script: main(...calls), ...setup, plan: [{ event: PRE, tool, answer: deny }] },
+  const secret = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
+  const redaction: HostCase = {
+    name: "the starter hooks take a secret out of a result",
+    setup: { script: main(bash("cat app.log")), files: { "app.log": `login with ${secret}\n` }, events: [POST] },
+    executable: "product",
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasFired(run, PRE, { tool }) && `our process did not run for ${tool}`,
-        done(run) && "the call took place",
-        !hasReachedModel(run, REASON) && "the model was not told why",
-        hasReachedModel(run, "bridge-hooks allow") && "the model was told how to allow it",
+        hasReachedModel(run, secret) && "the model read the secret",
+        !hasReachedModel(run, "[redacted: github-token]") && "the model was not told that a secret was taken out",
       ),
-  }));
-  const passing = Object.entries(actions).map(([name, { calls, tool, done, setup }]): HostCase => ({
-    name: `${name} goes on without a word when no hook minds`,
-    rebuilds: true,
-    setup: { script: main(...calls), ...setup },
-    judge: (run) =>
-      findFirstProblem(
-        findRunProblem(run),
-        !hasFired(run, PRE, { tool }) && `our process did not run for ${tool}`,
-        !done(run) && "the call did not take place",
-        /bridge-hooks:/.test(driver.shown(run)) && "the user was shown a message of ours",
-        hasReachedModel(run, "bridge-hooks:") && "the model was told something of ours",
-      ),
-  }));
-
-  const failures = Object.entries(FAILURES).flatMap(([way, { says, flags = "", answers }]) =>
-    (["allow", "deny"] as const).map((policy): HostCase => ({
-      name: `a hook that ${says}: --on-error ${policy}`,
-      setup: {
-        ...base,
-        flags: `--on-error ${policy} ${flags}`,
-        plan: [{ event: PRE, way: way as ProbeFault, answer: answers && { additional_context: CONTEXT } }],
-      },
-      judge: (run) => {
-        const holds = !answers && policy === "deny";
-        return findFirstProblem(
-          findRunProblem(run),
-          !hasFired(run, PRE) && "our process did not run",
-          holds === hasMarker(run) && (holds ? "the call took place" : "the call did not take place"),
-          holds && !hasReachedModel(run, "its failure policy is to deny") && "the model was not told why",
-          Boolean(answers) &&
-            takesContext(PRE) &&
-            !hasReachedModel(run, CONTEXT) &&
-            "the model was not told the context",
-          hasReachedModel(run, "NOISE") && "the model was told the noise",
-        );
-      },
-    })),
-  );
+  };
 
   const { setup: stoppable, turns: untilStop } = driver.stopping ?? { setup: base, turns };
-  const stops = [1, 3, undefined].map((count): HostCase => {
+  // Not every host can be made to go on.
+  const isStopGated = ["native", "emulated"].includes(
+    pickCell(driver.host.capabilities[STOP]?.().deny as CapabilityCells<Support>, driver.says).support,
+  );
+  const stops = (isStopGated ? [1, 3, undefined] : []).map((count): HostCase => {
     const flags = count === undefined ? "" : `--max-continuations ${count}`;
-    const expected = count ?? driver.host.maxContinuations ?? 1;
+    const expected = Math.min(count ?? Number.POSITIVE_INFINITY, driver.host.maxContinuations ?? count ?? 1);
     return {
       name: `a denial at Stop makes the agent go on ${expected === 1 ? "once" : `${expected} times`}${flags && ` with ${flags}`}, then it stops`,
       setup: { ...stoppable, flags, plan: [{ event: STOP, answer: deny }] },
@@ -157,7 +112,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
       ]
     : [];
 
-  const attacks = ATTACKS.flatMap(({ by, env, loads }): HostCase[] => {
+  const attacks = (driver.obeysAttacks ? [] : ATTACKS).flatMap(({ by, env, loads }): HostCase[] => {
     // If a project can't set the environment, the host's terminal does.
     const hostile: RunSetup = driver.projectEnv
       ? { ...base, files: { ...HOSTILE, ...driver.projectEnv(env) } }
@@ -208,11 +163,37 @@ export function commonCases(driver: HostDriver): HostCase[] {
       ]
     : [];
 
+  // Not every host ends a session where nobody is there.
+  const ends: HostCase[] = driver.unprovoked[END]
+    ? []
+    : [
+        {
+          name: "SessionEnd: our process runs, and the host has nothing to say about it",
+          setup: { ...ending, plan: [{ event: END, answer: { user_message: "bye" } }] },
+          judge: (run) =>
+            findFirstProblem(
+              findRunProblem(run),
+              !hasFired(run, END) && "our process did not run",
+              /cancell?ed|SessionEnd[^\n]*failed/i.test(run.sessions[0]?.stderr ?? "") &&
+                "the host says that it failed",
+            ),
+        },
+        {
+          name: "SessionEnd: a hook that hangs does not keep the host for long",
+          setup: { ...ending, plan: [{ event: END, way: "hang" }] },
+          judge: (run) =>
+            findFirstProblem(
+              findRunProblem(run),
+              !hasFired(run, END) && "our process did not run",
+              getSecondsAfter(run, END) > 10 && "the host waited",
+            ),
+        },
+      ];
+
   return [
-    ...denied,
+    ...actionCases(driver, PRE),
+    ...failureCases(driver, PRE),
     ...inSubagent,
-    ...passing,
-    ...failures,
     ...stops,
     ...waits,
     ...attacks,
@@ -233,6 +214,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
           !hasReachedModel(run, "--force-with-lease") && "the model was not told what to do instead",
         ),
     },
+    ...(replacesOutput ? [redaction] : []),
     {
       name: "the starter hooks let everyday work pass, and say where it is done",
       setup: { ...base, events: [START, PRE] },
@@ -247,25 +229,6 @@ export function commonCases(driver: HostDriver): HostCase[] {
             "the model was not told the branch",
         ),
     },
-    {
-      name: "SessionEnd: our process runs, and the host has nothing to say about it",
-      setup: { ...base, plan: [{ event: END, answer: { user_message: "bye" } }] },
-      judge: (run) =>
-        findFirstProblem(
-          findRunProblem(run),
-          !hasFired(run, END) && "our process did not run",
-          /cancell?ed|SessionEnd[^\n]*failed/i.test(run.sessions[0]?.stderr ?? "") && "the host says that it failed",
-        ),
-    },
-    {
-      name: "SessionEnd: a hook that hangs does not keep the host for long",
-      setup: { ...base, plan: [{ event: END, way: "hang" }] },
-      judge: (run) =>
-        findFirstProblem(
-          findRunProblem(run),
-          !hasFired(run, END) && "our process did not run",
-          getSecondsAfter(run, END) > 10 && "the host waited",
-        ),
-    },
+    ...ends,
   ];
 }

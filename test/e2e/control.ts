@@ -10,6 +10,8 @@ if (process.argv[2] === "serve") {
   }
   process.exit(0);
 }
-readFileSync(0);
+// One host reads no exit code.
+if (readFileSync(0, "utf8").includes('"clineVersion"'))
+  writeSync(1, JSON.stringify({ cancel: true, errorMessage: NO }));
 writeSync(2, `${NO}\n`);
 process.exit(2);

@@ -88,12 +88,16 @@ export interface HostDriver {
   /** A shell call that creates `marker.txt`, and other calls by name. */
   bash: (command: string) => ToolUse;
   actions: Readonly<Record<string, ToolAction>>;
+  /** The calls of `actions` do not disturb each other, so one session makes all of them. */
+  sharesCalls?: true;
   /** A setup in which a subagent makes the shell call. Absent: not possible here. */
   inAgent?: RunSetup;
   /** The number of requests to the model for one call and the end. Default 2. */
   turns?: number;
   /** A run that a denial at Stop can prolong, and its number of requests to the model. Default: a shell call. */
   stopping?: { setup: RunSetup; turns: number };
+  /** A run at whose end SessionEnd fires. Default: a shell call. */
+  ending?: RunSetup;
   /** Its hooks at Stop may take a minute, which is tried. */
   waitsLong?: true;
   /** Releases whose runs show what the user sees, as a semver range. Default: all. */
@@ -107,6 +111,14 @@ export interface HostDriver {
    * releases that let it pass, as semver ranges.
    */
   missing: { blocks?: string; passes?: string };
+  /** The host's own commands that install the plugin of a marketplace folder, and settings that do so for everybody. */
+  plugin?: {
+    install: (folder: string) => readonly (readonly string[])[];
+    managed?: (folder: string) => Record<string, string>;
+    /** Files with which a project turns it off, and all hooks as well. */
+    turnOff?: Record<string, string>;
+    turnAllOff?: Record<string, string>;
+  };
   /** A hook that exits with code 1 blocks the call. Absent: the call goes on. */
   closes?: true;
   /**
@@ -114,6 +126,8 @@ export interface HostDriver {
    * one.
    */
   elsewhere?: true;
+  /** The host itself obeys these files and variables, and does not get as far as a call. */
+  obeysAttacks?: true;
   /** Files with which a project sets the environment of hooks. Absent: only the terminal can. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
   /** Cases of this host only. */

@@ -1,27 +1,29 @@
 import { commonCases } from "./common-cases.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { hosts } from "../../src/hosts/index.ts";
 import type { HostCase, HostDriver } from "./driver.ts";
-import { claude } from "./hosts/claude.ts";
-import { codex } from "./hosts/codex.ts";
-import { copilot } from "./hosts/copilot.ts";
-import { cursor } from "./hosts/cursor.ts";
-import { gemini } from "./hosts/gemini.ts";
-import { openclaw } from "./hosts/openclaw.ts";
-import { opencode } from "./hosts/opencode.ts";
-import { grok } from "./hosts/grok.ts";
 import { installCases } from "./install-cases.ts";
+import { pluginCases } from "./plugin-cases.ts";
 import { policyCases } from "./policy-cases.ts";
 import { entryCases } from "./entry-cases.ts";
 import { projectCases } from "./project-cases.ts";
 import { tableCases } from "./table-cases.ts";
 
-/** The hosts that can run here. */
-export const drivers: readonly HostDriver[] = [claude, codex, cursor, gemini, copilot, grok, opencode, openclaw];
+/** The drivers of the hosts that can run here. */
+export const drivers: readonly HostDriver[] = await Promise.all(
+  hosts
+    .map(({ id }) => join(import.meta.dir, `hosts/${id}.ts`))
+    .filter((file) => existsSync(file))
+    .map(async (file) => ((await import(file)) as { driver: HostDriver }).driver),
+);
 
 /** All cases of a host: its table, what every host does, and its own. */
 export const listCases = (driver: HostDriver): HostCase[] => [
   ...tableCases(driver),
   ...commonCases(driver),
   ...installCases(driver),
+  ...pluginCases(driver),
   ...policyCases(driver),
   ...projectCases(driver),
   ...entryCases(driver),

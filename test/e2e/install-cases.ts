@@ -45,6 +45,7 @@ export const buildInstallAction = (
     "--scope",
     scope,
     ...(scope === "managed" ? ["--root", "{run}"] : []),
+    ...(more.includes("--yes") ? [] : ["--yes"]),
     ...more,
   ],
 });

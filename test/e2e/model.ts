@@ -95,8 +95,10 @@ function getOpening({ messages, input, contents }: RequestBody): string {
       ),
     );
   const all = (messages ?? input ?? []) as JsonObject[];
-  const users = Array.isArray(all) ? all.filter(({ role }) => role === "user") : [];
-  return JSON.stringify(messages ? users[0] : users);
+  // Of messages, those before the first answer: a host may send reminders and hooks' contexts before the prompt.
+  const answered = messages ? (messages as JsonObject[]).findIndex(({ role }) => role === "assistant") : -1;
+  const opening = Array.isArray(all) && answered >= 0 ? all.slice(0, answered) : all;
+  return JSON.stringify(Array.isArray(opening) ? opening.filter(({ role }) => role === "user") : []);
 }
 
 /** Whether Grok Build asks for a title or a summary of the session, for which it offers tools as well. */
@@ -147,8 +149,13 @@ function takeTurn({ script, turns }: ModelSession, who: keyof ModelScript, text:
   const agent = [...text.matchAll(/agent_id(?:\\*")?\s*:\s*(?:\\*")?([0-9a-f-]+)/g)].at(-1)?.[1] ?? "";
   // `{{session}}` is the id, a number, of the running command.
   const session = [...text.matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? "0";
+  // `{{project}}` is the folder that Qwen Code says it works in, for tools that take absolute paths only.
+  const [, project = ""] = /working in the directory: ([^\\"]+)/.exec(text) ?? [];
   return JSON.parse(
-    JSON.stringify(turn).replaceAll("{{agent}}", agent).replaceAll('"{{session}}"', session),
+    JSON.stringify(turn)
+      .replaceAll("{{agent}}", agent)
+      .replaceAll("{{project}}", project)
+      .replaceAll('"{{session}}"', session),
   ) as ModelTurn;
 }
 

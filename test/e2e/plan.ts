@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { IHookResponse } from "bridge-hooks";
 
@@ -23,6 +23,10 @@ export interface PlanRule {
   tool?: string;
   /** Only inside a subagent (true), or only outside. */
   agent?: boolean;
+  /** Only where the payload has this text. */
+  has?: string;
+  /** Only after so many calls at the event. */
+  after?: number;
   answer?: IHookResponse;
   way?: ProbeFault;
   raw?: RawAnswer;
@@ -45,7 +49,10 @@ export interface ProbeCall {
 
 /** Whether a call was made inside a subagent, in any host's spelling. */
 export const isSubagentCall = ({ payload, agent }: Pick<ProbeCall, "payload" | "agent">): boolean =>
-  (agent ?? payload.agent_id ?? payload.agentId) !== undefined;
+  // Some hosts name the main agent as well, and then the agent that started another one.
+  "parent_agent_id" in payload
+    ? payload.parent_agent_id !== null
+    : (agent ?? payload.agent_id ?? payload.agentId) !== undefined;
 
 /** The session variable that answers set. */
 export const SESSION_VARIABLE = "BRIDGE_E2E_VARIABLE";
@@ -66,6 +73,7 @@ export function recordCall(call: Omit<ProbeCall, "at" | "variable">): PlanRule |
   const folder = process.env[RUN_VARIABLE] ?? findRunFolder(String(call.payload.cwd ?? ""));
   if (!folder) return undefined;
   mkdirSync(join(folder, "calls"), { recursive: true });
+  const earlier = countCalls(folder, call.native_event);
   const at = performance.timeOrigin + performance.now();
   const file = join(folder, "calls", `${at.toFixed(3)}-${process.pid}`);
   writeFileSync(
@@ -77,9 +85,18 @@ export function recordCall(call: Omit<ProbeCall, "at" | "variable">): PlanRule |
   renameSync(`${file}.part`, `${file}.json`);
   const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as PlanRule[];
   return plan.find(
-    ({ event, tool, agent }) =>
+    ({ event, tool, agent, has, after = 0 }) =>
       event === call.native_event &&
       (tool === undefined || tool === call.tool) &&
-      (agent === undefined || agent === isSubagentCall(call)),
+      (agent === undefined || agent === isSubagentCall(call)) &&
+      (has === undefined || JSON.stringify(call.payload).includes(has)) &&
+      earlier >= after,
   );
 }
+
+/** The calls at an event that were recorded so far. */
+const countCalls = (folder: string, native_event: string): number =>
+  readdirSync(join(folder, "calls"))
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => JSON.parse(readFileSync(join(folder, "calls", file), "utf8")) as ProbeCall)
+    .filter((call) => call.native_event === native_event).length;

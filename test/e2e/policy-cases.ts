@@ -1,7 +1,18 @@
+import { pickCell } from "../../src/protocol/capability.ts";
 import type { HistoryReport } from "../../src/cli/replay/history/report.ts";
 import { scaleMs } from "../support/machine.ts";
-import { findFirstProblem, findRunProblem, type HostCase, type HostDriver } from "./driver.ts";
-import { buildHostEnvironment, type HostRun } from "./run.ts";
+import type { SessionStatus } from "../../src/cli/status/session.ts";
+import {
+  findFirstProblem,
+  findRunProblem,
+  hasReachedModel,
+  type HostCase,
+  type HostDriver,
+  readProjectFile,
+  TOKENS,
+} from "./driver.ts";
+import type { EventName } from "../../src/protocol/event.ts";
+import { buildHostEnvironment, type ExecutableAction, type HostRun, type RunStep } from "./run.ts";
 
 /** In each line, so that these calls can be told from others in records that runs share. */
 const MARK = "judged-twice";
@@ -14,8 +25,15 @@ const LINES = [
 const DENIED = LINES.length - 1;
 
 /** What the product makes of one real session, with the starter hooks. */
-export const policyCases = ({ host, bash }: HostDriver): HostCase[] => [
-  {
+export const policyCases = (driver: HostDriver): HostCase[] => [
+  compareRecords(driver),
+  askInSession(driver),
+  keepAdvice(driver),
+  ...announceCases(driver),
+];
+
+function compareRecords({ host, bash }: HostDriver): HostCase {
+  return {
     name: "the decision log, and a replay of the host's own records, say the same of a session",
     setup: { script: { main: [...LINES.map((line) => ({ calls: [bash(line)] })), { text: "FINAL" }] } },
     executable: "product",
@@ -28,8 +46,121 @@ export const policyCases = ({ host, bash }: HostDriver): HostCase[] => [
         logged.join() !== replayed.join() && `the log has ${logged.join("; ")}, and the replay ${replayed.join("; ")}`,
       );
     },
-  },
-];
+  };
+}
+
+/** An agent that asks in its shell whether its session is governed gets the answer for its host. */
+function askInSession({ host, bash, trust }: HostDriver): HostCase {
+  const file = "session.json";
+  const installed: RunStep = { before: [{ line: ["install", "--host", host.id, "--yes"] }] };
+  return {
+    name: "the agent's shell is told that its session is governed",
+    setup: {
+      script: {
+        main: [{ calls: [bash(`./bridge-hooks status --session --json > ${file}`)] }, { text: "FINAL" }],
+      },
+      copy: "project/bridge-hooks",
+      untrusting: true,
+      anew: true,
+      steps: trust ? [installed, trust, {}] : [installed],
+    },
+    executable: "product",
+    judge(run) {
+      const text = readProjectFile(run, file);
+      if (text === undefined) return findRunProblem(run) ?? "the command did not run";
+      const { governed, asked_by, hosts } = JSON.parse(text) as SessionStatus;
+      const found = hosts.map(({ host: id, problems }) => `${id} ${problems.map(({ what }) => what).join("; ")}`);
+      return findFirstProblem(
+        findRunProblem(run),
+        // Some hosts set no variable by which their shells could tell.
+        asked_by !== (host.childVariables.length > 0 ? "agent" : "person") && `it was asked by: ${asked_by}`,
+        !governed && `it was told that it is not governed: ${found.join(", ")}`,
+        !hosts.some(({ host: id }) => id === host.id) && `it was told about ${found.join(", ")}`,
+      );
+    },
+  };
+}
+
+/** What is lost of an answer is for the author of the hook: no model reads it, whether the call passes, changes or is denied. */
+function keepAdvice({ host, bash }: HostDriver): HostCase {
+  const nameOf = (event: EventName) =>
+    Object.entries(host.capabilities).find(([, row]) => row().event === event)?.[0] ?? event;
+  // No host takes it from these events.
+  const lost = { session_env: { LOST: "1" } };
+  const denial = { decision: "deny", reason: TOKENS.reason, ...lost } as const;
+  const [PRE, POST] = [nameOf("PreToolUse"), nameOf("PostToolUse")];
+  return {
+    name: "no model reads advice for the authors of hooks",
+    setup: {
+      script: {
+        main: [
+          ...["PASSED", "CHANGED", "DENIED", "FAILED"].map((word) => ({ calls: [bash(`echo ${word} > ${word}.txt`)] })),
+          { text: "FINAL" },
+        ],
+      },
+      events: [PRE, POST],
+      plan: [
+        { event: PRE, has: "PASSED", answer: lost },
+        { event: PRE, has: "CHANGED", answer: { modified_input: { command: "echo x > REWRITTEN.txt" }, ...lost } },
+        { event: PRE, has: "DENIED", answer: denial },
+        { event: PRE, has: "FAILED", way: "throw" },
+        { event: POST, has: "PASSED", answer: denial },
+      ],
+    },
+    judge: (run) =>
+      findFirstProblem(
+        findRunProblem(run),
+        ...["PASSED", "DENIED"].map(
+          (word) => !run.requests.some(({ text }) => text.includes(word)) && `there was no call ${word}`,
+        ),
+        ...["session_env was dropped", "return it at SessionStart", "bridge-hooks: "].map(
+          (text) => hasReachedModel(run, text) && `the model read: ${text}`,
+        ),
+      ),
+  };
+}
+
+/** Part of the line that names the policy of a session; terminals break lines where they like. */
+const ANNOUNCED = "appliestothissession,modeenforce";
+const isAnnounced = (text: string) => text.replace(/\s/g, "").includes(ANNOUNCED);
+
+/** At the start of a session, each of those who are to be told gets the line, on hosts that show it to them. */
+function announceCases({ host, scenarios, says, shown, tells }: HostDriver): HostCase[] {
+  return Object.entries(scenarios).flatMap(([native_event, scenario]) => {
+    const row = host.capabilities[native_event]?.();
+    if (row?.event !== "SessionStart") return [];
+    return (["user", "model"] as const).flatMap((audience): HostCase[] => {
+      const field = audience === "user" ? "user_message" : "additional_context";
+      if (pickCell(row[field], says).support === "drop" || scenario.unseen?.[field]) return [];
+      const { steps = [{}], plan: _, ...setup } = scenario.variants?.[field] ?? scenario.setup;
+      const [first, ...others] = steps;
+      const before: ExecutableAction[] = [
+        { line: ["config", "set", "announce", audience] },
+        { line: ["install", "--host", host.id, "--yes"] },
+      ];
+      const releases = audience === "user" ? (scenario.tells ?? tells ?? scenario.releases) : scenario.releases;
+      return [
+        {
+          name: `${native_event}: the ${audience} is told which policy is in force`,
+          setup: { ...setup, steps: [{ ...first, before }, ...others] },
+          executable: "product",
+          ...(releases && { releases }),
+          judge(run) {
+            const reached = {
+              user: isAnnounced(shown(run)),
+              model: run.requests.some(({ text }) => isAnnounced(text)),
+            };
+            return findFirstProblem(
+              findRunProblem(run),
+              !reached[audience] && `the ${audience} was not told`,
+              audience === "user" && reached.model && "the model was told, too",
+            );
+          },
+        },
+      ];
+    });
+  });
+}
 
 /** Asks the product, in the home folder of the run. */
 function ask({ setup, place, sessions }: HostRun, ...line: readonly string[]): string {

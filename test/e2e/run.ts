@@ -19,12 +19,14 @@ import { type ProbeCall, type PlanRule, RUN_VARIABLE } from "./plan.ts";
 import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "./releases.ts";
 
 /**
- * An action on the executable: it installs or uninstalls itself (`{run}` in a line is the run's directory), or its copy
- * is replaced by another file, or removed.
+ * An action on the executable: it installs or uninstalls itself (`{run}` in a line is the run's directory, `{self}` the
+ * executable), or its copy is replaced by another file, or removed; or a command of the host's own program.
  */
 export type ExecutableAction =
   | {
       line: readonly string[];
+      /** The host's program runs it. */
+      by?: "host";
       /** The expected exit code. Default 0; "any" where the output tells. */
       code?: number | "any";
     }
@@ -84,12 +86,20 @@ export interface RunSetup {
   trusting?: true;
   /** The managed config turns hooks on, if a host lets a project turn them off. */
   pinned?: true;
+  /** A program prints the managed config, on hosts that ask one. */
+  computed?: true;
   /** The managed config allows managed hooks only, if a host has that. */
   managedOnly?: true;
   /** The user turned the entry of the event before a call off, if a host has a list for that. */
   disabled?: true;
   /** The config does not parse. */
   broken?: true;
+  /** Text of others around what the driver writes to the config, on a host whose users write to the same file. */
+  config?: { before?: string; after?: string };
+  /** The host's own plugins are on, if its config turns them off here otherwise. */
+  plugins?: true;
+  /** Files laid over /etc, by path; `{run}` is the run's directory. */
+  etc?: Readonly<Record<string, string>>;
   /** The MCP server `tiny` is configured. */
   mcp?: true;
   /** An event whose replies, ours included, a later handler writes to the log, if a host has such handlers. */
@@ -157,6 +167,8 @@ export interface HostRunner {
   release: Release;
   /** The directory of the host's program, for actions. */
   path?: string;
+  /** A command of the host's own program, for actions. */
+  command?: (words: readonly string[], place: RunFolders) => StartCommand;
   configure: (setup: RunSetup, place: RunFolders) => void;
   start: (step: RunStep, setup: RunSetup, place: RunFolders) => StartCommand;
   /** A start in a host that serves many runs. Undefined: this start needs a process of its own. */
@@ -193,7 +205,7 @@ export function writeRunFile(file: string, text: string | Uint8Array): void {
 
 /** Runs the real host as the setup says. Everything it writes is in one new directory under `under`. */
 export async function runHost(
-  { path, configure, start, session: shared, requests: told }: HostRunner,
+  { path, command, configure, start, session: shared, requests: told }: HostRunner,
   setup: RunSetup,
   under = join(CACHE_FOLDER, "runs"),
 ): Promise<HostRun> {
@@ -215,6 +227,8 @@ export async function runHost(
   writeRunFile(join(place.project, ".git/HEAD"), "ref: refs/heads/main\n");
   writeRunFile(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
   for (const [path, text] of Object.entries(setup.files ?? {})) writeRunFile(join(place.project, path), text);
+  for (const [path, text] of Object.entries(setup.etc ?? {}))
+    writeRunFile(join(place.etc, path), text.replaceAll("{run}", folder));
   configure(setup, place);
   const program = prepareExecutable(setup, place);
   const sessions: HostSession[] = [];
@@ -222,7 +236,7 @@ export async function runHost(
   const leftProcesses: string[] = [];
   let refusal: string | undefined;
   for (const step of setup.steps ?? [{}]) {
-    refusal = await performActions(program, step, { place, folder: setup.folder, path }, executableOutput);
+    refusal = await performActions(program, step, { place, folder: setup.folder, path, command }, executableOutput);
     if (refusal !== undefined) break;
     if (setup.anew) restartModel(name);
     const before = readCalls(folder).length;
@@ -268,7 +282,12 @@ function prepareExecutable({ executable = PROBE_EXECUTABLE, copy }: RunSetup, { 
 async function performActions(
   program: string,
   { before = [] }: RunStep,
-  { place, folder = ".", path }: { place: RunFolders; folder?: string | undefined; path?: string | undefined },
+  {
+    place,
+    folder = ".",
+    path,
+    command,
+  }: { place: RunFolders; folder?: string | undefined } & Partial<Pick<HostRunner, "path" | "command">>,
   output: string[],
 ): Promise<string | undefined> {
   const cwd = join(place.project, folder);
@@ -281,8 +300,12 @@ async function performActions(
       if ("replace" in deed) copyFileSync(deed.replace, program);
       continue;
     }
-    const argv = [program, ...deed.line.map((word) => word.replace("{run}", place.run))];
-    const child = Bun.spawn(argv, { cwd, env, stdout: "pipe", stderr: "pipe", timeout: COMMAND_MS });
+    const words = deed.line.map((word) => word.replace("{run}", place.run).replace("{self}", program));
+    const own = deed.by === "host" ? command?.(words, place) : undefined;
+    const child = Bun.spawn([...(own?.argv ?? [program, ...words])], {
+      ...{ cwd, env: { ...env, ...own?.env }, timeout: COMMAND_MS },
+      ...{ stdout: "pipe", stderr: "pipe" },
+    });
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     output.push(stdout);
     if (deed.code !== "any" && code !== (deed.code ?? 0))

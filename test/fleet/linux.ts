@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { hasReachedModel, readProjectFile, findFirstProblem, findRunProblem } from "../e2e/driver.ts";
-import { claude } from "../e2e/hosts/claude.ts";
+import { driver as claude } from "../e2e/hosts/claude.ts";
 import type { Release } from "../e2e/releases.ts";
 import { type HostRunner, runHost } from "../e2e/run.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
@@ -47,7 +47,6 @@ function listChanges(below = ""): string[] {
 }
 
 const LINE = "git push --force origin main; echo made > marker.txt";
-const MANAGED_FILE = "managed-settings.d/50-bridge-hooks.json";
 
 /** Has the real host make a call that the starter hooks deny. */
 async function askHost(release: Release): Promise<{ denied: string | undefined; passed: string | undefined }> {
@@ -107,9 +106,11 @@ export async function tryLinuxFleet(
     "it writes the pack for the fleet",
     explain(run("bridge-hooks", "mdm", "--out", pack, "--package", file("0.1.0"))),
   );
-  const managed = join("/etc/claude-code", MANAGED_FILE);
-  mkdirSync(join(SYSTEM, dirname(managed)), { recursive: true });
-  report.check("the managed config is shipped", explain(run("cp", join(pack, "claude/linux", MANAGED_FILE), managed)));
+  const place = (action: string) => run("sh", join(pack, "rollout/linux/place-files.sh"), action, "claude");
+  const check = () => run("bridge-hooks", "mdm", "--check", "--pack", pack, "--host", "claude");
+  report.check("the check of the client is red", check().code !== 1 && "it is not");
+  report.check("the managed config is placed", explain(place("install")));
+  report.check("the check of the client is green", explain(check()));
   const first = await askHost(release);
   report.check("the host denies a forced push", first.denied);
   console.log(
@@ -123,7 +124,7 @@ export async function tryLinuxFleet(
   report.check("the older package is put back", explain(dpkg("--install", file("0.1.0"))) || isVersion("0.1.0"));
   report.check("the host denies the call with it", (await askHost(release)).denied);
 
-  report.check("the managed config is taken back", explain(run("rm", "-r", "/etc/claude-code")));
+  report.check("the managed config is taken back", explain(place("remove")));
   report.check("the package is removed", explain(dpkg("--purge", "bridge-hooks")));
   report.check("the host lets the call pass again", (await askHost(release)).passed);
   const left = listChanges().filter((path) => !before.includes(path));

@@ -1,5 +1,5 @@
 import { UnavailableError } from "../../release/debian-packages.ts";
-import { fetchProgram, findProgram, PROGRAM_NAMES } from "./programs.ts";
+import { fetchProgram, findProgram, PROGRAM_NAMES, PROGRAMS_VARIABLE } from "./programs.ts";
 
 // npm run programs: fetches what the tests of this folder need, and runs them.
 for (const name of PROGRAM_NAMES) {
@@ -11,5 +11,6 @@ for (const name of PROGRAM_NAMES) {
     console.error(`programs: ${name} can't be had here, its tests are skipped: ${error.message}`);
   }
 }
-const argv = [process.execPath, "test", import.meta.dir, "--timeout", "60000"];
-process.exit(await Bun.spawn(argv, { stdio: ["ignore", "inherit", "inherit"] }).exited);
+const argv = [process.execPath, "test", import.meta.dir, "--timeout", "600000"];
+const env = { ...process.env, [PROGRAMS_VARIABLE]: "1" };
+process.exit(await Bun.spawn(argv, { env, stdio: ["ignore", "inherit", "inherit"] }).exited);

@@ -13,12 +13,19 @@ export interface Program {
 /** Each with the Debian package that has it. */
 const PACKAGES = {
   rsyslogd: { packageName: "rsyslog", path: "usr/sbin/rsyslogd" },
-  chromium: { packageName: "chromium", path: "usr/bin/chromium" },
+  "notify-send": { packageName: "libnotify-bin", path: "usr/bin/notify-send" },
+  chromium: { packageName: "chromium", path: "usr/lib/chromium/chromium" },
+  "ansible-playbook": { packageName: "ansible-core", path: "usr/bin/ansible-playbook" },
+  shellcheck: { packageName: "shellcheck", path: "usr/bin/shellcheck" },
 } as const;
 export type ProgramName = keyof typeof PACKAGES;
 export const PROGRAM_NAMES = Object.keys(PACKAGES) as ProgramName[];
 
 export const LIBRARY_FOLDER = "usr/lib/x86_64-linux-gnu";
+
+/** Whether this is `npm run programs`: tests that take minutes run only there. */
+export const PROGRAMS_VARIABLE = "BRIDGE_HOOKS_TEST_PROGRAMS";
+export const isProgramsRun = process.env[PROGRAMS_VARIABLE] === "1";
 
 /** Finds a program that is installed, or was fetched. */
 export function findProgram(name: ProgramName): Program | undefined {
@@ -26,8 +33,11 @@ export function findProgram(name: ProgramName): Program | undefined {
   if (installed) return { path: installed, root: "", env: {} };
   const root = join(CACHE_FOLDER, "packages", name, "root");
   const path = join(root, PACKAGES[name].path);
-  const libraries = [LIBRARY_FOLDER, "lib/x86_64-linux-gnu"].map((folder) => join(root, folder)).join(":");
-  return existsSync(path) ? { path, root, env: { LD_LIBRARY_PATH: libraries } } : undefined;
+  const libraries = [LIBRARY_FOLDER, `${LIBRARY_FOLDER}/pulseaudio`, "lib/x86_64-linux-gnu"]
+    .map((folder) => join(root, folder))
+    .join(":");
+  const env = { LD_LIBRARY_PATH: libraries, PYTHONPATH: join(root, "usr/lib/python3/dist-packages") };
+  return existsSync(path) ? { path, root, env } : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import {
   countModelRequests,
@@ -7,10 +8,28 @@ import {
   hasMarker,
   PRINT_RESULT_COMMAND,
   PRINT_VARIABLE_COMMAND,
+  type HostCase,
   type HostScenario,
+  judgeDenial,
 } from "../driver.ts";
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
-import type { HostRun, RunSetup } from "../run.ts";
+import { type HostRun, type RunSetup, writeRunFile } from "../run.ts";
+
+/** Writes managed settings that name a program, and the program, which prints the settings. */
+export function writePolicyHelper(managed: string, path: string, settings: string): void {
+  writeRunFile(managed, JSON.stringify({ policyHelper: { path } }));
+  writeRunFile(path, `#!/bin/sh\ncat <<'END'\n{"managedSettings":${settings}}\nEND\n`);
+  chmodSync(path, 0o755);
+}
+
+/** @param setup one in which a call is denied. */
+export const buildHelperCase = (setup: RunSetup): HostCase => ({
+  name: "managed settings: the denial holds with what a policyHelper prints",
+  setup: { ...setup, scope: "managed", computed: true },
+  mounts: true,
+  releases: SHOWING_RELEASES,
+  judge: judgeDenial,
+});
 
 export const buildBashCall = (command: string): ToolUse => ({
   name: "Bash",

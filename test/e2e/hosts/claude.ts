@@ -38,6 +38,7 @@ import {
   buildWriteCall,
   buildReadCall,
   agentCall,
+  buildHelperCase,
   baseSetup,
   modSetup,
   SHOWING_RELEASES,
@@ -47,10 +48,12 @@ import {
   TASK_RELEASES,
   typeInTerminal,
   subagentSetup,
+  writePolicyHelper,
   permissionSetup,
   scenarios,
 } from "./claude-scenarios.ts";
 import type { IHookResponse } from "bridge-hooks";
+import { plugin } from "./claude-plugin.ts";
 
 const parseJsonLines = (text: string) =>
   text.split("\n").flatMap((line) => {
@@ -188,7 +191,21 @@ const getProgram = (folder: string) =>
     process.platform === "win32" ? "claude.exe" : "claude",
   );
 
-export const claude: HostDriver = {
+const buildEnvironment = (place: RunFolders) => ({
+  ANTHROPIC_API_KEY: KEY,
+  ANTHROPIC_BASE_URL: place.url,
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  CLAUDE_CODE_TMPDIR: join(place.run, "tmp"),
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  // Otherwise MCP tools are not offered at once.
+  ENABLE_TOOL_SEARCH: "false",
+  // Otherwise it refuses bypassPermissions to root.
+  IS_SANDBOX: "1",
+});
+
+export const driver: HostDriver = {
   host,
   program: getProgram,
   runner: (release, probe) => ({
@@ -211,7 +228,8 @@ export const claude: HostDriver = {
         project: join(place.project, ".claude/settings.json"),
         managed: join(place.etc, "claude-code/managed-settings.json"),
       };
-      if (!isInstalledByExecutable(setup)) writeRunFile(files[setup.scope ?? "user"], settings);
+      if (setup.computed) writePolicyHelper(files.managed, join(place.home, "policy-helper"), settings);
+      else if (!isInstalledByExecutable(setup)) writeRunFile(files[setup.scope ?? "user"], settings);
       if (setup.steps?.some(({ terminal }) => terminal))
         writeRunFile(join(place.home, ".claude.json"), JSON.stringify(buildAnsweredState(release.version, place)));
     },
@@ -225,20 +243,9 @@ export const claude: HostDriver = {
         ...args,
         ...(mcp ? MCP_ARGUMENTS : []),
       ],
-      env: {
-        ANTHROPIC_API_KEY: KEY,
-        ANTHROPIC_BASE_URL: place.url,
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-        CLAUDE_CODE_TMPDIR: join(place.run, "tmp"),
-        DISABLE_AUTOUPDATER: "1",
-        DISABLE_TELEMETRY: "1",
-        DISABLE_ERROR_REPORTING: "1",
-        // Otherwise MCP tools are not offered at once.
-        ENABLE_TOOL_SEARCH: "false",
-        // Otherwise it refuses bypassPermissions to root.
-        IS_SANDBOX: "1",
-      },
+      env: buildEnvironment(place),
     }),
+    command: (words, place) => ({ argv: [getProgram(release.folder), ...words], env: buildEnvironment(place) }),
   }),
   scenarios,
   unprovoked: {
@@ -263,6 +270,8 @@ export const claude: HostDriver = {
   ],
   missing: { blocks: SHOWING_RELEASES, passes: TASK_RELEASES },
   projectEnv: (env) => ({ ".claude/settings.json": JSON.stringify({ env }) }),
+  sharesCalls: true,
+  plugin,
   actions: {
     Bash: { calls: [MARK_CALL], tool: "Bash", done: hasMarker },
     Write: {
@@ -427,6 +436,7 @@ export const claude: HostDriver = {
       mounts: true,
       judge: judgeDenial,
     },
+    buildHelperCase({ ...baseSetup, ...denying }),
     {
       name: "managed settings: the denial holds in a project with disableAllHooks",
       setup: { ...baseSetup, ...denying, scope: "managed", files: DISABLING },

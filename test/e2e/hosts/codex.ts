@@ -39,7 +39,7 @@ const base: RunSetup = { script: scriptCalls(MARK) };
 /** A model that Codex knows gets tools that an unknown one does not. */
 const KNOWN = "gpt-5.5";
 const buildPatch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch\n`;
-const OTHER = { file_path: "other.txt", operation: "add", edits: [{ old_string: "", new_string: "text\n" }] };
+const OTHER = { file_path: "other.txt", operation: "add" as const, edits: [{ old_string: "", new_string: "text\n" }] };
 const adding = { setup: { model: KNOWN }, done: (run: HostRun) => readProjectFile(run, "added.txt") !== undefined };
 const DOT = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -149,7 +149,7 @@ const formatFields = (table: object) =>
 /** Quiet settings: no update check, no analytics, no plugins; the model is the run's own. */
 const buildConfig = (
   { url, project }: RunFolders,
-  { model = "fake-model", mcp, trusting }: RunSetup,
+  { model = "fake-model", mcp, trusting, plugins }: RunSetup,
 ) => `model = "${model}"
 model_provider = "fake"
 check_for_update_on_startup = false
@@ -159,7 +159,7 @@ web_search = "disabled"
 enabled = false
 
 [features]
-plugins = false
+plugins = ${plugins === true}
 apps = false
 
 [model_providers.fake]
@@ -183,7 +183,9 @@ const denying: Pick<RunSetup, "plan"> = {
 };
 const DISABLING = { ".codex/config.toml": "[features]\nhooks = false\n" };
 
-export const codex: HostDriver = {
+const buildEnvironment = ({ home }: RunFolders) => ({ CODEX_HOME: join(home, ".codex"), FAKE_KEY: "dummy" });
+
+export const driver: HostDriver = {
   host,
   program: getProgram,
   runner: (release, probe) => ({
@@ -230,8 +232,9 @@ export const codex: HostDriver = {
             ...args,
             prompt,
           ];
-      return { argv, env: { CODEX_HOME: join(place.home, ".codex"), FAKE_KEY: "dummy" } };
+      return { argv, env: buildEnvironment(place) };
     },
+    command: (words, place) => ({ argv: [getProgram(release.folder), ...words], env: buildEnvironment(place) }),
   }),
   scenarios,
   unprovoked: {},
@@ -243,6 +246,12 @@ export const codex: HostDriver = {
   // Once for every file that it reads, requirements.toml included [seen 0.169.0, 2026-11-22].
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { passes: "*" },
+  plugin: {
+    install: (folder) => [
+      ["plugin", "marketplace", "add", folder],
+      ["plugin", "add", "bridge-hooks@bridge-hooks"],
+    ],
+  },
   actions: {
     Bash: { calls: [MARK], tool: "Bash", done: hasMarker },
     apply_patch: {

@@ -178,7 +178,7 @@ const createLimitCase = (name: string, setup: Partial<RunSetup>): HostCase => ({
   judge: judgeSkippedHooks,
 });
 
-export const copilot: HostDriver = {
+export const driver: HostDriver = {
   host,
   program: getProgram,
   runner: (release, probe) => ({
@@ -260,6 +260,7 @@ export const copilot: HostDriver = {
   several: [{ scopes: ["user", "project", "local", "managed"], times: 4 }],
   missing: { blocks: "*" },
   closes: true,
+  sharesCalls: true,
   actions: {
     bash: { calls: [MARK], tool: "bash", done: hasMarker },
     create: {

@@ -74,7 +74,7 @@ const judgeRanAndHeld = (run: HostRun) =>
   );
 
 /** The runtime in the npm package: releases are directories that the person installed (`--cursor-sdk`). */
-export const cursor: HostDriver = {
+export const driver: HostDriver = {
   host,
   // The same in all releases.
   says: "1.0.0",
@@ -158,6 +158,7 @@ export const cursor: HostDriver = {
   // Once for every file that it reads [seen 1.0.22 and 1.0.32, 2026-11-22].
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { blocks: "*" },
+  sharesCalls: true,
   actions: {
     Shell: { calls: [MARK_CALL], tool: "Shell", done: hasMarker },
     Write: {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { gemini as host } from "../../../src/hosts/gemini/index.ts";
-import { LOADER_RESET_VARIABLES } from "../../../src/hosts/gemini/install.ts";
+import { LOADER_RESET_VARIABLES } from "../../../src/hosts/setup/loader-variables.ts";
 import {
   type ToolAction,
   countModelRequests,
@@ -154,7 +154,7 @@ const inAgent: ModelScript = { main: [{ calls: [spawn] }, FINAL], subagent: [{ c
 const notes = { files: { "notes.txt": "NOTES-TOKEN one\n" } };
 const OFF = writeProjectSettings({ hooksConfig: { enabled: false } });
 
-export const gemini: HostDriver = {
+export const driver: HostDriver = {
   host,
   program: getProgram,
   runner: (release, probe) => ({

@@ -18,6 +18,7 @@ import {
   readProjectFile,
   TOKENS,
 } from "../driver.ts";
+import { buildLateHookCase, buildPushCase } from "../case-builders.ts";
 import { buildInstallAction } from "../install-cases.ts";
 import { PROBE_EXECUTABLE } from "../releases.ts";
 import { type HostRun, isInstalledByExecutable, type RunFolders, type RunSetup, writeRunFile } from "../run.ts";
@@ -59,15 +60,6 @@ const judgeSilence = (run: HostRun, words: string) =>
     !isRed(run, words) && `doctor is not red: ${run.executableOutput.at(-1)}`,
   );
 
-/** Commits, and pushes to a bare repository beside the project; then the commit is another one. */
-const PUSHED = `git init -q --bare ../remote.git
-git() { command git -c user.name=a -c user.email=a@example.com "$@"; }
-git commit -q --allow-empty -m one && git push -q ../remote.git HEAD:refs/heads/topic
-git commit -q --amend --allow-empty -m two
-`;
-const readRemote = ({ place }: HostRun): string =>
-  Bun.spawnSync(["git", "--git-dir", join(place.run, "remote.git"), "log", "--format=%s", "topic"]).stdout.toString();
-
 /** A field in the host's own format. */
 const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   if (field !== "modified_output") return buildRawDocument(field, hookEventName);
@@ -102,7 +94,7 @@ const getHookFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunS
 const getProgram = (folder: string) => join(folder, "grok");
 const events = Object.keys(host.capabilities);
 
-export const grok: HostDriver = {
+export const driver: HostDriver = {
   host,
   program: getProgram,
   // The package has the program compressed; its install script would write to the home folder.
@@ -334,39 +326,8 @@ export const grok: HostDriver = {
       },
       judge: judgeHeldDenial,
     },
-    {
-      name: "limit: a hook that is late for its entry's timeout: the call passes",
-      setup: {
-        ...base,
-        events: ["PreToolUse"],
-        flags: "--timeout-ms 15000 --on-error deny",
-        entry: { timeout: 1 },
-        plan: [{ event: "PreToolUse", way: "hang" }],
-      },
-      judge: (run) =>
-        findFirstProblem(
-          findRunProblem(run),
-          !hasFired(run, "PreToolUse") && "our process did not run",
-          !hasMarker(run) && "the call did not take place: the limit is gone",
-        ),
-    },
-    {
-      name: "the starter hooks keep a forced push from a real remote",
-      setup: {
-        script: scriptCalls(
-          buildShellCall("sh push.sh"),
-          buildShellCall("git push --force ../remote.git HEAD:refs/heads/topic"),
-        ),
-        files: { "push.sh": PUSHED },
-      },
-      executable: "product",
-      judge: (run) =>
-        findFirstProblem(
-          findRunProblem(run),
-          readRemote(run) !== "one\n" && `the remote has ${readRemote(run) || "nothing"}`,
-          !hasReachedModel(run, "--force-with-lease") && "the model was not told what to do instead",
-        ),
-    },
+    buildLateHookCase(buildShellCall),
+    buildPushCase(buildShellCall),
     {
       name: "limit: in a folder that is not trusted the project's hooks do not run",
       setup: { ...base, ...denying, scope: "project" },

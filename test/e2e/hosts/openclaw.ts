@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
+import type { ConfigFile, OwnFormat } from "../../../src/protocol/host/install.ts";
 import { NATIVE_EVENTS } from "../../../src/hosts/openclaw/events.ts";
 import { openclaw as host } from "../../../src/hosts/openclaw/index.ts";
 import { PLUGIN_MANIFEST, setup as installation } from "../../../src/hosts/openclaw/install.ts";
@@ -82,12 +82,12 @@ const events = installation.planSubscriptions("all").map(({ native_event }) => n
 
 /** The plugin's source, with entries as the run requests them. */
 function buildPlugin(setup: RunSetup, command: string): string {
-  const { before, after } = modules[0] as PluginModule;
+  const { write } = modules[0] as OwnFormat;
   const flags = setup.flags?.split(" ").filter(Boolean) ?? [];
   const wanted = listWantedEvents(setup, events, UNPROVOKED);
   const entry = (name: string) => ({ command, args: ["--host", "openclaw", "--event", name, ...flags], timeout: 20 });
   const hooks = Object.fromEntries(wanted.map((name) => [name, [entry(name)]]));
-  return before + JSON.stringify({ hooks }) + after + (setup.repliesAt ? logReplies(setup.repliesAt) : "");
+  return write(JSON.stringify({ hooks })) + (setup.repliesAt ? logReplies(setup.repliesAt) : "");
 }
 
 /** A handler behind ours, which finds what OpenClaw is about to send. */
@@ -134,7 +134,7 @@ const LOCAL = ["agent", "--local", "--agent", "main", "--message"];
 const denial: Pick<RunSetup, "plan"> = { plan: [{ event: PRE, answer: { decision: "deny", reason: TOKENS.reason } }] };
 const createExecSetup = (plan: RunSetup["plan"]): RunSetup => ({ ...base, plan, steps: [{ args: ["agent", "exec"] }] });
 
-export const openclaw: HostDriver = {
+export const driver: HostDriver = {
   host,
   // It requires a newer Node than the system may have.
   program: getLockedNode,

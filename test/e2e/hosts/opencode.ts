@@ -171,7 +171,7 @@ const getProgram = (folder: string) => {
 function buildPlugin(setup: RunSetup, executable: string): string {
   const [file] = hostSetup.listConfigFiles({ roots: ["/"], home: "/", platform: process.platform, env: {} });
   if (typeof file?.syntax !== "object") throw new Error("OpenCode's entries stand in a plugin");
-  const { before, after } = file.syntax;
+  const { write } = file.syntax;
   const flags = (setup.flags ?? "").split(" ").filter(Boolean);
   const entry = (event: string) => ({
     command: executable,
@@ -181,7 +181,7 @@ function buildPlugin(setup: RunSetup, executable: string): string {
   });
   const wanted = listWantedEvents(setup, EVENTS, UNPROVOKED);
   const hooks = Object.fromEntries(wanted.map((event) => [event, [entry(event)]]));
-  return before + JSON.stringify({ hooks }) + after;
+  return write(JSON.stringify({ hooks }));
 }
 
 const denying: Pick<RunSetup, "plan"> = {
@@ -197,7 +197,7 @@ const adding = (path: string) => ({ done: (run: HostRun) => readProjectFile(run,
 const TEXT = { "a.txt": "one\n" };
 const patchText = "*** Begin Patch\n*** Add File: added.txt\n+text\n*** End Patch\n";
 
-export const opencode: HostDriver = {
+export const driver: HostDriver = {
   host,
   program: getProgram,
   runner: (release, probe) => {
@@ -385,7 +385,9 @@ export const opencode: HostDriver = {
         ...base,
         ...denying,
         files: { ".opencode/opencode.json": '{ "plugin": [] }' },
-        steps: [{ before: [{ line: ["install", "--host", "opencode", "--scope", "managed", "--root", "{run}"] }] }],
+        steps: [
+          { before: [{ line: ["install", "--host", "opencode", "--scope", "managed", "--root", "{run}", "--yes"] }] },
+        ],
       },
       mounts: true,
       judge: judgeHeldDenial,

@@ -1,0 +1,121 @@
+import { type CapabilityCells, pickCell, type Support } from "../../src/protocol/capability.ts";
+import {
+  findFirstProblem,
+  findRunProblem,
+  hasFired,
+  hasReachedModel,
+  type HostCase,
+  type HostDriver,
+  readProjectFile,
+} from "./driver.ts";
+import type { ProbeFault } from "./plan.ts";
+import type { RunSetup } from "./run.ts";
+
+const REASON = "no, says the probe";
+const CONTEXT = "so says the probe";
+
+/** The ways in which a hook can fail; one that prints noise still answers. */
+const FAILURES: Readonly<Record<Exclude<ProbeFault, "wait">, { says: string; flags?: string; answers?: true }>> = {
+  throw: { says: "throws" },
+  hang: { says: "never answers", flags: "--timeout-ms 1000" },
+  loop: { says: "loops", flags: "--timeout-ms 1000" },
+  exit: { says: "ends the process" },
+  rubbish: { says: "returns rubbish" },
+  noise: { says: "prints noise and tells the model something", answers: true },
+};
+
+const script = (...calls: RunSetup["script"]["main"][number]["calls"] & object): RunSetup["script"] => ({
+  main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }],
+});
+
+/** What becomes of a call of each tool that is denied, or that no hook minds. */
+export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: string): HostCase[] {
+  const listed = Object.entries(actions);
+  const shared = listed.filter(([, { setup }]) => sharesCalls && !setup?.script);
+  const common: Omit<RunSetup, "script"> = Object.assign({}, ...shared.map(([, { setup }]) => setup), {
+    files: Object.assign({}, ...shared.map(([, { setup }]) => setup?.files)) as RunSetup["files"] & object,
+  });
+  // What the denied calls need comes before all of them, and is let pass.
+  const first = shared.flatMap(([, { calls }]) => calls.slice(0, -1));
+  const refuse = (name: string) => ({ decision: "deny", reason: `${REASON} about ${name}` }) as const;
+  const denied: RunSetup = {
+    ...common,
+    script: script(...first, ...shared.flatMap(([, { calls }]) => calls.slice(-1))),
+    plan: shared.map(([name, { tool }]) => ({ event, tool, after: first.length, answer: refuse(name) })),
+  };
+  const passing: RunSetup = { ...common, script: script(...shared.flatMap(([, { calls }]) => calls)) };
+  const isShared = (name: string) => shared.some(([one]) => one === name);
+  const getProblem = (run: Parameters<HostCase["judge"]>[0], tool: string) =>
+    findFirstProblem(findRunProblem(run), !hasFired(run, event, { tool }) && `our process did not run for ${tool}`);
+  return [
+    ...listed.map(([name, { calls, tool, done, setup }]): HostCase => ({
+      name: `a denial holds on ${name}`,
+      rebuilds: true,
+      setup: isShared(name)
+        ? denied
+        : { script: script(...calls), ...setup, plan: [{ event, tool, answer: refuse(name) }] },
+      judge: (run) =>
+        findFirstProblem(
+          getProblem(run, tool),
+          done(run) && "the call took place",
+          !hasReachedModel(run, refuse(name).reason) && "the model was not told why",
+          hasReachedModel(run, "to let it pass on purpose") && "the model was told how to allow it",
+        ),
+    })),
+    ...listed.map(([name, { calls, tool, done, setup }]): HostCase => ({
+      name: `${name} goes on without a word when no hook minds`,
+      rebuilds: true,
+      setup: isShared(name) ? passing : { script: script(...calls), ...setup },
+      judge: (run) =>
+        findFirstProblem(
+          getProblem(run, tool),
+          !done(run) && "the call did not take place",
+          /bridge-hooks:/.test(shown(run)) && "the user was shown a message of ours",
+          hasReachedModel(run, "bridge-hooks:") && "the model was told something of ours",
+        ),
+    })),
+  ];
+}
+
+/** What becomes of a call whose hook fails. Those that need the same flags are calls of one session. */
+export function failureCases({ host, bash, says }: HostDriver, event: string): HostCase[] {
+  const takesContext =
+    pickCell(host.capabilities[event]?.().additional_context as CapabilityCells<Support>, says).support === "native";
+  const getFile = (way: string) => `marker-${way}.txt`;
+  const groups = Map.groupBy(Object.entries(FAILURES), ([, { flags = "" }]) => flags);
+  return [...groups].flatMap(([flags, group]) => {
+    const failing = group.filter(([, { answers }]) => !answers).length;
+    const buildSetup = (policy: string): RunSetup => ({
+      script: script(...group.map(([way]) => bash(`echo original > ${getFile(way)}`))),
+      flags: `--on-error ${policy} ${flags}`,
+      plan: group.map(([way, { answers }]) => ({
+        event,
+        has: getFile(way),
+        way: way as ProbeFault,
+        answer: answers && { additional_context: CONTEXT },
+      })),
+    });
+    return (["allow", "deny"] as const).flatMap((policy) =>
+      group.map(([way, { says, answers }]): HostCase => ({
+        name: `a hook that ${says}: --on-error ${policy}`,
+        setup: buildSetup(policy),
+        judge: (run) => {
+          const holds = !answers && policy === "deny";
+          const passed = readProjectFile(run, getFile(way)) !== undefined;
+          const told = Math.max(
+            ...run.requests.map(({ text }) => text.split("its failure policy is to deny").length - 1),
+          );
+          return findFirstProblem(
+            findRunProblem(run),
+            !run.calls.some(({ payload }) => JSON.stringify(payload).includes(getFile(way))) &&
+              "our process did not run",
+            holds === passed && (holds ? "the call took place" : "the call did not take place"),
+            holds && told < failing && `the model was told why ${told} times, not ${failing}`,
+            Boolean(answers) && takesContext && !hasReachedModel(run, CONTEXT) && "the model was not told the context",
+            hasReachedModel(run, "NOISE") && "the model was told the noise",
+          );
+        },
+      })),
+    );
+  });
+}

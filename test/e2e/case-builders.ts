@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { findFirstProblem, findRunProblem, hasFired, hasMarker, hasReachedModel, type HostCase } from "./driver.ts";
+import type { ToolUse } from "./model.ts";
+import type { HostRun } from "./run.ts";
+
+// Cases that several drivers have.
+
+/** Commits, and pushes to a bare repository beside the project; then the commit is another one. */
+export const PUSHED = `git init -q --bare ../remote.git
+git() { command git -c user.name=a -c user.email=a@example.com "$@"; }
+git commit -q --allow-empty -m one && git push -q ../remote.git HEAD:refs/heads/topic
+git commit -q --amend --allow-empty -m two
+`;
+/** The subject of the commit that is the remote branch. */
+export const readRemote = ({ place }: HostRun): string =>
+  Bun.spawnSync(["git", "--git-dir", join(place.run, "remote.git"), "log", "--format=%s", "topic"]).stdout.toString();
+
+const script = (...calls: ToolUse[]) => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
+
+/** A forced push that would overwrite a commit in a real repository. */
+export const buildPushCase = (bash: (command: string) => ToolUse): HostCase => ({
+  name: "the starter hooks keep a forced push from a real remote",
+  setup: {
+    script: script(bash("sh push.sh"), bash("git push --force ../remote.git HEAD:refs/heads/topic")),
+    files: { "push.sh": PUSHED },
+  },
+  executable: "product",
+  judge: (run) =>
+    findFirstProblem(
+      findRunProblem(run),
+      readRemote(run) !== "one\n" && `the remote has ${readRemote(run) || "nothing"}`,
+      !hasReachedModel(run, "--force-with-lease") && "the model was not told what to do instead",
+    ),
+});
+
+/** A hook that does not answer before the host stops waiting. */
+export const buildLateHookCase = (bash: (command: string) => ToolUse): HostCase => ({
+  name: "limit: a hook that is late for its entry's timeout: the call passes",
+  setup: {
+    script: script(bash("echo original > marker.txt")),
+    events: ["PreToolUse"],
+    flags: "--timeout-ms 15000 --on-error deny",
+    entry: { timeout: 1 },
+    plan: [{ event: "PreToolUse", way: "hang" }],
+  },
+  judge: (run) =>
+    findFirstProblem(
+      findRunProblem(run),
+      !hasFired(run, "PreToolUse") && "our process did not run",
+      !hasMarker(run) && "the call did not take place: the limit is gone",
+    ),
+});

@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  findFirstProblem,
+  findRunProblem,
+  hasFired,
+  hasMarker,
+  hasReachedModel,
+  type HostCase,
+  type HostDriver,
+  judgeDenial,
+  judgeSkippedHooks,
+  TOKENS,
+} from "./driver.ts";
+import { buildInstallAction } from "./install-cases.ts";
+import type { ExecutableAction, HostRun, RunSetup } from "./run.ts";
+
+/** What the decision log says of a run: its whole lines. */
+function readLog({ place }: HostRun): { decision: string; native_event: string; shared?: boolean }[] {
+  const file = join(place.home, ".local/state/bridge-hooks/decisions.jsonl");
+  const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  return lines.map((line) => JSON.parse(line)).filter(({ part }) => part === undefined);
+}
+
+/** The folder that `mdm --plugin` writes has the host call the executable, once where its settings do so as well. */
+export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase[] {
+  if (!plugin) return [];
+  const folder = `{run}/market/${host.id}/${process.platform === "darwin" ? "macos" : "linux"}`;
+  const line = ["mdm", "--plugin", "{run}/market", "--host", host.id, "--bin-path", "{self}"];
+  const write: ExecutableAction = { line };
+  // Not every release has a switch to fail closed.
+  const writeOpen: ExecutableAction = { line: [...line, "--on-error", "allow"] };
+  const add = plugin.install(folder).map((line): ExecutableAction => ({ line, by: "host" }));
+  const base: RunSetup = {
+    script: { main: [{ calls: [bash("echo original > marker.txt")] }, { text: "FINAL" }] },
+    plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: TOKENS.reason } }],
+    plugins: true,
+    anew: true,
+    ...(trust && { untrusting: true }),
+  };
+  const start = (...before: ExecutableAction[]): RunSetup => ({
+    ...base,
+    steps: trust ? [{ ...trust, before }, {}] : [{ before }],
+  });
+  const both = start(write, ...add, buildInstallAction("install", "user", [host.id], "--yes"));
+  const countLines = (run: HostRun) => readLog(run).filter(({ native_event }) => native_event === "PreToolUse").length;
+  const managed = plugin.managed && {
+    ...base,
+    etc: plugin.managed(folder),
+    // A first session may only fetch the plugin.
+    steps: [{ before: [write] }, {}],
+  };
+  return [
+    {
+      name: "a plugin of mdm --plugin: the denial holds, and has one line in the log",
+      setup: start(write, ...add),
+      judge: (run) =>
+        findFirstProblem(
+          judgeDenial(run),
+          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+          countLines(run) !== 1 && `the log has ${countLines(run)} lines about the call`,
+        ),
+    },
+    {
+      name: "a plugin and settings with entries: the denial holds, is told once, and has one line in the log",
+      setup: both,
+      judge: (run) =>
+        findFirstProblem(
+          judgeDenial(run),
+          run.requests.some(({ text }) => text.split(TOKENS.reason).length > 2) && "the model was told twice",
+          run.calls.filter(({ native_event }) => native_event === "PreToolUse").length !== 2 &&
+            "our process did not run twice: tell docs/operate/fleet.md",
+          countLines(run) !== 1 && `the log has ${countLines(run)} lines about the call`,
+          readLog(run)[0]?.shared && "the plugin's entry wrote it",
+        ),
+    },
+    {
+      name: "a plugin and settings with entries: what hooks add is told once",
+      setup: { ...both, plan: [{ event: "PreToolUse", answer: { additional_context: TOKENS.additional_context } }] },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !hasMarker(run) && "the call did not take place",
+          !hasReachedModel(run, TOKENS.additional_context) && "the model was not told",
+          run.requests.some(({ text }) => text.split(TOKENS.additional_context).length > 2) && "it was told twice",
+        ),
+    },
+    {
+      name: "doctor tries the entries of a plugin, and says that a denial holds",
+      setup: {
+        ...base,
+        plan: [],
+        steps: [
+          ...(trust ? [{ ...trust, before: [writeOpen, ...add] }] : []),
+          { before: [...(trust ? [] : [writeOpen, ...add]), { line: ["doctor", "--host", host.id], code: 0 }] },
+        ],
+      },
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !/: a denial holds\.$/m.test(run.executableOutput.at(-1) ?? "") &&
+            `doctor did not say so: ${run.executableOutput.at(-1)}`,
+        ),
+    },
+    ...(managed
+      ? [
+          {
+            name: "managed settings that turn a plugin on: the denial holds in a project that turns it and all hooks off",
+            setup: { ...managed, files: plugin.turnAllOff ?? {} },
+            mounts: true as const,
+            judge: (run: HostRun) =>
+              findFirstProblem(
+                findRunProblem(run),
+                !run.sessions[1]?.calls.some(({ native_event }) => native_event === "PreToolUse") &&
+                  "our process did not run: the hook was skipped",
+                run.requests.at(-1)?.text.includes(TOKENS.reason) !== true && "the model was not told why",
+              ),
+          },
+        ]
+      : []),
+    ...(plugin.turnOff
+      ? [
+          {
+            name: "limit: a project turns off a plugin that its user turned on",
+            setup: { ...start(write, ...add), files: plugin.turnOff },
+            judge: judgeSkippedHooks,
+          },
+        ]
+      : []),
+    ...(trust
+      ? [
+          {
+            name: "limit: nothing of a plugin runs before it is trusted",
+            setup: { ...start(write, ...add), steps: [{ before: [write, ...add] }] },
+            judge: (run: HostRun) =>
+              findFirstProblem(findRunProblem(run), hasFired(run, "PreToolUse") && "our process ran"),
+          },
+        ]
+      : []),
+  ];
+}
