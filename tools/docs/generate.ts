@@ -6,7 +6,7 @@ import { formatPage } from "../../test/seeds/page.ts";
 import { EXECUTABLE, ROOT } from "../../test/support/fixtures.ts";
 import { formatCliPage } from "./cli-page.ts";
 import { hostParts } from "./host-pages.ts";
-import { rulePages, rulesOverview } from "./rule-pages.ts";
+import { productPage, rulePages, rulesOverview } from "./rule-pages.ts";
 import { recordLines, extractTypedLines, withRecording } from "./recording.ts";
 import { drawRooms } from "./rooms.ts";
 import { drawTerminal } from "./terminal-picture.ts";
@@ -29,6 +29,7 @@ export const generatedParts: readonly [file: string, marker: string, text: strin
 /** Pages that are generated as a whole. */
 export const generatedPages: readonly [file: string, text: string][] = [
   ...rulePages,
+  productPage,
   ["docs/reference/cli.md", formatCliPage()],
 ];
 

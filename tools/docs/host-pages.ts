@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { hosts } from "../../src/hosts/index.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
 import { EXECUTABLE } from "../../test/support/fixtures.ts";
@@ -38,16 +39,30 @@ const DENIED = "git push --force origin main";
 function formatDenial({ id }: Host): string {
   const { stdout } = Bun.spawnSync([EXECUTABLE, "try", "--json", "--host", id, "--command", DENIED], {
     cwd: "/",
-    env: { HOME: "/nonexistent", PATH: "/usr/bin:/bin" },
+    env: { HOME: "/nonexistent", PATH: `${dirname(EXECUTABLE)}:/usr/bin:/bin` },
   });
   const [call] = TryReport.parse(JSON.parse(`${stdout}`)).hosts[0]?.calls ?? [];
   if (!call) throw new Error(`${id} is not called for ${DENIED}`);
-  const document = call.stdout.trim();
+  if (call.stdout.trim() === "")
+    return [
+      `\`${call.native_event}\` for \`${DENIED}\`: nothing on stdout, exit code ${call.exit_code}, and on stderr:`,
+      ["```", call.stderr.trim(), "```"].join("\n"),
+    ].join("\n\n");
+  // Some hosts find the document by a mark before it.
+  const start = call.stdout.indexOf("{");
+  const mark = call.stdout.slice(0, start).trim();
   return [
-    `\`${call.native_event}\` for \`${DENIED}\`, on stdout:`,
-    ["```json", JSON.stringify(JSON.parse(document), null, 2), "```"].join("\n"),
-    `Exit code ${call.exit_code}. ${call.stderr === "" ? "Nothing is on stderr." : "The reason is on stderr, too."}`,
+    `\`${call.native_event}\` for \`${DENIED}\`, on stdout${mark && `, after \`${mark}\` and a tab`}:`,
+    ["```json", JSON.stringify(JSON.parse(call.stdout.slice(start)), null, 2), "```"].join("\n"),
+    `Exit code ${call.exit_code}. ${describeStderr(call.stderr)}`,
   ].join("\n\n");
+}
+
+function describeStderr(stderr: string): string {
+  if (stderr === "") return "Nothing is on stderr.";
+  return stderr.startsWith("bridge-hooks: ")
+    ? "A warning on stderr says how it was sent."
+    : "The reason is on stderr, too.";
 }
 
 /** The generated parts of the hosts' pages, beside their tables. */

@@ -5,6 +5,7 @@ import { listRules as listHooksRules } from "../../hooks/_protect-rules.ts";
 import { listRules as listSecretsRules } from "../../hooks/_secrets/rules.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
+import { formatProductPage } from "./product-page.ts";
 import { formatTable } from "./table.ts";
 import { validateOptions } from "../../test/support/ask-hook.ts";
 
@@ -75,6 +76,12 @@ export const rulePages: readonly [file: string, text: string][] = categories.map
   `docs/rules/${category.name}.md`,
   formatCategory(category),
 ]);
+
+/** The page of the programs that rules are about. */
+export const productPage: [file: string, text: string] = [
+  "docs/rules/products.md",
+  formatProductPage(HOOK_RULES.flatMap(([hook, , rules]) => (hook === "block-destructive" ? rules : []))),
+];
 
 /** The table of the categories, for their index. */
 export const rulesOverview = formatTable([
