@@ -102,7 +102,7 @@ const others = [
   ["npm run e2e", "the real hosts"],
   ["npm run platforms", "the executables of other targets, as far as they run here"],
   ["npm run fleet", "packages and managed config, from installation to removal"],
-  ["npm run programs", "the log in a real rsyslog, the report in a real browser"],
+  ["npm run programs", "the log in a real rsyslog, the report in a real browser, the Ansible role of a pack"],
   ["npm run bench", "milliseconds, which need a quiet machine"],
 ];
 if (!isAttack)

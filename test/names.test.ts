@@ -101,9 +101,9 @@ const MAX_LINES = 300;
 
 /** Longer files: tables, which only grow by rows, and readers whose functions call one another. */
 const LONG_FILES: Readonly<Record<string, string>> = {
-  "hooks/_destructive/cloud.ts": "a table of rules",
   "hooks/_destructive/database.ts": "a table of rules",
   "hooks/_destructive/downloads.ts": "a table of rules",
+  "hooks/_destructive/git.ts": "a table of rules",
   "src/policy/describe.ts": "the schema of the config file",
   "src/secrets/kinds/services.ts": "a table of secrets",
   "src/shell/powershell/equivalents.ts": "a table of cmdlets",

@@ -10,7 +10,7 @@ import { buildInstalledFlags } from "./properties.ts";
 import {
   buildFaultyExecutable,
   removeFolder,
-  commandHosts,
+  stoppingHosts,
   findEvent,
   executable,
   folder,
@@ -101,8 +101,8 @@ describe("a call gets the answer that its policy asks for, alone and beside a de
       // host, and each host meets all situations, by another fault.
       const turn = Object.keys(FAULTS).indexOf(fault);
       const cases = pickRepresentatives(
-        commandHosts.flatMap((_, at) => {
-          const target = commandHosts[(at + turn) % commandHosts.length] as AttackTarget;
+        stoppingHosts.flatMap((_, at) => {
+          const target = stoppingHosts[(at + turn) % stoppingHosts.length] as AttackTarget;
           return situationsOf(target, kind).map((situation) => ({ target, situation }));
         }),
         ({ situation }) => situation.name,
@@ -115,5 +115,5 @@ describe("a call gets the answer that its policy asks for, alone and beside a de
     });
   }
   test("the faults and the hosts that call commands are counted", () =>
-    expect([Object.keys(FAULTS).length, commandHosts.length]).toEqual([58, 6]));
+    expect([Object.keys(FAULTS).length, stoppingHosts.length]).toEqual([58, 10]));
 });

@@ -44,7 +44,7 @@ function newHome(name: string): string {
 }
 
 const start = (home: string) =>
-  Bun.spawn([executable, "install", "--host", "claude,cursor,gemini"], {
+  Bun.spawn([executable, "install", "--yes", "--host", "claude,cursor,gemini"], {
     cwd: home,
     env: { PATH: process.env.PATH ?? "", HOME: home, XDG_STATE_HOME: join(home, "state") },
     stdin: "ignore",

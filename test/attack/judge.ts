@@ -34,10 +34,10 @@ export async function findFault(one: AttackCase, result: CommandResult): Promise
   return undefined;
 }
 
-/** Whether stdout is one JSON object on one line. */
+/** Whether stdout is one JSON object on one line, behind the mark of a host that has one. */
 function isDocument(stdout: string): boolean {
   try {
-    const document: unknown = JSON.parse(stdout);
+    const document: unknown = JSON.parse(stdout.replace(/^[A-Z_]+\t/, ""));
     return (
       typeof document === "object" && document !== null && !Array.isArray(document) && !stdout.trimEnd().includes("\n")
     );

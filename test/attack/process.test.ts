@@ -136,6 +136,10 @@ for (const target of targets) {
   }
 }
 
+/** What an answer is on stdout: a document, or one behind the mark of a host. */
+const toStdout = (answer: unknown): string =>
+  answer === null ? "" : typeof answer === "string" ? answer : JSON.stringify(answer);
+
 /** What resident processes answer to cases, one process for each hook. */
 async function answersOf(cases: readonly AttackCase[]): Promise<Map<AttackCase, CommandResult[]>> {
   const found = new Map<AttackCase, CommandResult[]>(cases.map((one) => [one, []]));
@@ -158,7 +162,7 @@ async function answersOf(cases: readonly AttackCase[]): Promise<Map<AttackCase, 
         exit_code: number;
         stderr: string;
       };
-      found.get(own[id] as AttackCase)?.push({ ...rest, stdout: answer === null ? "" : JSON.stringify(answer) });
+      found.get(own[id] as AttackCase)?.push({ ...rest, stdout: toStdout(answer) });
     }
   }
   return found;

@@ -13,7 +13,7 @@ const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
 const OPAQUE = [
   "src/author/kit/switch-off.ts: word",
   "src/call/identify/own-entry.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
-  "src/call/screen/added-rules.ts: getRuleSource(isSpaced)",
+  "src/call/screen/added-rules.ts: RULE_SOURCES[form] as string",
   "src/hosts/setup/json-problems.ts: matcher",
   "src/secrets/scan.ts: form.beginning",
   "src/secrets/scan.ts: source",

@@ -2,7 +2,7 @@ import { measureRawCpuTime } from "../support/machine.ts";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import ts from "typescript";
-import { getRuleSource } from "../../src/call/screen/added-rules.ts";
+import { RULE_SOURCES } from "../../src/call/screen/rule-source.build.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 /** Digests of expressions that were checked and found harmless, since a check takes up to ten seconds. */
@@ -96,7 +96,7 @@ export async function collectExpressions(): Promise<{ expressions: Expression[];
     ...FOLDERS.flatMap(listSourceFiles).flatMap((file) => collectLiterals(file, opaque)),
     ...(await collectComposed()),
     ...listSecretMarks(),
-    ...[false, true].map((isSpaced) => ({ source: getRuleSource(isSpaced), flags: "gy", place: "added-rules.ts" })),
+    ...RULE_SOURCES.map((source) => ({ source, flags: "gy", place: "rule-source.build.ts" })),
   ];
   return { expressions: [...new Map(all.map((one) => [hashExpression(one), one])).values()], opaque };
 }

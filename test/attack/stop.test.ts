@@ -8,7 +8,7 @@ import { buildInstalledFlags } from "./properties.ts";
 import {
   buildFaultyExecutable,
   removeFolder,
-  commandHosts,
+  stoppingHosts,
   runDeniedCall,
   findEvent,
   newFolder,
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === "win32")(
     for (const [name, replace] of Object.entries(COUNTS)) {
       test(name, async () => {
         let tried = 0;
-        for (const target of commandHosts) {
+        for (const target of stoppingHosts) {
           const state = newFolder();
           const file = await countIn(target, state);
           if (file === undefined) continue;
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === "win32")(
     }
 
     test("written by 50 calls at once, and the limit holds afterwards", async () => {
-      for (const target of commandHosts) {
+      for (const target of stoppingHosts) {
         const stop = findEvent(target, "Stop");
         const state = newFolder();
         const file = await countIn(target, state);

@@ -27,6 +27,9 @@ export const commandHosts = targets.filter(
 export const findEvent = ({ host }: AttackTarget, event: string): string =>
   Object.keys(host.capabilities).find((name) => getCapabilityRow(host, name).event === event) as string;
 
+/** Those of them whose agents a hook may keep from stopping. */
+export const stoppingHosts = commandHosts.filter((target) => findEvent(target, "Stop") !== undefined);
+
 /** The environment in which a process starts. */
 export interface Surroundings {
   /** Variables; undefined unsets one. */

@@ -63,6 +63,22 @@ const createAddedRules = (count: number) => ({
   ),
 });
 
+/** Rules about commands, files, tools and addresses in turn. */
+const createRulesOfAllKinds = (count: number) => ({
+  rules: Object.fromEntries(
+    Object.entries(createAddedRules(count).rules).map(([id, rule], at) => {
+      const { reason } = rule;
+      const kinds = [
+        rule,
+        { path: `services/area-${at}/migrations/**`, access: ["edit", "delete"], reason },
+        { mcp: `server-${at}`, tool: "delete_*", arguments: { branch: "main|release/*" }, reason },
+        { url: `*.corp-${at}.example/**`, method: "DELETE|PUT", reason },
+      ];
+      return [id, kinds[at % kinds.length]];
+    }),
+  ),
+});
+
 let source: string | undefined;
 
 /** Source code as programmers wrote it, always the same: that of the pinned TypeScript compiler and of its libraries. */
@@ -148,6 +164,7 @@ function listCalls(payloads: Payloads): CallRow[] {
     build("denial", "a denial", line(DENIED_LINE), undefined, { denied: true }),
     build("hooks-200", "200 hooks, 2 match", plain, 1.1, { program: "hooks-200" }),
     build("rules-1000", "1,000 added rules", plain, 1.15, { config: createAddedRules(1_000) }),
+    build("rules-1000-kinds", "1,000 added rules of all kinds", plain, 1.3, { config: createRulesOfAllKinds(1_000) }),
     build("user-config", "a user config", plain, 1.1, { config: USER_CONFIG }),
     build("no-host", "without --host", plain, 1.3, { args: [] }),
     build("content-10mb", "10 MB read, before the agent gets it", payloads.content(readSource(10 * MEGABYTE)), 1.2, {

@@ -8,7 +8,7 @@ import { linkExecutable } from "../support/executables.ts";
 import { EXECUTABLE, getPayload, ROOT } from "../support/fixtures.ts";
 import { drawDenial, generatedPages, generatedParts, PICTURE, withGenerated } from "../../tools/docs/generate.ts";
 import { removeMeasurements } from "../../tools/docs/recording.ts";
-import { rulePages } from "../../tools/docs/rule-pages.ts";
+import { productPage, rulePages } from "../../tools/docs/rule-pages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-docs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -98,7 +98,7 @@ test('generated pages are what commands and rules say; "npm run docs" makes them
   for (const [file, text] of generatedPages)
     expect(textOf(file) === text || `${file} is out of date: run "npm run docs"`).toBe(true);
   expect(files.filter((file) => /^docs\/rules\/(?!README)/.test(file))).toEqual(
-    rulePages.map(([file]) => file).toSorted(),
+    [...rulePages, productPage].map(([file]) => file).toSorted(),
   );
 });
 
@@ -126,7 +126,12 @@ describe("blocks of code", () => {
 
   test("with rules of config files are right, and the rules catch their examples", () => {
     const files = blocks.filter(({ language, text }) => language === "json" && "rules" in JSON.parse(text));
-    expect(files.map(({ file }) => file)).toEqual(["docs/guide/settings.md", "docs/rules/README.md"]);
+    expect(files.map(({ file }) => file)).toEqual([
+      "docs/guide/settings.md",
+      "docs/rules/README.md",
+      "docs/rules/README.md",
+      "docs/rules/README.md",
+    ]);
     for (const { text } of files) {
       writeFileSync(join(folder, "rules.json"), text);
       const { exitCode, stdout } = Bun.spawnSync([EXECUTABLE, "rules", "test", join(folder, "rules.json")]);
@@ -159,18 +164,22 @@ describe("blocks of code", () => {
   function machine() {
     const [bin, home, work] = ["bin", "home", "work"].map((name) => join(folder, name)) as [string, string, string];
     if (!existsSync(work)) {
-      for (const path of [bin, join(home, ".claude"), join(home, ".codex"), join(work, "recorded")])
+      for (const path of [bin, join(home, ".claude"), join(home, ".codex"), join(work, "recorded"), join(work, "dist")])
         mkdirSync(path, { recursive: true });
-      linkExecutable(EXECUTABLE, join(bin, "bridge-hooks"));
+      for (const path of [join(bin, "bridge-hooks"), join(work, "dist/bridge-hooks")]) linkExecutable(EXECUTABLE, path);
       const payload = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
       for (const file of ["recorded.json", "recorded.jsonl", "recorded/a.json"])
         writeFileSync(join(work, file), payload);
-      writeFileSync(join(work, "rules.json"), '{ "rules": { "git/push-force": { "action": "ask" } } }');
+      const denied = { ...getPayload("claude", "PreToolUse-Bash"), tool_input: { command: "rm -rf /" } };
+      const env = { PATH: "/usr/bin:/bin", HOME: home };
+      Bun.spawnSync([EXECUTABLE, "--host", "claude"], { cwd: work, env, stdin: Buffer.from(JSON.stringify(denied)) });
+      for (const file of ["rules.json", "new.json"])
+        writeFileSync(join(work, file), '{ "rules": { "git/push-force": { "action": "ask" } } }');
     }
-    return { cwd: work, env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, COLUMNS: "80" } };
+    return { cwd: work, env: { PATH: `${bin}:${home}/.local/bin:/usr/bin:/bin`, HOME: home, COLUMNS: "80" } };
   }
 
-  const typed = lines.filter(({ line }) => /^(bridge-hooks|\.\/guard) /.test(line));
+  const typed = lines.filter(({ line }) => /^((dist\/)?bridge-hooks|(\.\/)?guard) /.test(line));
   /** A build takes seconds: one that says nothing that another one does not say as well is shown by that one. */
   const isPart = (line: string) =>
     typed.some((other) => {
@@ -182,13 +191,16 @@ describe("blocks of code", () => {
     test(`run as ${file} says: ${line}`, () => {
       // The other executable of the page is this one.
       const { cwd, env } = machine();
-      const command = line.replace("/usr/local/bin/bridge-hooks", join(dirname(cwd), "bin/bridge-hooks"));
+      const command = line
+        .replace("/usr/local/bin/bridge-hooks", join(dirname(cwd), "bin/bridge-hooks"))
+        // A person would answer the question.
+        .replace(/ install\b(?!.* --(?:yes|dry-run))/, " install --yes");
       const { exitCode, stdout, stderr } = Bun.spawnSync(["/bin/sh", "-c", command], { cwd, env });
       const text = `${stdout}${stderr}`;
       // 1 is a finding or a denial that was told; what can't be understood is told with the usage.
       expect([0, 1, 2]).toContain(exitCode as number);
       expect(text).not.toMatch(/Unknown Syntax|unknown option|unexpected argument|an argument too many|did you mean/i);
-      if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: /m);
+      if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: (?!\.\/hooks has )/m);
     });
 
   test("with npm lines name scripts that exist", () => {
@@ -202,6 +214,6 @@ describe("blocks of code", () => {
     const builds = run.filter(({ line }) => line.startsWith("bridge-hooks build")).map(({ file }) => file);
     expect(builds).toEqual(["README.md", "docs/reference/config.md"]);
     const others = lines.filter((one) => !typed.includes(one)).map(({ line }) => line.split(" ")[0]);
-    expect([...new Set(others)].toSorted()).toEqual(["npm"]);
+    expect([...new Set(others)].toSorted()).toEqual(["ansible-playbook", "export", "mkdir", "npm", "sudo"]);
   });
 });

@@ -1,4 +1,4 @@
-const WAY = String.raw`to let it pass on purpose: bridge-hooks allow [a-z0-9]{8}, in a terminal of your own`;
+const WAY = String.raw`to let it pass on purpose: (?:[^"]*[\\/])?[\w.-]+'? allow [a-z0-9]{8}, in a terminal of your own`;
 const FIELD = new RegExp(String.raw`,?"(?:systemMessage|message)":"${WAY}"`, "g");
 const LINE = new RegExp(String.raw`(?:\\n|\n)?${WAY}`, "g");
 
@@ -8,4 +8,4 @@ export const omitAllowId = (answer: string): string =>
 
 /** The id of the denied call that an answer tells the person; undefined if it tells none. */
 export const findAllowId = (answer: string): string | undefined =>
-  /to let it pass on purpose: bridge-hooks allow ([a-z0-9]{8}),/.exec(answer)?.[1];
+  /to let it pass on purpose: .*? allow ([a-z0-9]{8}),/.exec(answer)?.[1];

@@ -18,11 +18,18 @@ const COPILOT = { host: "copilot", file: ".github/hooks/bridge-hooks.json" } as 
 const CODEX = { host: "codex", file: ".codex/hooks.json" } as const;
 const CODEX_CONFIG = { host: "codex", file: ".codex/config.toml" } as const;
 
+const DROID = { host: "droid", file: ".factory/hooks.json" } as const;
+const DROID_SETTINGS = { host: "droid", file: ".factory/settings.json" } as const;
+const QWEN = { host: "qwen", file: ".qwen/settings.json" } as const;
+const CLINE = { host: "cline", file: ".clinerules/hooks/PreToolUse" } as const;
+const CLINE_OWN = { ...CLINE, file: ".clinerules/hooks/PreToolUse.sh" } as const;
 const GROK = { host: "grok", file: ".grok/hooks/bridge-hooks.json" } as const;
 
 const THEIRS = { type: "command", command: "true" };
 const build = (event: string, ...elements: unknown[]) => JSON.stringify({ hooks: { [event]: elements } });
 const group = (command: string, more: object = {}) => ({ ...more, hooks: [{ type: "command", command }] });
+/** The same for a file that has its events at the top level. */
+const buildBare = (event: string, ...elements: unknown[]) => JSON.stringify({ [event]: elements });
 const TABLES = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n';
 
 /** What the real hosts do with entries and with configs that are not quite right: doctor has to agree. */
@@ -98,6 +105,44 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
     outcome: "passes",
   },
   {
+    ...QWEN,
+    name: "a comment, a byte order mark, an unknown event, and an entry by hand beside one of an unknown type",
+    text: `\ufeff{ // c\n"hooks":{"Foo":[3],"Stop":{},${build("PreToolUse", null, { hooks: [{ type: "Command", command: "true" }, null, { type: "command", command: "{ours} --host qwen" }] }).slice('{"hooks":{'.length)}`,
+    outcome: "denied",
+  },
+  {
+    ...QWEN,
+    name: "an invalid pattern beside ours",
+    text: build("PreToolUse", group("true", { matcher: "(" })),
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...QWEN,
+    name: "a matcher that is not a string",
+    text: build("PreToolUse", group("true", { matcher: 3 })),
+    installed: true,
+    outcome: "passes",
+  },
+  {
+    ...QWEN,
+    name: "a trailing comma",
+    text: `${build("PreToolUse", group("{ours} --host qwen")).slice(0, -1)},}`,
+    outcome: "passes",
+  },
+  {
+    ...QWEN,
+    name: "an entry by hand whose exit code is lost",
+    text: build("PreToolUse", group("{ours} --host qwen || true")),
+    outcome: "denied",
+  },
+  {
+    ...QWEN,
+    name: "an entry by hand whose answer on stderr is lost",
+    text: build("PreToolUse", group("{ours} --host qwen 2>/dev/null")),
+    outcome: "denied",
+  },
+  {
     ...COPILOT,
     name: "an entry by hand beside one with an invalid matcher",
     text: `{"version":1,${build("preToolUse", { ...THEIRS, matcher: "(" }, { type: "command", command: "{ours} --host copilot" }).slice(1)}`,
@@ -131,6 +176,84 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
     text: '[hooks.PreToolUse]\nmatcher = "x"\n',
     installed: true,
     outcome: "no start",
+  },
+  {
+    ...DROID,
+    name: "an entry by hand",
+    text: buildBare("PreToolUse", group("{ours} --host droid")),
+    outcome: "denied",
+  },
+  {
+    ...DROID,
+    name: "a comment above an entry by hand",
+    text: `// ours\n${buildBare("PreToolUse", group("{ours} --host droid"))}`,
+    outcome: "denied",
+  },
+  {
+    ...DROID,
+    name: "a byte order mark",
+    text: `\ufeff${buildBare("PreToolUse", group("{ours} --host droid"))}`,
+    outcome: "passes",
+  },
+  {
+    ...DROID,
+    name: "a trailing comma",
+    text: buildBare("PreToolUse", group("{ours} --host droid")).replace(/}$/, ",}"),
+    outcome: "passes",
+  },
+  {
+    ...DROID,
+    name: "a wrapper around an entry by hand",
+    text: build("PreToolUse", group("{ours} --host droid")),
+    outcome: "passes",
+  },
+  {
+    ...DROID,
+    name: "a timeout in quotes at another event",
+    text: JSON.stringify({
+      PreToolUse: [group("{ours} --host droid")],
+      Stop: [{ hooks: [{ ...THEIRS, timeout: "5" }] }],
+    }),
+    outcome: "passes",
+  },
+  {
+    ...DROID,
+    name: "a timeout of null at another event",
+    text: JSON.stringify({
+      PreToolUse: [group("{ours} --host droid")],
+      Stop: [{ hooks: [{ ...THEIRS, timeout: null }] }],
+    }),
+    outcome: "passes",
+  },
+  {
+    ...DROID,
+    name: "a handler of another type",
+    text: JSON.stringify({
+      PreToolUse: [group("{ours} --host droid")],
+      Stop: [{ hooks: [{ type: "prompt", prompt: "x" }] }],
+    }),
+    outcome: "passes",
+  },
+  {
+    ...DROID,
+    name: "another tool's hooks, of an unknown event and with an invalid matcher, and ours",
+    text: `{ "Later": [3], // theirs\n  "PreToolUse": [${JSON.stringify(group("true", { matcher: "(" }))}] }\n`,
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...DROID_SETTINGS,
+    name: "another tool's hooks and a comment, and ours beside them",
+    text: `// theirs\n${build("PreToolUse", group("true"))}`,
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...DROID_SETTINGS,
+    name: "hooks that are not an object",
+    text: '{"hooks":[]}',
+    installed: true,
+    outcome: "denied",
   },
   { ...GROK, name: "an entry by hand", text: build("PreToolUse", group("{ours} --host grok")), outcome: "denied" },
   {
@@ -183,6 +306,39 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
     installed: true,
     outcome: "denied",
   },
+  {
+    ...CLINE,
+    name: "a script by hand, without a first line and not executable",
+    text: "exec {ours} --host cline\n",
+    outcome: "denied",
+  },
+  {
+    ...CLINE,
+    file: ".cline/hooks/pretooluse.bash",
+    name: "a script by hand in lowercase in the other folder",
+    text: "#!/usr/bin/env bash\nexec {ours} --host cline\n",
+    outcome: "denied",
+  },
+  {
+    ...CLINE,
+    name: "a script by hand whose lines end in CRLF",
+    text: "#!/bin/sh\r\nexec {ours} --host cline\r\n",
+    outcome: "passes",
+  },
+  {
+    ...CLINE,
+    name: "another tool's script that gives an input, and ours beside it",
+    text: `#!/bin/sh\necho '{"overrideInput":{"commands":["echo original > marker.txt"]}}'\n`,
+    installed: true,
+    outcome: "denied",
+  },
+  {
+    ...CLINE_OWN,
+    name: "another tool's script under the name of ours",
+    text: "#!/bin/sh\nexec cat > /dev/null\n",
+    installed: true,
+    outcome: "passes",
+  },
 ];
 
 /** The checks by which doctor says that a denial would not hold because of a config or an entry. */
@@ -193,4 +349,6 @@ export const ENTRY_CHECKS: readonly string[] = [
   "drift",
   "program-not-run",
   "deny-probe",
+  "hooks-wrapped",
+  "events-replaced",
 ];

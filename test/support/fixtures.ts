@@ -4,6 +4,7 @@ import type { AnyEvent } from "../../src/protocol/event.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
+import { getFacts } from "../hosts/host-facts.ts";
 
 export const ROOT = join(import.meta.dir, "../..");
 export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");
@@ -53,20 +54,19 @@ export function decodeFixture(id: string, file: string, change: Payload = {}): A
   return host.decodePayload(payload, name, getCapabilityRow(host, name)).event;
 }
 
-const GATE_EVENTS: Readonly<Record<string, string>> = {
-  cursor: "preToolUse",
-  gemini: "BeforeTool",
-  opencode: "tool.execute.before",
-  openclaw: "before_tool_call",
-};
 /** The native event before a tool call. */
-export const getGateEvent = (id: string) => GATE_EVENTS[id] ?? "PreToolUse";
+export const getGateEvent = (id: string): string => getFacts(id).shell.event;
 
-/** A host's payload before a tool call. */
+/** A host's payload before a tool call, with as few fields as can be. */
 export function buildCallPayload(id: string, tool_name: unknown, input: unknown): Payload {
-  const event = getGateEvent(id);
-  if (id === "opencode")
-    return { host: id, event, cwd: "/", input: { tool: tool_name }, output: { args: input }, mcp: [] };
-  if (id === "openclaw") return { host: id, event, cwd: "/", toolName: tool_name, params: input, ctx: {} };
-  return { hook_event_name: event, session_id: "s", cwd: "/", tool_name, tool_input: input };
+  const { buildCall, shell } = getFacts(id);
+  if (buildCall) return buildCall(tool_name, input);
+  return { hook_event_name: shell.event, session_id: "s", cwd: "/", tool_name, tool_input: input };
+}
+
+/** The host's recorded shell call, made another call. */
+export function changeRecordedCall(id: string, tool_name: unknown, input: unknown): Payload {
+  const { shell, change } = getFacts(id);
+  const recorded = getPayload(id, shell.file);
+  return { ...recorded, ...(change?.(tool_name, input, recorded) ?? { tool_name, tool_input: input }) };
 }

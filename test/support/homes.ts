@@ -62,18 +62,19 @@ export const writeTestFile = (path: string, text: string): void => {
 };
 export const readTestFile = (path: string): string => readFileSync(path, "utf8");
 
-/** Every file that `install` writes: one per host and scope. */
+/** Every file that `install` writes: one per host and scope; those of single events have tests of their own. */
 export const installTargets = (
   await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))
 ).flatMap(({ host, setup }) => {
   const found = setup
     .listConfigFiles({ roots: ["/p"], home: "/h", platform: process.platform, env: {} })
-    .filter(({ target }) => target);
-  return found.map(({ scope, syntax }) => ({
+    .filter(({ target, event }) => target && event === undefined);
+  return found.map(({ scope, syntax, bare }) => ({
     host,
     setup,
     scope: scope as Exclude<ConfigFile["scope"], "system">,
     syntax,
+    bare,
     file: ({ machine: place }: InstallContext) => findTargetFile(setup, scope, place),
   }));
 });
@@ -84,14 +85,23 @@ const findTargetFile = (setup: Setup, scope: ConfigFile["scope"], place: Install
 /**
  * A config with foreign hooks, in a host's layout. A plugin is a separate file, so a foreign one can't contain ours.
  */
-export function buildForeignConfig({ layout }: Setup, syntax: ConfigFile["syntax"], event: string): string {
+export function buildForeignConfig(
+  { layout }: Setup,
+  { syntax, bare }: Pick<ConfigFile, "syntax" | "bare">,
+  event: string,
+): string {
   if (typeof syntax === "object") return "export const Mine = async () => ({});\n";
   if (syntax === "toml") {
-    return `# the company's\nmodel = "gpt" # pinned\n\n[features]\nother = true # note\n\n[[hooks.${event}]]\nmatcher = "Bash"\n\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "./guard.sh --host nobody" # theirs\n`;
+    const list =
+      layout === "flat"
+        ? `[[hooks]]\nevent = "${event}"\ncommand = "./guard.sh --host nobody" # theirs\n`
+        : `[[hooks.${event}]]\nmatcher = "Bash"\n\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "./guard.sh --host nobody" # theirs\n`;
+    return `# the company's\nmodel = "gpt" # pinned\n\n[features]\nother = true # note\n\n${list}`;
   }
   const handler =
     layout === "groups"
       ? { matcher: "Bash", hooks: [{ type: "command", command: "./guard.sh" }] }
       : { command: "./guard.sh", matcher: "Shell" };
-  return `${JSON.stringify({ ...(layout === "list" && { version: 1 }), hooks: { [event]: [handler], ...(layout === "groups" && { Stop: [] }) } }, null, 4)}\n`;
+  const hooks = { [event]: [handler], ...(layout === "groups" && { Stop: [] }) };
+  return `${JSON.stringify(bare ? hooks : { ...(layout === "list" && { version: 1 }), hooks }, null, 4)}\n`;
 }

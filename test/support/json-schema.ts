@@ -46,6 +46,8 @@ export function isValidBy(schema: unknown, value: unknown, root = schema): boole
         return list.some((one) => fits(one, value));
       case "allOf":
         return list.every((one) => fits(one, value));
+      case "minItems":
+        return !Array.isArray(value) || value.length >= (given as number);
       case "items":
         return !Array.isArray(value) || value.every((one) => fits(items, one));
       case "properties":

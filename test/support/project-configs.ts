@@ -68,6 +68,25 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
     outcomes: [["a/b", ".", "holds"], ["a/b", "a", "holds"], ...BELOW],
   },
   {
+    host: "droid",
+    file: ".factory/hooks.json",
+    text: '{"hooksDisabled":true}',
+    outcomes: [
+      ["a/b", ".", "off"],
+      ["a/b", "a", "off"],
+      ...BELOW,
+      [`${LINKED}/a`, ".", "holds"],
+      [`${LINKED}/a`, LINKED, "off"],
+      [`${LINKED}/a`, `${LINKED}/a`, "off"],
+    ],
+  },
+  {
+    host: "qwen",
+    file: ".qwen/settings.json",
+    text: '{"disableAllHooks":true}',
+    outcomes: [["a/b", ".", "holds"], ["a/b", "a", "holds"], ...BELOW],
+  },
+  {
     host: "copilot",
     file: ".github/copilot/settings.json",
     text: '{"disableAllHooks":true}',

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { EXECUTABLE, ROOT } from "./fixtures.ts";
 import { scaleMs } from "./machine.ts";
 
@@ -31,6 +31,8 @@ export function createProject(files: Readonly<Record<string, string>>) {
   // The output is as wide as on a terminal; output to a program does not get COLUMNS.
   const env = {
     ...rest,
+    // Where the executable is on PATH, messages call it by its name.
+    PATH: `${dirname(EXECUTABLE)}${delimiter}${rest.PATH ?? ""}`,
     COLUMNS: "80",
     HOME: home,
     USERPROFILE: home,
@@ -70,7 +72,7 @@ export const measureWidth = (text: string): number =>
 /** Removes milliseconds, which differ from run to run. */
 export const removeTimes = (text: string): string =>
   text
-    .replace(/ +\d+\.\d+$/gm, " #.#")
-    .replace(/ +\d+\.\d\d(?=  )/g, " #.##")
+    .replace(/[\d.]+\sms\seach,\s[\d.]+\sms\sat\smost/g, "# ms each, # ms at most")
     .replace(/(?<=asked, )[\d.]+( to [\d.]+)? ms/g, "# ms")
-    .replace(/[\d.]+ ms each,\s[\d.]+\sms\sat\smost/g, "# ms each, # ms at most");
+    .replace(/ +\d+\.\d+$/gm, " #.#")
+    .replace(/ +\d+\.\d\d(?= )/gm, " #.##");
