@@ -26,15 +26,18 @@ export const formatJson = (value: unknown, indent = 2): string => escapeInvisibl
 
 const graphemeSegmenter = new Intl.Segmenter();
 
-/** Takes as much of a line as fits, at least one letter. */
+/** Takes as much of a line as fits, at least one letter; colours take no room. */
 export function takeWidth(line: string, width: number): string {
   let end = 0;
   let used = 0;
+  let isColor = false;
   // No letter is wider than two columns, but one may be many code units.
   for (const { segment } of graphemeSegmenter.segment(line.slice(0, width * 8))) {
-    used += Bun.stringWidth(segment);
+    isColor ||= segment === "\u001b";
+    if (!isColor) used += Bun.stringWidth(segment);
     if (used > width && end > 0) break;
     end += segment.length;
+    if (segment === "m") isColor = false;
   }
   return line.slice(0, end);
 }

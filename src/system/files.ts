@@ -11,6 +11,7 @@ import {
   STAT,
   STAT_BYTES,
   STATX_BASIC_STATS,
+  STATX_BIRTH_TIME,
   STATX_SYMBOL,
   SYMBOLIC_LINK,
   readLong,
@@ -73,15 +74,16 @@ function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown"
 
 const readWord = (at: number): number => words[at / 4] as number;
 
+/** A time in milliseconds. Its seconds are signed, and its nanoseconds follow them. */
+const readTime = (at: number): number =>
+  ((readWord(at + 4) | 0) * 2 ** 32 + readWord(at)) * 1e3 + readWord(at + 8) / 1e6;
+
 /** The parts of `Stats` that calls use. */
 class FileStats {
   readonly mode = readWord(STAT.mode) & 0xffff;
   readonly nlink = readWord(STAT.links);
   readonly size = readLong(readWord, STAT.size);
-  // The seconds are signed.
-  readonly mtimeMs =
-    ((readWord(STAT.modifiedSeconds + 4) | 0) * 2 ** 32 + readWord(STAT.modifiedSeconds)) * 1e3 +
-    readWord(STAT.modifiedNanoseconds) / 1e6;
+  readonly mtimeMs = readTime(STAT.modifiedSeconds);
 
   isFile(): boolean {
     return (this.mode & FILE_TYPE) === REGULAR_FILE;
@@ -123,6 +125,14 @@ export const lstatSync = createStat(
   AT_SYMLINK_NOFOLLOW,
   () => loadFs().lstatSync as StatFunction,
 ) as typeof Fs.lstatSync;
+
+/** When a file was made, in milliseconds; undefined where nobody can tell: `node:fs` gives another time then. */
+export function readBirthTime(path: string): number | undefined {
+  if (process.platform !== "linux") return orAbsent(() => loadFs().statSync(path))?.birthtimeMs;
+  if (!setPath(path) || !library) return undefined;
+  const isRead = library.statx(AT_FDCWD, pathAt, 0, STATX_BIRTH_TIME, statAt) === 0;
+  return isRead && (readWord(STAT.mask) & STATX_BIRTH_TIME) !== 0 ? readTime(STAT.birthSeconds) : undefined;
+}
 
 export function existsSync(path: string): boolean {
   const found = queryFile(path, 0);

@@ -14,7 +14,7 @@ let script: Script | undefined;
 export function startLimited<T>(
   work: () => T | Promise<T>,
   ms: number,
-  { isShared }: { isShared: boolean },
+  { isShared, spentMs }: { isShared: boolean; spentMs: number },
 ): Promise<T> {
   let result: Promise<T> | undefined;
   current = () => {
@@ -27,7 +27,7 @@ export function startLimited<T>(
     script.runInThisContext({ timeout: ms });
   } catch (error) {
     const expired = (error as { code?: string } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
-    throw expired ? new Error(`it took longer than ${ms} ms`) : error;
+    throw expired ? new Error(`it took longer than ${ms + spentMs} ms`) : error;
   }
   return result as Promise<T>;
 }

@@ -36,7 +36,7 @@ export async function runLimited<T>(
   const deadline = performance.now() + ms;
   // A resident process asks for it with each hook, and an import takes time again.
   interrupt ??= await import("./interrupt.ts");
-  const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared });
+  const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared, spentMs });
   return awaitWithin(result, deadline - performance.now(), onStray, shown);
 }
 

@@ -5,18 +5,20 @@ export const AT_FDCWD = -100;
 export const AT_SYMLINK_NOFOLLOW = 0x100;
 export const AT_EMPTY_PATH = 0x1000;
 export const STATX_BASIC_STATS = 0x7ff;
+export const STATX_BIRTH_TIME = 0x800;
 
 /** The size of `struct statx`, and where its fields start, in bytes. */
 export const STAT_BYTES = 256;
 export const STAT = {
+  mask: 0,
   attributes: 8,
   links: 16,
   mode: 28,
   inode: 32,
   size: 40,
   knownAttributes: 56,
+  birthSeconds: 80,
   modifiedSeconds: 112,
-  modifiedNanoseconds: 120,
   ownMajor: 128,
   ownMinor: 132,
   deviceMajor: 136,

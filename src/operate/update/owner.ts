@@ -4,7 +4,8 @@ import { findProgram } from "../../hosts/find-program.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { mayAccess } from "../machine/files.ts";
-import { DEFAULT_PROGRAM_PATHS } from "../mdm/mdm.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../mdm/programs.ts";
+import { getOwnCommand } from "../../system/own-command.ts";
 
 /** Package managers that keep programs in folders of their own, and their command for an update. */
 const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string])[] = [
@@ -29,7 +30,7 @@ const LISTS: readonly (readonly [argv: readonly string[], owner: string, command
  */
 export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
   if (entries.some(({ origin }) => origin !== "starter"))
-    return "it has hooks of its own, which a release lacks; build it again with the new release: bridge-hooks build";
+    return `it has hooks of its own, which a release lacks; build it again with the new release: ${getOwnCommand()} build`;
   const [, owner, command] = FOLDERS.find(([path]) => path.test(file)) ?? findListed(file) ?? [];
   if (owner !== undefined) return `${file} belongs to ${owner}; update it with: ${command}`;
   if (Object.values(DEFAULT_PROGRAM_PATHS).includes(file))
