@@ -73,8 +73,11 @@ export class ExportCommand extends UserCommand {
     const { findLogSources } = await import("../../call/log/log-sources.ts");
     const { readLogSettings } = await import("../../policy/log.ts");
     const { notifyDenials, notifyOfTrial } = await import("../../operate/notify/notify.ts");
-    const { settings } = await readLogSettings(findLogSources());
-    const outcomes = await (this.trial ? notifyOfTrial : notifyDenials)(process.env, settings.notify);
+    const sources = findLogSources();
+    const { notify } = (await readLogSettings(sources)).settings;
+    const outcomes = this.trial
+      ? await notifyOfTrial(process.env, notify)
+      : await notifyDenials(process.env, notify, sources);
     if (outcomes.length === 0)
       throw new Error(
         `nobody is told of denials; name a webhook: ${getOwnCommand()} config set log.notify.webhook URL`,

@@ -1,13 +1,15 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FILE_MODE, FOLDER_MODE } from "../../call/log/log-files.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { getNotifierMark } from "../../call/log/start-notifier.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 import type { NotifySettings } from "../../policy/describe.ts";
+import type { ConfigSource } from "../../policy/sources.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { orAbsent } from "../../system/errors.ts";
 import { replaceFile } from "../../system/replace-file.ts";
+import { locateBookmark } from "../export/bookmark.ts";
 import { BusyError, exportLog } from "../export/export.ts";
 import { isProbeLine } from "../log/probe-lines.ts";
 import { showDenials } from "./desktop.ts";
@@ -59,11 +61,19 @@ function createWebhookListener(settings: NotifySettings, until: number): Listene
   }
 }
 
-/** Tells of the denials that the log has and nobody was told of. */
-export async function notifyDenials(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
+/**
+ * Sends the denials in the log that haven't been sent yet.
+ * @param sources the config files, whose last change is when a new receiver was added.
+ */
+export async function notifyDenials(
+  env: Env,
+  settings: NotifySettings,
+  sources: readonly ConfigSource[],
+): Promise<NotifyOutcome[]> {
   const until = Date.now() + MAX_RUN_MS;
+  const added = findLastChange(sources, settings);
   const tellAll = async (): Promise<NotifyOutcome[]> =>
-    Promise.all(listListeners(env, settings, until).map((one) => tellNew(env, one, until)));
+    Promise.all(listListeners(env, settings, until).map((one) => tellNew(env, one, { until, added })));
   try {
     const first = await tellAll();
     rmSync(getNotifierMark(env), { force: true });
@@ -93,10 +103,23 @@ export async function notifyOfTrial(env: Env, settings: NotifySettings): Promise
   );
 }
 
-async function tellNew(env: Env, { to, name, tell }: Listener, until: number): Promise<NotifyOutcome> {
+/** When the files that name the receivers last changed; unlike the modification time, no copy or package sets this one. */
+function findLastChange(sources: readonly ConfigSource[], { webhookFile }: NotifySettings): number {
+  const files = sources.filter(({ scope }) => scope !== "project").map(({ path }) => path);
+  if (webhookFile !== undefined) files.push(webhookFile);
+  return Math.max(0, ...files.map((file) => Math.floor(orAbsent(() => statSync(file))?.ctimeMs ?? 0)));
+}
+
+async function tellNew(
+  env: Env,
+  { to, name, tell }: Listener,
+  { until, added }: { until: number; added: number },
+): Promise<NotifyOutcome> {
   const outcome: NotifyOutcome = { to, sent: 0 };
+  // A new receiver gets nothing that was denied before it was added.
+  const first = existsSync(locateBookmark(env, name)) ? 0 : added;
   const send = async (lines: readonly LogLine[]) => {
-    const oldest = Date.now() - MAX_AGE_MS;
+    const oldest = Math.max(first, Date.now() - MAX_AGE_MS);
     const fresh = lines.filter((line) => isDenial(line) && Date.parse(line.time) >= oldest);
     const chosen = fresh.slice(Math.max(0, fresh.length - (MAX_TOLD - outcome.sent)));
     if (chosen.length === 0) return;

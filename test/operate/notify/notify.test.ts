@@ -146,6 +146,23 @@ describe("a denied call", () => {
     expect(posts.map(({ headers }) => headers.get("bridge-hooks-id"))).toEqual(lines.slice(-20).map(({ id }) => id));
     expect((await run(home, ["export", "--notify"])).stdout).toBe(`${new URL(url).origin}: 0 denials sent\n`);
   });
+  test("is the first that a new receiver gets, whatever was denied before", async () => {
+    const home = createHome();
+    await call(home, "git reset --hard HEAD~1");
+    for (const round of [2, 4]) {
+      // Another address is another receiver.
+      const { posts, url } = startReceiver();
+      writeUserConfig(home.home, { log: { notify: { webhook: url } } });
+      for (const at of [round, round + 1]) {
+        await call(home, `git reset --hard HEAD~${at}`);
+        await waitForEnd(home);
+      }
+      expect(posts.map(({ body }) => (JSON.parse(body) as LogLine).subject)).toEqual([
+        `git reset --hard HEAD~${round}`,
+        `git reset --hard HEAD~${round + 1}`,
+      ]);
+    }
+  });
   test("is posted by serve as well", async () => {
     const { posts, url } = startReceiver();
     const home = createHome({ log: { notify: { webhook: url } } });
