@@ -5,27 +5,27 @@ import { type ProgramResult, describeFailure, isListedFolder, runProgram } from 
 
 const MAX_FILES = 20;
 const MAX_OUTPUT_CHARACTERS = 1_500;
-/** Bytes of a file that is formatted. */
+/** Larger files aren't formatted. */
 const MAX_FILE_BYTES = 10_000_000;
 
-/** What the options say. */
+/** The options of `format-after-edit`. */
 interface FormatSettings {
-  /** By glob: words, of which `{file}` is the file's path. */
+  /** Formatter argv by file glob; `{file}` stands for the path. */
   commands: Readonly<Record<string, readonly string[]>>;
   folders?: readonly string[] | undefined;
   timeoutMs: number;
 }
 
-/** What formatting the files of one call has in common. */
+/** State shared while formatting the files of one tool call. */
 interface FormatRun {
   root: string;
   settings: FormatSettings;
-  /** By `performance.now()`. */
+  /** A `performance.now()` timestamp. */
   deadline: number;
   signal: AbortSignal;
 }
 
-/** Formats what a call has changed. What to tell the model, if anything. */
+/** Formats the files that a tool call changed and returns failures and changed files as context for the model. */
 export async function formatChangedFiles(
   event: EventOf<"PostToolUse", "Edit" | "Write">,
   settings: FormatSettings,
@@ -40,7 +40,7 @@ export async function formatChangedFiles(
   return messages.length > 0 ? context(messages.join("\n\n")) : undefined;
 }
 
-/** The files that were changed, are still there, and lie in the folder, whatever links lead to them. */
+/** Returns the changed files that still exist and, with symlinks resolved, lie inside the project root. */
 function findChangedFiles(root: string, event: EventOf<"PostToolUse", "Edit" | "Write">): string[] {
   const written = paths(event).filter(({ access }) => access === "write");
   return [...new Set(written.flatMap(({ path }) => resolveFile(path, root) ?? []))].slice(0, MAX_FILES);
@@ -56,7 +56,7 @@ function resolveFile(path: string, root: string): string | undefined {
   }
 }
 
-/** The commands for a file, in the order in which they are configured. */
+/** Returns the formatters configured for a file, in config order. */
 function findCommands(file: string, root: string, { commands }: FormatSettings): (readonly string[])[] {
   const path = relative(root, file).replaceAll("\\", "/");
   return Object.entries(commands).flatMap(([glob, words]) =>
@@ -64,10 +64,10 @@ function findCommands(file: string, root: string, { commands }: FormatSettings):
   );
 }
 
-/** A command with the file in it. @throws Error where the file's name would be more than a name. */
+/** Builds a formatter's argv. @throws Error if cmd.exe would interpret characters in the file name. */
 function buildArgv([program = "", ...args]: readonly string[], file: string): string[] {
   const path = findProgram(program) ?? program;
-  // Windows starts such a program through its shell.
+  // Windows runs .cmd and .bat files through cmd.exe.
   if (/\.(cmd|bat)$/i.test(path) && /["&|<>^%!]/.test(file))
     throw new Error("can't be given this name, which cmd.exe would read as more");
   return [path, ...args.map((word) => word.replace("{file}", () => file))];
@@ -81,7 +81,7 @@ function hashContent(file: string): number | bigint | undefined {
   }
 }
 
-/** Formats a file. What to tell the model, if anything. */
+/** Runs the formatters configured for a file and returns messages for the model. */
 async function formatFile(file: string, { root, settings, deadline, signal }: FormatRun): Promise<string[]> {
   const shown = relative(root, file);
   const before = hashContent(file);

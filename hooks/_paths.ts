@@ -1,9 +1,9 @@
 import { homedir, type PathUse } from "bridge-hooks";
 
-/** A path that begins with `~`, from the home folder. */
+/** Expands a leading `~` to the home directory. */
 export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir);
 
-/** The words with wildcards that fit files which are not meant, beside those that may be: `*`, but not `opencod*`. */
+/** Returns the globs that match unintended paths besides the intended ones: `*` does, `opencod*` doesn't. */
 export function findBroadWildcards(uses: readonly PathUse[], isMeant: (use: PathUse) => boolean): ReadonlySet<string> {
   const wildcards = new Set(uses.flatMap(({ wildcard, given }) => (wildcard ? [given] : [])));
   const others = uses.filter((use) => !use.wildcard && wildcards.has(use.given) && !isMeant(use));

@@ -1,34 +1,34 @@
 import { findProgram, systemProgram } from "bridge-hooks";
 import { expandHome } from "./_paths.ts";
 
-/** How a program ended. */
+/** The outcome of running a program. */
 export interface ProgramResult {
-  /** Absent where it did not end by itself. */
+  /** Absent if the program was killed or could not be started. */
   exit_code?: number;
-  /** Why it has no exit code. */
+  /** Why the exit code is missing. */
   problem?: string;
-  /** The time was up. */
+  /** Set if the time limit was reached. */
   isTimedOut?: true;
-  /** The end of what it printed, without colours. */
+  /** The end of stdout and stderr, without ANSI colors. */
   output: string;
 }
 
-/** What went wrong, behind the command's name; nothing where it did what it was started for. */
+/** Describes a failure as a predicate to follow the command's name; undefined on success. */
 export const describeFailure = ({ exit_code, problem }: ProgramResult): string | undefined =>
   exit_code === 0 ? undefined : (problem ?? `failed (exit code ${exit_code})`);
 
-/** How long it is waited for what a program has printed, once it ended: one that it left behind may hold its output. */
+/** How long to wait for buffered output after the program exits; a background child may keep its pipes open. */
 const DRAIN_MS = 100;
 
 const isWindows = process.platform === "win32";
 
 /**
- * Keeps cmd.exe from looking for programs in the current folder first [docs NeedCurrentDirectoryForExePath; not under
- * Wine, whose cmd.exe does not ask, 10.0, 2026-11-25].
+ * Stops cmd.exe from searching the current directory first [docs NeedCurrentDirectoryForExePath; Wine's cmd.exe ignores it, 10.0,
+ * 2026-11-25].
  */
 const SEARCH_VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
 
-/** Ends a program and all that it started. */
+/** Kills a process and its descendants. */
 function killGroup(pid: number): void {
   try {
     if (isWindows)
@@ -39,14 +39,14 @@ function killGroup(pid: number): void {
       });
     else process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended already.
+    // The process has already exited.
   }
 }
 
-/** The signals by which a host ends a hook that it does not wait for any more. */
+/** Signals that hosts send to end a hook that timed out. */
 const END_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Runs a program to its end, for `ms` milliseconds at most, and not longer than the hook itself may take. */
+/** Runs a program until it exits, `ms` elapse, or the hook itself is aborted. */
 export async function runProgram(
   argv: readonly string[],
   {
@@ -54,7 +54,7 @@ export async function runProgram(
     ms,
     signal,
     most,
-  }: { cwd: string; ms: number; signal: AbortSignal; /** Characters of output. */ most: number },
+  }: { cwd: string; ms: number; signal: AbortSignal; /** Maximum characters of output. */ most: number },
 ): Promise<ProgramResult> {
   let child: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
   let late = false;
@@ -67,10 +67,10 @@ export async function runProgram(
     process.off(name, pass);
     process.kill(process.pid, name);
   };
-  // Before the program starts: a signal that comes as it does would leave it behind.
+  // The handlers are installed before spawning because a signal during the spawn would orphan the child.
   for (const name of END_SIGNALS) process.on(name, pass);
   try {
-    // In a group of its own, so that all of it can be ended.
+    // The child leads its own process group so that the whole group can be killed.
     const [program = "", ...args] = argv;
     const file = findProgram(program);
     if (file === undefined) throw new Error("it is not on PATH");
@@ -102,7 +102,7 @@ export async function runProgram(
   }
 }
 
-/** The end of what comes on some streams, as it comes. */
+/** Collects the last characters written to several streams. */
 function collectTail(
   streams: readonly ReadableStream<Uint8Array>[],
   most: number,
@@ -113,7 +113,7 @@ function collectTail(
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
-      // Colours go at the end: as long as text is read, room for them is left.
+      // ANSI colors are stripped at the end, so the buffer keeps more text than is returned.
       if (text.length > 8 * most) [text, cut] = [text.slice(-4 * most), true];
     }
   };
@@ -126,6 +126,6 @@ function collectTail(
   return { done: Promise.all(streams.map(read)).catch(() => {}), text: plain };
 }
 
-/** Whether a folder is one of those that are named; `~` and wildcards are fine. */
+/** Whether a directory matches one of the globs, in which `~` is expanded. */
 export const isListedFolder = (folder: string, globs: readonly string[]): boolean =>
   globs.some((glob) => new Bun.Glob(expandHome(glob).replaceAll("\\", "/")).match(folder.replaceAll("\\", "/")));

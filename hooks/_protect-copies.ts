@@ -3,7 +3,7 @@ import { basename, dirname, join } from "bridge-hooks/paths";
 import { getTargetFolder, type Guarded, type PathUse } from "bridge-hooks";
 import { getPlaceNames, type CommandStep } from "./_protect-step.ts";
 
-/** What is copied, moved or linked to where it counts. */
+/** Returns the guarded file that a copy, move, or link would replace. */
 export function findReplacedFile(
   { command, operands, resolveOwnWords }: CommandStep,
   guard: Guarded,
@@ -12,25 +12,25 @@ export function findReplacedFile(
   const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
   const target = getTargetFolder(command);
-  // What is put into a folder is looked at below, with each of its sources; itself only if something guarded is in it
-  // already.
+  // The target directory's new entries are checked below, once per source; the directory itself is checked only if it already contains a
+  // guarded file.
   const isPlace = ({ inside, named }: PathUse) => !inside || guard.within(named).length > 0;
   const places = resolveOwnWords(target === undefined ? operands.slice(-1) : [target]).filter(isPlace);
   const sources = resolveOwnWords(
     target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target),
   );
-  // Whatever a link leads to may still come to hold something.
+  // A symlink's target can gain guarded contents later, so its current contents don't count.
   const holds = (path: string) => (program === "ln" ? undefined : path);
   const folders = new Set(places.flatMap(getPlaceNames));
   for (const folder of folders) {
-    // What is put into a folder is looked at with the folder.
+    // The parent directory's iteration covers this path.
     if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
     for (const { path, named, given } of sources) {
       const inside = join(folder, basename(named));
       const [found] = [
         ...findBroughtContents({ given, named }, folder, guard, written),
         ...guard.brought(holds(path), folder),
-        // What the line itself makes may hold anything.
+        // A source that doesn't exist yet may be created by the same shell command, with any contents.
         ...guard.brought(existsSync(path) ? holds(path) : undefined, inside),
         ...(guard.covers(inside) ? [inside] : []),
       ];
@@ -40,7 +40,7 @@ export function findReplacedFile(
   return undefined;
 }
 
-/** Whether a program unpacks an archive, of which the line may name members. */
+/** Whether a program unpacks an archive; its operands may name members. */
 const isUnpacking = (program: string, args: readonly string[]): boolean =>
   /^(?:bsd)?unzip$/.test(program)
     ? !args.some((arg) => /^-\w*[lptvzZ]/.test(arg) || arg === "-d")
@@ -48,7 +48,10 @@ const isUnpacking = (program: string, args: readonly string[]): boolean =>
       args.some((arg, at) => /^-\w*x|^--(?:extract|get)$/.test(arg) || (at === 0 && /^[a-z]*x/.test(arg))) &&
       !args.some((arg) => /^-\w*[CO]$|^--(?:directory|to-stdout)/.test(arg));
 
-/** What a folder holds that is not there yet, or that the line fills: `cp -r new/. .claude/`. */
+/**
+ * Returns guarded files that a directory's contents may create if the directory doesn't exist yet or the same command fills it: `cp -r
+ * new/. .claude/`.
+ */
 function findBroughtContents(
   { given, named }: Pick<PathUse, "given" | "named">,
   target: string,
@@ -64,7 +67,7 @@ function findBroughtContents(
   return [...written].some((path) => path.startsWith(`${folder}/`)) ? made : possible;
 }
 
-/** The folder that Python's extractors unpack into, or `patch` applies a patch in, which may name any file below it. */
+/** Returns the directory that Python's extractors or `patch` write to; they may write any file below it. */
 function findFilledFolder(program: string, args: readonly string[]): string | undefined {
   if (program === "patch") {
     const at = args.findIndex((word) => /^(?:-\w*d|--directory)$/.test(word));
@@ -76,7 +79,7 @@ function findFilledFolder(program: string, args: readonly string[]): string | un
   return args.slice(at + 1).filter((word) => !word.startsWith("-"))[1] ?? ".";
 }
 
-/** Nobody knows what is cloned or fetched into a folder. */
+/** Returns a guarded file that an archive, download, or clone could write; their contents are unknown. */
 export function findUnpackedFile(
   { command: { program, args }, operands, resolveWords, currentFolder }: CommandStep,
   guard: Guarded,

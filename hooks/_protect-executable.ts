@@ -1,10 +1,10 @@
 import type { Command, Guarded, PathUse } from "bridge-hooks";
 
-/** Programs that tell where an executable is. */
+/** Programs that print an executable's path. */
 const LOOKUP_PROGRAM = /^(?:which|command|type|whence|where|hash|get-command|gcm)$/i;
 const OWN_NAME = /^bridge-hooks(?:\.exe)?$/i;
 
-/** What lists the files that hold a text: `grep -rl`, `git grep -l`. */
+/** Whether a command prints the names of matching files, as `grep -rl` and `git grep -l` do. */
 export const isFileSearch = ({ program, args }: Command): boolean =>
   (/^(?:[ef]?grep|ag)$/.test(program) && args.some((arg) => /^-\w*l|^--files-with-matches$/.test(arg))) ||
   (program === "rg" &&
@@ -14,7 +14,7 @@ export const isFileSearch = ({ program, args }: Command): boolean =>
     args.includes("grep") &&
     args.some((arg) => /^-\w*l|^--(?:files-with-matches|name-only)$/.test(arg)));
 
-/** This executable, where a line asks for its place and changes what is there: `rm "$(which bridge-hooks)"`. */
+/** Returns the bridge-hooks executable if a command looks up its path and changes that file: `rm "$(which bridge-hooks)"`. */
 export function findFoundExecutable(commands: readonly Command[], uses: readonly PathUse[]): string | undefined {
   if (!commands.some(({ program, args }) => LOOKUP_PROGRAM.test(program) && args.some((arg) => OWN_NAME.test(arg))))
     return undefined;
@@ -25,22 +25,22 @@ export function findFoundExecutable(commands: readonly Command[], uses: readonly
   return uses.find(({ access, given, uncertain }) => access === "write" && !uncertain && OWN_NAME.test(given))?.given;
 }
 
-/** Programs that change each file that they are given. */
+/** Whether a program modifies every file it is given. */
 const changesFiles = ({ program, args }: Command): boolean =>
   program === "sed" || program === "perl"
     ? args.some((arg) => /^-\w*i|^--in-place/.test(arg))
     : /^(?:rm|unlink|mv|shred|truncate|tee|chmod|chown)$/.test(program);
 
-/** The guarded files in a folder; those of the session's own folder, and of what is above, only within. */
+/** Lists guarded files in a directory. `listWithin` limits the session's own directory and its parents to files inside them. */
 interface FolderLists {
   listBelow: (folder: string) => readonly string[];
   listWithin: (folder: string) => readonly string[];
 }
 
-/** Further searches of a line are not looked at. */
+/** Only the first searches in a command are checked. */
 const MAX_SEARCHES = 20;
 
-/** A guarded file among those that another command lists, which one changes: `sed -i … $(grep -rl x .claude)`. */
+/** Returns a guarded file that a command changes because another command lists it: `sed -i … $(grep -rl x .claude)`. */
 export function findListedFile(
   command: Command,
   searches: readonly Command[],
@@ -58,7 +58,7 @@ export function findListedFile(
     const names = args.filter((arg) => !arg.startsWith("-"));
     const [file] = names.flatMap(listBelow);
     if (file !== undefined && isGiven) return file;
-    // What is looked for is what such files say.
+    // The search pattern must match text that hook configs contain.
     if (!names.some((name) => guard.mentionsHook(name) && /bridge-hooks/i.test(name))) continue;
     const [found] = (names.length > 1 ? names.slice(1) : ["."]).flatMap(listWithin);
     if (found !== undefined) return found;

@@ -1,12 +1,12 @@
 import type { Stats } from "node:fs";
 import { type FindStep, wildcardPattern } from "bridge-hooks";
 
-/** Whether something holds; nothing where that can't be told. */
+/** A predicate's result; undefined if it can't be determined. */
 export type Truth = boolean | undefined;
 
-/** A file or folder that `find` comes to. */
+/** A file or directory that `find` visits. */
 export interface VisitedFile {
-  /** As `find` calls it. */
+  /** The path as `find` prints it. */
   shown: string;
   name: string;
   stat: Stats;
@@ -31,7 +31,7 @@ const FILE_TESTS: Readonly<Record<string, FileTest>> = {
   "-ipath": matchesPathInAnyCase,
   "-iwholename": matchesPathInAnyCase,
   "-type": (value, { stat }) => value.split(",").includes(stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : "f"),
-  // Where a link leads is not looked at here.
+  // The symlink's target isn't resolved here.
   "-xtype": (value, { stat }) =>
     stat.isSymbolicLink() ? undefined : value.split(",").includes(stat.isDirectory() ? "d" : "f"),
   "-size": (value, { stat }) =>
@@ -40,28 +40,28 @@ const FILE_TESTS: Readonly<Record<string, FileTest>> = {
   "-mmin": (value, file) =>
     compareNumber(value, (value.startsWith("-") ? Math.floor : Math.ceil)(getAge(file) / MINUTE)),
   "-false": () => false,
-  // Nothing guards by a file that is empty.
+  // Guarded files are never empty.
   "-empty": () => false,
 };
 
-/** Whether a test holds; an action is one that does. */
+/** Evaluates a `find` predicate; actions and depth options count as true. */
 export function evaluateTest({ word, values: [value = ""], kind }: FindStep, file: VisitedFile): Truth {
   if (Object.hasOwn(FILE_TESTS, word)) return FILE_TESTS[word]?.(value, file);
   return kind === "single" || kind === "write" || /^-(?:min|max)depth$/.test(word) ? true : undefined;
 }
 
-/** A number as `find` compares it: `+7` is more than 7, `-7` less. */
+/** Compares numbers as `find` does: `+7` is more than 7, `-7` less. */
 function compareNumber(value: string, is: number): Truth {
   const [, sign, digits] = /^([+-]?)(\d+)[cwbkMG]?$/.exec(value) ?? [];
   if (digits === undefined) return undefined;
   return sign === "+" ? is > Number(digits) : sign === "-" ? is < Number(digits) : is === Number(digits);
 }
 
-/** No path is longer. */
+/** The longest possible path, so longer patterns match nothing. */
 const MAX_PATTERN_LENGTH = 4096;
 const parsedPatterns = new Map<string, (text: string) => boolean>();
 
-/** A pattern as `find` takes it: `*` goes over "/". */
+/** Matches a glob as `find` does, where `*` also matches "/". */
 function matchPattern(given: string, name: string, isSame = (text: string) => text): Truth {
   if (given.includes("[:") || given.length > MAX_PATTERN_LENGTH) return undefined;
   const pattern = isSame(given);

@@ -8,14 +8,14 @@ import { mayChangeGivenFiles } from "./_protect-programs.ts";
 const negateTruth = (is: Truth): Truth => (is === undefined ? undefined : !is);
 const combineTruths = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === undefined ? a : b);
 
-/** What `find` would do where it is. */
+/** The effect of a `find` expression on one visited file. */
 interface FindEffect {
   removes: boolean;
-  /** It surely goes no deeper. */
+  /** Whether `find` certainly doesn't descend into the directory. */
   prunes: boolean;
 }
 
-/** Whether `find` changes a file or does away with it, or with something in it; of what is on the disk now. */
+/** Whether `find` would change or remove a file or anything in it, judging by the files that exist now. */
 export function isChangedByFind(
   steps: readonly FindStep[],
   { given, named }: { given: string; named: string },
@@ -26,7 +26,7 @@ export function isChangedByFind(
   const depthIn = (option: string) => /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];
   const least = Number(depthIn("-mindepth") ?? 0);
   const most = Number(depthIn("-maxdepth") ?? Number.POSITIVE_INFINITY);
-  // What `find` asks about first is done where somebody says yes.
+  // `-ok` actions run only if their prompt may be answered.
   const counts = ({ word }: FindStep) => isAnswered || !word.startsWith("-ok");
   const deepFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
   return listFiles(file, named).some((path) => {
@@ -43,14 +43,14 @@ export function isChangedByFind(
   });
 }
 
-/** The file, or the files in it, by their names below the folder that is searched. */
+/** Lists a file, or all files in a directory, with paths below the search root. */
 function listFiles(file: string, folder: string): string[] {
   const path = file.startsWith(folder) ? file : realpathSync(file);
   if (!lstatSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true }).map((name) => join(path, String(name)));
 }
 
-/** Goes through the expression as `find` does, from left to right and no further than it has to. */
+/** Evaluates the expression left to right with short-circuiting, as `find` does. */
 function evaluateSteps(
   steps: readonly FindStep[],
   counts: (step: FindStep) => boolean,
@@ -95,13 +95,13 @@ function evaluateSteps(
   return done;
 }
 
-/** Whether an action changes or removes the file; or a folder, with all that is in it. */
+/** Whether an action changes or removes the file, or the directory with its contents. */
 function isRemovingStep({ word, kind, values: [command = "", ...args] }: FindStep, stat: Stats): boolean {
   if (word === "-delete") return !stat.isDirectory();
   if (kind !== "run") return false;
   const program = basename(command);
   const has = (option: RegExp) => args.some((one) => option.test(one));
-  // In a script an option of some program in it.
+  // In a script, the option may belong to any program in it.
   const goesDeep = program === "mv" || has(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
   if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !goesDeep)) return false;
   if (program === "sed") return has(/^-\w*i|^--in-place/);

@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** The words of git by which it puts files back, or takes them away, that the line names. */
+/** Returns the paths named in a git command that reverts or removes files. */
 export function listRevertedPaths({ program, args }: Command): readonly string[] {
   if (program !== "git") return [];
   const { at, verb } = readGitArguments(args);

@@ -2,7 +2,7 @@ import { join, resolve } from "bridge-hooks/paths";
 import { type Command, type Guarded, homedir, knownOptions, optionKind } from "bridge-hooks";
 import { changesByCode, resolveCommandFolder } from "./_protect-programs.ts";
 
-/** Programs that only read the files that their words name, and change files by the options below at most. */
+/** Programs that only read their operands, and write to files only through the options below. */
 const READING_PROGRAMS = new Set(
   `cat less more head tail jq yq rg grep egrep fgrep ag ack diff cmp comm wc stat ls eza exa file bat batcat tree du
   md5sum sha1sum sha256sum sha512sum cksum b2sum strings od hexdump nl tac cut tr fold column paste join expand test [ [[
@@ -10,18 +10,18 @@ const READING_PROGRAMS = new Set(
     /\s+/,
   ),
 );
-/** Options of these programs that name a file to write. */
+/** Options of these programs that name an output file. */
 const READERS_OUTPUT = /^(?:less (?:-o|-O|--log-file|--LOG-FILE)|tree (?:-o|--output)|(?:eza|bat) --output)$/;
-/** Options whose value selects files, is read, or is prose. */
+/** Options whose value is a selector, an input file, or prose. */
 const HARMLESS_OPTION =
   /^--?(?:\w+-)*(?:include|filter|glob|pattern|iname|path|match|prune|from|input|in|schema|config|configuration|settings|rcfile|data|header|form|upload-file|message|body|notes?|title|subject|prompt|description|comment|query|ro-bind|m|p|b|t|d|H|F|T)$/;
-/** Options of programs that run others whose value is read: `xargs -a file`. */
+/** Wrapper programs whose options name input files, as in `xargs -a file`. */
 const READING_WRAPPER = /^(?:find|fd|fdfind|xargs|parallel|dotenv|ssh)$/;
 const OUTPUT_NAME = /log|out|result|save|trace|report/i;
-/** Variables set for later commands: `export A=x`. */
+/** Builtins that set variables for later commands: `export A=x`. */
 const EXPORTERS = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
-/** Resolves words of a command to the paths they name. */
+/** Resolves a word of a command to an absolute path. */
 type ResolveWord = (word: string) => string;
 
 export const createResolver = (command: Command, cwd: string): ResolveWord => {
@@ -36,8 +36,8 @@ export const createResolver = (command: Command, cwd: string): ResolveWord => {
 };
 
 /**
- * A guarded file that a command names where any program may write to it: as an option's value, in an option's text, or
- * as the value of a variable that the command is given.
+ * Returns a guarded file that a command could write because an option's value, text in an option, or a variable in its environment names
+ * it.
  */
 export function findFileNamedByOption(
   command: Command,
@@ -59,7 +59,7 @@ const MAX_PATH_LENGTH = 4096;
 const isPathWord = (word: string): boolean =>
   word.length <= MAX_PATH_LENGTH && /[/.]/.test(word) && !/[\s\0]|^@|:\/\//.test(word);
 
-/** The part of a word that may be an option's value: `--output=x`, `-ox`. */
+/** Returns the part of a word that may be an attached option value: `--output=x`, `-ox`. */
 const readJoinedValue = (word: string): string | undefined =>
   /^--?[^=]+=/.test(word)
     ? word.slice(word.indexOf("=") + 1)
@@ -67,7 +67,7 @@ const readJoinedValue = (word: string): string | undefined =>
       ? word.slice(2)
       : undefined;
 
-/** What the options of the programs name that run a command: `strace -o x`, `/usr/bin/time -o x`. */
+/** Lists the option values of wrapper programs: `strace -o x`, `/usr/bin/time -o x`. */
 function listWrapperValues({ words, args, via }: Command): string[] {
   const wrappers = words.slice(0, Math.max(0, words.length - args.length - 1));
   const readsOnly = via.some((name) => READING_WRAPPER.test(name));
@@ -80,7 +80,7 @@ function listWrapperValues({ words, args, via }: Command): string[] {
   });
 }
 
-/** The values of variables that a command is given, or that are exported to others of the line. */
+/** Lists the values of variables set for a command or exported to later commands. */
 function listVariableValues(command: Command, all: readonly Command[]): string[] {
   const { program, args, env } = command;
   if (EXPORTERS.has(program))
@@ -89,7 +89,7 @@ function listVariableValues(command: Command, all: readonly Command[]): string[]
   return mayWriteByVariable(command) ? Object.values(env) : [];
 }
 
-/** Whether the line exports variables by their names alone: `export A`, `set -a`. */
+/** Whether variables are exported without being assigned: `export A`, `set -a`. */
 const exportsAll = (all: readonly Command[]): boolean =>
   all.some(
     ({ program, args }) =>
@@ -97,7 +97,7 @@ const exportsAll = (all: readonly Command[]): boolean =>
       (program === "set" && args.some((word) => /^-\w*a|^allexport$/.test(word))),
   );
 
-/** Whether a program may write to a file that a variable names; code in the line shows what it does. */
+/** Whether a program might write to a file named by a variable; inline code is checked for writes. */
 function mayWriteByVariable(command: Command): boolean {
   const { program } = command;
   if (program === "" || program === "set" || EXPORTERS.has(program)) return false;
@@ -105,7 +105,7 @@ function mayWriteByVariable(command: Command): boolean {
   return !READING_PROGRAMS.has(program) && changesByCode(command) !== false;
 }
 
-/** The values of options, and the paths in those that are texts; `-c` gives a shell, or a program that has its own rule, a script. */
+/** Lists option values, and paths inside values that contain spaces; `-c` is skipped because its value is a script with its own checks. */
 function listOptionTexts(command: Command): string[] {
   return listOptions(command).flatMap(({ name, value }) =>
     /\s/.test(value) && name !== "-c"
@@ -119,7 +119,7 @@ interface GivenOption {
   value: string;
 }
 
-/** The options of a command whose value may be a file to write. */
+/** Lists the options whose value may be an output file. */
 function listOptions({ program, args }: Command): GivenOption[] {
   const isReader = READING_PROGRAMS.has(program) || EXPORTERS.has(program);
   const found: GivenOption[] = [];
@@ -135,13 +135,13 @@ function listOptions({ program, args }: Command): GivenOption[] {
   return found;
 }
 
-/** Programs whose files mostly follow options without a value: sources of copies and archives, and filters. */
+/** Programs whose file operands usually follow an option without a value: copying and archiving tools, and filters. */
 const READING_OPERANDS =
   /^(?:cp|mv|ln|install|rsync|scp|sftp|ditto|\w*tar|pax|cpio|zip|7z\w*|gzip|bzip2|xz|zstd|sort|uniq|[gmn]?awk|g?sed|base64|openssl|ssh|aws|gsutil|rclone|export|declare|typeset|readonly|local|alias|set)$/;
-/** Modules of Python that only read the files they are given. */
+/** Python modules that only read their files. */
 const READING_MODULE = /^json\.tool$/;
 
-/** Whether the next word may be an option's value, and nothing says that it is only read. */
+/** Whether the next word may be an option's value, and isn't known to be read only. */
 function isValueNext(program: string, args: readonly string[], at: number): boolean {
   const word = args[at] as string;
   const kind = optionKind(program, word);
@@ -150,7 +150,7 @@ function isValueNext(program: string, args: readonly string[], at: number): bool
   return !READING_OPERANDS.test(program) && knownOptions(program, args, at) === undefined;
 }
 
-/** A file that two options name: `--cpu-prof-dir=~/.claude --cpu-prof-name=settings.json`. */
+/** Returns a file whose directory and name come from two options: `--cpu-prof-dir=~/.claude --cpu-prof-name=settings.json`. */
 function findJoinedValue(command: Command, isGuarded: (path: string) => boolean): string | undefined {
   const options = listOptions(command);
   const folders = options.filter(({ name }) => /dir(?:ectory)?$|path$/.test(name));

@@ -10,13 +10,13 @@ import {
 } from "bridge-hooks";
 import { expandHome } from "./_paths.ts";
 
-/** Programs that change the files they are given. */
+/** Programs that modify the files they are given. */
 const WRITING_PROGRAM = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
 
-/** What the code of an interpreter says where it changes a file. */
+/** Interpreter code that modifies files. */
 const CHANGING_CODE =
   /\.(?:cp|mv|ln)(?:Sync|_\w{1,2})?\b|\b(?:cp|mv)\(|[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
-/** The same of programs that are given a program in a language of their own. */
+/** The same for programs with their own scripting language. */
 const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
   [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~$]|[.~$])/],
@@ -26,15 +26,15 @@ const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^psql$/, /\\(?:copy|o|out|g|gx|w|write)\b|\bcopy\b|\bto\b/i],
   [/^(?:mysql|mariadb)$/, /\binto\b|\btee\b/i],
 ];
-/** A string of awk's: what is in it ends no statement. */
+/** A string in awk code, in which delimiters don't end a statement. */
 const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 
 const getChangePattern = (program: string): RegExp | undefined =>
   isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
 
-/** A string literal in code, without groups. */
+/** A string literal in code, without capture groups. */
 const LITERAL = String.raw`[rbf]{0,2}(?:"[^"\\\n]{1,300}"|'[^'\\\n]{1,300}'|\`[^\`\\\n]{1,300}\`)`;
-/** Calls that copy what their first argument names, or read what it names, each up to that; and cmdlets that do. */
+/** String literals that are only read: the source argument of copy calls, the path of read calls, and their PowerShell counterparts. */
 const READING_CALLS = new RegExp(
   [
     String.raw`(?<=\b(?:copy(?:2|file|File|tree|_tree|_file|_entry|_stream)?|cp)(?:Sync|_r|_rf)?[\s([]{1,4}(?:src\s{0,3}=\s{0,3})?(?:[\w.]{1,30}\()?)${LITERAL}(?=[\])]?\s{0,3},)`,
@@ -46,10 +46,10 @@ const READING_CALLS = new RegExp(
   ].join("|"),
   "g",
 );
-/** Properties that lead from an open file back to its name. */
+/** Properties that give an open file's name back. */
 const NAME_OF_FILE = /(?<!\bos)\.(?:name|path|fileno)\b|\bfd\b/;
 
-/** Code without the guarded files that it only reads, or copies to another place. */
+/** Removes guarded file names that code only reads or copies elsewhere. */
 function removeReadNames(code: string, isGuarded: (name: string) => boolean): string {
   if (NAME_OF_FILE.test(code)) return code;
   return code.replace(READING_CALLS, (name) =>
@@ -57,16 +57,16 @@ function removeReadNames(code: string, isGuarded: (name: string) => boolean): st
   );
 }
 
-/** Editors whose commands come from stdin. */
+/** Line editors take their commands from stdin. */
 const isLineEditor = (program: string): boolean => program === "ed" || program === "ex";
 
-/** The code that a program in another language is given in the line, if it is one. */
+/** Extracts the code that a command passes to an interpreter, or undefined for other programs. */
 function extractCode({ program, args, redirects, stdin = "" }: Command): { code: string; changes: RegExp } | undefined {
-  // `uv run -` is python.
+  // `uv run -` runs Python from stdin.
   const language = program === "-" || (program === "uv" && args.includes("-")) ? "python" : program;
   const changes = getChangePattern(language);
   if (!changes) return undefined;
-  // Who names no script reads one.
+  // Without a script operand, an interpreter reads its code from stdin.
   const isRead =
     isLineEditor(program) ||
     (isInterpreter(language) && (args.includes("-") || args.every((word) => word.startsWith("-"))));
@@ -74,7 +74,7 @@ function extractCode({ program, args, redirects, stdin = "" }: Command): { code:
   return { code: [...omitReadFiles(program, args), ...given, ...(isRead ? [stdin] : [])].join("\n"), changes };
 }
 
-/** Whether the code that the line gives a program changes files; undefined if the line gives it none. */
+/** Whether a command's inline code modifies files; undefined if it has no inline code. */
 export function changesByCode(command: Command): boolean | undefined {
   const found = isInterpreter(command.program) && hasCode(command) ? extractCode(command) : undefined;
   return found?.changes.test(found.code);
@@ -84,10 +84,10 @@ const hasCode = ({ program, args, redirects }: Command): boolean =>
   args.some((word) => optionKind(program, word) === "code") ||
   redirects.some(({ operator }) => operator.startsWith("<<"));
 
-/** Where awk writes to the files that it reads, or code takes their names from its arguments. */
+/** Matches awk code that refers to its input files by name. */
 const NAMES_OPERANDS = /\bFILENAME\b|\bARGV\b/;
 
-/** The arguments of a program without the files that its script only reads: `awk '{print > "x"}' file`. */
+/** Drops the input files that an awk or sed script only reads: `awk '{print > "x"}' file`. */
 function omitReadFiles(program: string, args: readonly string[]): readonly string[] {
   if (!/^(?:[gmn]?awk|g?sed)$/.test(program) || !takesPattern(program)) return args;
   if (args.some((arg) => NAMES_OPERANDS.test(arg))) return args;
@@ -98,11 +98,11 @@ function omitReadFiles(program: string, args: readonly string[]): readonly strin
   return args.filter((arg, at) => at === first || !isOperand(arg, at));
 }
 
-/** The folder that a command runs in. */
+/** Resolves the directory that a command runs in. */
 export const resolveCommandFolder = ({ cwd: inside = "" }: Command, cwd: string): string =>
   resolve(cwd || "/", expandHome(inside));
 
-/** What a program in another language would change, if it names that: a file, or a folder that one is in. */
+/** Describes the guarded file or directory that inline code would modify, if the code names it. */
 export function findFileChangedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {
   const found = extractCode(command);
   if (!found) return undefined;
@@ -121,13 +121,13 @@ export function findFileChangedByCode(command: Command, guard: Guarded, cwd: str
   return findFolderInCode(code, guard, folder);
 }
 
-/** Where code changes its own folder. */
+/** Code that changes its working directory. */
 const FOLDER_CHANGE = /chdir[\s(]*(["'`])([^"'`\n]{1,300})\1/g;
-/** What stands before a name in a string: the mode of perl's `open`. */
+/** The mode in front of the file name in Perl's two-argument `open`. */
 const OPEN_MODE = /^[+<>|\s]+/;
 const MAX_NAMES = 500;
 
-/** A guarded file that code names relative to the folder that it runs in. */
+/** Returns a guarded file that code names relative to its working directory. */
 function findFileInCode({ program }: Command, code: string, guard: Guarded, start: string): string | undefined {
   const folders = [start];
   for (const [, , folder = ""] of code.matchAll(FOLDER_CHANGE).take(8))
@@ -153,15 +153,15 @@ function findFileInCode({ program }: Command, code: string, guard: Guarded, star
   return undefined;
 }
 
-/** Calls that remove, move, replace or link a folder. */
+/** Calls that remove, move, replace, or link a directory. */
 const FOLDER_CALL =
   /(?:rmtree|remove_?tree|rmdir|rm_rf?|rmSync|\brm|rimraf|removeSync|emptyDir\w{0,40}|delete_tree|rename\w{0,40}|\bmove\w{0,40}|\bmv\w{0,40}|os\.replace|symlink\w{0,40}|link_to|copy_?tree|copySync|cpSync|cp_r|extract_?all|unpack_archive|chmod\w{0,40}|Remove-Item|Rename-Item|Move-Item)\b/;
 const FOLDER_CALL_START = new RegExp(`${FOLDER_CALL.source}[\\s(]*[rbf]{0,2}$`);
 const STRING_LITERAL = /(["'`])((?:(?!\1)[^\\\n]){0,300})\1/g;
-/** What stands for a folder before a name: `${root}/.codex`, `~/.codex`, and `/.codex` behind a `+`. */
+/** A directory part that code may put before a name: `${root}/.codex`, `~/.codex`, or `/.codex` in a concatenation. */
 const FOLDER_PREFIX = /^(?:(?:\$(?:ENV)?)?\{[^}]*\}|~|%s)?\/(?=\.)/;
 
-/** A folder with guarded files that code names where it does away with folders. */
+/** Returns a guarded file in a directory that code names while removing or moving directories. */
 function findFolderInCode(code: string, guard: Guarded, folder: string): string | undefined {
   if (!FOLDER_CALL.test(code)) return undefined;
   const home = /~|home|userprofile|expanduser/i.test(code) ? homedir() : undefined;
@@ -177,7 +177,7 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
       ...(home && behind.startsWith(".") ? [join(home, behind)] : []),
     ];
     for (const path of named) {
-      // What is above all is in many strings: it counts where it is what is done away with.
+      // Parent directories such as "/" occur in many strings, so they count only as the argument of a removing call.
       const isAbove = [folder, homedir()].some((below) =>
         `${below}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep),
       );
@@ -191,7 +191,7 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
 
 const SHELL = /^(?:ba|z|da|k|a|)sh$/;
 const GIVEN_FILE = String.raw`["']?(?:\$|\{\})`;
-/** A script that changes the files whose names it is given. */
+/** A shell script that modifies the files passed as arguments. */
 const CHANGING_SHELL_SCRIPT = new RegExp(
   [
     `>\\|?\\s*${GIVEN_FILE}`,
@@ -200,7 +200,7 @@ const CHANGING_SHELL_SCRIPT = new RegExp(
   ].join("|"),
 );
 
-/** Whether a program changes the files that `find` or `xargs` hand to it. */
+/** Whether a program modifies the files that `find` or `xargs` passes to it. */
 export function mayChangeGivenFiles(program: string, args: readonly string[]): boolean {
   if (SHELL.test(program))
     return CHANGING_SHELL_SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");

@@ -4,19 +4,19 @@ import { STARTUP_ENDINGS, STARTUP_PIECES, toPlacePattern } from "./_startup-plac
 
 let startupFile: RegExp | undefined;
 
-/** Whether a path, with "/" between its steps, is one of such a file. */
+/** Whether an absolute path with "/" separators is a startup file. */
 export function isStartupFile(path: string): boolean {
   const lower = path.toLowerCase();
-  // To compile the expression takes longer than most calls have for all of it.
+  // A substring check first, because compiling the regular expression takes longer than most calls have in total.
   if (!STARTUP_PIECES.some((piece) => lower.includes(piece))) return false;
   startupFile ??= new RegExp(`/${toPlacePattern(STARTUP_ENDINGS)}`, "i");
   return startupFile.test(path);
 }
 
-/** Folders of programs: what is written there is seldom a script of a shell. */
+/** Program directories, whose files are rarely shell scripts. */
 const PROGRAM_FOLDER = /\/s?bin\/[^/]*$/i;
 
-/** What such a file would do from now on so that hooks are asked no more, as a part of a sentence. */
+/** Describes how a written startup file would turn hooks off later; the result is part of a sentence. */
 export function describeStartupHarm(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
   uses: readonly PathUse[],
@@ -44,12 +44,12 @@ export function describeStartupHarm(
   return undefined;
 }
 
-/** Stands for a text that was not read. */
+/** Placeholder for a file that couldn't be read. */
 const UNREAD = "\0";
-/** Startup files are some kilobytes. */
+/** Startup files are typically a few kilobytes. */
 const MAX_COPIED_BYTES = 1 << 20;
 
-/** The texts of the files that a call copies, moves or links, since one may get to a place where it is run. */
+/** Reads the files that a call copies, moves, or links, because a copy may be run at startup. */
 function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, uses: readonly PathUse[]): string[] {
   const isCopied = [...commands(event), ...fileCommands(event)].some(({ program }) =>
     /^(?:cp|mv|ln|link|install|rsync|ditto|copy-item|move-item|copy|move|dd|cat|tee)$/i.test(program),
@@ -68,19 +68,19 @@ function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, use
     }
   });
 }
-/** Further files of one call are not read. */
+/** Only this many source files per call are read. */
 const MAX_COPIED_FILES = 50;
 
-/** Lines that mention a host or this program: more are not read one by one. */
+/** Above this number of lines that mention a host or bridge-hooks, lines aren't checked individually. */
 const MAX_LINES = 10_000;
 
-/** What a script would do: `isUnread` where a line of it can't be read. */
+/** What a script would do; `isUnread` if a line can't be parsed. */
 interface ScriptFinding {
   off?: string;
   isUnread?: true;
 }
 
-/** A file may hold more than a line of a shell may: then its lines are read one by one. */
+/** Finds a command that turns hooks off; scripts that are too long to parse as a whole are parsed line by line. */
 function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
   try {
     const off = guard.switchedOff(commandsIn(script));
@@ -100,12 +100,12 @@ function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
     return finding;
   }
 }
-/** The reader of shell lines takes no longer one. */
+/** The shell parser rejects longer input. */
 const MAX_LINE_LENGTH = 100_000;
 
 const toSlashes = (path: string) => path.replaceAll("\\", "/");
 
-/** What a call may put into a file. */
+/** Lists the text that a call may write to a file. */
 const getWrittenTexts = (event: EventOf<"PreToolUse" | "PermissionRequest">): string[] =>
   event.guessed ? [...getToolTexts(event), ...collectStrings(event.input)] : getToolTexts(event);
 
@@ -122,12 +122,12 @@ function getToolTexts(event: EventOf<"PreToolUse" | "PermissionRequest">): strin
   ]);
 }
 
-/** What a script of sed may put into a file: `1i text`, `/x/a\\ text`, `s/x/text/`. */
+/** Lists the text that a sed script may insert: `1i text`, `/x/a\\ text`, `s/x/text/`. */
 const listSedTexts = (script: string): string[] =>
   script.split(/[/|#@,;\n]/, MAX_SED_PARTS).map((part) => part.replace(/^[^A-Za-z]*[aic]\\?\s+/, ""));
 const MAX_SED_PARTS = 1_000;
 
-/** The strings in a piece of code that writes. */
+/** Lists the string literals in code that writes files. */
 const findWrittenLiterals = (code: string): string[] =>
   /\b(?:open|write\w*|append\w*)\(/i.test(code)
     ? [...code.matchAll(/\\[^]|(["'`])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g)].flatMap(
@@ -135,7 +135,7 @@ const findWrittenLiterals = (code: string): string[] =>
       )
     : [];
 
-/** More values are a failure before: see `paths`. */
+/** `paths` fails earlier when an input has this many values. */
 const MAX_STRINGS = 20_000;
 
 function collectStrings(value: unknown): string[] {
@@ -148,19 +148,19 @@ function collectStrings(value: unknown): string[] {
   return found;
 }
 
-/** What stands before a command in a line that is none itself: `ExecStart=`, `x = !`, `* * * * * `, `+` in a patch. */
+/** Text that may precede a command in a config file or patch: `ExecStart=`, `x = !`, `* * * * * `, or a patch's `+`. */
 const COMMAND_PREFIX =
   /^\s*(?:\+|[\w.-]+\s*=\s*!?|(?:@\w+\s+|(?:[\d*,/-]+\s+){5})(?:root\s+)?|(?:Proxy|Local|Remote)Command\s)\s*/;
 
-/** A text as a script, and what follows in its lines where it is of another kind. */
+/** Returns a text as a shell script, plus scripts made from cron, unit-file, and property-list entries in it. */
 function extractScripts(given: string): string[] {
-  // As `printf` and other languages take it.
+  // `printf` and other languages expand `\n`.
   const text = given.replaceAll("\\n", "\n");
   const lines = text.split("\n").flatMap((line) => {
     const [before] = COMMAND_PREFIX.exec(line) ?? [];
     return before ? [line.slice(before.length).replace(/^(["'])([^]*)\1\s*$/, "$2")] : [];
   });
-  // The words of a program in a property list are elements.
+  // A property list stores each argument in its own XML element.
   const elements = text.includes("<string>") ? [text.replace(/<[^<>\n]{0,200}>|\s+/g, " ")] : [];
   return [text, ...(lines.length > 0 ? [lines.join("\n")] : []), ...elements];
 }

@@ -2,25 +2,26 @@ import { basename, resolve } from "bridge-hooks/paths";
 import { type Command, listOperands, type PathUse } from "bridge-hooks";
 import { resolveCommandFolder } from "./_protect-programs.ts";
 
-/** A command of a shell line, with the files that its words name. */
+/** A parsed command with functions that resolve the files its words name. */
 export interface CommandStep {
   command: Command;
-  /** Words that begin with no "-". */
+  /** Words that don't begin with "-". */
   operands: readonly string[];
-  /** The files that a word names; of a wildcard, those that it fits. */
+  /** Resolves words to files; a glob resolves to its matches. */
   resolveWords: (words: readonly string[]) => readonly PathUse[];
-  /** The folder that it unpacks into where no word names one. */
+  /** The directory that an archive is unpacked into by default. */
   currentFolder: readonly PathUse[];
   /**
-   * Those of the command's own folder, where that is known: in a loop over folders the same word names a file in each.
+   * Resolves words in the command's own directory if it is known; in a loop over directories, `resolveWords` returns one file per
+   * directory.
    */
   resolveOwnWords: (words: readonly string[]) => readonly PathUse[];
 }
 
-/** An option's value is behind the first "=", or the second. */
+/** An option's value may follow any of the first few "=" signs. */
 const MAX_OPTION_VALUES = 8;
 
-/** @param uses by the word as it is given; there may be thousands of both. */
+/** @param uses keyed by the word as written; there may be thousands of words and uses */
 export function createStep(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>, cwd: string): CommandStep {
   const of = (words: readonly string[]) =>
     words.flatMap((word): readonly PathUse[] => {
@@ -41,7 +42,7 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
       const all = of([word]);
       if (all.length === 1 || command.cwd === undefined || dynamic.has(word)) return all;
       const path = resolve(resolveCommandFolder(command, cwd), word);
-      // A loop: of a word in the body of one there are as many uses as turns, in each of them.
+      // A word in a loop body has one use per iteration, so only uses in this directory are kept.
       const here: PathUse[] = [];
       for (const use of all) if (use.named === path) here.push(use);
       return here.length > 0 ? here : all;
@@ -56,9 +57,9 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
   };
 }
 
-/** The names of a folder that gets files: as it is called, and where a link leads that is called so. */
+/** Returns a target directory's path as written and with symlinks resolved. */
 export const getPlaceNames = ({ named, path }: PathUse): string[] => (path === named ? [named] : [named, path]);
 
-/** The names of what a program works on: as it is called, and where links on the way to it lead. */
+/** Returns an operand's path as written, and its resolved path if only parent directories are symlinks. */
 export const getTargetNames = ({ named, path, given }: PathUse): string[] =>
   path !== named && (basename(path) === basename(named) || /[\\/]$/.test(given)) ? [named, path] : [named];

@@ -1,14 +1,14 @@
 import { type Command, commandsIn, type EventOf, type Guarded } from "bridge-hooks";
 
 const TYPING_PROGRAM = /^(?:tmux|byobu|screen|zellij|vim?|nvim|ex)$/;
-/** What a terminal's or an editor's own command begins with when it runs the rest. */
+/** The prefix with which a terminal or editor command runs a shell command. */
 const RUN_COMMAND = /^:?(?:!|term(?:inal)?\s)\s{0,9}/;
-/** Code that types into a terminal by itself. */
+/** Code that types into a terminal by ioctl. */
 const TYPING_CODE = /\bTIOCSTI\b|\bioctl\b[^\n]{0,80}(?:0x5412|21522)/;
-/** A string of code; an escape before it begins none. */
+/** A string literal in code; an escaped quote doesn't open one. */
 const STRING = /\\[^]|(["'])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g;
 
-/** Whether a text, typed into a shell, would keep hooks from being asked; one that can't be read may. */
+/** Whether typing the text into a shell would turn hooks off; text that can't be parsed counts. */
 function isSwitchOff(text: string, guard: Guarded): boolean {
   const line = text.replaceAll("\\n", "\n").replace(RUN_COMMAND, "");
   if (!guard.mentionsHook(line)) return false;
@@ -20,7 +20,7 @@ function isSwitchOff(text: string, guard: Guarded): boolean {
   }
 }
 
-/** Whether commands of a line type such a text into a terminal, at once or in several parts. */
+/** Whether commands type text that turns hooks off into a terminal, in one piece or several. */
 export function typesSwitchOff(all: readonly Command[], guard: Guarded): boolean {
   const typing = all.filter(({ program }) => TYPING_PROGRAM.test(program));
   const texts = typing.flatMap(({ args }) => args.filter((word, at) => !word.startsWith("-") && args[at - 1] !== "-t"));
@@ -32,7 +32,7 @@ export function typesSwitchOff(all: readonly Command[], guard: Guarded): boolean
 
 const TYPING_TOOL = /type|key|press|paste|input/i;
 
-/** Whether a tool types such a text: `{"text": "bridge-hooks pause 10m\n"}`. */
+/** Whether a tool call types text that turns hooks off: `{"text": "bridge-hooks pause 10m\n"}`. */
 export function isTypedByTool(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): boolean {
   const tool = event.tool === "MCP" ? event.input.tool : event.tool === "Other" ? event.tool_name : undefined;
   if (tool === undefined || !TYPING_TOOL.test(tool)) return false;
@@ -44,7 +44,9 @@ export function isTypedByTool(event: EventOf<"PreToolUse" | "PermissionRequest">
   );
 }
 
-/** Whether a command runs the installer from another place, or without its check: it would replace the executable. */
+/**
+ * Whether a command runs the installer from another URL or without verifying the signature, either of which could replace the executable.
+ */
 export function runsUncheckedInstaller({ words, args, env, program }: Command, line: string): boolean {
   if (!/^(?:ba|da|z|k)?sh$/.test(program)) return false;
   const isInstaller = args.some((word) => /(?:^|\/)install\.sh$/.test(word));

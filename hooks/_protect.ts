@@ -31,12 +31,12 @@ import type { HOOKS_RULES } from "./_protect-rules.ts";
 import { createStep, getPlaceNames, getTargetNames, type CommandStep } from "./_protect-step.ts";
 import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
 
-/** What a call would do to what keeps hooks in force. */
+/** How a call would weaken the hooks' protection. */
 interface Harm {
   rule: keyof typeof HOOKS_RULES;
-  /** A part of a sentence. */
+  /** A clause for the denial message. */
   what: string;
-  /** The command or the file that it is about. */
+  /** The command or file that the finding is about. */
   subject?: string;
 }
 
@@ -55,7 +55,7 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
   const isWritten = (use: PathUse) => use.access === "write" && covered(use);
   const broad = findBroadWildcards(uses, isWritten);
-  // What an unknown program does with the many files of a wildcard is seldom to change them: `eslint *`.
+  // A wildcard rarely means that an unknown program changes all its matches: `eslint *`.
   const written = uses.find((use) => isWritten(use) && !(use.uncertain && broad.has(use.given)));
   const changed = written
     ? { file: written.named }
@@ -75,7 +75,9 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
     : undefined;
 }
 
-/** What a line does with this executable without running it by its name, as a phrase that follows "it". */
+/**
+ * Describes an indirect attack on the executable, such as typing a command into a terminal; the result follows "a command in this line".
+ */
 function describeHiddenRun(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
   all: readonly Command[],
@@ -91,13 +93,13 @@ function describeHiddenRun(
 const getLine = (event: EventOf<"PreToolUse" | "PermissionRequest">): string =>
   event.tool === "Bash" ? event.input.command : "";
 
-/** What PowerShell and cmd.exe look at files with. */
+/** PowerShell and cmd.exe commands that only read files. */
 const READING_PROGRAMS =
   "get-content get-item get-childitem get-filehash get-acl gc gi gci select-string sls test-path resolve-path type findstr".split(
     " ",
   );
 
-/** A guarded file that commands would change without writing to its name, and the command that does. */
+/** Finds a guarded file that a command changes without writing to its path, and that command. */
 function findChangedFile(
   all: readonly Command[],
   uses: readonly PathUse[],
@@ -136,13 +138,13 @@ function findChangedFile(
   return undefined;
 }
 
-/** A guarded file that the text of a command names, whatever its program does with the files it is given. */
+/** Returns a guarded file named in a command's text, whatever its program does with its operands. */
 const findFileInText = (command: Command, all: readonly Command[], guard: Guarded, cwd: string): string | undefined =>
   findPlacedFile(command, all, guard, cwd) ??
   findFileChangedByCode(command, guard, cwd) ??
   findFileNamedByOption(command, all, guard, cwd);
 
-/** The executable where a line finds and changes it, or a guarded file that may be among those of an archive. */
+/** Finds the executable if a command looks it up and changes it, or a guarded file that an archive may contain. */
 function findFilledFile(
   all: readonly Command[],
   uses: readonly PathUse[],
@@ -156,7 +158,7 @@ function findFilledFile(
   return { file: getPlaceNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
 }
 
-/** What git puts back or takes away, and what is changed that another command lists. */
+/** Returns a guarded file that git reverts or removes, or that another command lists for this one to change. */
 const findNamedFile = (
   { command, resolveWords }: CommandStep,
   searches: readonly Command[],
@@ -169,11 +171,11 @@ const findNamedFile = (
     listWithin: (word) => resolveWords([word]).flatMap(({ named }) => guard.within(named)),
   });
 
-/** Whether a command only shows what it would do. */
+/** Whether a command only prints what it would do. */
 const isDryRun = (command: Command): boolean =>
   command.program === "rsync" && isOptionSet(["-n", "--dry-run", "--list-only"], listSureOptions(command, new Set()));
 
-/** What is not there any more when the command has run. */
+/** Returns a guarded file that a command removes. */
 function findRemovedFile(
   { command, operands, resolveWords }: CommandStep,
   guard: Guarded,
@@ -181,7 +183,7 @@ function findRemovedFile(
 ): string | undefined {
   const { program, args } = command;
   if (program === "git" && (args.includes("--cached") || isDryRunOfRemoval(args, operands))) return undefined;
-  // What is named itself is found by its name; a folder stays.
+  // Without recursion only named files are removed, and `findHarm` has already checked named files.
   if (/^(?:rm|rmdir|unlink)$/.test(program) && !args.some((arg) => DEEP_REMOVAL.test(arg))) return undefined;
   if (program === "find") {
     const { starts, steps } = readFindArguments(args);
@@ -200,7 +202,7 @@ function findRemovedFile(
   return gone.flatMap((use) => getTargetNames(use).flatMap((name) => guard.within(name)))[0];
 }
 
-/** What somebody else gets, or nobody may read or run any more. */
+/** Returns a guarded file whose owner, group, or mode a command changes. */
 const findClosedFile = (
   { command, operands, resolveWords }: CommandStep,
   guard: Guarded,
@@ -211,8 +213,8 @@ const findClosedFile = (
     : undefined;
 
 /**
- * What gets another name, by which it could be changed: a file, or the folder that it is in, unless that is one of many
- * things.
+ * Returns a guarded file that a link would make writable under another name, directly or through its directory, unless that directory
+ * contains the project or home.
  */
 function findLinkedFile(
   { command, operands, resolveWords }: CommandStep,
@@ -223,7 +225,7 @@ function findLinkedFile(
   const links =
     /^(?:ln|link)$/.test(program) ||
     (program === "cp" && args.some((word) => /^(?:-\w*[ls]|--(?:link|symbolic-link)$)/.test(word))) ||
-    // A mounted folder has another name as well.
+    // A bind mount also gives a directory a second path.
     program === "bindfs" ||
     (program === "mount" && args.some((word) => /bind$|^-\w*B/.test(word)));
   if (!links) return undefined;

@@ -8,7 +8,7 @@ interface RedactSettings {
   ignore: readonly string[];
 }
 
-/** Takes secrets out of texts, and collects their kinds. */
+/** Redacts secrets in text and collects their kinds. */
 interface Redactor {
   kinds: Set<string>;
   redactText: (text: string) => Promise<string>;
@@ -26,9 +26,9 @@ function createRedactor({ ignore }: Pick<RedactSettings, "ignore">): Redactor {
   };
 }
 
-/** A password's place in a URL: between the scheme and the host. */
+/** A URL up to its host, with the credentials between the scheme and "@". */
 const URL_LOGIN = /^([^:/]{1,21}:\/\/)[^]*(@[^@]*)$/;
-/** What colours a text in a terminal: it goes on behind a secret. */
+/** ANSI color codes inside a secret are kept so that the following text keeps its color. */
 // oxlint-disable-next-line no-control-regex
 const COLOUR = /\x1b\[[\d;]{0,60}m/g;
 
@@ -49,7 +49,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 const isBytes = (value: unknown): value is number[] =>
   isList(value) && value.length > 0 && value.every((byte) => Number.isInteger(byte));
 
-/** A value with all of its texts redacted. */
+/** Redacts every string in a value. */
 async function redactValue(value: unknown, { kinds, redactText }: Redactor): Promise<unknown> {
   if (typeof value === "string") return redactText(value);
   if (typeof value !== "object" || value === null) return value;
@@ -64,13 +64,13 @@ async function redactValue(value: unknown, { kinds, redactText }: Redactor): Pro
   return Object.fromEntries(await Promise.all(fields));
 }
 
-/** The texts of a list of blocks, as the bridge joins them; undefined if it has other blocks. */
+/** Joins a list of text blocks as the bridge does; undefined if any block isn't text. */
 function joinBlocks(content: unknown): string | undefined {
   const texts = isList(content) ? content.map((block) => (block as { text?: unknown } | null)?.text) : [undefined];
   return texts.every((text) => typeof text === "string") ? texts.join("\n") : undefined;
 }
 
-/** A result that the host has as a list of blocks, as separate streams, or as an object that it has no text for. */
+/** Returns a structured result: content blocks, separate output streams, or an object whose text is its JSON. */
 function getStructure({ text, raw }: FinishedCall["output"]): Record<string, unknown> | undefined {
   if (typeof raw !== "object" || raw === null) return undefined;
   const whole = (isList(raw) ? { content: raw } : raw) as Record<string, unknown>;
@@ -79,7 +79,7 @@ function getStructure({ text, raw }: FinishedCall["output"]): Record<string, unk
   return isStructure ? whole : undefined;
 }
 
-/** Whether the call reads a file whose secrets may be read. */
+/** Whether the call reads a file that the `allow` option exempts. */
 async function isAllowedFile({ tool, input, cwd }: FinishedCall, { allow }: RedactSettings): Promise<boolean> {
   if (tool !== "Read" || allow.length === 0) return false;
   const { createPathCheck } = await import("./_secrets/files.ts");
@@ -87,7 +87,7 @@ async function isAllowedFile({ tool, input, cwd }: FinishedCall, { allow }: Reda
   return (input.file_paths ?? [input.file_path]).every(isAllowed);
 }
 
-/** A finished call's result without secrets, in the form that it has. */
+/** Redacts secrets in a finished call's result, keeping its structure. */
 export async function redactResult(event: FinishedCall, settings: RedactSettings): Promise<IHookResponse | undefined> {
   const { output, tool_name } = event;
   const redactor = createRedactor(settings);

@@ -1,19 +1,19 @@
 /**
- * The places that decide what runs at the next start: of a shell, a session, a machine, or of git. One list for all
- * hooks and tools. `*` stands for any text, `+` for any name or part of one.
+ * Paths that control what runs at the next start of a shell, session, machine, or git command, shared by all hooks and tools. `*` matches
+ * any text, `+` a path segment or part of one.
  *
- * - `kept`: the file may neither be deleted, nor replaced by other text, nor made in that way (`>`, `tee`, a tool that writes whole files);
- * - `created`: it may be deleted, but not replaced or made;
- * - `replaced`: it may be made, but one that is there may not be replaced;
- * - `read`: it may be made and replaced.
+ * - `kept`: the file may not be deleted, created, or overwritten (`>`, `tee`, a tool that writes whole files);
+ * - `created`: the file may be deleted, but not created or overwritten;
+ * - `replaced`: the file may be created, but an existing one may not be overwritten;
+ * - `read`: the file may be created and overwritten.
  *
- * Everywhere text may be added (`>>`, `sed -i`, a tool that edits), and files may be copied or moved there that are not
- * there yet, or that come from a copy beside them (`mv x.bak x`); in place of a `kept` or `created` one that is there, no
- * other may be put. Whatever a call writes may not turn hooks off.
+ * At every level, text may be added (`>>`, `sed -i`, an edit tool), and a file may be copied or moved to a path that doesn't exist yet or
+ * restored from a backup beside it (`mv x.bak x`); an existing `kept` or `created` file may not be replaced by another one. Nothing written
+ * to these paths may turn hooks off.
  */
 type Level = "kept" | "created" | "replaced" | "read";
 
-/** In a home folder. */
+/** Paths in a home directory. */
 const HOME: Readonly<Partial<Record<Level, readonly string[]>>> = {
   kept: [".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".zshenv"],
   created: [
@@ -35,7 +35,7 @@ const HOME: Readonly<Partial<Record<Level, readonly string[]>>> = {
   ],
 };
 
-/** Of the system. */
+/** System paths. */
 const SYSTEM: typeof HOME = {
   created: [
     ...["/etc/environment", "/etc/environment.d/+", "/etc/profile", "/etc/bash.bashrc", "/etc/bashrc"],
@@ -53,10 +53,10 @@ const SYSTEM: typeof HOME = {
   replaced: ["/etc/profile.d/+", "/etc/sudoers.d/+"],
 };
 
-/** In a repository of git. */
+/** Paths in a git repository. */
 const REPOSITORY: typeof HOME = { replaced: [".git/hooks/+"] };
 
-/** Files that are run, or read for commands, by themselves, wherever their folder is. */
+/** Files that run, or are read for commands, automatically in any directory. */
 const ANYWHERE: readonly string[] = [
   ...[".envrc", ".tmux.conf", ".screenrc", ".gitconfig", ".vimrc", ".inputrc", ".kkshrc", "config.fish", "+crontab"],
   ...["profile", "+profile.ps1", "rc.local", "bash.bashrc", "zshrc", "zshenv", "crontab"],
@@ -80,13 +80,13 @@ const ANYWHERE: readonly string[] = [
 const listPlaces = (levels: readonly Level[]) => (rows: typeof HOME) => levels.flatMap((level) => rows[level] ?? []);
 const ALL: readonly Level[] = ["kept", "created", "replaced"];
 
-/** The places of a level in each of the three: in a home folder, of the system, in a repository. */
+/** Returns the paths of the given levels in a home directory, the system, and a repository. */
 export const getStartupPlaces = (...levels: Level[]): { home: string[]; system: string[]; repository: string[] } => {
   const list = listPlaces(levels);
   return { home: list(HOME), system: list(SYSTEM), repository: list(REPOSITORY) };
 };
 
-/** The ends of the paths of all of them: what is written there is read. */
+/** Path suffixes of all startup files; text written to these files is checked. */
 export const STARTUP_ENDINGS: readonly string[] = [
   ...new Set([
     ...[HOME, SYSTEM, REPOSITORY].flatMap(listPlaces(ALL)).map((path) => path.replace(/^\//, "")),
@@ -96,11 +96,11 @@ export const STARTUP_ENDINGS: readonly string[] = [
 
 const SIGNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+": "/[^/]+" };
 
-/** The source of an expression that fits one of the places. */
+/** Builds the regular expression source that matches any of the paths. */
 export const toPlacePattern = (places: readonly string[]): string =>
   `(?:${places.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
 
-/** Parts of their absolute paths, in lower case, of which each has one: a quick look before the expression. */
+/** Lowercase substrings, at least one of which every startup path contains; checked before the slower regular expression. */
 export const STARTUP_PIECES: readonly string[] = [
   ...[".bash", ".profile", "profile.", ".zsh", ".zprofile", ".zlog", "kshrc", "cshrc", ".login", ".logout", ".xinitrc"],
   ...[".xprofile", ".xsession", ".envrc", ".tmux.conf", ".screenrc", ".gitconfig", ".inputrc", ".vimrc", "config.fish"],

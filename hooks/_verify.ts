@@ -2,15 +2,15 @@ import { sep } from "bridge-hooks/paths";
 import { deny, type EventOf, git, type IHookResponse, paths, realPath, state, systemProgram } from "bridge-hooks";
 import { describeFailure, isListedFolder, runProgram } from "./_process.ts";
 
-/** Set where something was changed that no command has looked at yet. */
+/** State key that is set after an edit and cleared once all commands pass. */
 const CHANGED_KEY = "verify-before-stop.changed";
-/** Characters of what a command printed: the shortest limit of a host, and room for the rest. */
+/** Limit on command output: the shortest limit of any host, minus room for the message. */
 const MAX_OUTPUT_CHARACTERS = 4_000;
 const MORE_TIME_ADVICE =
   "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry";
 const isWindows = process.platform === "win32";
 
-/** What the options say. */
+/** The options of `verify-before-stop`. */
 interface VerifySettings {
   commands: readonly string[];
   when: "changed" | "dirty" | "always";
@@ -19,7 +19,7 @@ interface VerifySettings {
   timeoutMs: number;
 }
 
-/** Notes an edit, or runs the commands when the agent wants to stop. */
+/** Records an edit, or runs the commands when the agent wants to stop. */
 export function handleVerifyEvent(
   event: EventOf<"Stop"> | EventOf<"PostToolUse", "Edit" | "Write">,
   settings: VerifySettings,
@@ -32,23 +32,20 @@ export function handleVerifyEvent(
   return undefined;
 }
 
-/**
- * The folder that the commands run in: the repository's, else the session's own. Nothing where it is none of those that
- * were named.
- */
+/** Returns the directory to run commands in: the repository root, else the session's directory; undefined if `folders` excludes it. */
 function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }: VerifySettings): string | undefined {
-  // A command's folder may be another; the session's counts.
+  // The session's directory counts, not the directory a command changed to.
   const root = git({ cwd: event.cwd })?.root ?? realPath(event.cwd);
   return root !== undefined && (!folders || isListedFolder(root, folders)) ? root : undefined;
 }
 
-/** Notes that a file of the folder was edited. */
+/** Records that a file in the directory was edited. */
 function noteEdit(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
   if (paths(event).some(({ path, access }) => access === "write" && path.startsWith(root + sep)))
     state(event).set(CHANGED_KEY, Date.now());
 }
 
-/** Runs the commands. What to tell, and whether one failed; nothing where all passed. */
+/** Runs the commands and returns the first failure; undefined if all passed. */
 async function runCommands(root: string, { commands, timeoutMs }: VerifySettings, signal: AbortSignal) {
   const deadline = performance.now() + timeoutMs;
   for (const command of commands) {
@@ -84,7 +81,7 @@ async function verifyAtStop(
   if (settings.when === "dirty" && git({ cwd: root })?.dirty === false) return undefined;
   const found = await runCommands(root, settings, signal);
   if (!found) {
-    // What was edited while the commands ran is looked at the next time.
+    // A file edited while the commands ran is verified at the next stop.
     if (changed !== undefined && store.get(CHANGED_KEY) === changed) store.delete(CHANGED_KEY);
     return undefined;
   }

@@ -6,37 +6,35 @@ import { CONCERNS } from "./_destructive/concerns.build.ts";
 import { DESTROYING_WORD } from "./_destructive/sql/destroying-words.ts";
 import type * as Verdict from "./_destructive/verdict.ts";
 
-/** Loaded by the first call: `list` and `rules` don't need it. */
+/** Loaded on the first call because `list` and `rules` don't need it. */
 let verdict: typeof Verdict | undefined;
 
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
 /**
- * Keeps an agent from commands that can't be undone, and from calls of file tools that do the same: deleting the system, a home, the working folder or what is outside of the project, rewriting
- * history that others have, dropping databases, tearing down what runs in a cloud or a container, wiping disks,
- * switching the machine off. The rules are data in `_destructive`; `bridge-hooks rules` lists them.
+ * Blocks commands and file tool calls that can't be undone: deleting the system, a home directory, the working directory, or files outside
+ * the project, rewriting shared history, dropping databases, tearing down cloud resources or containers, wiping disks, and shutting the
+ * machine down. The rules are data in `_destructive`; `bridge-hooks rules` lists them.
  *
- * It also enforces the rules that config files add: about commands, files, tools and addresses.
+ * The hook also enforces rules from config files, which match commands, files, tools, and URLs.
  *
- * It reads the line as a shell does, PowerShell and cmd.exe included (`cd / && sudo rm -rf *` and `ri C:\ -rec -fo` are
- * found, `echo "rm -rf /"` is not), follows links, and
- * asks git whether there is something to lose. A shell of an MCP server is one as well, SQL in the arguments of its tools
- * is judged as that of a client, and a tool that deletes a repository, a database, a namespace or the like by its name. It does not run anything, so it
- * does not see
- * - what other programs do: scripts, `make`, `curl … | sh` (unless the category `downloads` is on), code apart from the
- *   programs that it starts and the constant paths that it removes, moves or writes to (`python -c 'shutil.rmtree("/")'`), SQL
- *   in files, web interfaces, code that an MCP tool runs;
- * - what is only known when it runs: most variables, what most programs list (`cat x | xargs rm -rf`), aliases that the
- *   line does not define, a folder that `cd` takes from a variable;
- * - what objects of PowerShell hold, modules and classes of others;
- * - smaller losses: files of the project one by one (`rm -f *`), new files that stand where git puts others
- *   (`git reset --hard other`), branches on the remote that are not main ones.
+ * Commands are parsed as a shell parses them, PowerShell and cmd.exe included (`cd / && sudo rm -rf *` and `ri C:\ -rec -fo` are found,
+ * `echo "rm -rf /"` is not). The hook follows symlinks and asks git whether uncommitted work would be lost. An MCP server's shell counts as
+ * a shell, SQL in MCP arguments is judged like a client's, and a tool that deletes a repository, database, namespace, or similar is
+ * recognized by its name. The hook runs nothing itself, so it doesn't see
+ * - what other programs do: scripts, `make`, `curl … | sh` (unless the category `downloads` is on), code apart from the programs it starts
+ *   and the constant paths it removes, moves, or writes to (`python -c 'shutil.rmtree("/")'`), SQL files, web interfaces, and code run by
+ *   an MCP tool;
+ * - values only known at run time: most variables, most programs' output (`cat x | xargs rm -rf`), aliases defined elsewhere, and a
+ *   directory that `cd` takes from a variable;
+ * - the contents of PowerShell objects, and third-party modules and classes;
+ * - smaller losses: individual project files (`rm -f *`), untracked files that git overwrites (`git reset --hard other`), and remote
+ *   branches other than the main ones.
  *
- * Outside of the project (the session's folders and the repository around them) nothing may be deleted, moved away or
- * overwritten that is there, at any depth, unless it is temporary, a cache or a build's output, a single file of a
- * program's settings in the home folder, part of the installed system (rules of their own say what must stay there), made
- * since the session began, or in a folder that the setting `outside` names. What archives delete there
- * (`tar --remove-files`) passes, and what mirrors delete in a copy that is brought up to date.
+ * Outside the project (the session's directories and their repository), existing files may not be deleted, moved away, or overwritten at
+ * any depth. Exceptions are temporary files, caches, build output, a single settings file in the home directory, the installed system
+ * (which has its own rules), files created during the session, and directories in the `outside` option. Deletions by archivers (`tar
+ * --remove-files`) and by mirroring tools that update a copy are not blocked.
  */
 export default defineHook({
   description: "Blocks shell commands that can't be undone",
@@ -47,25 +45,23 @@ export default defineHook({
   concerns: CONCERNS,
   options: v.strictObject({
     /**
-     * What is looked for. `downloads`, running what nobody has read, and `unseen`, applying what nobody has looked at,
-     * are off unless they are named.
+     * Rule categories to enforce. `downloads` (running unreviewed code) and `unseen` (applying unreviewed changes) are off unless listed.
      */
     categories: v.optional(v.array(v.picklist(CATEGORIES)), DEFAULT_CATEGORIES),
-    /** Commands that pass all the same, as in a matcher's parentheses: `git push --force origin wip*`. */
+    /** Commands to allow, in matcher syntax: `git push --force origin wip*`. */
     allow: stringListOption,
-    /** Further commands that don't, whatever else is allowed: `terraform apply*`. */
+    /** Additional commands to block, even if allowed otherwise: `terraform apply*`. */
     deny: stringListOption,
     /**
-     * Further folders and files that nobody may delete, move away or empty, with all that is in them: `migrations`,
-     * `~/vault`.
+     * Additional files and directories that may not be deleted, moved away, or emptied, including their contents: `migrations`, `~/vault`.
      */
     protect: stringListOption,
-    /** Folders outside of the project in which files may be deleted, moved and overwritten: `~/code`, `/mnt/scratch`. */
+    /** Directories outside the project in which files may be deleted, moved, and overwritten: `~/code`, `/mnt/scratch`. */
     outside: stringListOption,
-    /** `ask` lets the user decide; hosts that can't ask deny. */
+    /** `ask` lets the user decide; hosts that can't ask deny instead. */
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
-  // All: a list that a clone brings would take the place of the user's.
+  // Every option is listed because a cloned project's config could otherwise replace the user's lists.
   trustedOptions: ["categories", "allow", "deny", "protect", "outside", "decision"],
   additiveOptions: ["deny", "protect"],
   async rules(options) {
@@ -82,11 +78,11 @@ export default defineHook({
   },
 });
 
-/** What a call has to mention of which a tool does away with something, beside what SQL has. */
+/** Words that a destructive non-SQL tool call contains. */
 const TOOL_WORD =
   /flush|remove|clear|wipe|destroy|terminat|erase|nuke|prune|empty|decommission|deprovision|"hard"|force|git_(?:checkout|restore|clean)/i;
 
-/** What a tool with arguments of its own, such as an MCP server's, would do to a database, or does away with. */
+/** Converts a call of an MCP or host-specific tool to the equivalent destructive commands. */
 async function listToolCommands(event: EventOf<"PreToolUse">): Promise<readonly Command[]> {
   if (event.tool !== "MCP" && event.tool !== "Other" && !(event.tool === "Bash" && event.guessed)) return [];
   const text = `${event.tool_name} ${JSON.stringify(event.input)}`;

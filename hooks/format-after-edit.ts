@@ -4,12 +4,11 @@ import * as v from "valibot";
 
 const FILE_PLACEHOLDER = "{file}";
 const POSIX_SHELL = /^(ba|z|da|k|fi)?sh(\.exe)?$/i;
-/** Shells that read whatever follows as text. */
+/** Shells that interpret all remaining arguments as a script. */
 const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
 
 /**
- * What is wrong with the words of a command. The file is a word of its own or an option's value: no shell is to read
- * its name as text.
+ * Returns what is wrong with a command's words. The file must be its own word or an option's value, so that no shell interprets its name.
  */
 function checkWords(words: readonly string[]): string | undefined {
   const [program = ""] = words;
@@ -41,10 +40,7 @@ const commandSchema = v.pipe(
 );
 
 const options = v.strictObject({
-  /**
-   * The command for files of a kind, by a glob of their names (`*.ts`) or paths in the repository (`src/**\/*.ts`).
-   * Without any the hook is off.
-   */
+  /** Formatter command per file name glob (`*.ts`) or repository path glob (`src/**\/*.ts`). The hook is off if this is empty. */
   commands: v.optional(
     v.pipe(
       v.unknown(),
@@ -53,21 +49,21 @@ const options = v.strictObject({
     ),
     {},
   ),
-  /** Only in these folders (the repository's root), with wildcards: `~/code/*`. */
+  /** Limits the hook to these directories (repository roots); globs work: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
-  /** Milliseconds for all that one edit sets going. */
+  /** Time limit in milliseconds for all commands that one edit triggers. */
   timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_000),
 });
 
 /**
- * Runs formatters of yours on the files that the agent has edited, and tells it when one failed or changed a file.
- * Never blocks. Off until `commands` are set, in your own config file or in a managed one: what a project's file says
- * of them counts only where you trust the project, since they are run.
+ * Runs your formatters on files that the agent edited, and tells the agent when one failed or changed a file. Never blocks. The hook is off
+ * until `commands` is set in your own or a managed config file; a project's config counts only if you trust the project, because the
+ * commands are executed.
  *
- * Formatters run in the repository's root, on files in it alone, without a shell: a file's name is never more than a
- * name. They read the repository's own config, and some run what it says (`prettier.config.js`): use `folders` where
- * you work on what is not yours. All of them together have the time of a hook call. It does not see files that a shell
- * command or an MCP server changed, more than 20 files of one patch, or what is larger than 10 MB.
+ * Formatters run in the repository root without a shell, only on files inside it, so a file name is never interpreted as code. They read
+ * the repository's own config, and some execute it (`prettier.config.js`): set `folders` if you work on code that isn't yours. All
+ * formatters share one hook call's time limit. The hook doesn't see files changed by a shell command or an MCP server, more than 20 files
+ * in one patch, or files larger than 10 MB.
  */
 export default defineHook({
   description: "Formats files that the agent has edited",

@@ -7,16 +7,13 @@ import { CONCERNS } from "./_protect-concerns.build.ts";
 
 const globsOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
-/**
- * A glob as paths are compared with it: of the home folder with `~`, of the session's folder if it begins with neither
- * that nor "/".
- */
+/** Builds a glob for path comparison; `~` is expanded, and other relative globs start at the session's directory. */
 function toGlob(glob: string, cwd: string): Bun.Glob {
   const whole = /^~(?=\/|$)/.test(glob) ? expandHome(glob) : /^(\/|\*\*|[A-Za-z]:)/.test(glob) ? glob : join(cwd, glob);
   return new Bun.Glob(comparablePath(whole));
 }
 
-/** What is guarded, with what the options add and take away. */
+/** Applies the `allow` and `protect` options to the set of guarded files. */
 function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; protect: string[] }, cwd: string): Guarded {
   if (allow.length + protect.length === 0) return guard;
   const [spared, more] = [allow, protect].map((list) => list.map((glob) => toGlob(glob, cwd)));
@@ -32,34 +29,31 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
   };
 }
 
-/** What reads shell lines: a resident process has it from the call before. */
+/** Lazily loaded; a resident process reuses it across calls. */
 let reader: typeof Reader | undefined;
 
-/** An MCP call with a shell line is judged as one of the shell. */
+/** Converts an MCP call that runs a shell command to a shell call. */
 const toShellCall = (event: PendingCall): PendingCall => shellCall(event) ?? event;
 type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
 
 /**
- * Keeps an agent's hands off what makes it obey hooks: the hosts' hook configs and plugins in every scope, the bridge's
- * own config and state, and this executable. Looking at them is fine. By file tool, patch, MCP tool or shell line they
- * can't be written, removed, moved, linked, replaced by what is copied there, or closed; nor does a command run that
- * turns hooks off (`bridge-hooks uninstall`, `bridge-hooks config set`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`),
- * whatever name a copy of the executable has and whatever starts it, or a package manager that removes or replaces it,
- * or is such a command written into a file that is run by itself (`~/.bashrc`, a git hook, cron). A file is guarded as
- * a whole, whatever else it says: see `allow`. A call that names more files than can be looked at in time (some
- * thousands) is a failure of the hook, which denies it.
+ * Stops an agent from disabling its hooks by guarding the hosts' hook configs and plugins in every scope, the bridge's own config and
+ * state, and this executable. Reading them is allowed. File tools, patches, MCP tools, and shell commands can't write, remove, move, link,
+ * or replace them, or change their permissions. Commands that turn hooks off are blocked (`bridge-hooks uninstall`, `bridge-hooks config
+ * set`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`), whatever the executable's copy is called and whatever
+ * starts it. So are package managers that remove or replace the executable, and writing any of these commands to a file that runs
+ * automatically (`~/.bashrc`, a git hook, cron). A file is guarded as a whole, whatever else it contains: see `allow`. A call that names
+ * too many files to check in time (several thousand) makes the hook fail, which denies the call.
  *
- * The files of `$HOME` count, and those of the home folder in the user database. An MCP tool is read by the words of its
- * name and its arguments; patches and diffs are read for their files. A line or a copied file that can't be read is not
- * let into a file that is run by itself.
+ * Both `$HOME` and the home directory in the user database are guarded. MCP calls are judged by the words of the tool's name and its
+ * arguments; patches and diffs by the files they name. Text that can't be parsed may not be written or copied to a file that runs
+ * automatically.
  *
- * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`),
- * what an archive or a patch file holds that is unpacked or applied in the project's root, scripts that are run by
- * name, a copy of the executable that was changed inside or that the line unpacks, code that puts a name together,
- * names that a program reads from a file (`cat list | xargs rm`), what another machine does with a folder it shares,
- * editors and programs that the user starts, and configs of projects that the session is not about, where a whole folder
- * is removed or copied. The agent's own process, or the host's, could still be ended, and root may do everything:
- * managed settings hold where a project's and a user's don't.
+ * Not caught: changes git makes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`), the contents of archives and
+ * patch files applied in the project root, scripts run by name, a copy of the executable that was modified or unpacked by the same command,
+ * code that assembles a name, names that a program reads from a file (`cat list | xargs rm`), another machine's access to a shared
+ * directory, editors and programs that the user starts, and configs of other projects when a whole directory is removed or copied. The
+ * agent's or the host's process can still be killed, and root can do anything: managed settings hold where a project's and a user's don't.
  */
 export default defineHook({
   description: "Keeps the hooks' own configs as they are",
@@ -71,9 +65,9 @@ export default defineHook({
   pure: true,
   concerns: CONCERNS,
   options: v.strictObject({
-    /** Files that may be changed all the same, with wildcards: `opencode.json`, `~/.codex/config.toml`. */
+    /** Guarded files that may be changed anyway; globs work: `opencode.json`, `~/.codex/config.toml`. */
     allow: globsOption,
-    /** Further files that may not. */
+    /** Additional files to guard. */
     protect: globsOption,
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),

@@ -12,13 +12,13 @@ import {
 } from "./_secrets/texts.ts";
 import { CONCERNS } from "./_secrets/concerns.build.ts";
 
-/** What reads the files and commands of a call. Most prompts don't need it. */
+/** Lazily loads the check of a call's files and commands, which most prompts don't need. */
 const loadCallReasons = () => import("./_secrets/call-reasons.ts");
 
-/** What a denial says: most calls get none. */
+/** Lazily loads the denial messages, which most calls don't need. */
 const loadRules = () => import("./_secrets/rules.ts");
 
-/** The reasons to stop a call. */
+/** Collects the reasons to stop a call. */
 async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
   const found = await (await loadCallReasons()).findCallReasons(event, policy);
@@ -38,7 +38,7 @@ async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<S
 const describeText = ({ where, file }: CallText, { tool }: PendingCall, kinds: string) =>
   `${where} ${file !== undefined && tool !== "Read" ? "would hold" : "holds"} a secret (${kinds})`;
 
-/** The shell of a call's line: the one that the host names, or the system's own. */
+/** Returns the shell of a call's command: the shell that the host names, or the system's default. */
 const getLineShell = (event: PendingCall): LineShell =>
   shellCall(event)?.input.shell ?? (process.platform === "win32" ? "powershell" : "bash");
 
@@ -68,13 +68,11 @@ async function checkPrompt(
 }
 
 /**
- * Keeps secrets out of an agent's reach and out of what it says: files of secrets (by their names, and by where links
- * lead), commands that print the environment or what a keeper of passwords holds, and keys, tokens and passwords in a
- * call or a prompt.
+ * Keeps secrets away from the agent: secret files (by name and symlink target), commands that print the environment or a password store's
+ * contents, and keys, tokens, and passwords in a call or prompt.
  *
- * It does not see what a program reads by itself (`npm start`, `docker compose up`, `tar cz .`, `grep -r KEY .`), what
- * a script or another language does beyond a file's name and the environment, and secrets without a form of their own
- * (`hunter2`).
+ * The hook doesn't see what a program reads by itself (`npm start`, `docker compose up`, `tar cz .`, `grep -r KEY .`), what a script or
+ * code does beyond naming files and environment variables, or secrets without a recognizable format (`hunter2`).
  */
 export default defineHook({
   description: "Keeps secrets out of reach, out of calls and out of prompts",
@@ -83,7 +81,7 @@ export default defineHook({
   pure: true,
   concerns: CONCERNS,
   options: secretsOptionsSchema,
-  // All: a list that a clone brings would take the place of the user's.
+  // Every option is listed because a cloned project's config could otherwise replace the user's lists.
   trustedOptions: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],
   additiveOptions: ["deny"],
   async rules(options) {

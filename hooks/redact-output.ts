@@ -6,7 +6,7 @@ const textsOption = v.optional(v.array(v.string()), []);
 const CONCERNS: Concerns = {
   results: "secrets",
   narrowedBy: ["allow", "ignore"],
-  // It has no rules, so that none of them changes what concerns it.
+  // All categories are listed because this hook has no rules, so no rule changes which calls concern it.
   ruleCategories: [
     ...["filesystem", "git", "database", "cloud", "disks", "system", "downloads"],
     ...["secrets", "hooks"],
@@ -14,28 +14,28 @@ const CONCERNS: Concerns = {
 };
 
 /**
- * Takes keys, tokens and passwords that can be told by their form out of a finished call's result before the model reads
- * it, and puts their kind there: `[redacted: github-token]`. Where the host can't replace a result, the user is told.
+ * Replaces keys, tokens, and passwords of known formats in a finished call's result with their kind, such as `[redacted: github-token]`,
+ * before the model reads it. If the host can't replace a result, the user is notified.
  *
- * It does not see secrets without a form of their own (`PASSWORD=hunter2`), in base64 or in parts, what a call leaves in
- * a file, and the error of a call that failed.
+ * The hook doesn't see secrets without a recognizable format (`PASSWORD=hunter2`), secrets in base64 or in pieces, secrets that a call
+ * writes to a file, or errors from failed calls.
  */
 export default defineHook({
   description: "Takes secrets out of results before the model reads them",
   event: "PostToolUse",
   tool: ["Bash", "Read", "Grep", "WebFetch", "MCP"],
-  // After hooks that change results otherwise.
+  // Runs after other hooks that change results.
   order: 20,
   onError: "allow",
   pure: true,
   concerns: CONCERNS,
   options: v.strictObject({
-    /** Files whose secrets may be read: globs of names (`*.test.ts`), or of paths if they have a slash (`test/**`). */
+    /** Files whose secrets may be read: globs of names (`*.test.ts`), or of paths if they contain a slash (`test/**`). */
     allow: textsOption,
-    /** Kinds of secrets, as `secrets()` names them, that are none here: `jwt`. */
+    /** Secret kinds to ignore, as `secrets()` names them: `jwt`. */
     ignore: textsOption,
   }),
-  // All: a list that a clone brings would let secrets pass.
+  // Both options are listed because a cloned project's config could otherwise let secrets through.
   trustedOptions: ["allow", "ignore"],
   async handler(event, { options, log }) {
     const response = await (await import("./_redact.ts")).redactResult(event, options);

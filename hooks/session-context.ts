@@ -3,15 +3,15 @@ import { join, sep } from "bridge-hooks/paths";
 import { context, defineHook, git, type Repository } from "bridge-hooks";
 import * as v from "valibot";
 
-/** Characters of one file, and of one commit's subject. */
+/** Maximum characters of a file. */
 const MAX_FILE_CHARACTERS = 8_000;
 const MAX_SUBJECT_CHARACTERS = 200;
-/** Bytes of a file that is looked at: nobody writes so much for a model. */
+/** Larger files are skipped because they weren't written for a model. */
 const MAX_FILE_BYTES = 1_000_000;
 
 const shortenText = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}… (cut)` : text);
 
-/** What is to be known of the repository, a line each. */
+/** Describes the repository, one fact per line. */
 function describeRepository(repository: Repository, options: { commits: number; changes: boolean }): string {
   const { branch, head } = repository;
   const last = options.commits > 0 && head ? repository.commits(options.commits) : [];
@@ -24,7 +24,7 @@ function describeRepository(repository: Repository, options: { commits: number; 
   return lines.filter(Boolean).join("\n");
 }
 
-/** A file of the folder, by its name in it; nothing where there is none, or a link leads out of it. */
+/** Reads a file by its path in the directory; returns "" if it is missing or a symlink leads outside. */
 function readContextFile(folder: string, name: string): string {
   try {
     const root = realpathSync(folder);
@@ -39,25 +39,24 @@ function readContextFile(folder: string, name: string): string {
 }
 
 /**
- * Tells the model at the start of a session where it is: the branch, the last commits, and whether anything is
- * uncommitted; further files and a text of yours, if you say so. Says nothing where there is nothing to say.
+ * Gives the model its context at session start: the branch, the last commits, and whether there are uncommitted changes, plus files and
+ * text that you configure. Adds nothing if all of these are empty.
  *
- * It starts no program that the repository names, whatever its config says. It passes on what people wrote: a commit's
- * subject or a file may try to talk a model into something, as everything in a repository may. It does not see what
- * changes after the session began, nor files outside of the repository, nor a repository's branch that is kept in a
- * reftable.
+ * The hook starts no program that the repository names, whatever the repository's config contains. It passes on text that people wrote, and
+ * commit subjects or files may contain prompt injections, as anything in a repository may. The hook doesn't see changes after the session
+ * started, files outside the repository, or a branch stored in a reftable.
  */
 export default defineHook({
   description: "Gives the session its git context",
   event: "SessionStart",
   options: v.strictObject({
-    /** How many of the last commits. */
+    /** The number of recent commits to include. */
     commits: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(50)), 5),
-    /** Whether to say that something is uncommitted. */
+    /** Whether to mention uncommitted changes. */
     changes: v.optional(v.boolean(), true),
-    /** Files of the repository to pass on, by their paths in it; those that are not there are left out. */
+    /** Repository files to include, by relative path; missing files are skipped. */
     files: v.optional(v.array(v.string()), []),
-    /** Said at every start. */
+    /** Text to include at every session start. */
     text: v.optional(v.string(), ""),
   }),
   handler(event, { options }) {

@@ -1,36 +1,32 @@
 import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
 
-/** How often in a row it may make the agent go on, at most. */
+/** Upper limit of `attempts`. */
 const MAX_ATTEMPTS = 5;
 
 const options = v.strictObject({
-  /** Command lines, in the order in which they run: the first that fails is told. Without any the hook is off. */
+  /** Shell commands in execution order; the first failure is reported. The hook is off if this is empty. */
   commands: v.optional(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty("a command is empty"))), []),
-  /**
-   * `changed`: a file was edited in this session since all passed; `dirty`: git knows of something uncommitted;
-   * `always`.
-   */
+  /** `changed`: a file was edited since all commands last passed; `dirty`: git reports uncommitted changes; `always`. */
   when: v.optional(v.picklist(["changed", "dirty", "always"]), "changed"),
-  /** Only in these folders (the repository's root), with wildcards: `~/code/*`. */
+  /** Limits the hook to these directories (repository roots); globs work: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
-  /** How often in a row it makes the agent go on. */
+  /** The maximum number of consecutive times that the agent is made to continue. */
   attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_ATTEMPTS)), 3),
-  /** Milliseconds for all commands together. */
+  /** Time limit in milliseconds for all commands together. */
   timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_500),
 });
 
 /**
- * Runs commands of yours when the agent wants to stop (`npm test`), and makes it go on with the end of their output
- * where one fails. Off until `commands` are set, in your own config file or in a managed one: what a project's file
- * says of them counts only where you trust the project, since they are run.
+ * Runs your commands (`npm test`) when the agent wants to stop, and makes it continue with the end of the output if one fails. The hook is
+ * off until `commands` is set in your own or a managed config file; a project's config counts only if you trust the project, because the
+ * commands are executed.
  *
- * The commands run in the repository's root, as yourself, and with them whatever they start there: `npm test` is the
- * repository's own code. A program of the repository is named by its path (`./gradlew test`, on Windows `.\gradlew
- * test`): a bare name is looked up on PATH alone. They share the time of the hook call, 18 seconds where `install`
- * wrote the host's entry, unless it says more (`--timeout-ms`): what takes longer is ended, and counts as neither passed nor failed. With `when:
- * "changed"` it sees the edits of the host's file tools, not what a shell command or an MCP server changes (`"dirty"`
- * does); it does not see edits outside of the root. A subagent's end is not looked at.
+ * Commands run in the repository root with your permissions, and `npm test` runs the repository's own code. Name a program in the
+ * repository by its path (`./gradlew test`, on Windows `.\gradlew test`), because a bare name is looked up only on PATH. The commands share
+ * the time limit of the hook call: 18 seconds with the entry that `install` writes, unless `--timeout-ms` changes it. A command that takes
+ * longer is killed and counts as neither passed nor failed. With `when: "changed"` the hook sees edits by the host's file tools, but not
+ * changes by a shell command or an MCP server (`"dirty"` does), nor edits outside the root. The end of a subagent isn't checked.
  */
 export default defineHook({
   description: "Lets the agent stop when your checks pass",
