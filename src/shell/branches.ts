@@ -24,20 +24,20 @@ import { isTest } from "./words/test-words.ts";
 import { expandWord, toSegments } from "./words/words.ts";
 import { getDescriptorFile, getFileText } from "./files/written-files.ts";
 
-/** The scope of commands that may not run. */
+/** Creates a scope for commands that may not run. */
 const createBranch = (scope: ShellScope, changes: Partial<ShellScope> = {}) =>
   createInnerScope(scope, { ...changes, isConditional: true });
 
-/** Reads a list of commands, or one of them; returns what it certainly prints. */
+/** Reads a list of commands; returns its output if certain. */
 type ListReader = (list: readonly Statement[], scope: ShellScope) => string | undefined;
 type NodeReader = (node: PipelineNode, scope: ShellScope) => string | undefined;
 
-/** A loop over more words than this is read once, with an unknown word. */
+/** Maximum number of loop turns that are read separately; a longer loop is read once, with an unknown loop variable. */
 const MOST_TURNS = 64;
 
 /**
- * Commands after the first `&&` or `||` may or may not run. After `||` the command before it failed, so a `cd` there
- * had no effect.
+ * Reads a list joined by `&&` and `||`. Every command after the first operator may or may not run. The command before
+ * `||` failed, so a `cd` there had no effect.
  */
 export function readAndOr(
   { commands: [first, ...others], operators }: AndOr,
@@ -48,7 +48,7 @@ export function readAndOr(
   const { steps } = scope;
   let output = readCommand(first as PipelineNode, scope);
   const rest = createBranch(scope);
-  // Variables where all commands so far have succeeded, and where the last one has failed.
+  // Variable states: `reached` if all commands so far succeeded, `missed` if the last one failed.
   let [reached, missed] = [createInnerScope(scope), createInnerScope(scope)];
   others.forEach((command, at) => {
     const before = { ...rest };
@@ -66,7 +66,7 @@ export function readAndOr(
     if (failed) rest.steps = before.steps;
   });
   rest.steps = markSteps(rest.steps, steps, { isSure: false });
-  // Behind a test, a `cd` may not run. It is assumed to succeed; `settleFolders` adds what runs if it can't.
+  // A `cd` after a test may not run. It is assumed to succeed; `settleFolders` adds the commands that run if it can't.
   const isTested = operators[0] === "&&" && isTest(first as PipelineNode);
   const { cwd, folderChoice, previous, last } = rest;
   Object.assign(reached, { cwd, folderChoice, previous, steps: rest.steps });
@@ -83,7 +83,7 @@ function takeVariables(scope: ShellScope, { values, parameters }: ShellScope): v
   Object.assign(scope, { values, parameters });
 }
 
-/** One of two directories. */
+/** Creates a scope whose directory is one of two. */
 function joinFolders(scope: ShellScope, one: ShellScope, other: ShellScope): ShellScope {
   const branches = [one, other].map(({ cwd, folderChoice, previous, steps }) =>
     createInnerScope(scope, { cwd, folderChoice, previous, steps }),
@@ -91,14 +91,14 @@ function joinFolders(scope: ShellScope, one: ShellScope, other: ShellScope): She
   return joinVariables(scope, branches);
 }
 
-/** The variables of branches of which one has run. */
+/** Merges the variables of alternative branches. */
 function joinVariables(scope: ShellScope, branches: readonly ShellScope[]): ShellScope {
   const joined = createInnerScope(scope);
   mergeBranches(joined, branches, "complete");
   return joined;
 }
 
-/** Reads branches of which one runs. */
+/** Reads branches of which exactly one runs. */
 export function readBranches(
   scope: ShellScope,
   coverage: Coverage,
@@ -113,7 +113,9 @@ export function readBranches(
   mergeBranches(scope, ends, coverage);
 }
 
-/** Reads the cases of which one runs, or none where no case takes everything; one may go on to the next. */
+/**
+ * Reads the branches of a `case`. At most one runs (none if no pattern matches), but `;&` continues with the next one.
+ */
 export function readCases(node: Case, scope: ShellScope, readStatements: ListReader): void {
   const { items } = node;
   const ends: ShellScope[] = [];
@@ -128,8 +130,8 @@ export function readCases(node: Case, scope: ShellScope, readStatements: ListRea
 }
 
 /**
- * Reads the body of a loop, which runs any number of times: a second pass shows what the first one leaves for it. If
- * the body changes directory, none of its directories is certain.
+ * Reads a loop body, which may run any number of times. A second pass sees the state that the first one leaves. If the
+ * body changes directory, all of its directories are unknown.
  */
 export function readLoop(
   scope: ShellScope,
@@ -167,19 +169,22 @@ export function readLoop(
   mergeLoop(scope, [once, at, later, ...exits.ends]);
 }
 
-/** Merges what a loop leaves after some of its turns; if it changes directory, that is unknown. */
+/** Merges the states in which a loop may end. If any of them changed directory, the directory is unknown. */
 function mergeLoop(scope: ShellScope, ends: readonly ShellScope[]): void {
   const isMoved = ends.some((end) => !isSameFolder(end, scope));
   mergeBranches(scope, ends, "partial");
   if (isMoved) takeFolder(scope, UNKNOWN_FOLDER);
 }
 
-/** A loop with more text, for all the lines that it reads together, is read once, with an unknown line. */
+/**
+ * Maximum size of a loop, as its length times the number of input lines. A larger loop is read once, with an unknown
+ * line.
+ */
 const LONGEST_TURNS = 3_000;
-/** Above this length of all turns' input, a turn gets its own line only. */
+/** Above this total input length, each turn sees only its own line, not the rest of the input. */
 const MOST_LEFT = 100_000;
 
-/** The rest of the input in each turn of a loop, `while read x`: undefined for a turn whose line is unknown. */
+/** Lists the remaining input at each turn of a `while read x` loop. An unknown line is undefined. */
 export function listReadLines(
   { clause, body, pos, end }: While,
   { stdin, reader }: ShellScope,
@@ -198,7 +203,7 @@ export function listReadLines(
   return starts.map((start) => (isLarge ? text.slice(start).split(/[\n\0]/, 1)[0] : text.slice(start)));
 }
 
-/** The descriptor that a `read` is told to read: `read -u 3 x`, `read x <&3`. */
+/** Returns the descriptor that `read` reads from: 3 for `read -u 3 x`, `read x <&3`. */
 function getReadDescriptor({ args, redirects }: Node): string | undefined {
   const texts = args.map(({ text }) => text);
   const copied = redirects.find((one) => one.type === "Redirect" && one.operator === "<&");
@@ -208,7 +213,7 @@ function getReadDescriptor({ args, redirects }: Node): string | undefined {
   );
 }
 
-/** Reads a loop over words, once for each word as long as they are known. */
+/** Reads a loop over words, once for each word if they are known. */
 export function readWordLoop(node: For | Select, scope: ShellScope, readStatements: ListReader): void {
   const { wordlist } = node;
   readEachChoice(

@@ -9,14 +9,14 @@ import { getDescriptorFile, getFileText } from "./files/written-files.ts";
 import { toSegments } from "./words/words.ts";
 import { createPrintedWord, type Word } from "./words/word.ts";
 
-/** What may be before a builtin, in any shell. */
+/** Words that may precede a builtin, in any shell. */
 const CALLING = new Set(["builtin", "command", "and", "or", "not", "begin", "noglob", "nocorrect", "repeat", "always"]);
 
-/** The input of a builtin; `separators` are the IFS of `IFS=x read`. */
+/** The input of a builtin. `separators` is the IFS value of `IFS=x read`. */
 interface BuiltinInput {
   stdin?: string | undefined;
   separators?: string | undefined;
-  /** The descriptor that is its stdin: `read x <&3`. */
+  /** The descriptor that is copied to stdin, as in `read x <&3`. */
   descriptor?: string | undefined;
 }
 type Builtin = (args: readonly Word[], scope: ShellScope, input: BuiltinInput) => void;
@@ -40,10 +40,7 @@ const BUILTINS = createNameTable<Builtin>({
   "getopts let": (args, scope) => args.forEach(({ text }) => forgetVariable(text, scope)),
 });
 
-/**
- * Applies what a builtin changes for the commands after it: the directory, the positional parameters, variables that it
- * fills.
- */
+/** Applies a builtin's effects on later commands: the directory, positional parameters, and variables it assigns. */
 export function applyBuiltin(
   { words: [program, ...args], via }: UnwrappedCommand,
   scope: ShellScope,
@@ -53,13 +50,13 @@ export function applyBuiltin(
   if (builtin && via.slice(scope.via.length).every((name) => CALLING.has(name))) builtin(args, scope, input);
 }
 
-/** Notes that a variable which the line has set may now hold anything. */
+/** Marks a variable that the command line assigned as unknown. */
 function forgetVariable(text: string, scope: ShellScope): void {
   const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? "";
   if (getVariableValues(scope, name) !== undefined) assignVariable(scope, name, undefined);
 }
 
-/** Options of `read` and of `mapfile` with a value. */
+/** Options of `read` and `mapfile` that take a value. */
 const READ_VALUE = /^-\w*[adinNptu]$/;
 const DESCRIPTOR = /^-\w*u(\d*)$/;
 const ARRAY_VALUE = /^-\w*[dnOsuCc]$/;
@@ -69,11 +66,11 @@ const listNames = (args: readonly Word[], takesValue: RegExp): string[] =>
     .filter(({ text }, at) => /^[A-Za-z_]\w*$/.test(text) && !takesValue.test(args[at - 1]?.text ?? ""))
     .map(({ text }) => text);
 
-/** The value of an option: `-a x`. */
+/** Returns the value of an option: x for `-a x`. */
 const getOptionName = (args: readonly Word[], option: RegExp): string | undefined =>
   args.find((_, at) => option.test(args[at - 1]?.text ?? ""))?.text;
 
-/** What a builtin reads, and a function that leaves a part of it for the commands after it. */
+/** Returns the builtin's input and a function that stores the unread rest for later commands. */
 function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor }: BuiltinInput) {
   const { fileTexts } = scope.reader;
   const at = args.findIndex(({ text }) => DESCRIPTOR.test(text));
@@ -87,12 +84,12 @@ function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor
   return { text, leave };
 }
 
-/** `read x y`: the first line of what it reads, split between the variables. */
+/** Reads the first input line and splits it into variables, as `read x y` does. */
 function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const names = listNames(args, READ_VALUE);
   const array = getOptionName(args, /^-\w*a$/);
   const { text, leave } = openInput(args, scope, input);
-  // At the end of the input, variables keep their values: a loop may be read once more than it runs.
+  // At the end of the input, variables keep their values, since a loop may be read once more than it runs.
   if (text === "") return;
   if (text === undefined) {
     for (const name of [...names, ...(array === undefined ? [] : [array])]) forgetVariable(name, scope);
@@ -112,7 +109,7 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
     ]);
 }
 
-/** `mapfile x`: each line is an item. */
+/** Reads each input line into an array item, as `mapfile x` does. */
 function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const name = listNames(args, ARRAY_VALUE).at(-1) ?? "MAPFILE";
   const { text, leave } = openInput(args, scope, input);
@@ -126,7 +123,7 @@ function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput
   );
 }
 
-/** `printf -v x FORMAT` */
+/** Assigns the output of `printf -v x FORMAT` to x. */
 function printVariable(args: readonly Word[], scope: ShellScope): void {
   const [option, name, ...rest] = args;
   if (option?.text !== "-v" || !name) return;

@@ -1,81 +1,82 @@
 import type { FileChange } from "../protocol/tool.ts";
 
-/** One simple command of a shell line. `dynamic`, `cwd`, `more` and `guessed` mark what is only known at run time. */
+/** A simple command. `dynamic`, `cwd`, `more` and `guessed` describe what is only known at run time. */
 export interface Command {
   /**
-   * The program's name, without its directory and without wrappers: `sudo /bin/rm -rf x` is "rm". Empty if a line only
-   * redirects or assigns: `> x`, `A=1`, `{ …; } > x`.
+   * The program's name, without its directory and wrappers: "rm" for `sudo /bin/rm -rf x`. Empty for a command that
+   * only redirects or assigns: `> x`, `A=1`, `{ …; } > x`.
    */
   program: string;
-  /** The arguments, with quotes removed, braces expanded, and variables that the line itself assigned filled in. */
+  /** The arguments, with quotes removed, braces expanded, and variables filled in if the command line assigned them. */
   args: readonly string[];
   /** The whole command, wrappers included, with quotes removed: ["sudo", "/bin/rm", "-rf", "x"]. */
   words: readonly string[];
   redirects: readonly Redirect[];
   /**
-   * The text that it reads from stdin, where the line shows it: a here-document, a here-string (`<<<`), or what `echo`
-   * pipes into it.
+   * The text on stdin if the command line contains it: a here-document, a here-string (`<<<`), or the output of `echo x
+   * |`.
    */
   stdin?: string;
-  /** NAME=value before the command, and variables set by `env` and `sudo`. */
+  /** Variables set for the command: by `NAME=value` before it, `env` or `sudo`. */
   env: Readonly<Record<string, string>>;
   /**
-   * The words that are only known at run time, by their index in `args` (-1: the program): `$HOME/x`, `$(ls)`, `*.ts`,
-   * `~`. The value is the word with a backslash before each character that was quoted, so `"a*"*` becomes `a\**`: the
-   * shell expands what has no backslash. The word in `args` has no such backslashes.
+   * Words that are only known at run time (`$HOME/x`, `$(ls)`, `*.ts`, `~`), by their index in `args` (-1: the
+   * program). The value is the word with a backslash before each quoted character: `"a*"*` becomes `a\**`, and the
+   * shell expands only characters without a backslash. The word in `args` has no added backslashes.
    */
   dynamic: Readonly<Record<number, string>>;
   /**
-   * The directory it runs in, relative to the line's own: "" is that directory, "sub" is below it, "/x" and "~/x" are
-   * anywhere. Absent if unknown. The line is assumed to start at the top of its repository, and a `cd` to succeed. In
-   * a call, commands behind one that can't are listed twice, with the directory before it as well: its folder is not
-   * there, and nothing in front of it makes one.
+   * The working directory, relative to where the command line starts: "" is that directory, "sub" is below it, and "/x"
+   * and "~/x" are absolute. Undefined if unknown. The command line is assumed to start at the top of its repository,
+   * and `cd` to succeed. For a tool call, if a `cd` can't succeed because its directory is missing and nothing creates
+   * it, the commands after it are also listed with the previous directory.
    */
   cwd?: string;
-  /** The wrappers that run it, outermost first: `sudo`, `xargs`, `find`, `sh`, `ssh`. */
+  /** The wrappers around the command, outermost first: `sudo`, `xargs`, `find`, `sh`, `ssh`. */
   via: readonly string[];
-  /** It runs on another machine, in a container or under another root: its paths are not local ones. */
+  /** The command runs on another machine, in a container or in a chroot, so its paths aren't local. */
   remote?: true;
-  /** It gets more arguments at run time, as with `xargs rm`. */
+  /** The command gets more arguments at run time, like `rm` in `xargs rm`. */
   more?: true;
   /**
-   * This may not be a command. Either it depends on whether an unknown option before it takes a value, or it comes from
-   * a line that bash would not accept as it is (see `ShellLine.problem`).
+   * This may not be a real command: either an unknown option before it may take it as a value, or bash would reject the
+   * command line (see `ShellLine.problem`).
    */
   guessed?: true;
-  /** The files named by a patch in its arguments or here-document, in the format of apply_patch. */
+  /** Files changed by a patch in apply_patch format, in an argument or here-document. */
   patched: readonly PatchedFile[];
 }
 
 export interface Redirect {
   operator: ">" | ">>" | ">|" | "&>" | "&>>" | ">&" | "<" | "<>" | "<&" | "<<" | "<<-" | "<<<";
   /**
-   * The file, or the descriptor that `>&` and `<&` copy; the delimiter of a here-document; the text of a here-string.
+   * The file; for `>&` and `<&`, the copied descriptor; for a here-document, its delimiter; for a here-string, its
+   * text.
    */
   target: string;
   /** The descriptor before the operator. */
   fd?: number;
   /** The text of a here-document. */
   text?: string;
-  /** The target if it is only known at run time, in the form of `Command.dynamic`. */
+  /** The target if it's only known at run time, in the format of `Command.dynamic`. */
   dynamic?: string;
 }
 
-/** A file that a patch changes, with its paths as the patch writes them. */
+/** A file that a patch changes, with the paths as written in the patch. */
 export type PatchedFile = Omit<FileChange, "edits">;
 
-/** The commands of a shell line. */
+/** The commands of a command line. */
 export interface ShellLine {
-  /** In the order of the line; commands inside a command's words follow it. */
+  /** Commands in order. Commands found inside the words of another command follow it. */
   commands: readonly Command[];
-  /** Why commands may be missing: bash would not accept the line, or a script in it, as it is. */
+  /** The reason why commands may be missing: bash would reject the command line or a script in it. */
   problem?: string;
-  /** A function that it defines and that starts itself several times at once, without end: its name. */
+  /** The name of a function that starts several copies of itself without end. */
   forkBomb?: string;
 }
 
 /**
- * The error for a line that is not read because it is longer or nested deeper than anything a person or an agent
- * writes. Its name is "ShellError".
+ * Creates the error for a command line that isn't parsed because it is too long or nested too deeply. Its name is
+ * "ShellError".
  */
 export const createShellError = (message: string): Error => Object.assign(new Error(message), { name: "ShellError" });

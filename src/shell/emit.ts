@@ -10,13 +10,13 @@ import type { UnwrappedCommand } from "./runs/unwrap.ts";
 import { isWindowsProgram, toPosixCommand } from "./runs/windows-programs.ts";
 import { getTexts, type Word } from "./words/word.ts";
 
-/** A command as the line has it, before its program is found. */
+/** A command as written, before its program is determined. */
 export interface WrittenCommand {
   words: readonly Word[];
   redirects?: readonly Redirect[];
-  /** The variables that are set for it: `X=1 make`. */
+  /** Variables set for this command: `X=1 make`. */
   env?: Readonly<Record<string, string>>;
-  /** What it reads from stdin, if known. */
+  /** The text on stdin, if known. */
   stdin?: string | undefined;
 }
 

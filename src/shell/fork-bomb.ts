@@ -3,8 +3,8 @@ import type { Function as FunctionNode, SyntaxNode } from "unbash";
 const found = new WeakMap<FunctionNode, boolean>();
 
 /**
- * Whether a function starts itself several times at once whatever happens: `:(){ :|:& }`. What it calls behind `&&` or
- * `||` or in a branch may end.
+ * Whether every call of a function starts several concurrent copies of itself, as in `:(){ :|:& }`. Calls after `&&` or
+ * `||` or in a branch don't count, since they may end the recursion.
  */
 export function isForkBomb(node: FunctionNode): boolean {
   let known = found.get(node);
@@ -25,7 +25,7 @@ function startsItselfTwice({ name, body }: FunctionNode): boolean {
   return calls > 1 && isConcurrent;
 }
 
-/** The parts of a node that run whatever happens. */
+/** Lists the child nodes that always run. */
 function listSureParts(node: SyntaxNode): readonly SyntaxNode[] {
   switch (node.type) {
     case "Pipeline":

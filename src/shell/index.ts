@@ -16,27 +16,27 @@ export type { ShellCall } from "../protocol/shell-call.ts";
 export type { ShellKind } from "./runs/which-shell.ts";
 
 /**
- * Lists what a shell would run for a line, reading it as bash does, or as PowerShell and cmd.exe do, and without running
- * anything. As bash: through `;`, `&&`,
- * `|`, subshells, groups, loops, conditions and functions, `$(…)` and `<(…)`, here-documents, wrappers such as `sudo`,
- * `env` and `xargs`, `sh -c`, `eval`, `find -exec`, `ssh`, text that `echo` pipes into a shell, and commands passed to
- * other programs in an option (`git -c core.editor=…`), as keys to type (`tmux send-keys`), in a variable
- * (`GIT_SSH_COMMAND`) or in code that calls a shell (`python -c`, `make -f -`). Variables that the line itself assigns
- * are filled in where their value is certain; a command that uses one which branches set is listed once for each value,
- * if these are few.
+ * Lists the commands that a shell would run for a command line, without running anything. Reads bash, PowerShell and
+ * cmd.exe syntax. In bash, it follows `;`, `&&`, `|`, subshells, groups, loops, conditions and functions, `$(…)` and
+ * `<(…)`, here-documents, wrappers such as `sudo`, `env` and `xargs`, `sh -c`, `eval`, `find -exec`, `ssh`, text that
+ * `echo` pipes into a shell, and commands passed to other programs in an option (`git -c core.editor=…`), as keystrokes
+ * (`tmux send-keys`), in a variable (`GIT_SSH_COMMAND`) or in code that calls a shell (`python -c`, `make -f -`).
+ * Variables that the command line assigns are filled in if their value is certain; a command that uses a variable set
+ * in branches is listed once for each value, if there are few.
  *
- * It does not read files, so a script run by name is a single command, unless the line writes it. In other languages it
- * only reads strings that are passed to a shell. Of what programs print it only knows what the line tells: what `echo`,
- * `pwd`, `ls`, `find`, filters, functions and scripts hand to files, shells, `xargs`, `read` and `$(…)`.
- * @param shells the shells that may run it: what any of them would run counts.
- * @throws Error named "ShellError" for a line that is too long or nested too deeply.
+ * Files are not read, so a script run by name is a single command unless the command line itself writes the script. In
+ * other languages, only strings that are passed to a shell are read. Program output is known only if the command line
+ * determines it: what `echo`, `pwd`, `ls`, `find`, filters, functions and scripts pass to files, shells, `xargs`,
+ * `read` and `$(…)`.
+ * @param shells the shells that may run the command line; the result contains the commands of all of them.
+ * @throws Error named "ShellError" if the command line is too long or nested too deeply.
  */
 export function readLine(line: string, shells: readonly ShellKind[] = ["bash"]): ShellLine {
   try {
     const lines = shells.map((shell) => (shell === "bash" ? readLineWithGuesses(line) : readForeignLine(line, shell)));
     return lines.length === 1 ? (lines[0] as ShellLine) : mergeLines(lines);
   } catch (error) {
-    // The engine's stack limit; the parser has none of its own.
+    // The engine's stack overflowed; the parser has no depth limit of its own.
     throw error instanceof RangeError
       ? createShellError("the shell line is nested too deeply to be read; split it up")
       : error;
@@ -53,7 +53,7 @@ function readLineWithGuesses(line: string): ShellLine {
   return { commands, ...(problem !== undefined && { problem }), ...(forkBomb !== undefined && { forkBomb }) };
 }
 
-/** Loaded where a line needs it: most are bash's. */
+/** Loaded lazily, because most command lines are bash. */
 const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
   (loadedForeign ??= require("./runs/foreign.ts") as typeof Foreign).readForeign(shell, text, scope);
 let loadedForeign: typeof Foreign | undefined;
@@ -67,7 +67,10 @@ function readForeignLine(line: string, shell: ForeignShell): ShellLine {
   return { commands, ...(problem !== undefined && { problem }) };
 }
 
-/** The commands of all readings, each once; there is a problem if every reading has one, or the first, bash's. */
+/**
+ * Merges the commands of all readings, without duplicates. The result has a problem only if every reading has one or,
+ * outside Windows, if the first one (bash) has.
+ */
 function mergeLines(lines: readonly ShellLine[]): ShellLine {
   const seen = new Set<string>();
   const commands = lines
@@ -89,28 +92,28 @@ function mergeLines(lines: readonly ShellLine[]): ShellLine {
 }
 
 /**
- * The simple commands of a shell line, as `readLine` finds them.
- * @throws Error named "ShellError" for a line that is too long or nested too deeply.
+ * Lists the simple commands of a command line, as `readLine` finds them.
+ * @throws Error named "ShellError" if the command line is too long or nested too deeply.
  */
 export const commandsIn = (line: string, shells?: readonly ShellKind[]): readonly Command[] =>
   readLine(line, shells).commands;
 
-/** Holds the error for a line that can't be read, and nothing for one that is being read. */
+/** Parsed command lines and errors by event; undefined while the command line is being parsed. */
 const lineCache = new WeakMap<AnyEvent, ShellLine | Error | undefined>();
 const NOTHING: ShellLine = { commands: [] };
 
 /**
- * Reads the shell line of a shell call, or of an MCP call with one in its arguments (see `shellCall`). Empty for any
- * other event. Parsed once, however many hooks ask.
- * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides
- * then.
+ * Parses the command line of a shell call, or of an MCP call with a command line in its arguments (see `shellCall`).
+ * Empty for any other event. Each event is parsed only once, however many hooks ask.
+ * @throws Error named "ShellError" if the command line is too long or nested too deeply; the hook's failure policy then
+ * decides.
  */
 export function shellLine(event: AnyEvent): ShellLine {
   const call = shellCall(event);
   if (!call) return NOTHING;
   let line = lineCache.get(call);
   if (!line) {
-    // If time runs out during parsing, no other hook should start over.
+    // If parsing ran out of time, other hooks must not start it again.
     if (lineCache.has(call)) throw createShellError("the shell line takes too long to be read; split it up");
     lineCache.set(call, undefined);
     const { input, guessed, tool_name } = call;
@@ -119,7 +122,7 @@ export function shellLine(event: AnyEvent): ShellLine {
       { shell: input.shell, ...(guessed && { guessed }), tool_name },
       process.platform,
     );
-    // A `cd` at the start of a guessed line stands for a directory in the arguments: the server knows its folders.
+    // A leading `cd` in a guessed command line comes from a directory argument, which the MCP server resolves itself.
     const isPlaced = guessed === true && input.command.startsWith("cd ");
     const folder = isPlaced ? undefined : resolve(event.cwd ?? "", input.cwd ?? "");
     lineCache.set(call, (line = readOrError(input.command, shells, folder)));
@@ -128,20 +131,23 @@ export function shellLine(event: AnyEvent): ShellLine {
   return line;
 }
 
-/** The user's own folder, where the environment names none. Few calls need the module. */
+/** Returns the user's home directory if HOME isn't set. Loaded lazily, because few calls need it. */
 const findHome = () => (require("node:os") as typeof Os).homedir();
 
-/** Commands that assign variables by name: beside one of them, any mention of a name counts. */
+/**
+ * Commands that assign variables by name. If a command line has one of them, every name in it may be a variable that
+ * gets assigned.
+ */
 const NAMING =
   /\b(?:read|for|foreach|select|mapfile|readarray|getopts|let|declare|typeset|local|export|readonly|eval|source|printf|set)\s|\(\(|(?:^|[\s;&|])\.\s/;
 
-/** The words before a sign of assignment: `x=`, `x+=`, `x[1]=`, `${x:=y}`. */
+/** Lists names followed by an assignment operator: `x=`, `x+=`, `x[1]=`, `${x:=y}`. */
 const listAssigned = (line: string): string[] =>
   [...line.matchAll(/(\{?)(\w+)(\[|\s?[:+]?=)?/g)].flatMap(([, brace, name = "", sign]) =>
     sign === undefined || (brace !== "" && sign === "[") ? [] : name,
   );
 
-/** What tells whether a variable has no value: the environment does not have it, and the line only expands it. */
+/** Creates a check for unset variables: names that neither the environment nor the command line sets. */
 function createUnsetCheck(line: string): (name: string) => boolean {
   if (/\bset\s+-\w*u|\bnounset\b/.test(line)) return () => false;
   const named = new Set(NAMING.test(line) ? line.match(/(?<![\w${])\w+/g) : listAssigned(line));
@@ -161,19 +167,19 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
 }
 
 /**
- * The simple commands of a shell call, or of an MCP call with a shell line in its arguments (see `shellCall`). Empty
- * for any other event.
- * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides
- * then.
+ * Lists the simple commands of a shell call, or of an MCP call with a command line in its arguments (see `shellCall`).
+ * Empty for any other event.
+ * @throws Error named "ShellError" if the command line is too long or nested too deeply; the hook's failure policy then
+ * decides.
  */
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
-/** Syntax that may assemble a word at run time, so that the line does not contain it literally. */
+/** Syntax that may build a word at run time, so that the command line doesn't contain it literally. */
 const ASSEMBLED = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
 
 /**
- * Whether a line may mention one of the words (in lower case), however it is quoted. If not, the line need not be
- * parsed, and the parser is not loaded. A line with variables, `$(…)`, wildcards or braces may mention anything.
+ * Whether a command line may contain one of the (lowercase) words, quoted or not. If not, callers can skip loading the
+ * parser. Always true for variables, `$(…)`, wildcards and braces, which may expand to anything.
  */
 export function mentions(line: string, words: readonly string[]): boolean {
   if (ASSEMBLED.test(line)) return true;

@@ -2,19 +2,22 @@ import type { Command, ShellLine } from "./command.ts";
 import { copyNotes } from "./files/folder-steps.ts";
 import { listPipeSources } from "./runs/pipe-sources.ts";
 
-/** What a resident process has read of its last lines; undefined where a process reads few. */
+/** Cache of parsed command lines in a long-running process; undefined in a process that handles a single call. */
 let known: Map<string, ShellLine> | undefined;
 const MAX_LINES = 64;
-/** Longer lines, and those of many commands, don't come again. */
+/** Longer command lines and those with more commands aren't cached, because they rarely repeat. */
 const MAX_LENGTH = 2_048;
 const MAX_COMMANDS = 32;
 
-/** From here on the last lines are kept: a host sends most of them before a call, and again when it asks and afterwards. */
+/**
+ * Enables the cache. Hosts send the same command line several times: before a call, when asking for permission, and
+ * after the call.
+ */
 export const keepLines = (): void => void (known ??= new Map());
 
 /**
- * Reads a line, or copies what was read of it: that depends on nothing else. Each caller gets objects of its own, since a
- * hook may change them.
+ * Parses a command line, or copies the cached result. Parsing depends only on the arguments. Each caller gets its own
+ * objects, since a hook may change them.
  */
 export function readOnce(line: string, shells: readonly string[], read: () => ShellLine): ShellLine {
   if (!known || line.length > MAX_LENGTH) return read();

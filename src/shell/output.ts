@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-/** Decodes the escapes of `echo -e` and `printf`. */
+/** Decodes the escape sequences of `echo -e` and `printf`. */
 const unescapePrinted = (text: string) =>
   text.replace(/\\(?:x([\da-fA-F]{1,2})|0?([0-7]{1,3})|([^]))/g, (all, hex, octal, letter) =>
     hex
@@ -29,21 +29,21 @@ const unescapePrinted = (text: string) =>
         : (ESCAPES[letter] ?? all),
   );
 
-/** What stands for the output of the command in it. */
+/** Placeholder for the repository root: the command that prints it. */
 export const REPOSITORY_ROOT = "$(git rev-parse --show-toplevel)";
 
-/** A command whose output is to be predicted. */
+/** A command whose output is predicted. */
 interface PrintingCommand {
   program: string;
   words: readonly Word[];
-  /** The words as a command prints them. */
+  /** The words as the command prints them. */
   texts: readonly string[];
   stdin: string | undefined;
   scope: ShellScope;
 }
 type OutputPredictor = (command: PrintingCommand) => string | undefined;
 
-/** A command that reads files of the line, as if it read them from stdin. */
+/** Replaces file operands whose content the command line determines by stdin. */
 function readKnownFiles(command: PrintingCommand): PrintingCommand {
   const { words, stdin, scope } = command;
   if (stdin !== undefined || scope.reader.fileTexts.size === 0) return command;
@@ -61,7 +61,7 @@ const filter: OutputPredictor = (command) => {
   const { program, texts, stdin } = readKnownFiles(command);
   return stdin === undefined ? undefined : filterText(program, texts, stdin);
 };
-/** The names that a search leaves of a listing. */
+/** Predicts which names of a listing a search keeps. */
 const searchNames: OutputPredictor = (command) => {
   const { program, texts, stdin, scope } = readKnownFiles(command);
   return stdin === undefined ? undefined : searchListing(program, texts, stdin, scope);
@@ -73,7 +73,7 @@ const printStdinIf =
     const { texts, stdin } = readKnownFiles(command);
     return texts.every(isCopied) ? stdin : undefined;
   };
-/** It prints a path that ends in the name; the name is enough. */
+/** The command prints a path that ends in the name, and the name is enough. */
 const printLastWord: OutputPredictor = ({ texts }) => `${texts.at(-1)}\n`;
 const printNamed: OutputPredictor = (command) =>
   /^-(?:v|[pP])$/.test(command.texts[0] ?? "") ? printLastWord(command) : undefined;
@@ -117,17 +117,17 @@ const PREDICTORS = createNameTable<OutputPredictor>({
     return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
   },
   "true false : cd unset shift sleep read [ test return break continue": () => "",
-  // With no operand they print the variables.
+  // Without operands, these commands print the variables.
   "export local declare typeset set": ({ texts }) => (texts.length === 0 || texts[0] === "-p" ? undefined : ""),
-  // Jobs that are already in the crontab are not commands of this line.
+  // Existing crontab jobs are not commands of this command line.
   crontab: ({ texts }) => (texts.includes("-l") ? "" : undefined),
   which: printLastWord,
   "command type": printNamed,
 });
 
 /**
- * Predicts what a command prints from its arguments and stdin. Parts that are only known at run time appear as written.
- * Undefined if unknown.
+ * Predicts a command's output from its arguments and stdin. Parts that are only known at run time appear as written.
+ * Undefined if the output is unknown.
  */
 export const predictOutput = (
   program: string,
@@ -143,12 +143,12 @@ function predictGit(command: string): string | undefined {
     : undefined;
 }
 
-/** Arguments with which `tr` changes nothing but what separates names: `tr '\\n' '\\0'`. */
+/** Arguments that make `tr` change only the separators between names: `tr '\\n' '\\0'`. */
 const BLANK_LETTERS = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
 
 /**
- * Whether a text is one line without a pattern, or names that a search has left: a part of its lines is nothing or all
- * of it.
+ * Whether a text is a single line without wildcards, or a list of names found by a search, so that any selection of its
+ * lines is either empty or the whole text.
  */
 const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || FOUND_NAMES.test(text);
 const FOUND_NAMES = /^(?:\.?\*?[\w.-]{2,60}\*?\n){1,8}$/;
@@ -164,7 +164,7 @@ function formatEcho(texts: readonly string[]): string {
 /** Longer output is not read as a script. */
 const LONGEST = 131_072;
 
-/** What `printf` makes of an argument, by the letter of its format. */
+/** Conversions of `printf` by format letter. */
 const CONVERSIONS: Readonly<Record<string, (text: string) => string>> = {
   b: unescapePrinted,
   c: (text) => text.slice(0, 1),
@@ -172,7 +172,7 @@ const CONVERSIONS: Readonly<Record<string, (text: string) => string>> = {
   i: (text) => text || "0",
 };
 
-/** Formats texts and plain numbers; the format is reused until no arguments are left. */
+/** Formats strings and plain numbers. The format is reused until all arguments are consumed. */
 function formatPrintf([format = "", ...args]: readonly string[]): string | undefined {
   if (/%(?!(?:\.\d)?[sbcdiq%])/.test(format)) return undefined;
   let text = "";
@@ -199,7 +199,7 @@ function decodeBase64(text: string): string | undefined {
   }
 }
 
-/** `xxd -r -p`, in one word or in two. */
+/** Whether the options decode hex: `xxd -r -p`, as separate options or combined. */
 const isHexReversed = (options: readonly string[]) =>
   options.every((option) => /^-(?:r|p|ps|rp|pr|revert|plain)$/.test(option)) &&
   /-\w*r/.test(options.join(" ")) &&
@@ -207,11 +207,13 @@ const isHexReversed = (options: readonly string[]) =>
 
 const encodeBase64 = (text: string): string => `${Buffer.from(text).toString("base64")}\n`;
 
-/** Code that prints one text: `print("x")`, `BEGIN { print "x" }`, `"x"` of `node -p` and of `jq -n`. */
+/**
+ * Code that prints a single string constant: `print("x")`, `BEGIN { print "x" }`, or `"x"` for `node -p` and `jq -n`.
+ */
 const CONSTANT =
   /^(?:BEGIN\s{0,9}\{)?\s{0,9}(?:(?:print|puts|echo|say|p|console\.log|process\.stdout\.write)\b)?[\s(]{0,9}(["'])((?:(?!\1)[^\\]|\\[^])*)\1[\s);}]{0,9}$/;
 
-/** What code with one constant prints. */
+/** Returns the output of code that prints a single constant. */
 function printConstant({ texts }: PrintingCommand): string | undefined {
   for (const code of texts) {
     const [, , text] = code.length > 1_000 || code.startsWith("-") ? [] : (CONSTANT.exec(code.trim()) ?? []);

@@ -5,26 +5,31 @@ import { parsePlainLine } from "./plain-line.ts";
 import type { ShellReader } from "./scope.ts";
 
 /**
- * Maximum characters of a line. Linux does not start a program with a longer argument, so no `bash -c` has a longer
- * one.
+ * Maximum length of a command line in characters. Linux doesn't accept longer arguments, so `bash -c` can't get a
+ * longer one.
  */
 export const MAX_LINE_LENGTH = 131_072;
-/** Maximum characters read in all: those of the line, of scripts within scripts, and of variables' values. */
+/** Maximum number of characters read in total, including nested scripts and variable values. */
 const MOST_READ = 2 * MAX_LINE_LENGTH;
-/** Maximum number of steps: commands, words and their parts; a loop over known words is read once for each. */
+/**
+ * Maximum number of steps. Commands, words and word parts count as steps, once for each turn of a loop over known
+ * words.
+ */
 const MOST_STEPS = 6_000;
-/** Steps counted for each script within a script. */
+/** Steps counted for each nested script. */
 const SCRIPT = 20;
-/** Maximum depth of scripts within scripts: `sh -c "sh -c …"`. */
+/** Maximum depth of nested scripts: `sh -c "sh -c …"`. */
 const DEEPEST = 24;
-/** Maximum number of separators, and of here-documents that start in one line: the parser's time grows with them. */
+/** Maximum numbers of separators, and of here-documents started on one line. They bound the parsing time. */
 const MOST_SEPARATORS = 10_000;
 const MOST_DOCUMENTS = 200;
 const MOST_MARKS = 4_000;
-/** Maximum number of `$$` in a text with a brace: for each of them unbash 6.0.4 searches for the brace's end again. */
+/**
+ * Maximum number of `$$` in a script with a brace. For each `$$`, unbash 6.0.4 searches for the closing brace again.
+ */
 const MOST_PIDS = 50;
 
-/** Counts steps, and fails above the limit. */
+/** Counts steps; throws above the limit. */
 export function countSteps(reader: ShellReader, steps = 1): void {
   if (reader.isRepeating) reader.repeatedSteps += steps;
   else reader.steps += steps;
@@ -34,13 +39,13 @@ export function countSteps(reader: ShellReader, steps = 1): void {
     );
 }
 
-/** Whether so few steps have been repeated that parts of the line may be read again. */
+/** Whether few enough steps have been repeated to read parts of the command line again. */
 export const mayRepeat = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MOST_STEPS / 2;
 
-/** Characters that count for a step where they are read again. */
+/** Number of characters that count as one step when a text is read again. */
 const STEP_LENGTH = 64;
 
-/** Counts characters read, and fails above the limit. */
+/** Counts the characters read; throws above the limit. */
 export function countCharacters(reader: ShellReader, characters: number): void {
   if (reader.isRepeating) return countSteps(reader, characters / STEP_LENGTH);
   reader.charactersRead += characters;
@@ -52,7 +57,7 @@ export function countCharacters(reader: ShellReader, characters: number): void {
 
 const SEPARATORS = [";", "&", "|", "\n"];
 
-/** Roughly the text without its first here-documents, which may be large and are cheap to read. */
+/** Returns roughly the text without its first here-documents, which may be large but are cheap to parse. */
 function withoutDocuments(text: string): string {
   let rest = "";
   let from = 0;
@@ -68,7 +73,7 @@ function withoutDocuments(text: string): string {
   return rest + text.slice(from);
 }
 
-/** Whether some marks occur more than `most` times in a text. */
+/** Whether the strings in `marks` occur more than `most` times in total. */
 function hasMoreThan(text: string, marks: readonly string[], most: number): boolean {
   let count = 0;
   for (const mark of marks)
@@ -79,7 +84,7 @@ function hasMoreThan(text: string, marks: readonly string[], most: number): bool
 const createLimitError = (what: string, most: number) =>
   createShellError(`the shell line has too many ${what} to be read (more than ${most}); split it up`);
 
-/** Rejects a script that the parser could not finish in the time of a call. */
+/** Rejects a script that can't be parsed within the time limit of a call. */
 function checkLimits(text: string, depth: number): void {
   if (depth > DEEPEST)
     throw createShellError(
@@ -104,18 +109,17 @@ function checkLimits(text: string, depth: number): void {
     throw createLimitError("commands", MOST_SEPARATORS);
 }
 
-/** Loads the parser. Lazy, because most calls do not need it. */
+/** Loads the parser lazily, since most calls don't need it. */
 export const loadParser = (): typeof Parser => (loadedParser ??= require("unbash") as typeof Parser);
 let loadedParser: typeof Parser | undefined;
 
-/** Counts a script that is about to be read, and fails above the limits. */
+/** Checks a script against all limits and counts it. */
 export function checkScript(text: string, reader: ShellReader): void {
   checkLimits(text, reader.scriptDepth);
   countCharacters(reader, text.length);
   countSteps(reader, SCRIPT);
 }
 
-/** Parses a script. */
 export function parseScript(text: string, reader: ShellReader): ParsedScript {
   checkScript(text, reader);
   const plain = parsePlainLine(text);
@@ -125,7 +129,7 @@ export function parseScript(text: string, reader: ShellReader): ParsedScript {
   return tree;
 }
 
-/** The statements of a script inside a word. */
+/** Returns the statements of a command substitution, and counts its characters and steps. */
 export function readSubstitution(
   text: string,
   script: ParsedScript | undefined,
@@ -137,7 +141,6 @@ export function readSubstitution(
   return script?.commands ?? [];
 }
 
-/** Records the parse errors of a script. */
 function noteParseErrors({ errors }: ParsedScript, reader: ShellReader): void {
   for (const { message } of errors ?? []) {
     if (message.startsWith("maximum"))

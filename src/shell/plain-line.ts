@@ -1,14 +1,14 @@
 import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Redirect, Statement, Word, WordPart } from "unbash";
 
-/** A redirection's operator, the beginning of a word of plain characters and quotes, or what stands between commands. */
+/** Matches a redirection operator, the start of a plain or quoted word, or an operator between commands. */
 const TOKEN = /[ \t]*(?:(\d*)(>>|>&|[<>])(?![<>&|(])|(?=([\w./:@%+,='"-]))|(&&|\|\||[;|\n])|$)/y;
 const PLAIN_PART = /[\w./:@%+,=-]+/y;
 const DOUBLE_QUOTED_PART = /"[^"$`\\]*"/y;
 const SINGLE_QUOTED_PART = /'[^']*'/y;
 
 /**
- * Where the word ends that begins here; undefined if a part of it is not plain. Part by part: to repeat a group of all
- * three takes the engine quadratic time.
+ * Returns the end of the word that starts at `start`; undefined if any part is not plain. Parts are matched one by one,
+ * because one pattern that repeats all three kinds takes quadratic time in the engine.
  */
 function findWordEnd(text: string, start: number): number | undefined {
   let at = start;
@@ -27,7 +27,7 @@ const RESERVED = new Set(
   "if then else elif fi for while until do done case esac in function select time coproc".split(" "),
 );
 
-/** A word; undefined if it may be an assignment. */
+/** Creates a word node; undefined if the text may be an assignment. */
 function createWord(text: string, pos: number): Word | undefined {
   const end = pos + text.length;
   const isOption = text.startsWith("-");
@@ -52,12 +52,12 @@ function createWord(text: string, pos: number): Word | undefined {
   return { type: "Word", text, value, pos, end, parts };
 }
 
-/** A command as it is read, word by word. */
+/** A command under construction. */
 type OpenCommand = {
   -readonly [Key in keyof Command]: Command[Key] extends readonly (infer Item)[] ? Item[] : Command[Key];
 };
 
-/** A partly read line: its open list, the list's open pipeline, and the pipeline's open command. */
+/** A partly parsed command line, with its open list, pipeline and command. */
 interface OpenLine {
   text: string;
   statements: Statement[];
@@ -97,7 +97,7 @@ function endStatement(line: OpenLine): void {
   line.operators = [];
 }
 
-/** Ends a command at an operator, or at the end of the line; false if the line is not plain. */
+/** Ends a command at an operator or at the end of the input. Returns false if the syntax is not plain. */
 function endCommand(line: OpenLine, operator: string | undefined): boolean {
   const { command, piped, pipes, operators } = line;
   if (!command) return operator === undefined ? pipes.length + operators.length === 0 : operator === "\n";
@@ -111,7 +111,7 @@ function endCommand(line: OpenLine, operator: string | undefined): boolean {
   return true;
 }
 
-/** Reads the word that begins where the last token ends. */
+/** Reads the word that starts at the end of the last token. */
 function readWord(text: string): Word | undefined {
   const start = TOKEN.lastIndex;
   const end = findWordEnd(text, start);
@@ -120,7 +120,7 @@ function readWord(text: string): Word | undefined {
   return word;
 }
 
-/** Adds a word to the command, or begins one; false if the line is not plain. */
+/** Adds a word to the command, or starts a new command with it. Returns false if the syntax is not plain. */
 function addWord(line: OpenLine): boolean {
   const { command } = line;
   const word = readWord(line.text);
@@ -138,7 +138,7 @@ function addRedirect({ text, command }: OpenLine, [all, digits = "", operator = 
   const length = digits.length + operator.length;
   const pos = TOKEN.lastIndex - length;
   const target = TOKEN.exec(text)?.[3] === undefined ? undefined : readWord(text);
-  // A descriptor stands by itself: `x2>y` is the word x2.
+  // A descriptor must be a separate token: in `x2>y`, the word is x2.
   if (!command || !target || (digits !== "" && all.length === length)) return false;
   const descriptor = { type: "FileDescriptor" as const, pos, end: pos + digits.length, value: Number(digits) };
   const redirect: Redirect = {
@@ -156,8 +156,8 @@ function addRedirect({ text, command }: OpenLine, [all, digits = "", operator = 
 }
 
 /**
- * Builds the tree of a line that is made of plain words, quotes, plain redirections and what connects commands, exactly
- * as the parser would. Most lines are like that, and the parser is not loaded for them.
+ * Builds the syntax tree of a command line that has only plain words, quotes, plain redirections and operators, exactly
+ * as the parser would. Most command lines are this simple, so the parser isn't loaded for them.
  */
 export function parsePlainLine(text: string): ParsedScript | undefined {
   const statements: Statement[] = [];

@@ -1,136 +1,139 @@
 import type { Command } from "./command.ts";
 import type { Word } from "./words/word.ts";
 
-/** A piece of a word: literal text, or an expansion that is only known at run time. */
+/** A segment of a word: literal text, or an expansion that is only known at run time. */
 export interface WordSegment {
   text: string;
   live: boolean;
 }
 
-/** The value of a variable, or of one item of an array. */
+/** The value of a variable or of an array item. */
 export type VariableValue = readonly WordSegment[];
 
 export const joinSegments = (value: VariableValue): string => value.map(({ text }) => text).join("");
 
-/** What one of several branches leaves behind, of all that differs between them. */
+/**
+ * The state that one of several branches leaves, limited to the variables, directory and parameters in which the
+ * branches differ.
+ */
 export interface Outcome {
   values: ReadonlyMap<string, readonly VariableValue[] | undefined>;
   folder: Pick<ShellScope, "cwd" | "previous" | "steps">;
   parameters: readonly VariableValue[] | undefined;
 }
 
-/** The outcomes of branches of which one has run. Variables with the same choice have the values of the same outcome. */
+/** The outcomes of alternative branches. Variables that share a choice take their values from the same outcome. */
 export interface Choice {
   outcomes: readonly Outcome[];
 }
 
-/** A function that the line defines. */
+/** A function defined in the command line. */
 export interface FunctionDefinition {
-  /** Reads the body; returns what it prints, if known. */
+  /** Reads the body; returns its output, if known. */
   body: (scope: ShellScope) => string | undefined | void;
   scope: ShellScope;
   called: boolean;
-  /** The depth of calls currently being read: above 1 in a recursion. */
+  /** The number of calls being read; more than 1 means recursion. */
   running: number;
 }
 
-/** One setting of git's; the key is in lower case. */
+/** A git setting, with its key in lowercase. */
 export interface GitSetting {
   key: string;
   value: string;
 }
 
-/** A `cd` before a command, which may have failed. */
+/** A `cd` before a command. It may have failed. */
 export interface FolderStep {
   before: FolderStep | undefined;
-  /** The words behind `cd`. */
+  /** The arguments of `cd`. */
   words: readonly Word[];
-  /** The command runs only if this one succeeded: it is behind `&&`. */
+  /** The command runs only if this `cd` succeeded, because `&&` joins them. */
   isSure: boolean;
   count: number;
 }
 
-/** The shells of Windows, whose lines are read as what POSIX shells would run. */
+/** Windows shells, whose syntax is translated to equivalent POSIX commands. */
 export type ForeignShell = "powershell" | "cmd";
 
-/** The result of reading one line, and the work spent on it. */
+/** The state of parsing one command line: results, limits and shared tables. */
 export interface ShellReader {
   commands: Command[];
   problem?: string;
   /** The name of a function that starts itself without end. */
   forkBomb?: string;
-  /** What `<(…)` certainly prints, by its text, and what the line writes to files, by their names. */
+  /** Known texts: the output of `<(…)` by its text, and the content of files that the command line writes, by name. */
   fileTexts: Map<string, string>;
-  /** The files that descriptors write to: of `exec 3>x`, x by 3. */
+  /** Files that descriptors write to: `exec 3>x` maps 3 to x. */
   outputFiles: Map<string, string>;
-  /** The arguments of `find` whose files a word stands for, by the word: `$(find / -type f)`. */
+  /** The `find` arguments behind a word such as `$(find / -type f)`, by that word. */
   foundFiles: Map<string, readonly Word[]>;
-  /** The texts of the aliases that the line defines, by name; those that are being read are left out. */
+  /** Alias texts by name. An alias is removed while its own text is being read. */
   aliases: Map<string, readonly string[]>;
-  /** The programs that the line has copied or linked, by the new name. */
+  /** Programs that the command line copies or links, by their new name. */
   programCopies: Map<string, Word>;
-  /** The settings that the line has written to git's config. */
+  /** Settings that the command line writes to git's config. */
   gitSettings: GitSetting[];
-  /** What variables hold where the defaults of others are taken: `D=${ROOT:-/}`, `${x:=rm}`. */
+  /** Variable values once `${x:-…}` defaults are applied: `D=${ROOT:-/}`, `${x:=rm}`. */
   defaults: Map<string, readonly VariableValue[]>;
-  /** Whether anything depends on which branch of the line has run. */
+  /** Whether any value depends on which branch runs. */
   hasChoices: boolean;
-  /** Reads a text as a shell would run it; returns what it prints, if known. */
+  /** Reads a script as a shell would run it; returns its output, if known. */
   readScript: (text: string, scope: ShellScope) => string | undefined;
-  /** Reads a text as a shell of Windows would run it. */
+  /** Reads a script as a Windows shell would run it. */
   readForeign: (shell: ForeignShell, text: string, scope: ShellScope) => void;
-  /** The current depth of nested scripts, and of nodes. */
+  /** The current nesting depth of scripts and of syntax nodes. */
   scriptDepth: number;
   nodeDepth: number;
   charactersRead: number;
   steps: number;
-  /** Something is read again with other values, and its steps are counted apart. */
+  /** Part of the command line is being read again with other values, and its steps are counted separately. */
   isRepeating: boolean;
   repeatedSteps: number;
 }
 
-/** The states in which commands end a loop or a function early. */
+/** The states in which `break`, `continue` or `return` leave a loop or function. */
 export interface EarlyExits {
   /** The scope of the loop or function. */
   base: ShellScope;
   ends: ShellScope[];
 }
 
-/** What is known at one place of a line: variables, directory, and the wrappers around it. */
+/** Everything known at one point of a command line: variables, the directory, and the wrappers around the commands. */
 export interface ShellScope {
   reader: ShellReader;
   parent?: ShellScope;
-  /** Variables that the line assigned; undefined if the value is unknown. */
+  /** Variables that the command line assigns; undefined if the value is unknown. */
   values: Map<string, readonly VariableValue[] | Choice | undefined>;
-  /** By name: several if one of them may not have replaced those before it. */
+  /** Functions by name. A name has several definitions if the last one may not have replaced the earlier ones. */
   functions: Map<string, readonly FunctionDefinition[]>;
-  /** Where `break` and `continue`, and `return`, go on. */
+  /** The exits recorded for `break` and `continue`, and for `return`. */
   loopExits?: EarlyExits | undefined;
   functionExits?: EarlyExits | undefined;
-  /** Commands in it may not run. */
+  /** Commands in this scope may not run. */
   isConditional?: true;
-  /** In a function, the outer values of its local names, as `findVariable` returns them; absent elsewhere. */
+  /** Outer values of a function's local variables, as `findVariable` returns them. Absent outside functions. */
   locals?: Map<string, ReturnType<typeof findVariable>>;
   cwd: string | undefined;
-  /** Where the directory is one of several, which; `cwd` is undefined then. */
+  /** The possible directories if there are several; `cwd` is then undefined. */
   folderChoice?: Choice | undefined;
   /** The directory before the last `cd`, if known. */
   previous?: string | undefined;
-  /** Of what is printed for other commands, the directory that these run in. */
+  /** The directory in which commands built from a predicted output will run. */
   base?: string | undefined;
-  /** Each `cd` that led there. */
+  /** The `cd` commands that led to the directory. */
   steps?: FolderStep | undefined;
-  /** Positional parameters, if known. */
+  /** The positional parameters, if known. */
   parameters: readonly VariableValue[] | Choice | undefined;
   /** `$_`: the last word of the previous command, if known. */
   last?: VariableValue;
   via: readonly string[];
   remote: boolean;
-  /** `${x:-y}` is read as y. */
+  /** Expansions with a default are read as the default: `${x:-y}` as y. */
   takesDefaults?: true;
-  /** The text on stdin, if known: `read` takes its first line. */
+  /** The text on stdin, if known; `read` consumes its first line. */
   stdin?: string | undefined;
-  /** The file that `exec > x` has redirected the shell itself to. */
+  /** The file that `exec > x` redirects the shell's own output to. */
   outputFile?: string | undefined;
   /** The commands whose output is piped in. */
   sources?: readonly Command[];
@@ -156,7 +159,6 @@ export const createReader = (script: ShellReader["readScript"], foreign: ShellRe
   repeatedSteps: 0,
 });
 
-/** The scope at the start of a line. */
 export const createLineScope = (reader: ShellReader): ShellScope => ({
   reader,
   values: new Map(),
@@ -167,7 +169,7 @@ export const createLineScope = (reader: ShellReader): ShellScope => ({
   remote: false,
 });
 
-/** A scope whose changes do not affect the outer one: a subshell, a part of a pipeline, a script. */
+/** Creates a scope whose changes don't affect the outer one, for a subshell, a part of a pipeline, or a script. */
 export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope> = {}): ShellScope => ({
   ...scope,
   parent: scope,
@@ -178,30 +180,35 @@ export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope>
 export const isChoice = (value: readonly VariableValue[] | Choice | null | undefined): value is Choice =>
   value !== null && value !== undefined && "outcomes" in value;
 
-/** A variable's items, or the choice between several: undefined if the line does not assign it, null if unknown. */
+/**
+ * Returns the items of a variable, or a choice between several values. Undefined if the command line doesn't assign it,
+ * null if the value is unknown.
+ */
 export function findVariable(scope: ShellScope, name: string): readonly VariableValue[] | Choice | null | undefined {
   for (let at: ShellScope | undefined = scope; at; at = at.parent)
     if (at.values.has(name)) return at.values.get(name) ?? null;
   return undefined;
 }
 
-/** A variable's items: undefined if the line does not assign it, null if they are not certain. */
+/**
+ * Returns the items of a variable. Undefined if the command line doesn't assign it, null if the value is not certain.
+ */
 export function getVariableValues(scope: ShellScope, name: string): readonly VariableValue[] | null | undefined {
   const found = findVariable(scope, name);
   return isChoice(found) ? null : found;
 }
 
-/** The positional parameters, if certain. */
+/** Returns the positional parameters, if certain. */
 export const getParameters = ({ parameters }: ShellScope): readonly VariableValue[] | undefined =>
   isChoice(parameters) ? undefined : parameters;
 
-/** Gives a scope the directory of another one. */
+/** Copies the directory of another scope. */
 export function takeFolder(scope: ShellScope, { cwd, folderChoice }: Pick<ShellScope, "cwd" | "folderChoice">): void {
   scope.cwd = cwd;
   scope.folderChoice = folderChoice;
 }
 
-/** Maximum number of a variable's items, and of their characters in all. */
+/** Maximum number of a variable's items, and maximum total length. */
 const MOST_ITEMS = 200;
 const LONGEST_VALUE = 16_384;
 
@@ -211,15 +218,15 @@ const isWithinLimits = (values: readonly VariableValue[]) => {
   return values.length <= MOST_ITEMS && length <= LONGEST_VALUE;
 };
 
-/** Records an assignment; undefined values mean that the variable's value is unknown. */
+/** Records an assignment. `values` is undefined if the value is unknown. */
 export function assignVariable(scope: ShellScope, name: string, values: readonly VariableValue[] | undefined): void {
   scope.values.set(name, values && isWithinLimits(values) ? values : undefined);
 }
 
-/** Above this number, the ends of a loop are alike. */
+/** Maximum number of recorded exits; further ones rarely differ. */
 const MOST_EXITS = 64;
 
-/** Notes the state in which a command ends a loop or a function. */
+/** Records the state in which a command leaves a loop or function. */
 export function noteExit(scope: ShellScope, exits: EarlyExits | undefined): void {
   if (!exits || exits.ends.length >= MOST_EXITS) return;
   const values: ShellScope["values"] = new Map();
@@ -229,7 +236,7 @@ export function noteExit(scope: ShellScope, exits: EarlyExits | undefined): void
   exits.ends.push({ ...end, values, ...(exits.base.parent && { parent: exits.base.parent }) });
 }
 
-/** Restores the values that names had before a function made them local. */
+/** Restores the values that local variables had before the function call. */
 export function restoreLocals(scope: ShellScope, locals: NonNullable<ShellScope["locals"]>): void {
   for (const [name, values] of locals)
     if (values === undefined) scope.values.delete(name);

@@ -26,9 +26,9 @@ const IN_PLACE = new Set(["eval", "source", "."]);
 
 type ReadCommand = WrittenCommand & Required<Pick<WrittenCommand, "redirects" | "env">>;
 
-/** Reads one simple command; returns what it certainly prints. */
+/** Reads a simple command; returns its output if certain. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
-  // Words may read what a redirection gives to a descriptor: `bash <(cat <&3) 3<<<x`.
+  // Redirections come first, because words may read a redirected descriptor: `bash <(cat <&3) 3<<<x`.
   const redirects = readRedirects(node.redirects, scope);
   const words = readCommandWords(node, scope);
   const env: Record<string, string> = {};
@@ -49,14 +49,14 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
   noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
-  // Commands that these run in the same shell have already set it.
+  // Commands run by these builtins share the shell and have already set `$_`.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
   return called
     ? passOutput(called.output, redirects, scope)
     : passOutput(predictPrinted(command, stdin, scope) ?? printed, redirects, scope);
 }
 
-/** Predicts what a command prints, if it is known; notes the files that it copies. */
+/** Predicts a command's output, if possible, and records the files that it copies. */
 function predictPrinted(
   { words: [program, ...args] }: UnwrappedCommand,
   stdin: string | undefined,
@@ -67,14 +67,14 @@ function predictPrinted(
   return program ? predictOutput(name, args, stdin, scope) : "";
 }
 
-/** Without a program, `exec < x > y` redirects the shell itself. */
+/** Redirects the shell itself, as `exec < x > y` does without a program. */
 function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin: string | undefined): void {
   scope.stdin = stdin;
   const output = redirects.findLast(({ operator, fd = 1 }) => /^&?>/.test(operator) && fd === 1);
   if (output) scope.outputFile = output.operator === ">&" ? undefined : output.target;
 }
 
-/** The part of a command's output that redirections leave for the next one; the rest is noted with its files. */
+/** Returns the output that redirections leave for the next command; records the rest as file content. */
 function passOutput(output: string | undefined, redirects: readonly Redirect[], scope: ShellScope): string | undefined {
   if (!isOutputRedirected(redirects)) {
     if (output && scope.outputFile !== undefined) noteFileText(scope.outputFile, output, scope);
@@ -84,7 +84,10 @@ function passOutput(output: string | undefined, redirects: readonly Redirect[], 
   return undefined;
 }
 
-/** Adds a command to what was found, and what it runs; returns it, and what that prints, if known. */
+/**
+ * Adds a command and the commands it runs to the result; returns the command and the output of those nested commands,
+ * if known.
+ */
 function readWritten(
   written: ReadCommand,
   scope: ShellScope,
@@ -106,14 +109,14 @@ function readWritten(
   return { command, printed };
 }
 
-/** What the file certainly holds that `xargs` reads names from: `xargs -a <(echo x)`. */
+/** Returns the content of the file that `xargs` reads names from, if certain: `xargs -a <(echo x)`. */
 function findNamesFile(words: readonly Word[], { reader }: ShellScope): string | undefined {
   if (reader.fileTexts.size === 0) return undefined;
   const files = words.map(({ text }) => getFileText(text.replace(/^(?:-a|--arg-file=)/, ""), reader));
   return files.find((text) => text !== undefined);
 }
 
-/** Reads `rm $(find x)`, and what `find x | xargs rm` is by now, as `find x -exec rm {} +`. */
+/** Reads `rm $(find x)`, and `find x | xargs rm` once its arguments are appended, as `find x -exec rm {} +`. */
 function readFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
   const { foundFiles } = scope.reader;
   const given = foundFiles.size === 0 ? undefined : command.words.find(({ text }) => foundFiles.has(text))?.text;
@@ -131,7 +134,7 @@ const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolea
   args.some(({ text }) => mayTakeDefault(text, scope)) ||
   redirects.some((redirect) => redirect.type !== "HereDoc" && mayTakeDefault(redirect.target?.text ?? "", scope));
 
-/** Reads a command again as it is where variables have their defaults, unless that is the same. */
+/** Reads a command again with variable defaults applied, unless the result is the same. */
 function readWithDefaults(node: Node, known: ReadCommand, scope: ShellScope): void {
   const within = createInnerScope(scope, { takesDefaults: true });
   const words = readCommandWords(node, within);
@@ -152,7 +155,7 @@ function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
   return words;
 }
 
-/** An unclosed here-document may not be one (`let x=1<<2`): the text after it is read as commands as well. */
+/** Reads the text of an unclosed here-document as commands, since `<<` may be another operator, as in `let x=1<<2`. */
 function readUnclosedDocuments(node: Node, scope: ShellScope): void {
   for (const redirect of node.redirects)
     if (redirect.type === "HereDoc" && !redirect.closing)
@@ -160,12 +163,12 @@ function readUnclosedDocuments(node: Node, scope: ShellScope): void {
 }
 
 /**
- * Above this number of pairs of a `{}` and an argument from stdin, or with longer words, the command stays as it is.
+ * Maximum number of `{}` and stdin argument pairs, and maximum word length. Above them, the command is left unchanged.
  */
 const MOST_PAIRS = 200;
 const LONGEST_PAIR = 10_000;
 
-/** The command with `{}` in the places that xargs fills in by a mark of its own: `xargs -I% rm %`. */
+/** Replaces a custom xargs placeholder by `{}`, as in `xargs -I% rm %`. */
 function putHoles(command: UnwrappedCommand, given: readonly Word[]): UnwrappedCommand {
   const texts = getTexts(given);
   const at = texts.findIndex((text) => /^(?:-[IJ]|--replace=)/.test(text));
@@ -180,19 +183,22 @@ function putHoles(command: UnwrappedCommand, given: readonly Word[]): UnwrappedC
   return { ...command, words };
 }
 
-/** The commands that xargs makes of what it reads; one that runs another one is that, too: `xargs env`. */
+/**
+ * Lists the commands that xargs builds from its input. If such a command is itself a wrapper, it is unwrapped, as in
+ * `xargs env`.
+ */
 function readGivenArguments(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand[] {
   const lines = stdin.split(/[\n\0]/).filter((line) => line.trim() !== "");
   const program = getProgramName(command.words[0]?.text ?? "");
   const hasHoles = command.words.some(({ text }) => text.includes("{}"));
-  // A text for a shell comes in a line of its own: `xargs -0 sh -c`.
+  // A script for a shell is a whole input line: `xargs -0 sh -c`.
   const read = hasHoles || isShell(program) ? lines.map(createPrintedWord) : splitPrintedWords(stdin);
   const given = appendArguments(command, read, scope);
   if (!getWrapper(program)) return [given];
   return unwrapCommand(given.words, scope).map((one) => ({ ...given, ...one, via: [...given.via, ...one.via] }));
 }
 
-/** Adds words to a command's arguments, or puts them in the place of `{}`. */
+/** Appends words to a command's arguments, or substitutes them for `{}`. */
 function appendArguments(command: UnwrappedCommand, read: readonly Word[], scope: ShellScope): UnwrappedCommand {
   const holes = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
   const isLong = ({ text }: Word) => text.length > LONGEST_PAIR;
@@ -206,12 +212,12 @@ function appendArguments(command: UnwrappedCommand, read: readonly Word[], scope
         }))
       : [word],
   );
-  // Which files `find` finds is only known at run time.
+  // The files that `find` finds are only known at run time.
   const more = read.some(({ text }) => scope.reader.foundFiles.has(text));
   return { ...command, words: holes > 0 ? words : [...words, ...read], more };
 }
 
-/** The text of an alias with the words behind it: behind a blank at its end, the next word may be an alias, too. */
+/** Replaces an alias by its text. If the text ends in a space, the next word may be an alias. */
 function expandAlias(body: string, words: readonly string[], { reader }: ShellScope): string {
   let isNext = /\s$/.test(body);
   const found = words.map((word) => {
@@ -222,23 +228,23 @@ function expandAlias(body: string, words: readonly string[], { reader }: ShellSc
   return [body, ...found].join(" ");
 }
 
-/** Reads the text of an alias that is used, with the words behind it. */
+/** Reads the text of an alias with the arguments of its call. */
 function callAlias({ name, args }: Node, scope: ShellScope): void {
   const { aliases } = scope.reader;
   const bodies = name && aliases.get(name.text);
   if (!name || bodies === undefined) return;
-  // It isn't looked up again in its own text.
+  // An alias isn't expanded again within its own text.
   aliases.delete(name.text);
   for (const body of bodies) scope.reader.readScript(expandAlias(body, getTexts(args), scope), scope);
   aliases.set(name.text, bodies);
 }
 
-/** Recursive calls of a function are read up to this depth. */
+/** Maximum depth of recursive function calls that are read. */
 const MOST_RUNNING = 2;
 
 /**
- * Reads the body of a called function, with its arguments; returns what it prints, if known, and nothing if the program
- * is not a function.
+ * Reads the body of a called function with its arguments. Returns the function's output, if known, or undefined if the
+ * program is not a function.
  */
 function callFunction(
   [program, ...args]: readonly Word[],

@@ -28,14 +28,14 @@ import { readSimpleCommand } from "./simple-command.ts";
 import { listTestWords } from "./words/test-words.ts";
 import { getDescriptorFile, noteRedirectedOutput } from "./files/written-files.ts";
 
-/** After a syntax error, the rest of a script is read up to this many times. */
+/** Maximum number of times that parsing resumes after a syntax error. */
 const MOST_RETRIES = 8;
 const UNEXPECTED = /^unexpected token '([^]*)'$/;
 
-/** Maximum depth of the tree: groups, loops, nested function calls. */
+/** Maximum depth of the syntax tree: groups, loops, nested function calls. */
 const DEEPEST = 1000;
 
-/** Reads a text as a shell would run it; returns what it prints, if known. */
+/** Reads a script as a shell would run it; returns its output, if known. */
 export function readScript(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
   reader.scriptDepth++;
@@ -53,7 +53,7 @@ export function readScript(text: string, scope: ShellScope): string | undefined 
   return output;
 }
 
-/** Reads the functions that a line defines and does not call by name. */
+/** Reads functions that the command line defines but doesn't call by name. */
 export function readUncalledFunctions(scope: ShellScope): void {
   for (const definitions of scope.functions.values()) readUncalled(definitions);
 }
@@ -62,16 +62,13 @@ function readUncalled(definitions: readonly FunctionDefinition[]): void {
   for (const definition of definitions) if (!definition.called) definition.body(definition.scope);
 }
 
-/** Of a function that branches define, only the last definitions are kept. */
+/** Maximum number of definitions kept for a function that is defined in several branches. */
 const MOST_DEFINITIONS = 4;
 
-/** Maximum number of pieces of a line that bash would not accept. */
+/** Maximum number of fragments read from a command line that bash would reject. */
 const MOST_PIECES = 200;
 
-/**
- * Reads each piece of a line between separators, quoted or not, and adds commands that were not found before as
- * guesses.
- */
+/** Reads each fragment between separators, quoted or not, and adds commands that weren't found before as guesses. */
 export function readPieces(line: string, scope: ShellScope): void {
   const { reader } = scope;
   const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
@@ -83,7 +80,7 @@ export function readPieces(line: string, scope: ShellScope): void {
   }
 }
 
-/** Reads a list; returns what it certainly prints. */
+/** Reads a list of statements; returns its output if certain. */
 function readStatements(list: readonly Statement[], scope: ShellScope): string | undefined {
   let output: string | undefined = "";
   for (const { command, background } of list) {
@@ -93,7 +90,7 @@ function readStatements(list: readonly Statement[], scope: ShellScope): string |
   return output && output.length > MAX_LINE_LENGTH ? undefined : output;
 }
 
-/** Reads the lists of a compound command; returns what all of them print, if that is known of each. */
+/** Reads the statement lists of a compound command; returns their combined output, if every list's output is known. */
 function collectOutput(read: (readList: typeof readStatements) => void): string | undefined {
   let output: string | undefined = "";
   read((list, scope) => {
@@ -104,7 +101,7 @@ function collectOutput(read: (readList: typeof readStatements) => void): string 
   return output;
 }
 
-/** Reads one node; returns what it prints, where that is known: of branches, what each of them prints. */
+/** Reads a syntax node; returns its output, if known. For branches, that is the output of all branches joined. */
 function readNode(node: AnyNode, scope: ShellScope): string | undefined {
   const { reader } = scope;
   countSteps(reader);
@@ -128,7 +125,10 @@ function readCommand(node: Node, scope: ShellScope): string | undefined {
 type AnyNode = PipelineNode | AndOr | CommandNode | CompoundList;
 type NodeReader<T extends AnyNode> = (node: T, scope: ShellScope) => string | undefined | void;
 
-/** Readers of the nodes that hold others; each may return what the node certainly prints if all of its commands run. */
+/**
+ * Readers for nodes that contain other nodes. Each returns the node's output if it is certain that all of its commands
+ * run.
+ */
 const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<AnyNode, { type: T }>> } = {
   Pipeline: readPipeline,
   AndOr: (node, scope) => readAndOr(node, scope, readNode),
@@ -180,13 +180,13 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
   },
 };
 
-/** The descriptor that a coprocess is read by, in the first item of its variable. */
+/** The descriptor assumed for reading from a coprocess, stored in the first item of its array. */
 const COPROC_DESCRIPTOR = "63";
 
 function readRedirected({ command, redirects }: Redirected, scope: ShellScope): string | undefined {
   const used = () => listUsedNames(redirects, scope);
   const texts = readEachChoice(scope, used, (at) => readGroupRedirects(redirects, at));
-  // A loop reads the lines of each.
+  // A loop reads the lines of every choice.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
   const within = { ...scope, stdin: text };
   const output = readNode(command, within);
@@ -210,7 +210,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   const kept = scope.isConditional ? before.slice(1 - MOST_DEFINITIONS) : [];
   readUncalled(before.filter((one) => !kept.includes(one)));
   const definition = {
-    // Called from its own body it has other arguments; commands that come out the same are not repeated.
+    // A recursive call has other arguments; only commands that differ are added.
     body: (at: ShellScope) =>
       definition.running > 1
         ? void readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
@@ -222,7 +222,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   scope.functions.set(name, [...kept, definition]);
 }
 
-/** Reads the redirections of a group; returns the text that its commands read from stdin, if known. */
+/** Reads the redirections of a group; returns the text on its stdin, if known. */
 function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): string | undefined {
   const redirects = readRedirects(nodes, scope);
   emitCommand(createEmptyCommand(scope), { words: [], redirects }, scope);
@@ -230,7 +230,7 @@ function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): s
   return getStdinText(redirects, scope);
 }
 
-/** Whether there may be a script in a part of a command. Most are plain words and quotes. */
+/** Whether a part of a command may contain a script. Most parts are plain words and quotes. */
 function mayHoldScript(part: Node["suffix"][number] | Node["prefix"][number]): boolean {
   if (part.type !== "Word" && part.type !== "Redirect") return true;
   const parts = part.type === "Word" ? part.parts : part.target?.parts;
@@ -254,9 +254,9 @@ const createEmptyCommand = ({ via, cwd, remote }: ShellScope) => ({
   guessed: false,
 });
 
-/** Reads the scripts inside a node's words, `$(…)` and `<(…)`, except those below `without`. */
+/** Reads the scripts inside a node's words (`$(…)` and `<(…)`), except below `without`. */
 function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: SyntaxNode): void {
-  // An explicit stack, since a long arithmetic expression is a deep tree.
+  // An explicit stack, because a long arithmetic expression forms a deep tree.
   const left = [node];
   for (let at = left.pop(); at; at = left.pop()) {
     if (at.type === "CommandExpansion" || at.type === "ProcessSubstitution" || at.type === "ArithmeticCommandExpansion")
@@ -272,7 +272,7 @@ function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: Syntax
   }
 }
 
-/** `time -f x rm y` runs the program: the keyword has no such options. */
+/** Reads `time -f x rm y` as a call of the program `time`, since the shell keyword has no options like `-f`. */
 function restoreTime(node: CommandNode, { prefixes }: Pipeline): CommandNode {
   const time = prefixes.at(-1);
   if (time?.type !== "Time" || node.type !== "Command" || !node.name?.text.startsWith("-")) return node;

@@ -1,7 +1,7 @@
 import { readArguments, readValue } from "./values.ts";
 import { type Arguments, type Code, isName, isSign, type Value } from "./expression.ts";
 
-/** What names hold in one run of a loop, or in one call of a function. */
+/** Variable values in one loop iteration or one function call. */
 export type Binding = ReadonlyMap<string, Value>;
 
 const MAX_MEMBERS = 12;
@@ -9,9 +9,9 @@ const MAX_PARAMETERS = 8;
 const MAX_BINDINGS = 24;
 const MAX_STEPS = 200;
 
-/** Methods that call a function with each member of a list. */
+/** Methods that call a function for each item of a list. */
 const EACH = /^(?:each|forEach|map|flat_map|flatMap|each_child)$/;
-/** What stands between such a method and the name of its parameter. */
+/** Tokens that may stand between a method name and the name of its callback's parameter. */
 const OPENERS = new Set(["(", "{", "|", "do", "async", "function", "fn", "lambda", "const", "let", "my", "var"]);
 
 const getName = ({ pieces }: Code, at: number): string | undefined => {
@@ -19,7 +19,7 @@ const getName = ({ pieces }: Code, at: number): string | undefined => {
   return isName(sign) ? sign : undefined;
 };
 
-/** The place behind words and signs that stand before a name. */
+/** Skips keywords and brackets before a name. */
 function skipOpeners({ pieces }: Code, start: number): number {
   let at = start;
   while (at < start + MAX_PARAMETERS && OPENERS.has(pieces[at]?.sign ?? "")) at++;
@@ -37,7 +37,10 @@ function readMembers(code: Code, at: number): Value | undefined {
   return readArguments(code, at + 1, ")")?.values.flatMap((value) => value ?? []);
 }
 
-/** `for c in ["a"]`, `for (const c of ["a"])`, `for my $c ("a")`, `foreach (["a"] as $c)`; without a name it is `$_`. */
+/**
+ * Reads `for c in ["a"]`, `for (const c of ["a"])`, `for my $c ("a")`, `foreach (["a"] as $c)`. Without a name, the
+ * loop variable is `$_`.
+ */
 function bindLoop(code: Code, start: number): Binding[] {
   const first = skipOpeners(code, start + 1);
   const name = getName(code, first);
@@ -54,7 +57,7 @@ function bindLoop(code: Code, start: number): Binding[] {
   return bindMembers("$_", readMembers(code, start + 1));
 }
 
-/** `["a"].forEach(c => …)`: the method's name is at `at`. */
+/** Reads `["a"].forEach(c => …)`; `at` is the index of the method name. */
 function bindEach(code: Code, at: number): Binding[] {
   const name = getName(code, skipOpeners(code, at + 1));
   if (name === undefined) return [];
@@ -62,7 +65,7 @@ function bindEach(code: Code, at: number): Binding[] {
   return start === undefined ? [] : bindMembers(name, readValue(code, start)?.value);
 }
 
-/** Where the list begins that ends at a place. */
+/** Finds the start of the list that ends at `end`. */
 function findListStart(code: Code, end: number): number | undefined {
   if (getName(code, end) !== undefined) return end;
   if (!isSign(code, end, "]")) return undefined;
@@ -74,7 +77,7 @@ function findListStart(code: Code, end: number): number | undefined {
   return undefined;
 }
 
-/** The parameters of each function that the code defines. */
+/** Lists the parameters of each function that the code defines. */
 function listFunctions(code: Code): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (let at = 0; at < code.pieces.length; at++) {
@@ -88,7 +91,7 @@ function listFunctions(code: Code): Map<string, string[]> {
   return found;
 }
 
-/** `c => …`, `(a, b) => …`, `function (a) …`, `lambda a: …` */
+/** Reads the parameters of `c => …`, `(a, b) => …`, `function (a) …`, `lambda a: …`. */
 function readArrow(code: Code, start: number): string[] | undefined {
   const at = isSign(code, start, "async") ? start + 1 : start;
   const name = getName(code, at);
@@ -98,20 +101,20 @@ function readArrow(code: Code, start: number): string[] | undefined {
   return isSign(code, at, "(") ? readParameters(code, at + 1) : undefined;
 }
 
-/** The names at the beginning of each parameter, up to the end of them. */
+/** Reads the name of each parameter up to the end of the parameter list. */
 function readParameters(code: Code, start: number): string[] | undefined {
   const names: string[] = [];
   for (let at = start; at < start + MAX_PARAMETERS * 4; at++) {
     if (isSign(code, at, ")") || code.pieces[at] === undefined) return names;
     const name = getName(code, at);
     if (name !== undefined && (at === start || isSign(code, at - 1, ","))) names.push(name);
-    // Behind `lambda`.
+    // The end of a `lambda` parameter list.
     if (isSign(code, at, ":") && !isSign(code, start - 1, "(")) return names;
   }
   return undefined;
 }
 
-/** What a call gives to the parameters of its function. */
+/** Binds a function's parameters to the arguments of a call. */
 function bindParameters(parameters: readonly string[], { values }: Arguments): Binding[] {
   const bound = parameters.flatMap((name, at): [string, Value][] => {
     const value = values[at];
@@ -120,7 +123,7 @@ function bindParameters(parameters: readonly string[], { values }: Arguments): B
   return bound.length > 0 ? [new Map(bound)] : [];
 }
 
-/** What the variables of loops and the parameters of functions hold, each in a binding of its own. */
+/** Lists bindings of loop variables and function parameters, one for each loop iteration or call. */
 export function findBindings(code: Code): Binding[] {
   const functions = listFunctions(code);
   const found: Binding[] = [];

@@ -7,32 +7,32 @@ const MAX_LENGTH = 20_000;
 const MAX_FOUND = 200;
 const MAX_WORD = 300;
 const MAX_VALUES = 100;
-/** How often code is read with what its parameters and loop variables may hold, and how many pieces that are in all. */
+/** Maximum number of readings with different bindings, and of tokens read in total. */
 const MAX_READINGS = 24;
 const MAX_READ = 60_000;
-/** Steps of a reading: some for each piece of the longest code. */
+/** Maximum steps of one reading. Enough for several steps per token of the longest code. */
 const MAX_STEPS = 200_000;
 
-/** Code whose constant expressions are strings, and the strings that it put together. */
+/** Code in which constant expressions are replaced by strings, and the strings built that way. */
 interface FoldedCode {
   text: string;
   made: readonly string[];
 }
 
-/** The code while its expressions are replaced. */
+/** Code whose expressions are being replaced. */
 interface OpenFold {
   code: Code;
   text: string;
-  /** How much of the source has been taken. */
+  /** Offset in the source up to which the text has been copied. */
   from: number;
   made: string[];
 }
 
-/** A string of the language, in which awk knows only one kind of quote. */
+/** Quotes a string for the language; awk has only double quotes. */
 const quoteString = (text: string, { input }: Code) =>
   input.isAwk ? `"${text.replace(/["\\\n]/g, "\\$&")}"` : `'${text.replace(/["'`\\\n]/g, "\\$&")}'`;
 
-/** Whether an expression ends where it was read to, so that it is all that a name gets. */
+/** Whether the expression ends where its reading ended, so that it is the complete assigned value. */
 function isWhole({ pieces }: Code, { end }: Expression): boolean {
   const { sign, isFirst } = pieces[end] ?? {};
   return sign === undefined
@@ -40,7 +40,7 @@ function isWhole({ pieces }: Code, { end }: Expression): boolean {
     : isFirst === true || /^(?:[;,)\]}:]|as|do|of|in|for)$/.test(sign);
 }
 
-/** Notes what an assignment gives to a name, behind what the name holds if it is appended. */
+/** Records an assignment. `+=` appends to the previous value. */
 function assignValue(code: Code, at: number, found: Expression | undefined): Value | undefined {
   if (!isSign(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.sign ?? "")) return undefined;
   const isAppended = JOINING.has(code.pieces[at - 2]?.sign ?? "");
@@ -71,7 +71,7 @@ function appendValue(before: Value | undefined, value: Value | undefined): Value
 
 const APPENDING = /^(?:append|push|extend|add|insert|concat)$/;
 
-/** The name of the list that a call appends to: `a.append("x")`, `push @a, "x"`. */
+/** Returns the name of the list that a call appends to: `a.append("x")`, `push @a, "x"`. */
 function getAppendedName(code: Code, at: number): string | undefined {
   const getSign = (index: number) => code.pieces[index]?.sign ?? "";
   if (isSign(code, at + 1, ".") && isSign(code, at + 3, "(") && APPENDING.test(getSign(at + 2))) return getSign(at);
@@ -89,7 +89,7 @@ function appendMembers(code: Code, at: number): void {
   setName(code, name, [...list, ...values].slice(0, MAX_VALUES));
 }
 
-/** Replaces the source up to the end of an expression. */
+/** Replaces an expression in the source. */
 function replaceSource(fold: OpenFold, start: number, end: number, text: string): void {
   const { code } = fold;
   const { pieces, source } = code;
@@ -97,7 +97,7 @@ function replaceSource(fold: OpenFold, start: number, end: number, text: string)
   fold.from = pieces[end - 1]?.end ?? source.length;
 }
 
-/** The expression as a constant of the same language. */
+/** Formats the value of an expression as a constant of the same language. */
 function formatExpression({ code }: OpenFold, at: number, found: Expression, isSpread: boolean): string {
   const { value, end, isPath } = found;
   if (typeof value !== "string") {
@@ -109,7 +109,7 @@ function formatExpression({ code }: OpenFold, at: number, found: Expression, isS
   return isPath && isSign(code, end, ".") ? `Path(${quoteString(value, code)})` : quoteString(value, code);
 }
 
-/** Names before an argument that is the command itself: `args=["rm"]`, `{args: ["rm"]}`. */
+/** Skips the name of an argument that holds the command: `args=["rm"]`, `{args: ["rm"]}`. */
 function skipArgumentName(fold: OpenFold, at: number): number {
   const { code } = fold;
   const isOption = isSign(code, at, "{") && isSign(code, at + 1, "args") && isSign(code, at + 2, ":");
@@ -120,7 +120,7 @@ function skipArgumentName(fold: OpenFold, at: number): number {
   return next;
 }
 
-/** Reads the expression at a place, and replaces it if it is constant; returns where to go on. */
+/** Reads the expression at `at` and replaces it if constant; returns the index of the next token. */
 function foldExpression(fold: OpenFold, at: number): number {
   const { code } = fold;
   const start =
@@ -151,13 +151,13 @@ function foldOnce(code: Code): FoldedCode {
   return { text: fold.text + source.slice(fold.from), made: fold.made };
 }
 
-/** Whether a sign of an assignment is at a place. */
+/** Whether an assignment operator starts at `at`. */
 function isAssigned(code: Code, at: number): boolean {
   const equals = JOINING.has(code.pieces[at]?.sign ?? "") ? at + 1 : at;
   return isSign(code, equals, "=") && !/^[=>~]$/.test(code.pieces[equals + 1]?.sign ?? "");
 }
 
-/** Reads code as it is, and with each of what its parameters and loop variables hold. */
+/** Reads code without bindings, and again with each binding of parameters and loop variables. */
 function foldAll(text: string, input: CodeInput): FoldedCode[] {
   if (text.length > MAX_LENGTH) return [];
   const source = text.replaceAll(HOME_MARK, "");
@@ -181,7 +181,7 @@ function foldAll(text: string, input: CodeInput): FoldedCode[] {
       depth: 0,
     };
     found.push(foldOnce(code));
-    // What the names hold at the end is what they hold where they are used before.
+    // Bindings use the final values of variables, even for uses before the assignment.
     for (const binding of findBindings(code)) {
       const key = JSON.stringify([...binding]);
       if (seen.has(key) || readings.length >= MAX_READINGS) continue;
@@ -193,16 +193,16 @@ function foldAll(text: string, input: CodeInput): FoldedCode[] {
 }
 
 /**
- * The code with its constant expressions put together, which stand nowhere in it as they are: `f = "x"; run("rm " + f)`
- * is `f = "x"; run("rm x")`; once more for each of what a parameter or a loop variable may hold.
+ * Returns the code with constant expressions evaluated: `f = "x"; run("rm " + f)` becomes `f = "x"; run("rm x")`. Adds
+ * one version for each possible value of a parameter or loop variable, and leaves out versions equal to the source.
  */
 export function foldConstants(source: string, input: CodeInput = {}): readonly string[] {
   return [...new Set(foldAll(source, input).map(({ text }) => text))].filter((text) => text !== source);
 }
 
 /**
- * The texts that code puts together of its own strings, which stand nowhere in it as they are: `".e" + "nv"`,
- * `".e"."nv"`, `["a", "b"].join("")`, `chr(46) + "env"`.
+ * Lists strings that code builds from constants and doesn't contain literally: `".e" + "nv"`, `".e"."nv"`, `["a",
+ * "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
   const made = foldAll(text, { isAwk: true }).flatMap((folded) => folded.made);

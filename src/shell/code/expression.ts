@@ -1,79 +1,79 @@
 import type { Piece } from "./pieces.ts";
 
-/** A text, or a list of texts. */
+/** A string or a list of strings. */
 export type Value = string | readonly string[];
 
-/** The arguments and the standard input of code, as far as they are known. */
+/** The arguments and stdin of code, as far as known. */
 export interface CodeInput {
   args?: readonly string[];
   stdin?: string;
-  /** What its variables hold from the beginning. */
+  /** Initial values of variables. */
   names?: Readonly<Record<string, string>>;
-  /** All arguments of its interpreter. */
+  /** All arguments of the interpreter. */
   options?: readonly string[];
-  /** Texts side by side are one, and the first argument is the program. */
+  /** The code is awk: adjacent strings are concatenated, and the first argument is the program. */
   isAwk?: boolean;
-  /** Strings between backticks, which run commands, keep them. */
+  /** Backtick strings keep their backticks, because they run commands. */
   keepsBackticks?: boolean;
 }
 
-/** The pieces of code, and what its own variables hold as far as that is known. */
+/** The tokens of code, and the known values of its variables. */
 export interface Code {
   source: string;
   pieces: readonly Piece[];
   names: Map<string, Value>;
-  /** Those that hold an object of a path. */
+  /** Variables that hold a path object. */
   paths: Set<string>;
-  /** Strings that are filled in, by their places: each is read in every list around it. */
+  /** Interpolated strings by token index. Cached because a string is read again for every list around it. */
   filled: Map<number, Expression>;
   input: CodeInput;
-  /** How many pieces may still be read for the expression that is being read. */
+  /** Remaining steps for the current expression. */
   steps: number;
-  /** How many may still be read for all of them. */
+  /** Remaining steps for all expressions. */
   budget: number;
-  /** How many brackets are open around what is being read. */
+  /** The current bracket nesting depth. */
   depth: number;
 }
 
-/** An expression whose value is known, and where it ends. */
+/** An expression with a known value, and the index of the token after it. */
 export interface Expression {
   value: Value;
   end: number;
-  /** It is more than one string as it is. */
+  /** The value differs from a single string literal as written. */
   isMade?: boolean;
-  /** Something in it is unknown, and has `UNKNOWN` in its place. */
+  /** Part of the value is unknown, with `UNKNOWN` in its place. */
   isPartial?: boolean;
-  /** It is an object of a path, which `/` appends to. */
+  /** The value is a path object, to which `/` appends. */
   isPath?: boolean;
 }
 
-/** What a call gets: undefined for each argument that is unknown, and where it ends. */
+/** The arguments of a call (undefined if unknown), and the index of the token after them. */
 export interface Arguments {
   values: (Value | undefined)[];
   end: number;
   isMade: boolean;
 }
 
-/** Words before a bracket that it is not the arguments of. */
+/** Keywords that don't take the following bracket as call arguments. */
 const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
 
 export const isSign = ({ pieces }: Code, at: number, sign: string): boolean => pieces[at]?.sign === sign;
 export const isName = (sign: string | undefined): boolean => sign !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(sign);
 
-/** Whether a name at a place is that of a member: `a.b`. In PHP and perl the sign joins texts: `$a.b()`. */
+/** Whether the name at `at` is a member: `a.b`. In PHP and Perl, the dot concatenates instead: `$a.b()`. */
 export const isMember = ({ pieces }: Code, at: number): boolean =>
   pieces[at - 1]?.sign === "." &&
   pieces[at - 2]?.text === undefined &&
   !pieces[at - 2]?.sign?.startsWith("$") &&
   !pieces[at]?.sign?.startsWith("$");
 
-/** Whether the bracket at a place has the arguments of a call, or an index, in it. */
+/** Whether the bracket at `at` holds call arguments or an index. */
 export function isOfOperand({ pieces }: Code, at: number): boolean {
   const { sign, text } = pieces[at - 1] ?? {};
   return text !== undefined || sign === ")" || sign === "]" || (isName(sign) && !KEYWORD.test(sign ?? ""));
 }
 
-/** Where an expression ends in the source, if it matches from a piece on. */
+/** Matches a pattern in the source from a token on; returns the index of the token after the match. */
 export function matchEnd({ source, pieces }: Code, at: number, expression: RegExp): number | undefined {
   expression.lastIndex = pieces[at]?.start ?? source.length;
   const found = expression.exec(source);

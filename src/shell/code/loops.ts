@@ -1,37 +1,37 @@
 import { matchAt } from "../words/text.ts";
 
-/** The head of a loop up to what it goes through, with the names of its variables. */
+/** A loop header up to the iterated expression, with the names of its variables. */
 const LOOP =
   /\bfor(?:each)?\s{0,9}\(?\s{0,9}(?:(?:const|let|var|my)\s{1,9})?(\$?[A-Za-z_]\w{0,40})(?:\s{0,9},\s{0,9}\w{1,40}){0,3}\s{1,9}(?:in|of)\s{1,9}|\bfor(?:each)?\s{0,9}(?:(?:my\s{1,9})?(\$\w{1,40})\s{0,9})?\(\s{0,9}(?=glob|<|")/g;
-/** What a method does with each of a list, or `foreach` in PHP, with the variable's name behind the list. */
+/** A method that calls a function for each item, or PHP's `foreach`, with the variable name after the list. */
 const EACH =
   /\.(?:each|forEach|map|each_child)\b[\s({]{0,9}(?:do\s{0,3})?(?:async\s{1,3})?[|(]?\s{0,3}(\w{1,40})|\)\s{1,9}as\s{1,9}(?:\$\w{1,40}\s{0,3}=>\s{0,3})?(\$\w{1,40})/g;
-/** Calls that list the names in a folder, and their paths. */
+/** Calls that list the names in a directory, or their paths. */
 const NAME_LISTING =
   /(?:[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.){0,3}(?:listdir|readdirSync|readdir|children|entries)\s{0,3}\(/y;
 const PATH_LISTING = /(?:\w{1,20}\.)?Path\s{0,3}\(/y;
 const LISTING_METHOD = /\s{0,3}\)\s{0,3}\.\s{0,3}(?:iterdir\s{0,3}\(|r?glob\s{0,3}\(\s{0,3}["']([^"'\n]{1,100})["'])/y;
 const WALK = /(?:\w{1,20}\.)?walk\s{0,3}\(/y;
 const GLOB_LISTING = /Dir\[|Dir\.glob\s{0,3}\(|(?:\w{1,20}\.)?i?glob(?:Sync)?\s{0,3}[\s(]|</y;
-/** What ruby does with each of a folder's names. */
+/** Ruby methods that iterate over the names in a directory. */
 const EACH_CHILD =
   /\bDir\.(each_child|foreach|glob)\s{0,3}\(\s{0,3}["']([^"'()\n]{1,200})["']\s{0,3}\)\s{0,3}(?:\{|do)\s{0,3}\|\s{0,3}(\w{1,40})/g;
-/** Where a list begins that a method goes through. */
+/** The start of a list that a method iterates over. */
 const LISTING =
   /(?<![\w.])(?:Dir\[|Dir\.\w{1,20}\s?\(|[\w$]{1,40}(?:\(["'][\w:/]{1,40}["']\))?\.readdirSync\s?\(|glob\s?\()/g;
 const MAX_LOOPS = 50;
 const LONGEST_LIST = 200;
 
-/** Words of a shell that stand for what an expression names, and where it ends; undefined if it is not constant. */
+/** Shell words equivalent to the paths in an expression, and the offset of the expression's end. */
 export interface ReadExpression {
   words: string[];
   end: number;
 }
 
-/** Reads an expression of the code from a place on. */
+/** Reads the expression at an offset; returns undefined if it is not constant. */
 export type ExpressionReader = (from: number) => ReadExpression | undefined;
 
-/** The words of a shell for each of what is listed at a place of code. */
+/** Returns shell words equivalent to the listing at an offset. */
 function readListing(code: string, at: number, read: ExpressionReader): string | undefined {
   if (matchAt(NAME_LISTING, code, at)) return "*";
   const walk = matchAt(WALK, code, at);
@@ -52,7 +52,7 @@ function readListing(code: string, at: number, read: ExpressionReader): string |
   return list?.words.join(" ");
 }
 
-/** The variables of loops over what a folder holds, or over a list of paths, each with the words that it stands for. */
+/** Lists the variables of loops over a directory or a list of paths, each with equivalent shell words. */
 export function listLoopVariables(code: string, read: ExpressionReader): [name: string, words: string][] {
   const found: [string, string][] = [];
   const add = (name: string, at: number) => {
@@ -68,7 +68,7 @@ export function listLoopVariables(code: string, read: ExpressionReader): [name: 
   }
   for (const { 1: method, 2: pattern = "", 3: name = "" } of code.matchAll(EACH_CHILD).take(MAX_LOOPS))
     found.push([name, method === "glob" && /^[\w./*?~-]+$/.test(pattern) ? pattern : "*"]);
-  // What `os.walk` gives besides the folder are names in it.
+  // Besides the directory, `os.walk` yields the names in it.
   if (found.length > 0 && code.includes("walk"))
     for (const [, name = ""] of code.matchAll(/\bfor\s{1,9}(\w{1,40})\s{1,9}in\s{1,9}\w{1,40}\s{0,9}:/g))
       found.push([name, "*"]);

@@ -1,32 +1,32 @@
-/** Blanks with a comment, an escape, a string, a call for letters, a name, or another sign. */
+/** Whitespace with an optional comment, an escape, a string, a character code call, a name, or another character. */
 const TOKEN =
   /[ \t\n]+(?:(?:#(?=[\s!#])|\/\/(?=\s))[^\n]*)?|\\[^]|([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2|(?:chr|String\.fromCharCode)\s{0,9}\(([\s\d,xa-fA-F]{1,99})\)|(\d{1,5})\.chr\b|\$?[A-Za-z_]\w*|\$\d|\d+|[^]/y;
 const ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u\{?([\da-fA-F]{1,6})\}?|([0-7]{1,3})|([^]))/g;
 
-/** The user's own folder. */
+/** Expressions for the user's home directory. */
 export const HOME =
   /(?:(?:[a-zA-Z_]\w{0,20}|(?:require|__import__)\(["'](?:node:)?os["']\))\.)?homedir\(\)|(?:process|Bun)\.env\.HOME\b|(?:process\.env|os\.environ|ENV|ENVIRON|\$_(?:SERVER|ENV))\[["']HOME["']\]|(?:\w{1,20}\.){0,2}(?:environ\.get|[gG]etenv|get_env|env\.get|ENV\.fetch|fetch)\(["']HOME["']\)|(?:\w{1,20}\.)?Path\.home\(\)|Dir\.home\b|\$ENV\{["']?HOME["']?\}/y;
-/** What stands in a text for the user's own folder, which only a shell names. */
+/** Placeholder for the home directory in a string; shell words replace it by `$HOME`. */
 export const HOME_MARK = "\ue000";
 
-/** A text as a word of a shell. */
+/** Quotes a string as a shell word. */
 export const quoteWord = (text: string): string =>
   `'${text.replaceAll("'", "'\\''").replaceAll(HOME_MARK, `'"$HOME"'`)}'`;
-/** A text as a line of a shell. */
+/** Converts a string to a shell command line. */
 export const toShellText = (text: string): string => text.replaceAll(HOME_MARK, "$HOME");
 
-/** A piece of code: a text that is known, or a name or a sign. */
+/** A token of code: a string, or a name or operator. */
 export interface Piece {
   text?: string;
-  /** The code has the text as it is. */
+  /** The source contains the text literally. */
   isPlain?: true;
-  /** The text is written between quotes in which expressions are filled in. */
+  /** The string may contain interpolated expressions. */
   isFilled?: true;
   quote?: string;
   sign?: string;
   start: number;
   end: number;
-  /** A new line begins before it. */
+  /** The token is the first one on its line. */
   isFirst: boolean;
 }
 
@@ -39,11 +39,11 @@ export function decodeEscapes(text: string): string {
   });
 }
 
-/** The letters whose numbers a call has: `chr(46)`. */
+/** Decodes character codes: `chr(46)`. */
 const readLetters = (numbers: string) =>
   numbers.split(",").reduce((text, number) => text + String.fromCharCode(Number(number)), "");
 
-/** A string; expressions in it are still to be filled in. */
+/** Reads a string; interpolated expressions are left as written. */
 function readString(prefix: string, quote: string, inside: string): Pick<Piece, "text" | "isPlain" | "isFilled"> {
   if (/r/i.test(prefix)) return { text: inside, isPlain: true };
   const isFilled =
@@ -53,7 +53,7 @@ function readString(prefix: string, quote: string, inside: string): Pick<Piece, 
   return text === inside ? { text, isPlain: true } : { text };
 }
 
-/** The pieces of code, without blanks and comments. */
+/** Splits code into tokens, without whitespace and comments. */
 export function splitPieces(code: string): Piece[] {
   const pieces: Piece[] = [];
   let isFirst = true;

@@ -4,30 +4,30 @@ import { resolveCodeNames } from "./names.ts";
 import { quoteWord, toShellText } from "./pieces.ts";
 import type { CodeInput } from "./expression.ts";
 
-/** Finds shell text in code of another language. */
+/** Finds shell commands in the code of another language. */
 export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
 
-/** A backslash escape, a multi-line string, or a string within a line. Each character is scanned once. */
+/** A backslash escape, a multi-line string, or a single-line string. Each character is scanned once. */
 const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
 
 /**
- * Matches the text before the first string of a call that runs a program, and between the strings that are its
- * arguments.
+ * Matches the code between the name of a call that runs a program and its first string argument. `BETWEEN` matches the
+ * code between further arguments.
  */
 const CALLS =
   /(?:\b(?:system\*?|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|pcntl_exec|proc_open|os\.execute|spawn\w*|posix_spawnp?|create_subprocess_(?:shell|exec)|deno\.command|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do ?(?:shell ?)?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*(?:os\.P_\w{1,9},)?\s*\[?\s*[rbfu]{0,2}$/i;
-/** Calls whose second argument is the name by which the program knows itself. */
+/** Calls whose second argument is the program's `argv[0]`. */
 const NAMING_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
-/** A method of a text that runs it: `"rm x".execute()`. */
+/** A string method that runs the string: `"rm x".execute()`. */
 const RUN_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
 const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
-/** Only this many characters at the end of the text before a string are tested. */
+/** Number of characters before a string that are checked for a call. */
 const LOOKED_AT = 60;
 
 export const unescapeText = (text: string): string =>
   text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
 
-/** The strings of a program, each with the text before it. */
+/** Lists the strings of code, each with the code before it. */
 function findStrings(code: string): { before: string; text: string; end: number; isBare: boolean }[] {
   const found: ReturnType<typeof findStrings> = [];
   let end = 0;
@@ -60,18 +60,18 @@ const findCalledCommands: ShellTextFinder = (code) => {
   return found.map((words) => (words.length === 1 ? toShellText(words[0] as string) : words.map(quoteWord).join(" ")));
 };
 
-/** The code as it is written, with the usual names of its calls, and with its constants put together. */
+/** Lists versions of the code: as written, with call aliases resolved, and with constants evaluated. */
 function listReadings(code: string, input?: CodeInput): ReadonlySet<string> {
   const resolved = resolveCodeNames(code);
   return new Set([code, resolved, ...foldConstants(resolved, input)]);
 }
 
-/** The same, and calls that remove what the code names, by whatever name it calls them. */
+/** Finds commands that code runs, and calls that remove files, in all versions of the code. */
 export const findInterpretedCommands: ShellTextFinder = (code, input) => [
   ...new Set([...listReadings(code, input)].flatMap(findInFolders)),
 ];
 
-/** Finds the commands of code, each in the folder that the code has changed to. */
+/** Finds the commands of code, each preceded by the directory changes before it. */
 function findInFolders(code: string): string[] {
   const names = listConstants(code);
   return splitAtFolderChanges(code).flatMap(({ part, folder }) => {
@@ -82,11 +82,11 @@ function findInFolders(code: string): string[] {
 
 const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
 
-/** A call with a string of several lines. */
+/** A call with a multi-line string. */
 const LONG_CALL =
   /\b(?:system|exec|shell_exec|passthru|popen)[\s(]{0,9}(["'])((?:(?!\1)[^\\\n]|\\[^]){0,1000}\n(?:(?!\1)[^\\]|\\[^]){0,1000})\1/g;
 
-/** The same for languages where backticks run a command, and strings may have several lines. */
+/** Finds commands in languages where backticks run a command and strings may span lines. */
 export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) => {
   const names: Readonly<Record<string, string>> = input.stdin === undefined ? {} : { $_: input.stdin };
   const readings = [...listReadings(code, { ...input, names, keepsBackticks: true })];
@@ -101,8 +101,8 @@ export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) 
 };
 
 /**
- * Finds every match of a pattern. The alternative `\\[^]|` at its start skips escaped quotes: searching from each of
- * them would take quadratic time.
+ * Creates a finder for every match of the patterns. A leading `\\[^]|` alternative skips escaped quotes, since
+ * searching from each of them would take quadratic time.
  */
 const createPatternFinder =
   (...expressions: readonly RegExp[]): ShellTextFinder =>
@@ -116,12 +116,12 @@ const findAwkCalls = createPatternFinder(
   /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
   /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
 );
-/** `-v c=x`, with the options of awk in lines of their own. */
+/** An awk variable: `-v c=x`, matched in options joined by newlines. */
 const AWK_VARIABLE = /^(?:(?:-v|--assign=?)\n?)?([A-Za-z_]\w{0,40})=([^\n]*)$/gm;
-/** A call or a pipe whose text is in a variable, and a pipe to a shell. */
+/** A call or pipe whose command is in a variable, or a pipe to a shell. */
 const AWK_INDIRECT =
   /\bsystem\s*\(\s*[A-Za-z_]|\s\|&?\s*(?:(?!getline\b)[A-Za-z_]|"[^"\n]{0,40}\bsh\b)|[A-Za-z_]\s*\|&?\s*getline/;
-/** What awk's string is to a shell. */
+/** Converts an awk string to a shell command line. */
 const toAwkText = (text: string) => toShellText(unescapeText(text));
 export const findAwkCommands: ShellTextFinder = (code, input = {}) => {
   const { stdin, options = [] } = input;
@@ -134,8 +134,8 @@ export const findAwkCommands: ShellTextFinder = (code, input = {}) => {
 };
 
 /**
- * Commands of a rule, after a tab or `;`, and values of variables. `^` also matches after a lone `\r`, which does not
- * end a line in make.
+ * Finds the commands of a makefile: recipes after a tab or `;`, `$(shell …)` and `x != command`. Most patterns avoid `^`,
+ * because it also matches after a lone `\r`, which doesn't end a line in make.
  */
 export const findMakeCommands: ShellTextFinder = (code) =>
   createPatternFinder(
@@ -148,10 +148,10 @@ export const findMakeCommands: ShellTextFinder = (code) =>
 /** Finds the indented lines of a justfile. */
 export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
 
-/** Keys of a file of tasks whose values are for people. */
+/** Keys in a task file whose values are descriptions. */
 const DESCRIBING_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title|help|version|aliases)$/;
 
-/** Finds the commands of a file of tasks in YAML: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and the lines of a block. */
+/** Finds the commands of a YAML task file: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and block lines. */
 export const findTaskCommands: ShellTextFinder = (code) => {
   const found = code.split("\n").flatMap((row) => {
     const text = row.trim().replace(/^-\s/, "").trimStart();
@@ -162,17 +162,18 @@ export const findTaskCommands: ShellTextFinder = (code) => {
     if (strings.length > 0) return strings;
     return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
   });
-  // A script costs more than a line, and one that has no arguments does little.
+  // Parsing a script costs more than a line, so commands are grouped. Commands without arguments are skipped as mostly
+  // harmless.
   const commands = found.filter((text) => /\S\s+\S/.test(text));
   const count = Math.ceil(commands.length / MOST_TOGETHER);
   return Array.from({ length: count }, (_, at) =>
     commands.slice(at * MOST_TOGETHER, (at + 1) * MOST_TOGETHER).join("\n"),
   );
 };
-/** The number of lines read as one script: a syntax error may hide the lines after it. */
+/** The number of commands read as one script; a syntax error may hide the commands after it. */
 const MOST_TOGETHER = 16;
 
-/** Finds `spawn rm x`, `exec {rm} x`, and what `send "rm x\r"` types, in one call or in several. */
+/** Finds `spawn rm x`, `exec {rm} x`, and the text that one or more calls of `send "rm x\r"` type. */
 export const findTclCommands: ShellTextFinder = (code) => {
   const found: string[] = [];
   let typed = "";
@@ -198,7 +199,7 @@ export const findSqlCommands = createPatternFinder(
   /^[ \t]*\.?(?:shell|system)[ \t]+([^\n]+)/gm,
   /\bprogram\s+'([^'\n]*)'/gi,
 );
-/** The command of `e`, and what `s/x/rm y/e` runs. */
+/** Finds the commands of sed's `e` and `s/x/rm y/e`. */
 export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
   ...(stdin !== undefined && RUNS_INPUT.test(code) ? [stdin] : []),
   ...createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g)(code),
@@ -206,7 +207,7 @@ export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
     flags.includes("e") ? [replacement.replace(/\\([^])/g, "$1")] : [],
   ),
 ];
-/** `e` without a command, which runs what sed reads. */
+/** A sed `e` without a command, which runs the input. */
 const RUNS_INPUT = /(?:^|[;\n{}$\d/])[ \t]*e[ \t]*(?:$|[;\n}])|\/[gpimIMw\d]{0,5}e[gpimIMw\d]{0,5}[ \t]*(?:$|[;\n}])/;
 const SUBSTITUTION =
   /(?<![A-Za-z])s([/|#,@!~:%])(?:(?!\1)[^\\\n]|\\[^])*\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMew\d]*)/g;
@@ -215,7 +216,7 @@ export const findDebuggerCommands: ShellTextFinder = (code) => [
   ...findCalledCommands(code),
 ];
 
-/** Finds the same calls in lisp, and those that delete a file or a folder. */
+/** Finds the usual calls in Lisp code, and calls that delete a file or directory. */
 export const findLispCommands: ShellTextFinder = (code) => [
   ...findCalledCommands(code),
   ...[...code.matchAll(LISP_DELETION)].map(([, call, path = ""]) => {
@@ -225,21 +226,21 @@ export const findLispCommands: ShellTextFinder = (code) => [
 ];
 const LISP_DELETION = /\(delete-(directory|file)\s{1,9}(?:\([\w-]{1,40}\s{1,9})?"([^"\\\n]{1,300})"/g;
 
-/** Finds the commands that a key or an event of fzf runs: `start:execute(rm x)`. */
+/** Finds the commands that fzf runs on a key or event: `start:execute(rm x)`. */
 export const findBoundCommands = createPatternFinder(
   /\b(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|(?:change-)?preview|transform[\w-]{0,30})(?:\(([^()]{1,999})\)|\[([^[\]]{1,999})\]|\{([^{}]{1,999})\}|:([^\n]+))/g,
 );
 
-/** Finds the texts of `command=rm x`, `commands=["rm x"]` and `{"commands":["rm x"]}`. */
+/** Finds the values of `command=rm x`, `commands=["rm x"]` and `{"commands":["rm x"]}`. */
 export const findParameterCommands: ShellTextFinder = (code) => {
   const value = code.replace(/^\s*commands?=/, "");
   return /^\s*[[{"']/.test(value) ? findStrings(value).map(({ text }) => text) : [value];
 };
 
-/** Finds the commands that a tool for keys types: `type rm x`. */
+/** Finds the text that a keystroke tool types: `type rm x`. */
 export const findTypedLines = createPatternFinder(/^[ \t]*type[ \t]+([^\n]+)/gm);
 
-/** A line of xonsh may be one of a shell, and so may what is in its brackets. */
+/** Finds commands in xonsh code, where a line or the content of brackets may be a shell command. */
 export const findXonshCommands: ShellTextFinder = (code) => [
   code,
   ...findCalledCommands(code),

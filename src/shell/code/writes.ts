@@ -1,6 +1,6 @@
 import type { ExpressionReader } from "./loops.ts";
 
-/** Calls that write to a file: if their mode or their flags say so, or always. */
+/** Calls that write to a file, either always or depending on their mode or flags. */
 const WRITING_CALL =
   /(?<![\w$])(?:((?:(?<!\.)(?:io\.)?|File\.)open|fopen)|(os\.open)|writeFile(?:Sync)?|createWriteStream|file_put_contents|(?:File|IO)\.(?:bin)?write|Bun\.write|Deno\.write(?:Text)?File(?:Sync)?)\s{0,3}\(/g;
 const OPEN_FLAGS = /^[^;\n]{0,99}\bO_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)/;
@@ -8,7 +8,7 @@ const WRITING_MODE = /^'[rb]?[wax+]/;
 const MAX_CALLS = 100;
 const LOOKED_AT = 300;
 
-/** Finds calls that write to a file which the code itself names, each as a redirection. */
+/** Finds calls that write to a constant path, as equivalent redirections. */
 export function findWrites(code: string, read: ExpressionReader): string[] {
   const found: string[] = [];
   for (const { 0: call, 1: opening, 2: flags, index } of code.matchAll(WRITING_CALL).take(MAX_CALLS)) {
@@ -21,11 +21,11 @@ export function findWrites(code: string, read: ExpressionReader): string[] {
   return found;
 }
 
-/** Calls that move a file or a folder, or give it another name. */
+/** Calls that move or rename a file or directory. */
 const MOVING_CALL =
   /(?<![\w$-])(?:os\.(?:renames?|replace)|shutil\.move|(?:fsp?|fse|fsExtra|promises|fsPromises)\.(?:rename|move)|renameSync|moveSync|Deno\.rename(?:Sync)?|File\.rename|FileUtils\.(?:mv|move)|(?<!\.)rename)\s{0,3}\(/g;
 
-/** Finds calls that move what the code itself names, each as what `mv` would do. */
+/** Finds calls that move constant paths, as equivalent `mv` commands. */
 export function findMoves(code: string, read: ExpressionReader): string[] {
   const found: string[] = [];
   for (const { 0: call, index } of code.matchAll(MOVING_CALL).take(MAX_CALLS)) {

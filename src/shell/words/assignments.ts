@@ -11,11 +11,11 @@ import { getItemName, getReferenceName, resolveReference } from "./variable-name
 import { expandSingleWord, expandWord, noteDefault, toSegments, evaluateWord } from "./words.ts";
 import { type Word } from "./word.ts";
 
-/** The text that an assignment puts into a command's environment. */
+/** Returns the string that an assignment puts into a command's environment. */
 export const readAssignedText = ({ name, value, text }: Assignment, scope: ShellScope): string =>
   value.type === "Word" ? joinSegments(evaluateWord(value, scope)) : text.slice(name.length + 1);
 
-/** The word for a `NAME=value` argument, as `export` and similar builtins take it. */
+/** Creates the word for a `NAME=value` argument of `export` and similar builtins. */
 export function createAssignmentWord(node: Assignment, scope: ShellScope): Word {
   if (node.value.type !== "Word" || node.index) return { text: node.text, dynamic: node.text };
   const value = evaluateWord(node.value, scope);
@@ -23,7 +23,6 @@ export function createAssignmentWord(node: Assignment, scope: ShellScope): Word 
   return value.some(({ live }) => live) ? { text, dynamic: text } : { text };
 }
 
-/** Applies an assignment to its variable. */
 export function applyAssignment({ name: given, value, append, index }: Assignment, scope: ShellScope): void {
   noteDefault(given, value.type === "Word" ? value : undefined, scope);
   const name = resolveReference(given, scope);
@@ -39,14 +38,14 @@ export function applyAssignment({ name: given, value, append, index }: Assignmen
   assignVariable(scope, name, [[...first, ...evaluateWord(value, scope)], ...others]);
 }
 
-/** Applies `[key]=value` of an array, where both are plain. */
+/** Applies an array element `[key]=value` whose key and value are literal. */
 function applyItem(name: string, text: string, scope: ShellScope): void {
   const [, key, value] = /^\[([^\]]*)\]=(["']?)([^"'$`\\]*)\2$/.exec(text)?.toSpliced(2, 1) ?? [];
   if (key !== undefined && value !== undefined)
     assignVariable(scope, getItemName(name, key), [[{ text: value, live: value.startsWith("~") }]]);
 }
 
-/** The items of a variable: none where it has not been given a value. */
+/** Lists the items of a variable; a variable without a value has none. */
 const listItems = (values: readonly VariableValue[]) => (values.length === 1 && values[0]?.length === 0 ? [] : values);
 
 const LOCAL = ["local", "declare", "typeset"];
@@ -55,7 +54,7 @@ const DECLARING = ["export", "readonly", ...LOCAL];
 /** Applies the assignments of `export`, `local` and similar builtins, and marks names as local to a function. */
 export function applyDeclaration(program: string, args: Node["args"], scope: ShellScope): void {
   if (!DECLARING.includes(program)) return;
-  // Without a value it has none yet, unless it is another one's name, or the environment's.
+  // Declared without a value, a variable is empty, unless it is a reference or the environment sets it.
   const isLocal = LOCAL.includes(program) && args.every(({ text }) => !text.startsWith("-") || /^-[ilru]+$/.test(text));
   const locals = LOCAL.includes(program) && !args.some(({ text }) => /^-\w*g/.test(text)) ? scope.locals : undefined;
   const isReference = LOCAL.includes(program) && args.some(({ text }) => /^-\w*n/.test(text));
@@ -71,13 +70,16 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
   }
 }
 
-/** Notes that a variable stands for another one: `declare -n r=x`. */
+/** Records that a variable refers to another one: `declare -n r=x`. */
 function noteReference(name: string, arg: Node["args"][number], scope: ShellScope): void {
   const to = arg.type === "Assignment" ? readAssignedText(arg, scope) : "";
   assignVariable(scope, getReferenceName(name), /^\w+$/.test(to) ? [[{ text: to, live: false }]] : undefined);
 }
 
-/** The value in a word `NAME=value` of a builtin that is written so that the parser takes it for a program: `''export`. */
+/**
+ * Returns the value of a `NAME=value` argument when the parser doesn't recognize the builtin because of quotes:
+ * `''export`.
+ */
 function readGivenValue(word: Source, scope: ShellScope): VariableValue {
   const { text, dynamic } = expandSingleWord(word, scope);
   const value = (dynamic ?? text).slice((dynamic ?? text).indexOf("=") + 1);
@@ -86,7 +88,7 @@ function readGivenValue(word: Source, scope: ShellScope): VariableValue {
 
 const NONE = {};
 
-/** The variables that a command sets for those after it: `export NAME=value`. */
+/** Returns the variables that a command sets for later commands: `export NAME=value`. */
 export function readDeclaredVariables([program, ...args]: readonly Word[]): Readonly<Record<string, string>> {
   if (!DECLARING.includes(program?.text ?? "")) return NONE;
   const found: Record<string, string> = {};
@@ -100,7 +102,7 @@ export function readDeclaredVariables([program, ...args]: readonly Word[]): Read
 const expandItems = (elements: readonly Source[], scope: ShellScope): VariableValue[] =>
   elements.flatMap((element) => expandWord(element, scope).map((word) => toSegments(dropKey(word))));
 
-/** The value of an item that is written with its key: `[key]=value`. */
+/** Removes the key from an array element `[key]=value`. */
 function dropKey(word: Word): Word {
   const [key] = /^\[[^\]]*\]=/.exec(word.text) ?? [];
   if (key === undefined) return word;

@@ -1,12 +1,15 @@
 import { findExpansionEnd } from "../programs/unknown-parts.ts";
 
-/** A word that expands to more than this many words is left as written. */
+/** Maximum number of words from one brace expansion; above it, the word is left as written. */
 const MOST = 64;
 
-/** A quoted character, or a quoted part; the end of the text closes it as well. */
+/** A quoted character or string; an unclosed quote extends to the end of the text. */
 const QUOTED = /\\[^]?|'[^']*'?|(?:\$'(?:[^'\\]|\\[^]?)*'?)|"(?:[^"\\]|\\[^]?)*"?/y;
 
-/** The end of the quoted part, or of the `$(…)`, `${…}` or backtick, at a place; the next place if nothing is quoted. */
+/**
+ * Returns the offset after a quoted string, `$(…)`, `${…}` or backtick expression, or after a single unquoted
+ * character.
+ */
 function skipQuoted(text: string, at: number): number {
   QUOTED.lastIndex = at;
   if (QUOTED.test(text)) return QUOTED.lastIndex;
@@ -14,7 +17,7 @@ function skipQuoted(text: string, at: number): number {
   return start === undefined ? at + 1 : findExpansionEnd(text, at + start.length, start);
 }
 
-/** Parses the brace expansion at `at`: its parts and its end; undefined if it is not an expansion. */
+/** Parses the brace expansion at `at`; undefined if it isn't one. */
 function parseBrace(text: string, at: number): { parts: string[]; end: number } | undefined {
   const parts: string[] = [];
   let depth = 0;
@@ -56,7 +59,7 @@ function expandSequence(text: string): string[] | undefined {
   return found;
 }
 
-/** Expands the braces of a word; the results are still quoted. Undefined if there are too many. */
+/** Expands the braces of a word without removing quotes. Undefined if there are too many results. */
 export function expandBraces(text: string): string[] | undefined {
   let words = [""];
   let plain = 0;

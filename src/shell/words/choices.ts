@@ -13,13 +13,13 @@ import {
   type VariableValue,
 } from "../scope.ts";
 
-/** Above this number of outcomes, what differs between branches is unknown. */
+/** Maximum number of outcomes; with more, values that differ between branches are unknown. */
 const MOST_OUTCOMES = 8;
-/** Above this number of combinations, each outcome counts, but not with each of the others. */
+/** Maximum number of combinations. Above it, each outcome is still read, but not combined with all the others. */
 const MOST_COMBINATIONS = 16;
 
 type Values = readonly VariableValue[] | undefined;
-/** An outcome of each choice. */
+/** One outcome for each choice. */
 type Picks = ReadonlyMap<Choice, Outcome>;
 
 const isSameValue = (value: VariableValue, other: VariableValue): boolean =>
@@ -39,23 +39,23 @@ export const isSameFolder = (a: ShellScope, b: ShellScope): boolean =>
 const areSameParameters = ({ parameters: a }: ShellScope, { parameters: b }: ShellScope): boolean =>
   a === b || (!isChoice(a) && !isChoice(b) && areSameValues(a, b));
 
-/** The values that a variable may have. */
+/** Lists the possible values of a variable. */
 const listValues = (found: ReturnType<typeof findVariable>, name: string): Values[] =>
   isChoice(found) ? found.outcomes.map(({ values }) => values.get(name)) : [found ?? undefined];
 
-/** Whether a variable has the same values in two scopes, or the same choice between several. */
+/** Whether a variable has the same value, or the same choice of values, in two scopes. */
 function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
   const [one, other] = [findVariable(a, name), findVariable(b, name)];
   return one === other || (!isChoice(one) && !isChoice(other) && areSameValues(one ?? undefined, other ?? undefined));
 }
 
-/** Whether a variable has no other values in one scope than in another, whatever they depend on. */
+/** Whether a variable has the same possible values in two scopes, regardless of which branches they depend on. */
 export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): boolean {
   const [values, others] = [listValues(findVariable(a, name), name), listValues(findVariable(b, name), name)];
   return values.length === others.length && values.every((value, at) => areSameValues(value, others[at]));
 }
 
-/** The combinations of the outcomes of choices; above the limit, some in which each outcome occurs. */
+/** Lists combinations of the choices' outcomes; above the limit, only enough to contain each outcome. */
 function combineOutcomes(choices: readonly Choice[]): { combinations: Picks[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
   const all = counts.reduce((product, count) => Math.min(product * count, MOST_COMBINATIONS + 1), 1);
@@ -74,17 +74,17 @@ function combineOutcomes(choices: readonly Choice[]): { combinations: Picks[]; i
   return { combinations, isComplete };
 }
 
-/** What differs between scopes. */
+/** The variables that differ between scopes, and whether the directory and the positional parameters differ. */
 interface Difference {
   names: readonly string[];
   hasFolder: boolean;
   hasParameters: boolean;
 }
 
-/** Whether one of some branches certainly runs, or possibly none. */
+/** Whether one branch certainly runs ("complete") or possibly none ("partial"). */
 export type Coverage = "complete" | "partial";
 
-/** Merges branches of which one runs: what differs between them becomes a choice. */
+/** Merges alternative branches. Values that differ between them become a choice. */
 export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], coverage: Coverage): void {
   const ends = coverage === "partial" ? [scope, ...branches] : branches;
   const [first = scope] = ends;
@@ -92,7 +92,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   const assigned = new Set(branches.flatMap(({ values }) => [...values.keys()]));
   countSteps(scope.reader, assigned.size >> 5);
   for (const name of assigned) {
-    // If the line did not assign it before, it is assumed to be assigned now.
+    // If the variable was unset before, it is assumed to be assigned.
     const [one, ...others] = ends.filter((end) => findVariable(end, name) !== undefined);
     if (!one || !others.every((other) => isSameVariable(name, one, other))) names.push(name);
     else scope.values.set(name, findVariable(one, name) ?? undefined);
@@ -117,7 +117,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   for (const part of found) bindOutcomes(scope, part, part.outcomes);
 }
 
-/** Lets what differs be one of the outcomes; unknown if there are too many. */
+/** Sets everything that differs to a choice of outcomes, or to unknown if there are too many. */
 function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: readonly Outcome[] | undefined): void {
   const { names, hasFolder, hasParameters } = difference;
   const [one, other] = outcomes ?? [];
@@ -128,11 +128,11 @@ function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: reado
   if (hasParameters) scope.parameters = choice ?? one?.parameters;
 }
 
-/** The different outcomes of branches; undefined if there are too many. */
+/** Lists the distinct outcomes of branches; undefined if there are too many. */
 function listOutcomes(ends: readonly ShellScope[], difference: Difference): readonly Outcome[] | undefined {
   const { names, hasFolder, hasParameters } = difference;
   const found: Outcome[] = [];
-  // Where a branch does not assign a name, it is assumed to have the value of another one.
+  // If a branch doesn't assign a name, the name is assumed to have the value from another branch.
   const assigned = new Map(
     names.map((name) => [
       name,
@@ -160,7 +160,7 @@ function listOutcomes(ends: readonly ShellScope[], difference: Difference): read
   return found;
 }
 
-/** The choices on which a part of a scope depends. */
+/** Lists the choices that determine the differing parts of a scope. */
 function listChoices(scope: ShellScope, { names, hasFolder, hasParameters }: Difference): Choice[] {
   const found = new Set<Choice>();
   for (const name of names) {
@@ -194,7 +194,7 @@ function createOutcome(
   };
 }
 
-/** A scope in which choices have been made. */
+/** Creates a scope in which each choice has one outcome. */
 function createPickedScope(scope: ShellScope, picks: Picks): ShellScope {
   const { parameters } = scope;
   const folderChoice = getFolderChoice(scope);
@@ -209,7 +209,7 @@ function createPickedScope(scope: ShellScope, picks: Picks): ShellScope {
   return picked;
 }
 
-/** Whether reading has changed more of a scope than what had been picked for it. */
+/** Whether reading changed a scope beyond the picked outcomes. */
 function isChanged(at: ShellScope, scope: ShellScope, picks: Picks): boolean {
   const before = createPickedScope(scope, picks);
   if (!isSameFolder(at, before) || !areSameParameters(at, before)) return true;
@@ -217,7 +217,7 @@ function isChanged(at: ShellScope, scope: ShellScope, picks: Picks): boolean {
   return false;
 }
 
-/** Takes back what had been picked for a scope and has not changed. */
+/** Removes picked values that reading didn't change. */
 function dropPicks(at: ShellScope, scope: ShellScope, picks: Picks): void {
   const before = createPickedScope(scope, picks);
   for (const [name, value] of before.values) if (at.values.get(name) === value) at.values.delete(name);
@@ -226,8 +226,8 @@ function dropPicks(at: ShellScope, scope: ShellScope, picks: Picks): void {
 }
 
 /**
- * Reads something that uses variables, once for each combination of the values that they may have.
- * @returns what each reading gives.
+ * Reads something once for each combination of the values that its variables may have.
+ * @returns the result of each reading.
  */
 export function readEachChoice<T>(scope: ShellScope, used: () => readonly string[], read: (at: ShellScope) => T): T[] {
   const { reader } = scope;
@@ -255,14 +255,14 @@ export function readEachChoice<T>(scope: ShellScope, used: () => readonly string
   return readings.map(({ result }) => result);
 }
 
-/** What all readings give; undefined if that is not the same. */
+/** Returns the result if all readings have the same one, otherwise undefined. */
 export const getCommonResult = <T>(results: readonly T[]): T | undefined =>
   results.every((result) => result === results[0]) ? results[0] : undefined;
 
 const isParameter = (name: string) => /^(?:[@*#]|\d+)$/.test(name);
 const USED = /\$\{?[!#]?(\w+|[@*#])/g;
 
-/** The variables that a text may expand, those that others name included. */
+/** Adds the variables that a text may expand, including indirectly (`${!x}`). */
 function addUsedNames(text: string | undefined, scope: ShellScope, names: string[]): void {
   if (!text?.includes("$")) return;
   for (const [all, name = ""] of text.matchAll(USED)) {
@@ -272,9 +272,9 @@ function addUsedNames(text: string | undefined, scope: ShellScope, names: string
   }
 }
 
-/** The variables that words and redirections may expand. */
+/** Lists the variables that words and redirections may expand. */
 export function listUsedNames(parts: readonly (Source | Redirection)[], scope: ShellScope): string[] {
-  // What an unquoted variable is split at.
+  // IFS determines how unquoted variables are split.
   const names = ["IFS"];
   for (const part of parts)
     if (part.type === "Word") addUsedNames(part.text, scope, names);
@@ -282,7 +282,7 @@ export function listUsedNames(parts: readonly (Source | Redirection)[], scope: S
   return names;
 }
 
-/** The variables that a command may expand, or add to. */
+/** Lists the variables that a command may expand or append to. */
 export function listNamesOfCommand({ name, prefix, suffix, redirects }: Node, scope: ShellScope): string[] {
   const names = listUsedNames(redirects, scope);
   if (name?.text === "shift") names.push("@");

@@ -1,12 +1,12 @@
 import { getVariableValues, joinSegments, type ShellScope } from "../scope.ts";
 
-/** The field separators of a shell that has not been told of others. */
+/** The default field separators of a shell. */
 export const BLANKS = " \t\n";
-/** Above this many characters, IFS is not treated as a list of separators. */
+/** Maximum length of IFS; a longer value counts as unknown. */
 const MOST_MARKS = 64;
 const BLANK_SEPARATOR = /([ \t\n]+)/;
 
-/** The field separators (IFS); undefined if unknown. */
+/** Returns the field separators (IFS); undefined if unknown. */
 export function getFieldSeparators(scope: ShellScope): string | undefined {
   const values = getVariableValues(scope, "IFS");
   if (values === undefined) return BLANKS;
@@ -15,7 +15,7 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
   return values === null || value.some(({ live }) => live) || marks.length > MOST_MARKS ? undefined : marks;
 }
 
-/** Consecutive blanks, and blanks around another separator, count as one separator. */
+/** Creates a pattern in which consecutive whitespace, or whitespace around another separator, is a single separator. */
 function createSeparatorPattern(marks: string): RegExp {
   const blanks = [...BLANKS].filter((mark) => marks.includes(mark)).join("");
   const others = RegExp.escape(marks.replace(/[ \t\n]/g, ""));
@@ -24,6 +24,6 @@ function createSeparatorPattern(marks: string): RegExp {
     : new RegExp(`([${blanks}]*[${others}][${blanks}]*|[${blanks}]+)`);
 }
 
-/** Splits a text at separators; the result alternates between fields and separators. */
+/** Splits a string at separators; the result alternates between fields and separators. */
 export const splitFields = (text: string, marks: string): string[] =>
   text.split(marks === BLANKS ? BLANK_SEPARATOR : createSeparatorPattern(marks));

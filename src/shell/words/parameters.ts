@@ -1,19 +1,19 @@
 import { createNameTable } from "./name-table.ts";
 import { wildcardPattern } from "./wildcard.ts";
 
-/** A variable as `${…}` writes it. */
+/** A parsed parameter expansion, `${…}`. */
 export interface ParameterExpansion {
   name: string;
-  /** `${#x}` is the length of its value, `${!x}` the variable that its value names. */
+  /** `#` for the length of the value (`${#x}`), `!` for the variable it names (`${!x}`). */
   prefix?: string;
   operator?: string;
-  /** What stands after the operator, as written. */
+  /** The text after the operator, as written. */
   operand?: string;
 }
 
 const PARAMETER = /^\$\{([!#]?)(\w+|[@*#?$!-])(\[[^\]]*\])?(?:(:?[-=?+]|##?|%%?|\/[/#%]?|\^\^?|,,?|:|@)([^]*))?\}$/;
 
-/** Reads `${name}`, `${name:-default}` and the like; undefined for another text. */
+/** Parses `${name}`, `${name:-default}` and similar expansions; undefined for any other text. */
 export function parseParameter(text: string): ParameterExpansion | undefined {
   const [, prefix = "", name, index, operator, operand] = PARAMETER.exec(text) ?? [];
   if (name === undefined) return undefined;
@@ -24,7 +24,7 @@ export function parseParameter(text: string): ParameterExpansion | undefined {
   };
 }
 
-/** A longer value, or a longer pattern, is not looked into: each place in it costs a match. */
+/** Maximum length of values and patterns. Each position in a longer one would cost a match. */
 const LONGEST = 256;
 
 type Operator = (value: string, operand: string, operator: string) => string | undefined;
@@ -37,7 +37,9 @@ const OPERATORS = createNameTable<Operator>({
   ":": sliceValue,
 });
 
-/** The value of `${x%y}`, `${x/y/z}` and the like, of the value of x; undefined if unknown. */
+/**
+ * Applies an expansion operator (`${x%y}`, `${x/y/z}`) to the value of a variable; undefined if the result is unknown.
+ */
 export function applyParameterOperator(value: string, operator: string, given: string): string | undefined {
   if (/^:?[-=?]$/.test(operator)) return value === "" ? undefined : value;
   if (value.length > LONGEST || given.length > LONGEST || /[$`]/.test(given)) return undefined;
@@ -53,18 +55,18 @@ function changeCase(value: string, operand: string, operator: string): string | 
   return (operator.startsWith("^") ? start.toUpperCase() : start.toLowerCase()) + value.slice(end);
 }
 
-/** `${x#y}` and `${x%y}` take the shortest start or end away that fits a pattern, doubled operators the longest. */
+/** `${x#y}` and `${x%y}` remove the shortest match of a pattern at the start or end, `##` and `%%` the longest. */
 function trimPattern(value: string, pattern: string, operator: string): string {
   const fits = wildcardPattern(pattern);
   const isStart = operator.startsWith("#");
-  // A longer end begins further to the front.
+  // A longer match at the end starts earlier.
   const isAscending = isStart === (operator.length === 1);
   const places = Array.from({ length: value.length + 1 }, (_, at) => (isAscending ? at : value.length - at));
   const end = places.find((at) => fits(isStart ? value.slice(0, at) : value.slice(at)));
   return end === undefined ? value : isStart ? value.slice(end) : value.slice(0, end);
 }
 
-/** `${x/y/z}`, `${x//y/z}`, `${x/#y/z}`, `${x/%y/z}`; a pattern with wildcards is not replaced. */
+/** Handles `${x/y/z}`, `${x//y/z}`, `${x/#y/z}` and `${x/%y/z}`; patterns with wildcards are not supported. */
 function replacePattern(value: string, operand: string, operator: string): string | undefined {
   const [, pattern = "", replacement = ""] = /^((?:\\[^]|[^\\/])*)(?:\/([^]*))?$/.exec(operand) ?? [];
   if (pattern === "" || /[*?[]/.test(pattern)) return undefined;
@@ -75,7 +77,7 @@ function replacePattern(value: string, operand: string, operator: string): strin
   return value.slice(0, at) + replacement + value.slice(at + wanted.length);
 }
 
-/** `${x:1}`, `${x:1:3}`, `${x: -3}` */
+/** Handles `${x:1}`, `${x:1:3}` and `${x: -3}`. */
 function sliceValue(value: string, operand: string): string | undefined {
   const [found, start = "0", length] = /^\s*(-?\d{1,6})\s*(?::\s*(-?\d{1,6})\s*)?$/.exec(operand) ?? [];
   if (found === undefined) return undefined;

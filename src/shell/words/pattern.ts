@@ -3,17 +3,17 @@ import { getProgramName } from "../programs/names.ts";
 import { quoteButStars, wildcardPattern } from "./wildcard.ts";
 
 /**
- * Compiles the pattern in parentheses of `Bash(…)` to a test of one simple command. Users know its rules from
+ * Compiles the pattern in parentheses of `Bash(…)` to a test of one simple command. The syntax is that of hosts'
  * permission rules:
  *
- * `*` is any text, spaces included, in any position: `git * main`, `* install`, `npm run test:*`. A space before the
- * last `*` ends a word: `git push *` matches `git push` and `git push origin`, not `git pushx`; `git push*` matches all
- * three. A trailing `:*` means the same as ` *`. Without a `*` the pattern is the whole command. Matching is
- * case-sensitive.
+ * `*` matches any text, including spaces, in any position: `git * main`, `* install`, `npm run test:*`. A space before
+ * the last `*` ends a word: `git push *` matches `git push` and `git push origin` but not `git pushx`; `git push*`
+ * matches all three. A trailing `:*` means the same as ` *`. A pattern without `*` must match the whole command.
+ * Matching is case-sensitive.
  *
- * The command is its words joined by single spaces, with quotes removed, without redirections and without leading
- * `NAME=value`. It is tested as written and without wrappers: `sudo -u me /usr/bin/git push` matches `git push`, `sudo
- * *` and `/usr/bin/git push` alike. Options keep their position: `git -C x push` matches `git * push`, not `git push`.
+ * The command is its words joined by single spaces, with quotes, redirections and leading `NAME=value` removed. It is
+ * tested both as written and without wrappers: `sudo -u me /usr/bin/git push` matches `git push`, `sudo *` and
+ * `/usr/bin/git push`. Options keep their position: `git -C x push` matches `git * push` but not `git push`.
  */
 export function argumentPattern(text: string): (command: Command) => boolean {
   const pattern = text.trim().replace(/:\*$/, " *");
@@ -23,7 +23,10 @@ export function argumentPattern(text: string): (command: Command) => boolean {
   return (command) => listSpellings(command).some((spelling) => tests.some((fits) => fits(spelling)));
 }
 
-/** The texts of a command that a pattern may mean. */
+/**
+ * Lists the strings that a pattern is tested against: the command as written, without wrappers, and without
+ * directories.
+ */
 function listSpellings({ program, args, words }: Command): string[] {
   const [first = "", ...rest] = words;
   const behind = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
@@ -34,8 +37,8 @@ function listSpellings({ program, args, words }: Command): string[] {
 }
 
 /**
- * The literal words of a pattern in lower case, for `mentions`: a line without any of them can't match. Empty if the
- * pattern has no literal words.
+ * Returns the longest literal word of a pattern in lowercase, for `mentions`: a command line without it can't match.
+ * Empty if the pattern has no literal words.
  */
 export function patternWords(text: string): string[] {
   const [longest = ""] = text

@@ -5,7 +5,7 @@ import { listPossibleOutputs } from "./substitutions.ts";
 import { expandWord } from "./words.ts";
 import { getTexts } from "./word.ts";
 
-/** Reads a command once for each value that its words may have, with what branches in its `$(…)` may print. */
+/** Reads a command once for each combination of its variables' values and the possible outputs of its `$(…)`. */
 export function readWithChoices<T>(node: Node, scope: ShellScope, read: (at: ShellScope) => T): T[] {
   const printed = listSubstitutions(node).filter((part) => bindOutputs(part, scope));
   const results = readEachChoice(scope, () => [...listNamesOfCommand(node, scope), ...getTexts(printed)], read);
@@ -13,7 +13,10 @@ export function readWithChoices<T>(node: Node, scope: ShellScope, read: (at: She
   return results;
 }
 
-/** Lets a substitution be one of several texts, as a variable with its own text for a name; false if it is not. */
+/**
+ * Binds a substitution to its possible outputs, as a variable named by its text. Returns false if the outputs are
+ * unknown or too many.
+ */
 function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
   const outputs = new Set(listPossibleOutputs(part, scope, expandWord));
   if (outputs.size === 0 || outputs.size > MOST_OUTPUTS || (outputs.size === 1 && outputs.has(undefined))) return false;
@@ -29,7 +32,7 @@ function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
 }
 const MOST_OUTPUTS = 8;
 
-/** The substitutions in the words of a command. */
+/** Lists the command substitutions in the words of a command. */
 function listSubstitutions({ name, prefix, args }: Node): CommandExpansionPart[] {
   const found: CommandExpansionPart[] = [];
   const addParts = (parts: readonly WordPart[] | undefined) => {

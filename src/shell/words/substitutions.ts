@@ -16,15 +16,15 @@ import { createPrintedWord, getPrintedText, splitPrintedWords, type Word } from 
 import { getDescriptorFile, getFileText } from "../files/written-files.ts";
 import { stripEnd } from "./text.ts";
 
-/** Expands a word of the line to the words that it becomes. */
+/** Expands a word of the command line. */
 type Expand = (word: Source, scope: ShellScope) => Word[];
 
 const PREDICTABLE =
   /^(?:[$<]\(|`)\s*(?:echo|printf|true|false|:|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])|^\$\(\s*</;
 
 /**
- * Predicts what `$(echo x)` prints, and `$(echo eA== | base64 -d)`: commands that only print what is known, each from
- * the one before. What is only known at run time appears as written.
+ * Predicts the output of a substitution such as `$(echo x)` or `$(echo eA== | base64 -d)`, if all of its commands have
+ * predictable output. Parts that are only known at run time appear as written.
  */
 export function predictSubstitution(
   part: CommandExpansionPart | ProcessSubstitutionPart,
@@ -33,10 +33,10 @@ export function predictSubstitution(
 ): string | undefined {
   const chosen = getVariableValues(scope, part.text)?.[0];
   if (chosen) return joinSegments(chosen);
-  // An expression for a directory is one that whoever expands the word knows.
+  // The caller expands directory expressions such as `$(pwd)` itself.
   if (splitWord(part.text)[0]?.kind === "folder") return undefined;
   if (PREDICTABLE.test(part.text)) {
-    // Its script is counted where its commands are read.
+    // The characters of the script are counted where its commands are read.
     countSteps(scope.reader);
     const statements = part.script?.commands ?? [];
     if (statements.some(({ background }) => background)) return undefined;
@@ -50,12 +50,15 @@ const COMPOUND = /&&|[;{}\n]|^(?:[$<]\(|`)\s*(?:\\|"|'|\/|command|builtin|env|su
 const PRINTING = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|realpath|readlink|which)\b/;
 const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
 
-/** Whether a substitution that is more than a simple command may print a known text. Branches are choices. */
+/** Whether a substitution that is not a simple command may have predictable output. Branches are handled as choices. */
 const mayPrint = (text: string, { functions }: ShellScope): boolean =>
   !BRANCHING.test(text) &&
   ((COMPOUND.test(text) && PRINTING.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
 
-/** What a substitution prints where all of it is read; its commands are found where it is read once more. */
+/**
+ * Returns the output of reading a substitution completely. The commands found are discarded, because they are read
+ * again elsewhere.
+ */
 function readOutput(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
   if (!mayRepeat(reader)) return undefined;
@@ -71,7 +74,7 @@ function readOutput(text: string, scope: ShellScope): string | undefined {
 
 const listCommands = (statements: readonly Statement[]) => statements.map(({ command }) => command);
 
-/** Predicts what commands print one after another. */
+/** Predicts the combined output of consecutive commands. */
 function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand: Expand): string | undefined {
   let output = "";
   for (const command of commands) {
@@ -83,8 +86,8 @@ function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand
 }
 
 /**
- * What `$(a && echo x || echo y)` may print, and one with a condition or cases: the output of each branch, undefined for
- * one that is not known. Nothing if it has no branches.
+ * Lists the possible outputs of `$(a && echo x || echo y)`, `$(if …)` or `$(case …)`, one for each branch; undefined
+ * for an unknown output. Empty if there are no branches.
  */
 export function listPossibleOutputs(
   part: CommandExpansionPart,
@@ -92,7 +95,7 @@ export function listPossibleOutputs(
   expand: Expand,
 ): (string | undefined)[] {
   if (!BRANCHING.test(part.text)) return [];
-  // The parser reads a script when it is asked for.
+  // Accessing `script` makes the parser read it.
   countSteps(scope.reader, 4);
   const { script } = part;
   const [statement, ...others] = script?.commands ?? [];
@@ -107,12 +110,12 @@ const BRANCHING = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
 
 type PrintingNode = Statement["command"];
 
-/** The commands of each branch that print something. */
+/** Lists the commands of each branch that may print something. */
 function listBranches(node: PrintingNode): PrintingNode[][] {
   switch (node.type) {
     case "AndOr": {
       const { commands, operators } = node;
-      // Of commands that `&&` joins, those before the last one are taken for tests.
+      // In a `&&` list, the commands before the last one are assumed to be silent tests.
       return operators.includes("||") ? commands.filter((_, at) => operators[at] !== "&&").map((one) => [one]) : [];
     }
     case "If":
@@ -128,14 +131,14 @@ function listBranches(node: PrintingNode): PrintingNode[][] {
   }
 }
 
-/** Whether one of the cases surely runs. */
+/** Whether a `case` has a `*` pattern, so that one branch certainly runs. */
 export const hasDefault = ({ items }: Case): boolean =>
   items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
 
-/** What stands for names that are only known at run time. */
+/** Substitutions that only yield names known at run time. */
 const NAMES = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
 
-/** Whether nothing in a word is for a shell to run, save what stands for names. */
+/** Whether a word contains nothing that a shell would run, apart from substitutions that yield names. */
 const isPrintable = (word: Word, { reader }: ShellScope): boolean =>
   word.dynamic === undefined ||
   !/`|\$\(/.test(getPrintedText(word).replace(NAMES, "")) ||
@@ -187,7 +190,7 @@ function predictCommand(
   return name ? predictOutput(name.text, words, stdin, scope) : stdin;
 }
 
-/** The text that a redirection gives a command on stdin, if known. */
+/** Returns the text that a redirection passes to stdin, if known. */
 function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand): string | undefined {
   if (redirect.type === "HereDoc") return redirect.body.parts ? undefined : redirect.body.text;
   const { operator, target } = redirect;
@@ -197,14 +200,14 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: Expand):
   return operator === "<" ? getFileText(word.text, scope.reader) : `${word.text}\n`;
 }
 
-/** A text that a command has printed, in place of its substitution. */
+/** Converts the output of a command to the value of its substitution. */
 export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }): VariableValue {
   const text = stripEnd(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
-  // One of the names that a search has left.
+  // One of the names that a search found.
   const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
   if (name !== undefined) return [{ text: name, live: true }];
-  // As one word, a name that is listed is more likely a file's than a folder's.
+  // Used as a single word, a listed name is more likely a file than a directory.
   if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), live: true }];
   return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [
     ...(at > 0 ? [{ text: " ", live: false }] : []),

@@ -3,7 +3,7 @@ import type { ShellScope } from "../scope.ts";
 import { expandSingleWord } from "./words.ts";
 import type { Word } from "./word.ts";
 
-/** The words of `[[ … ]]`, in order. */
+/** Lists the words of `[[ … ]]` in order. */
 export function listTestWords(node: TestExpression, scope: ShellScope): Word[] {
   const word = (source: Source) => expandSingleWord(source, scope);
   switch (node.type) {
@@ -23,7 +23,7 @@ export function listTestWords(node: TestExpression, scope: ShellScope): Word[] {
   }
 }
 
-/** Whether a command is a test of something else than whether a directory is there. */
+/** Whether a command is a test, other than of a path's existence (`-d`, `-e`). */
 export function isTest(node: PipelineNode): boolean {
   if (node.type === "TestCommand")
     return node.expression.type !== "TestUnary" || !/^-[de]$/.test(node.expression.operator);

@@ -4,12 +4,14 @@ export function matchAt(expression: RegExp, text: string, at: number): RegExpExe
   return expression.exec(text);
 }
 
-/** Strips a character from the end of a string. A regular expression would take quadratic time. */
+/**
+ * Removes repeated occurrences of a character from the end of a string. A regular expression would take quadratic time.
+ */
 export function stripEnd(text: string, sign: string, least = 0): string {
   let end = text.length;
   while (end > least && text[end - 1] === sign) end--;
   return text.slice(0, end);
 }
 
-/** A text without the backslashes that make the next character literal. */
+/** Removes escaping backslashes. */
 export const dropBackslashes = (text: string): string => text.replace(/\\([^])/g, "$1");

@@ -2,19 +2,19 @@ import type { Command, Redirect } from "../command.ts";
 import { copyNotes } from "../files/folder-steps.ts";
 import { isAlwaysSet, splitWord } from "./values.ts";
 
-/** In order: a quoted character; a variable with an index, the operator that gives it a value, and the rest; a plain one. */
+/** In order: an escaped character; a braced variable with its index, default operator and operand; a plain variable. */
 const VARIABLE = /\\[^]|\$(?:\{([A-Za-z_]\w*)(?!\w)(?:\[[^\]{}]*\])?((?::?[-=?])?)([^{}]*)\}|([A-Za-z_]\w*))/g;
 
-/** A letter of a name: what stands beside such a letter hides a part of the name. */
+/** Whether a character can be part of a name, so that a variable next to it stands inside that name. */
 const isLetter = (letter: string | undefined): boolean => letter !== undefined && /[\w.~-]/.test(letter);
 
-/** A word, and what it is where a shell expands it. */
+/** The text and `dynamic` value of a word. */
 interface ExpandedText {
   text: string;
   dynamic?: string;
 }
 
-/** The groups of `VARIABLE`, then where it matches and the whole text. */
+/** The arguments of a `replace` callback for `VARIABLE`: groups, offset, input. */
 type VariableGroups = [
   braced: string | undefined,
   operator: string | undefined,
@@ -24,7 +24,7 @@ type VariableGroups = [
   whole: string,
 ];
 
-/** A word without the variables in its names that have no value, `.e${x}nv`; undefined if there are none. */
+/** Removes unset variables inside names (`.e${x}nv`); undefined if there are none. */
 function dropUnset(dynamic: string, isUnset: (name: string) => boolean): ExpandedText | undefined {
   const rest = dynamic.replace(VARIABLE, (all: string, ...groups: unknown[]) => {
     const [braced, operator, operand, plain, at, whole] = groups as VariableGroups;
@@ -33,7 +33,7 @@ function dropUnset(dynamic: string, isUnset: (name: string) => boolean): Expande
     const isInName = isLetter(whole[at - 1]) || isLetter(whole[at + all.length]);
     return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : all;
   });
-  // What becomes an option was meant to be none; a name of one letter is hardly one.
+  // Ignore results that would become an option, and names of a single letter: both are unlikely to be meant.
   const isOption = rest.startsWith("-") && !dynamic.startsWith("-");
   if (rest === dynamic || isOption || !/\w\w/.test(rest)) return undefined;
   const parts = splitWord(rest);
@@ -50,7 +50,10 @@ function dropFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean
   return { ...rest, target: found.text, ...(found.dynamic !== undefined && { dynamic: found.dynamic }) };
 }
 
-/** Adds the commands as they are where the variables in their names have no value: `cat .e${x}nv` is `cat .env`. */
+/**
+ * Adds a reading of each command in which unset variables inside names are removed: `cat .e${x}nv` is also read as `cat
+ * .env`.
+ */
 export function addUnsetReadings(commands: readonly Command[], isUnset: (name: string) => boolean): readonly Command[] {
   return commands.flatMap((command) => {
     const args = [...command.args];

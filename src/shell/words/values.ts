@@ -1,24 +1,24 @@
 import { applyParameterOperator, type ParameterExpansion, parseParameter } from "./parameters.ts";
 import { findExpansionEnd } from "../programs/unknown-parts.ts";
 
-/** Directories that every shell knows by an expression of its own. */
+/** Directories for which every shell has an expression, such as `~` or `$PWD`. */
 export type NamedFolder = "home" | "current" | "previous" | "repository";
 
-/** A part of a word in the form of `Command.dynamic`: what a shell makes of it when the word is expanded. */
+/** A part of a `Command.dynamic` word, by how the shell expands it. */
 export type WordPart =
   | { kind: "text"; text: string }
-  /** Characters that match names. */
+  /** Characters that match file names. */
   | { kind: "wildcard"; text: string }
   | { kind: "folder"; folder: NamedFolder }
-  /** The name of the user who runs the shell. */
+  /** The current user's name. */
   | { kind: "user" }
   /** Another user's home directory: `~root`. */
   | { kind: "userHome"; name: string }
   | ({ kind: "variable"; text: string } & ParameterExpansion)
-  /** A command or an expression. */
+  /** A command substitution or arithmetic expression. */
   | { kind: "command"; text: string };
 
-/** In order: a quoted character, a variable, a wildcard, the start of a longer expansion, any other text. */
+/** In order: an escaped character, a variable, a wildcard, the start of a longer expansion, any other text. */
 const PIECE = /\\([^])|\$(\w+|[@*#?$!-])|([*?[]|!\([^()\s]{1,200}\))|(\$\{|\$\(|`|<\()|[^\\$`*?[<]+|[^]/g;
 const TILDE = /^~(?:([+-])|([A-Za-z_][\w.-]*))?(?=[\\/]|$)/;
 const CURRENT = /^(?:\$\(|`)\s*pwd(?:\s+-[LP])?\s*[)`]$/;
@@ -26,7 +26,7 @@ const REPOSITORY = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\
 const USER = /^(?:\$\(|`)\s*(?:whoami|logname|id -un)\s*[)`]$/;
 const FOLDERS: Readonly<Record<string, NamedFolder>> = { HOME: "home", PWD: "current", OLDPWD: "previous" };
 
-/** Splits a word in the form of `Command.dynamic` into its parts. */
+/** Splits a `Command.dynamic` word into its parts. */
 export function splitWord(dynamic: string): WordPart[] {
   const parts: WordPart[] = [];
   const add = (part: WordPart) => {
@@ -43,11 +43,11 @@ export function splitWord(dynamic: string): WordPart[] {
     const { index } = found;
     if (start !== undefined) {
       const end = findExpansionEnd(dynamic, index + start.length, start);
-      // Where the end is missing, there is none to the rest of the word.
+      // An unclosed expansion extends to the end of the word.
       PIECE.lastIndex = end;
       add(describeExpansion(dynamic.slice(index, end), start));
     } else if (name !== undefined) add(describeVariable(all, { name }));
-    // All names but some.
+    // An extended glob such as `!(x)` matches all names but some.
     else if (wildcard !== undefined) add({ kind: "wildcard", text: wildcard.startsWith("!") ? "*" : wildcard });
     else add({ kind: "text", text: quoted ?? all });
   }
@@ -66,7 +66,7 @@ const describeVariable = (text: string, variable: ParameterExpansion): WordPart 
 function describeExpansion(text: string, start: string): WordPart {
   if (start === "${") {
     const variable = parseParameter(text);
-    // A default for a variable that is always set says nothing.
+    // Variables that are always set never use their default.
     const isSet = variable && isAlwaysSet(variable.name) && /^:?[-=?]$/.test(variable.operator ?? "");
     return variable ? describeVariable(text, isSet ? { name: variable.name } : variable) : { kind: "command", text };
   }
@@ -75,7 +75,7 @@ function describeExpansion(text: string, start: string): WordPart {
   return USER.test(text) ? { kind: "user" } : { kind: "command", text };
 }
 
-/** Variables that are set wherever a line runs: what would stand in for them says nothing. */
+/** Whether a variable is set in every shell, so that its default is never used. */
 export const isAlwaysSet = (name: string): boolean =>
   /^(?:HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|HOSTNAME|E?UID|PPID|RANDOM|SECONDS|BASHPID|[#?$])$/.test(name);
 
@@ -83,7 +83,7 @@ export const isAlwaysSet = (name: string): boolean =>
 const PRINTING =
   /^(?:\$\(|`)\s*(?:date|hostname|uname|id|tty|arch|nproc|mktemp|uuidgen|seq|openssl\s+rand|git\s+rev-parse|git\s+config|basename|dirname)(?=[\s)`])/;
 
-/** Whether nothing may be left of a part: of a variable without a value, or of a command that prints nothing. */
+/** Whether a part may expand to nothing, as an unset variable or a command without output does. */
 export function mayBeEmpty(part: WordPart): boolean {
   if (part.kind === "command") return !PRINTING.test(part.text) && !part.text.startsWith("$((");
   if (part.kind !== "variable") return false;
@@ -93,22 +93,22 @@ export function mayBeEmpty(part: WordPart): boolean {
   return !isAlwaysSet(name) || operator !== "";
 }
 
-/** What is known of the shell that expands a word. Paths are absolute. */
+/** What is known about the shell that expands a word. Paths are absolute. */
 export interface ShellFolders {
   home: string;
-  /** The directory that the command runs in. */
+  /** The working directory of the command. */
   current: string | undefined;
   previous?: string | undefined;
   repository?: string | undefined;
-  /** Where the home directories of users are. */
+  /** The parent directory of users' home directories. */
   users?: string;
-  /** A user's home directory; undefined if it isn't known. */
+  /** Returns a user's home directory; undefined if unknown. */
   getUserHome?: (name: string) => string | undefined;
-  /** The value of another variable. */
+  /** Returns the value of another variable. */
   getVariable?: (name: string) => string | undefined;
 }
 
-/** The text that a part certainly becomes; undefined where it is only known at run time, or matches names. */
+/** Returns the text that a part certainly expands to. Undefined if it's a wildcard or only known at run time. */
 export function expandPart(part: WordPart, folders: ShellFolders): string | undefined {
   switch (part.kind) {
     case "text":
@@ -132,22 +132,22 @@ export function expandPart(part: WordPart, folders: ShellFolders): string | unde
   }
 }
 
-/** The paths that a word may be. */
+/** The paths that a word may expand to. */
 export type WordValue =
   | { kind: "path"; text: string }
-  /** Those that fit a pattern, in which a backslash stands before each literal character that looks like a wildcard. */
+  /** Paths that match a pattern. Literal characters that look like wildcards are escaped with a backslash. */
   | { kind: "pattern"; text: string; pattern: string }
   /**
-   * What stands before the last parts, or what is below it: nothing may be left of those parts. `empty` are the
-   * variables and commands that have to be empty for it; `isContents` means all that is in there (`$X/*`).
+   * The directory that remains if the last parts expand to nothing, or a path below it. `empty` lists the variables and
+   * commands that must be empty for that; `isContents` is true if a wildcard covers everything in the directory
+   * (`$X/*`).
    */
   | { kind: "below"; text: string; isContents: boolean; empty: readonly string[] }
-  /** Any path. */
   | { kind: "any" };
 
 const ANY: WordValue = { kind: "any" };
 
-/** Finds out which paths a word may be. A word without `dynamic` is what its text says. */
+/** Determines which paths a word may expand to. A word without `dynamic` is literal. */
 export function resolveWord(
   { text, dynamic }: { text: string; dynamic?: string | undefined },
   folders: ShellFolders,
@@ -168,7 +168,7 @@ export function resolveWord(
   return isPattern ? { kind: "pattern", text: plain, pattern } : { kind: "path", text: plain };
 }
 
-/** Whether a part is a number, whatever number, that `..` takes back: `$RANDOM/..`. */
+/** Whether a part is a number that a following `..` cancels: `$RANDOM/..`. */
 const isStepBack = (part: WordPart, next: WordPart | undefined): boolean =>
   next?.kind === "text" &&
   next.text.startsWith("/..") &&
@@ -178,8 +178,8 @@ const isStepBack = (part: WordPart, next: WordPart | undefined): boolean =>
 const NUMBERS = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[#?$])$/;
 
 /**
- * The wildcard that a part is: names that `ls` lists are any in the folder before them. Alone they are those of the
- * folder that it lists, since nobody means to have others of the same names.
+ * Returns the wildcard equivalent to a part. The names that `ls` lists match any name in the directory before them; a
+ * word that consists only of `ls` output stands for the files of the listed directory.
  */
 function getWildcard(part: WordPart, before: string, isAlone: boolean): string | undefined {
   if (part.kind === "wildcard") return part.text;
@@ -191,7 +191,10 @@ function getWildcard(part: WordPart, before: string, isAlone: boolean): string |
 }
 const LISTED = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
-/** What a word may be whose rest is unknown: what stands before it, where nothing more than that is certain to follow. */
+/**
+ * Determines the value of a word whose last parts are unknown: the directory before them, unless something certainly
+ * follows.
+ */
 function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue {
   const empty: string[] = [];
   let end = "";
@@ -199,16 +202,16 @@ function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue
     if (part.kind === "text" || part.kind === "wildcard") end += part.text;
     else if (!mayBeEmpty(part) || (part.kind !== "variable" && before === "")) return ANY;
     else empty.push(part.kind === "variable" ? part.name : (part as { text: string }).text);
-  // What is left of `$X*` and `$X.txt` is relative to the directory: a name that a shell seldom is meant to have.
+  // Ignore `$X*` and `$X.txt`: if X is empty, they match in the current directory, which is rarely dangerous.
   if ((before === "" || (end !== "" && !before.endsWith("/"))) && !end.startsWith("/")) return ANY;
   const { path, isContents } = stripAllWildcards(end.replace(/\*{2,}/g, "*"));
   return /^[/.]*$/.test(path) ? { kind: "below", text: before + path, isContents, empty } : ANY;
 }
 
-/** All of a folder, as wildcards say it. */
+/** Wildcards that match everything in a directory. */
 const ALL_WILDCARDS = new Set(["*", ".*", "*.*", ".[!.]*", ".??*", "?*"]);
 
-/** A path without what stands for all of a folder at its end, however often. */
+/** Removes trailing wildcards that match everything in a directory, on all levels. */
 export function stripAllWildcards(path: string): { path: string; isContents: boolean } {
   const parts = path.split("/");
   let end = parts.length;
@@ -219,10 +222,10 @@ export function stripAllWildcards(path: string): { path: string; isContents: boo
     : { path: parts.slice(0, end).join("/") || (path.startsWith("/") ? "/" : ""), isContents: true };
 }
 
-/** Variables that a shell sets itself, so their values in this process's environment are wrong. */
+/** Variables that a shell sets itself, so their values in this process's environment would be wrong. */
 const SHELL_VARIABLES =
   /^(?:_|\d+|BASH\w*|COMP_\w+|DIRSTACK|EPOCH\w+|E?UID|FUNCNAME|GROUPS|HISTCMD|IFS|LINENO|OLDPWD|OPT(?:ARG|ERR|IND)|PIPESTATUS|PPID|S?RANDOM|REPLY|SECONDS|SHELLOPTS|SHLVL|ZSH_\w+)$/;
 
-/** The value of a variable in this process's environment; the shell is assumed to have the same. */
+/** Returns an environment variable of this process; the shell is assumed to have the same environment. */
 export const readEnvironment = (name: string): string | undefined =>
   SHELL_VARIABLES.test(name) ? undefined : process.env[name];

@@ -1,15 +1,15 @@
 import { type ShellScope, getVariableValues } from "../scope.ts";
 
-/** The name under which a scope has an item of an associative array: `m[key]`. */
+/** Returns the scope key of an associative array item: `m[key]`. */
 export const getItemName = (name: string, key: string): string => `${name}[${key.replace(/^(["'])(.*)\1$/s, "$2")}]`;
 
-/** The name under which a scope has the variable that another one stands for. */
+/** Returns the scope key for the target of a reference variable. */
 export const getReferenceName = (name: string): string => `&${name}`;
 
-/** References to references are followed up to this depth. */
+/** Maximum depth of references to references. */
 const MAX_REFERENCES = 8;
 
-/** The variable that a name stands for: that of `declare -n r=x` for r. */
+/** Follows references: for `declare -n r=x`, r resolves to x. */
 export function resolveReference(name: string, scope: ShellScope): string {
   let found = name;
   for (let depth = 0; depth < MAX_REFERENCES; depth++) {

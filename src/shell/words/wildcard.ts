@@ -1,12 +1,12 @@
-/** Whether a pattern's element matches a character. */
+/** Whether a pattern element matches a character. */
 type Letter = (letter: string) => boolean;
-/** The part between two stars: plain text, or a test for each character. */
+/** The part between two stars: literal text, or a test for each character. */
 type Piece = string | readonly Letter[];
 
 /**
- * Compiles a wildcard pattern, as in shells, `find` and rules, to a test of a whole text. `*` matches any text, "/" and
- * line ends included, `?` any character, `[a-z]` one of these, `[!a-z]` and `[^a-z]` any other; a backslash makes the
- * next character literal. Matching is case-sensitive.
+ * Compiles a wildcard pattern, as used by shells, `find` and rules, to a test of a whole string. `*` matches any text,
+ * including "/" and newlines, `?` any character, `[a-z]` a character in the set, `[!a-z]` and `[^a-z]` a character
+ * outside it. A backslash makes the next character literal. Matching is case-sensitive.
  */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
   const [first = "", ...others] = piecesOf(pattern);
@@ -15,7 +15,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
     if (last === undefined) return text.length === first.length && isAt(first, text, 0);
     const end = text.length - last.length;
     if (end < first.length || !isAt(first, text, 0) || !isAt(last, text, end)) return false;
-    // Take the first occurrence of each piece: it leaves most room for the rest.
+    // The first occurrence of each piece leaves the most room for the rest.
     let at = first.length;
     for (const piece of others) {
       const found = indexOf(piece, text, at);
@@ -26,7 +26,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Quotes a text as a pattern that matches only that text; `*` stays a wildcard. */
+/** Escapes a string so that it matches literally, except that `*` stays a wildcard. */
 export const quoteButStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
 
 const isAt = (piece: Piece, text: string, at: number): boolean =>
@@ -40,14 +40,14 @@ function indexOf(piece: Piece, text: string, from: number): number {
   return -1;
 }
 
-/** A longer set is read as its letters, so that brackets that nothing closes take no longer. */
+/** The length of a set is limited, so that unclosed brackets don't take quadratic time. */
 const WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]{0,255}|[^\]]{1,255})\]|([^])/g;
 const WITHOUT = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
 
 function piecesOf(pattern: string): Piece[] {
-  // Most have no other sign, and what splits them by those takes long to compile.
+  // Most patterns contain only `*`, and compiling the general expression is slow.
   if (!pattern.includes("[") && !pattern.includes("?") && !pattern.includes("\\")) return pattern.split("*");
-  // No set starts after the last "]", so don't search for an end there.
+  // No set can start after the last "]", so the rest isn't searched for one.
   const end = pattern.lastIndexOf("]") + 1;
   const signs = [...pattern.slice(0, end).matchAll(WITH_SETS), ...pattern.slice(end).matchAll(WITHOUT)];
   const pieces: (string | Letter)[][] = [[]];
@@ -62,7 +62,7 @@ function piecesOf(pattern: string): Piece[] {
   );
 }
 
-/** A test for a character in a set, or, if negated, outside it. */
+/** Creates a test for characters inside a set, or outside it if negated. */
 function oneOf(set: string, not: string | undefined): Letter {
   const ranges = [...set.matchAll(/([^])-([^])|([^])/g)];
   const has = (letter: string) =>

@@ -7,14 +7,14 @@ import type { ShellScope, WordSegment, VariableValue } from "../scope.ts";
 const SPECIAL = /[\\$`*?[~(]/g;
 const escapeSpecial = (text: string) => text.replace(SPECIAL, "\\$&");
 
-/** Joins segments to a word. */
+/** Joins segments into a word. */
 export function createWord(segments: VariableValue): Word {
   let text = "";
   let dynamic = "";
   let live = 0;
   let name: string | undefined;
   for (const segment of segments) {
-    // `"$x"y` is not `$xy`.
+    // `"$x"y` must not become `$xy`.
     if (name !== undefined && /^\w/.test(segment.text)) dynamic = `${dynamic.slice(0, -name.length)}{${name}}`;
     name = segment.live ? /\$([A-Za-z_]\w*)$/.exec(segment.text)?.[1] : undefined;
     text += segment.text;
@@ -27,10 +27,10 @@ export function createWord(segments: VariableValue): Word {
 export interface WordBuilder {
   words: Word[];
   segments: WordSegment[];
-  /** Whether there is a word, even an empty one. */
+  /** Whether a word has started, even an empty one. */
   hasWord: boolean;
   isQuoted: boolean;
-  /** No field splitting: the right-hand side of an assignment. */
+  /** Disables field splitting, as on the right-hand side of an assignment. */
   isUnsplit: boolean;
 }
 
@@ -42,7 +42,7 @@ export const createBuilder = ({ isUnsplit = false } = {}): WordBuilder => ({
   isUnsplit,
 });
 
-/** Adds a segment; together with the one before it, if it is of the same kind. */
+/** Appends a segment, merging it with the last one if both are literal or both dynamic. */
 export function pushSegment(builder: WordBuilder, { text, live }: WordSegment): void {
   builder.hasWord = true;
   if (text === "") return;
@@ -63,7 +63,7 @@ export function endWord(builder: WordBuilder): void {
   builder.isQuoted = false;
 }
 
-/** Adds unquoted text: a backslash makes the next character literal. */
+/** Adds unquoted text, in which a backslash makes the next character literal. */
 export function addBare(builder: WordBuilder, text: string): void {
   const start = !builder.hasWord;
   const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
@@ -83,7 +83,7 @@ export function addBare(builder: WordBuilder, text: string): void {
   }
 }
 
-/** Adds values. Unquoted, they are split at blanks or IFS, and wildcards in them are expanded. */
+/** Adds values. Unquoted values are split at IFS, and their wildcards expand. */
 export function addValues(
   builder: WordBuilder,
   values: readonly VariableValue[],
@@ -109,7 +109,7 @@ export function addValues(
   });
 }
 
-/** Whether nothing in a text is for the shell to run: it may be split as it is. */
+/** Whether a string contains no expansions, so that it can be split as it is. */
 export const isLiteral = (text: string) => !/[$`(]/.test(text);
 
 function addSplit(builder: WordBuilder, text: string, marks: string, live: boolean): void {
@@ -118,7 +118,7 @@ function addSplit(builder: WordBuilder, text: string, marks: string, live: boole
       for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g))
         pushSegment(builder, { text: run, live: live || /^[*?[]/.test(run) });
     else {
-      // Between two non-blank separators there is an empty word.
+      // Two adjacent non-whitespace separators enclose an empty word.
       builder.hasWord ||= /[^ \t\n]/.test(piece);
       endWord(builder);
     }

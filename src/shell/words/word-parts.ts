@@ -3,10 +3,10 @@ import { expandBraces } from "./braces.ts";
 import { parseScript, countSteps } from "../parser.ts";
 import type { ShellReader, ShellScope } from "../scope.ts";
 
-/** Characters that give a word more meaning than its text. */
+/** Characters with a special meaning in a word. */
 export const SPELLED = /[\\'"$`~*?[{(]/;
 
-/** A longer word counts steps for its special characters before the parser splits it into parts. */
+/** Minimum length of words whose special characters count as steps before parsing. */
 const LONG = 1000;
 
 export function getWordParts(word: Source, reader: ShellReader): readonly WordPart[] {
@@ -16,7 +16,7 @@ export function getWordParts(word: Source, reader: ShellReader): readonly WordPa
   return parts;
 }
 
-/** The parts of each word that braces make of one. */
+/** Lists the parts of each word that a brace expansion produces. */
 export function listBraceAlternatives(word: Source, scope: ShellScope): (readonly WordPart[])[] {
   const parts = getWordParts(word, scope.reader);
   if (!parts.some(({ type }) => type === "BraceExpansion")) return [parts];

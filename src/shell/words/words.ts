@@ -19,12 +19,12 @@ import {
 } from "./word-builder.ts";
 import { SPELLED, listBraceAlternatives, getWordParts } from "./word-parts.ts";
 
-/** Turns a word into the value of a variable. */
+/** Converts a word to a variable value. */
 export const toSegments = ({ text, dynamic }: Word): VariableValue => [
   { text: dynamic ?? text, live: dynamic !== undefined },
 ];
 
-/** Expands one word of the line, with braces, variables and quotes, to the words that it becomes. */
+/** Expands the braces, variables and quotes of a word, which may produce several words. */
 export function expandWord(word: Source, scope: ShellScope): Word[] {
   if (!SPELLED.test(word.text)) {
     countSteps(scope.reader);
@@ -41,14 +41,14 @@ export function expandWord(word: Source, scope: ShellScope): Word[] {
   return found;
 }
 
-/** Evaluates the value of an assignment: one word, without field splitting or file name expansion. */
+/** Evaluates the value of an assignment, without field splitting or filename expansion. */
 export function evaluateWord(word: Source, scope: ShellScope): VariableValue {
   const builder = createBuilder({ isUnsplit: true });
   for (const part of getWordParts(word, scope.reader)) addPart(builder, part, scope);
   return builder.segments;
 }
 
-/** Expands a word without field splitting: the target of a redirection, an assignment among the arguments. */
+/** Expands a word without field splitting, as for a redirection target or an assignment argument. */
 export function expandSingleWord(word: Source, scope: ShellScope): Word {
   const words = expandWord(word, scope);
   return words.length === 1
@@ -99,7 +99,7 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
   }
 }
 
-/** The items that an expansion stands for, or what a substitution prints; undefined if unknown. */
+/** Returns the items of an expansion, or the output of a substitution; undefined if unknown. */
 function getPartValues(part: WordPart, scope: ShellScope, isWhole: boolean): readonly VariableValue[] | undefined {
   if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution")
     return getDefaultValues(part, scope) ?? getExpansionValues(part, scope);
@@ -110,7 +110,7 @@ function getPartValues(part: WordPart, scope: ShellScope, isWhole: boolean): rea
   return undefined;
 }
 
-/** The value of `$((1+2))`; undefined if there is more in it than numbers to add. */
+/** Evaluates `$((1+2))`; undefined for anything but sums of numbers. */
 function addNumbers(text: string): string | undefined {
   const [, terms] = /^\$\(\(([\s\d+-]{1,40})\)\)$/.exec(text) ?? [];
   const numbers = terms?.replace(/\s/g, "");
@@ -118,12 +118,12 @@ function addNumbers(text: string): string | undefined {
   return String((numbers.match(/[+-]?\d+/g) ?? []).reduce((sum, number) => sum + Number(number), 0));
 }
 
-/** Whether a part stands for all items: `$@`, `${a[@]}`. */
+/** Whether a part expands to all items: `$@`, `${a[@]}`. */
 const isAllItems = (part: WordPart) =>
   (part.type === "SimpleExpansion" && part.text === "$@") ||
   (part.type === "ParameterExpansion" && (part.parameter === "@" || part.index?.text === "@"));
 
-/** The items that an expansion stands for here; undefined if unknown. */
+/** Returns the items of a parameter expansion; undefined if unknown. */
 function getExpansionValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (part.type === "SimpleExpansion") return getNamedValues(part.text.slice(1), undefined, scope);
   if (part.type !== "ParameterExpansion" || part.prefix === "#") return undefined;
@@ -133,7 +133,7 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   if (!operation) return values;
   if (operation.type === "Slice" && isAllItems(part)) return values && sliceItems(values, part.text);
   if (operation.type !== "Default") return values && applyOperator(values, part.text, scope);
-  // `${x:+}` is nothing in any case.
+  // `${x:+}` is always empty.
   if (operation.operator.endsWith("+") && evaluateWord(operation.operand, scope).length === 0) return [[]];
   // An expansion with a default is only known if the variable has a value.
   const isEmptyUnset = operation.operator.startsWith(":");
@@ -141,7 +141,7 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   return !isSet ? undefined : operation.operator.endsWith("+") ? [evaluateWord(operation.operand, scope)] : values;
 }
 
-/** The items of the variable that another one names, `${!x}`, and the indexes of a list, `${!a[@]}`. */
+/** Returns the items for an indirect expansion `${!x}`, or the indexes for `${!a[@]}`. */
 function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): readonly VariableValue[] | undefined {
   const { parameter, index } = part;
   if (isAllItems(part)) return getNamedValues(parameter, "@", scope)?.map((_, at) => [{ text: `${at}`, live: false }]);
@@ -149,7 +149,7 @@ function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): rea
   return name === undefined ? undefined : (getNamedValues(name, index?.text, scope) ?? getOwnValue(name));
 }
 
-/** The variable that `${!x}` means. */
+/** Returns the name that `${!x}` refers to. */
 function getReferredName(name: string, scope: ShellScope): string | undefined {
   if (name === "#") return getParameters(scope)?.length.toString();
   const [value] = getNamedValues(name, undefined, scope) ?? [];
@@ -157,7 +157,7 @@ function getReferredName(name: string, scope: ShellScope): string | undefined {
   return text !== undefined && /^\w+$/.test(text) ? text : undefined;
 }
 
-/** `${a[@]:1:2}`, `${@:2}`: the first positional parameter has the number 1. */
+/** Slices items for `${a[@]:1:2}` and `${@:2}`; positional parameters count from 1. */
 function sliceItems(values: readonly VariableValue[], source: string): readonly VariableValue[] | undefined {
   const { name = "", operand = "" } = parseParameter(source) ?? {};
   const [found, start = "0", length] = /^\s*(-?\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
@@ -167,7 +167,7 @@ function sliceItems(values: readonly VariableValue[], source: string): readonly 
   return values.slice(from, length === undefined ? undefined : from + Number(length));
 }
 
-/** What an operator makes of values that are known: `${x%/y}`. */
+/** Applies an expansion operator to known values: `${x%/y}`. */
 function applyOperator(
   values: readonly VariableValue[],
   source: string,
@@ -188,8 +188,8 @@ function applyOperator(
 }
 
 /**
- * In a scope that takes defaults: what `${x:-y}`, `${x:=y}` and `${x:+y}` become where x has no value that is known, and
- * `$x` behind them. All of it is live, since x may have another value.
+ * If the scope applies defaults, returns the default of `${x:-y}`, `${x:=y}` or `${x:+y}` for an unknown x, and the
+ * stored default for a later `$x`. The result counts as dynamic, since x may have another value.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (!scope.takesDefaults) return undefined;
@@ -199,7 +199,7 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   const { parameter, operation } = part;
   if (!operation) return defaults.get(parameter);
   if (operation.type !== "Default" || !/^:?[-=+]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
-  // What stands in for a variable that is set mostly contains it: `${x:+$x/}`.
+  // The alternative for a set variable usually contains the variable: `${x:+$x/}`.
   if (operation.operator.endsWith("+") && operation.operand.text.includes("$")) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
   const known = operation.operator.endsWith("+") ? undefined : defaults.get(parameter)?.[0];
@@ -210,11 +210,11 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
 
 const markLive = (value: VariableValue): VariableValue => value.map(({ text }) => ({ text, live: true }));
 
-/** Whether a word may be another one in a scope that takes defaults. */
+/** Whether a word may expand differently when defaults are applied. */
 export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean =>
   /\$\{\w+:?[-=+]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
 
-/** Notes what an assignment gives where defaults are taken: `D=${ROOT:-/}`. */
+/** Records the value of an assignment with defaults applied: `D=${ROOT:-/}`. */
 export function noteDefault(name: string, value: Source | undefined, scope: ShellScope): void {
   const { defaults } = scope.reader;
   defaults.delete(name);
@@ -238,7 +238,7 @@ function getNamedValues(
   return name === given ? undefined : getOwnValue(name);
 }
 
-/** The items of a list at an index, or all of them: `${a[1]}`, `${m[key]}`, `${a[@]}`. */
+/** Returns the array items at an index, or all of them: `${a[1]}`, `${m[key]}`, `${a[@]}`. */
 function getIndexedValues(
   name: string,
   index: string,
@@ -253,11 +253,11 @@ function getIndexedValues(
   return at === undefined ? undefined : [values[at] ?? []];
 }
 
-/** A variable that every shell sets, where it is meant by another name, or as a list. */
+/** Returns the plain expansion of a variable that every shell sets, for indirect or array syntax. */
 const getOwnValue = (name: string): readonly VariableValue[] | undefined =>
   isAlwaysSet(name) ? [[{ text: `$${name}`, live: true }]] : undefined;
 
-/** The index of an item: `1`, `-1`, `$i`, `i`, `$((1+1))`; undefined if unknown. */
+/** Evaluates an array index: `1`, `-1`, `$i`, `i`, `$((1+1))`; undefined if unknown. */
 function findIndex(text: string, length: number, scope: ShellScope): number | undefined {
   const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
   const value =
@@ -267,7 +267,7 @@ function findIndex(text: string, length: number, scope: ShellScope): number | un
   return at < 0 ? length + at : at;
 }
 
-/** The value that a shell gives a variable itself, unless the line does. */
+/** Returns the shell's own value of a variable, unless the command line assigns it. */
 function getShellValue(name: string, scope: ShellScope): readonly VariableValue[] | undefined {
   if (getVariableValues(scope, name) === null) return undefined;
   if (name === "IFS") return [[{ text: BLANKS, live: false }]];
