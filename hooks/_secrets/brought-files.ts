@@ -2,23 +2,23 @@ import { resolve } from "bridge-hooks/paths";
 import { type Command, readGitArguments } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 
-/** Programs that bring files by names that the line doesn't tell, or by another name. */
+/** Programs that create files whose names the command doesn't show or that get another name. */
 const UNPACKING_PROGRAMS = new Set(
   "ln mv rsync tar bsdtar gtar unzip 7z cpio mount sshfs bindfs scp sftp patch apply_patch make vault".split(" "),
 );
-/** What git does to files. */
+/** git subcommands that create or change files in the working tree. */
 const WRITING_GIT =
   /^(?:clone|checkout|switch|restore|stash|pull|merge|reset|worktree|cherry-pick|revert|am|apply|rebase|submodule)$/;
-/** Programs that bring no file but the one they are redirected to. */
+/** Programs that create no file other than a redirection target. */
 const READING_PROGRAMS = new Set(
   "cat head tail less wc ls test [ [[ stat file echo printf cd pushd grep sed awk sha256sum md5sum diff cmp rm mkdir chmod chown curl wget sleep true export".split(
     " ",
   ),
 );
-/** What `openssl` writes that is not a key. */
+/** `openssl` subcommands whose output is not a private key. */
 const KEYLESS_OPENSSL = /^(?:req|x509|ca|crl|verify|s_client|dhparam|dgst|version|asn1parse)$/;
 
-/** The words of a command that may be files it brings; nothing where that can't be told. */
+/** Lists the words that may name files a command creates; undefined if they can't be determined. */
 function listBroughtNames({ program, args, redirects }: Command): string[] | undefined {
   const targets = redirects.flatMap(({ operator, target }) =>
     /^(?:[>&]|<>)/.test(operator) && program !== "curl" && program !== "wget" ? target : [],
@@ -32,10 +32,7 @@ function listBroughtNames({ program, args, redirects }: Command): string[] | und
   return [...targets, ...args.flatMap((arg) => [arg, ...arg.split("=").slice(1)])];
 }
 
-/**
- * What tells whether commands of a line, other than the one that asks, may bring a file: make it, or a link on the way
- * to it.
- */
+/** Returns a check for whether a different command in the same shell command may create a path or a symlink in it. */
 export function createBroughtCheck(
   commands: readonly Command[],
   getFolder: (command: Command) => string,
@@ -45,7 +42,7 @@ export function createBroughtCheck(
     known ??= findBroughtFiles(commands, getFolder);
     const { by, unpacking } = known;
     if (unpacking.size > (unpacking.has(asking) ? 1 : 0)) return true;
-    // A folder on the way may be what is made.
+    // Each parent directory is also checked because a command may create it.
     for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/"))))
       if ((by.get(at) ?? asking) !== asking) return true;
     return false;

@@ -30,10 +30,10 @@ import { findPrintedSecret } from "./printing.ts";
 import { findUnsharedFile } from "./settings-files.ts";
 import { getRemainingCall, type PendingCall, type StopReason, collectTexts } from "./texts.ts";
 
-/** The words of a line that can't be parsed. */
+/** Splits a shell command that can't be parsed into words. */
 const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
 
-/** A URL may have a password before its host. */
+/** Removes the credentials before a URL's host. */
 const hidePassword = (file: string): string => file.replace(/\/\/[^/@\s]*@/, "//");
 
 const listFileReasons = ({ read, write }: FoundFiles): StopReason[] => [
@@ -41,10 +41,10 @@ const listFileReasons = ({ read, write }: FoundFiles): StopReason[] => [
   ...(write === undefined ? [] : [{ rule: "secrets/write-file" as const, what: hidePassword(write) }]),
 ];
 
-/** Whether a file is only changed: what an unknown tool does with it may be to read it. */
+/** Whether a file is only written; an unknown tool may also read it. */
 const isWrite = ({ access, uncertain }: PathUse): boolean => access === "write" && !uncertain;
 
-/** The files of secrets that an event names, or that names in it lead to. */
+/** Finds secret files that an event names, directly or through a symlink or glob. */
 function findNamedSecretFiles(
   event: PendingCall | Events["UserPromptSubmit"],
   checks: ChecksByAccess,
@@ -71,7 +71,7 @@ function findNamedSecretFiles(
   };
 }
 
-/** Whether a file is made: none is there, and the text that the call shows for it may be in one of its name. */
+/** Whether a write creates a file with contents that its name permits. */
 const isNewFile = (event: PendingCall | Events["UserPromptSubmit"], { given, path }: PathUse, check: SecretPathCheck) =>
   check.isAbsent(given) &&
   check.isAbsent(path) &&
@@ -82,7 +82,7 @@ function describeUse(event: PendingCall | Events["UserPromptSubmit"], { given }:
   return describeChange(given, "tool" in event && event.tool === "Write" ? "overwrite" : "change");
 }
 
-/** The name of a file of secrets in the fields of a call that hold no path for `paths`. */
+/** Finds a secret file's name in tool-input fields that `paths` doesn't return. */
 function findNameInFields(
   event: PendingCall | Events["UserPromptSubmit"],
   { isSecret, isPattern }: SecretPathCheck,
@@ -97,7 +97,7 @@ function findNameInFields(
   return collectTexts(input).find((text) => isSecret(text) && !written.some(({ given }) => given === text));
 }
 
-/** Whether every cmdlet that is given a wildcard leaves a file out of it: `Copy-Item * there -Exclude .env`. */
+/** Whether every cmdlet given a wildcard excludes a file: `Copy-Item * there -Exclude .env`. */
 function isLeftOut({ given, named }: PathUse, commands: readonly Command[]): boolean {
   const users = commands.filter(({ args }) => args.includes(given));
   return (
@@ -112,16 +112,15 @@ function isLeftOut({ given, named }: PathUse, commands: readonly Command[]): boo
 }
 
 /**
- * The first use of a hidden file. A wildcard that fits other files as well counts where a program shows or sends them
- * all: `cat *`, but not `chmod +x *`.
+ * Finds a use that reaches a secret file under another name. A wildcard that also matches other files counts only if a program prints or
+ * sends the files: `cat *`, but not `chmod +x *`.
  */
 function findHiddenUse(
   used: readonly PathUse[],
   { isSecret, isNamedSecret, isFolder }: SecretPathCheck,
   commands: readonly Command[],
 ): PathUse | undefined {
-  // What a line says by its name is for its commands to tell, `ssh -i key.pem` is fine; links and wildcards hide a
-  // name.
+  // A file under its own name is judged by its command, where `ssh -i key.pem` is fine; symlinks and wildcards hide the name.
   const isHidden = ({ given, path }: PathUse) =>
     !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
   const found = used.filter((use) => isHidden(use) && !isLeftOut(use, commands));
@@ -136,7 +135,7 @@ function findHiddenUse(
   );
 }
 
-/** What a shell line would do with secrets, apart from holding one. */
+/** Finds what a shell command would do with secrets, other than containing one. */
 async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
   const { command: line, cwd: folder } = event.input;
@@ -175,13 +174,13 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
   return found;
 }
 
-/** The globs of each rule about files. */
+/** Returns the user's globs for reading and writing. */
 const getFileLists = ({ withExceptions }: SecretsPolicy): Readonly<Record<keyof FoundFiles, SecretsSettings>> => ({
   read: withExceptions("secrets/read-file"),
   write: withExceptions("secrets/write-file"),
 });
 
-/** The reasons to stop a call that lie in what it does: in the files and programs that it names. */
+/** Finds reasons to stop a call in the files and programs it names. */
 export async function findCallReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const shell = shellCall(event);
   const found = shell ? await findLineReasons(shell, policy) : [];
@@ -197,7 +196,7 @@ export async function findCallReasons(event: PendingCall, policy: SecretsPolicy)
   return files ? [...found, ...listFileReasons(files)] : found;
 }
 
-/** The first file of secrets that is attached to a prompt. */
+/** Finds the first secret file attached to a prompt. */
 export const findAttachedSecretFile = (
   event: Events["UserPromptSubmit"],
   options: SecretsSettings,
@@ -209,6 +208,6 @@ export const findAttachedSecretFile = (
     ?.read;
 };
 
-/** Whether the user lets a file hold secrets. */
+/** Whether the user's settings allow a file to contain secrets. */
 export const isAllowedFile = (file: string, { cwd }: PendingCall, options: SecretsSettings): boolean =>
   createPathCheck(options, { cwd, root: cwd }).isAllowed(file);

@@ -2,10 +2,10 @@ import { isInterpreter } from "bridge-hooks";
 import { handlesFiles } from "./file-programs.ts";
 import { replaceSubstitutions, splitPipelines, splitStage } from "./pipelines.ts";
 
-/** Services that answer with what they are sent. */
+/** Services that echo the requests they receive. */
 const ECHOING_HOST =
   /httpbin|httpbun|postman-echo|mockbin|reqbin|requestbin|hookbin|webhook\.site|beeceptor|pipedream|(?:^|[/.@-])echo[.-]/i;
-/** Options with which a client shows what it sends. */
+/** Options that make a client print what it sends. */
 const SHOWING_OPTIONS: Readonly<Record<string, RegExp>> = {
   curl: /^(?:-[a-zA-Z#0-9]*[vw]|--verbose|--trace|--write-out|--libcurl)/,
   wget: /^(?:-[a-zA-Z]*d|--debug)/,
@@ -13,12 +13,12 @@ const SHOWING_OPTIONS: Readonly<Record<string, RegExp>> = {
 };
 const ALIASES: Readonly<Record<string, string>> = { https: "http", xh: "http", xhs: "http" };
 
-/** A format of `curl --write-out` that shows codes, times and sizes of the answer, and nothing that was sent. */
+/** A `curl --write-out` format that prints only status codes, times, and sizes of the response, nothing from the request. */
 const HARMLESS_FORMAT =
   /^(?:[^%@$`]|%\{(?:http_code|response_code|http_version|content_type|exitcode|num_\w+|size_\w+|speed_\w+|time_\w+)\})*$/;
 const WRITE_OUT = /^(?:-[a-uw-zA-Z#0-9]*w|--write-out)$/;
 
-/** Without the formats that show nothing of what was sent, and the options that they belong to. */
+/** Removes formats that print nothing from the request, with their options. */
 const removeHarmlessFormats = (args: readonly string[]) =>
   args.filter(
     (arg, at) =>
@@ -26,22 +26,22 @@ const removeHarmlessFormats = (args: readonly string[]) =>
       !(WRITE_OUT.test(args[at - 1] ?? "") && HARMLESS_FORMAT.test(arg)),
   );
 
-/** A word that is a variable and nothing else. */
+/** A word that consists of a single variable. */
 const BARE_VARIABLE = /^\$(?:\w+|\{\w+\})$/;
 
-/** Options that log a program in. */
+/** Options that pass credentials. */
 const LOGIN_OPTION = /^--(?:[a-z]+-){0,4}(?:token|password|passwd|api-?key|secret|credentials?|auth)$/;
-/** Options with which a program may tell what it was given. */
+/** Options that may make a program print its arguments. */
 const TELLING_OPTION =
   /^(?:-[a-zA-Z]*v|--?verbose|--?debug|--?trace|--?log-?level|--?dry-?run|--?print|--?show|--?help)/;
-/** Programs that show their arguments, or run what may: shells, builtins, and those that change texts. */
+/** Programs that may print their arguments or run another program: shells, builtins, and text tools. */
 const TELLING_PROGRAM =
   /[/$]|^(?:echo|printf|print|basename|dirname|realpath|readlink|expr|seq|yes|date|test|\[+|set|eval|exec|command|builtin|env|printenv|export|declare|typeset|local|readonly|read|let|trap|alias|type|which|sudo|doas|su|time|timeout|nohup|nice|xargs|parallel|find|watch|script|expect|make|git|ssh|docker|podman|kubectl|jo|yq|numfmt|factor|figlet|cowsay|toilet|logger|getopt|[a-z]*sh)$|^(?::|\.|source)$/;
 const PACKAGE_RUNNER = /^(?:npx|bunx|pnpx)$/;
 
 /**
- * Whether a program is given a secret to log in with and nowhere else: `deploy --token "$TOKEN"`. Programs that may
- * show what they are given don't count.
+ * Whether a program uses a secret only as a login option's value: `deploy --token "$TOKEN"`. Programs that may print their arguments don't
+ * count.
  */
 function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (word: string) => boolean): boolean {
   if (PACKAGE_RUNNER.test(program)) {
@@ -56,7 +56,7 @@ function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (
   );
 }
 
-/** Whether a word is a secret that an option logs in with: `--token "$TOKEN"`, `--token="$TOKEN"`. */
+/** Whether a word is a secret that a login option takes: `--token "$TOKEN"`, `--token="$TOKEN"`. */
 function isLoginValue(arg: string, before: string): boolean {
   const [option = "", ...value] = arg.split("=");
   return value.length > 0
@@ -64,7 +64,7 @@ function isLoginValue(arg: string, before: string): boolean {
     : BARE_VARIABLE.test(arg) && LOGIN_OPTION.test(before);
 }
 
-/** Whether the first command of a line calls a service with what it is given, and shows nothing but the answer. */
+/** Whether the first command calls a service with the secret and prints only the response. */
 function isClientCall(line: string, hasSecret: (word: string) => boolean): boolean {
   const pipelines = splitPipelines(line).filter(({ depth, stages }) => depth === 0 && stages.join("").trim() !== "");
   const [call = "", ...filters] = pipelines[0]?.stages ?? [];
@@ -82,7 +82,7 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
   return !shown.some((arg) => SHOWING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
 }
 
-/** A word as the line has it, without calls of services in it that use secrets: what they answer is none. */
+/** Removes substitutions that call a service with a secret, because their output is the response, not the secret. */
 export const removeClientCalls = (word: string, hasSecret: (word: string) => boolean): string =>
   word.includes("$(")
     ? replaceSubstitutions(word, (inside, whole) => (isClientCall(inside, hasSecret) ? "" : whole))

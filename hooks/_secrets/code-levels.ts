@@ -9,7 +9,7 @@ function readVariable(walk: Walk, name: string): Level {
   return Level.secret;
 }
 
-/** A variable of the environment by what is in brackets, which ends at `end`: its name, or another variable. */
+/** Reads an environment variable accessed by key; the brackets end at `end` and contain a name or another variable. */
 function readNamedVariable(walk: Walk, { at, level }: Frame, end: number): Level {
   const [first, second] = [walk.tokens[at + 1], walk.tokens[at + 2]];
   const isName = first?.kind === "text" || (first?.kind === "word" && VARIABLE_NAME.test(first.text));
@@ -17,20 +17,20 @@ function readNamedVariable(walk: Walk, { at, level }: Frame, end: number): Level
   return walk.isLoop ? Level.secret : level;
 }
 
-/** What a word stands for. */
+/** Returns the level of the value that a word refers to. */
 export function getWordLevel({ tokens, program, names }: Walk, word: string, at: number): Level {
   const next = tokens[at + 1];
   const isKey = next?.kind === "sign" && (next.text === ":" || (next.text === "=" && tokens[at + 2]?.kind !== "close"));
   if (isKey) return Level.nothing;
   if (words.ENVIRONMENTS.has(word)) return Level.environment;
-  // What node shows of it includes its environment.
+  // Printing node's `process` object includes the environment.
   if (word === "process" && next?.kind === "close") return Level.environment;
   const isMember = next?.text === "." && VARIABLE_NAME.test(tokens[at + 2]?.text ?? "");
   if (word === "env" && (program === "jq" || isMember)) return Level.environment;
   return names.get(word.replace(/^\$/, "")) ?? Level.nothing;
 }
 
-/** What a member of something stands for. */
+/** Returns the level of a member of a value. */
 export function getMemberLevel(
   walk: Walk,
   { level, name }: Operand,
@@ -48,7 +48,7 @@ export function getMemberLevel(
   return isKept ? Level.environment : Level.nothing;
 }
 
-/** A part of a list or an object that has a secret in it: by its name it is that, or it is not. */
+/** Returns the level of an item in a list or object that contains a secret, judged by the item's name. */
 const readPart = ({ isSecret }: Walk, name: string): Level =>
   isSecret(`X_${name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`) ? Level.secret : Level.nothing;
 
@@ -60,7 +60,7 @@ export function getIndexLevel(walk: Walk, frame: Frame, { level }: Operand, end:
   return key?.kind === "text" && frame.at + 2 >= end ? readPart(walk, key.text) : Level.secret;
 }
 
-/** Whether a call shows what it gets, or the whole environment: `print(x)`, `phpinfo()`, `foreach(println, ENV)`. */
+/** Whether a call prints its arguments or the whole environment: `print(x)`, `phpinfo()`, `foreach(println, ENV)`. */
 function showsArguments({ tokens }: Walk, { at, level }: Frame, name: string): boolean {
   if (level > Level.nothing && words.isShowing(name)) return true;
   if (level < Level.environment) return name.toLowerCase() === "phpinfo";
@@ -71,7 +71,7 @@ function showsArguments({ tokens }: Walk, { at, level }: Frame, name: string): b
   );
 }
 
-/** What a call gives; and whether it shows what it gets. */
+/** Returns the level of a call's result, and records whether the call prints its arguments. */
 export function getCallLevel(walk: Walk, frame: Frame, owner: Operand, end: number): Level {
   const name = owner.name.toLowerCase();
   const { level } = frame;

@@ -1,52 +1,52 @@
 import type { Token } from "./code-tokens.ts";
 
-/** How much of the environment a value holds. */
+/** How much of the environment a value contains. */
 export const Level = { nothing: 0, holder: 1, secret: 2, environment: 3, values: 4 } as const;
-/** A holder is a list or an object with a secret in it; values are what the environment holds, without its names or with. */
+/** A holder is a list or object that contains a secret; values are the environment's values, with or without names. */
 export type Level = (typeof Level)[keyof typeof Level];
 export const getHigher = (one: Level, other: Level): Level => (one > other ? one : other);
 
-/** A value as far as it was read: `process.env`, `f(x).y`. */
+/** A partially read expression: `process.env`, `f(x).y`. */
 export interface Operand {
   level: Level;
-  /** The word that it ends with. */
+  /** The last word of the expression. */
   name: string;
-  /** The token in front of it. */
+  /** The index of the preceding token. */
   before: number;
 }
 
-/** What stands in brackets, or in quotes with something to fill in; or all of the code. */
+/** An open bracket or interpolated string, or the whole program. */
 export interface Frame {
   opener: string;
-  /** Its opener's place. */
+  /** The index of the opening token. */
   at: number;
-  /** What it belongs to: the function that is called, the list that is asked. */
+  /** The function called or the list indexed with these brackets. */
   owner: Operand | undefined;
   /** The operand that is being read. */
   operand: Operand | undefined;
   level: Level;
-  /** What follows holds for a statement in it. */
+  /** State of the current statement. */
   isShown: boolean;
   isReturned: boolean;
-  /** Where its "=" is, and what is behind that. */
+  /** The index of "=", and the level of the value after it. */
   assignedAt: number | undefined;
   assigned: Level;
 }
 
-/** One reading of code from its beginning to its end. */
+/** State of one pass over the code. */
 export interface Walk {
   tokens: readonly Token[];
   program: string;
   isSecret: (name: string) => boolean;
   isLoop: boolean;
-  /** The code's own variables that hold something of the environment. */
+  /** Variables in the code that hold part of the environment. */
   names: Map<string, Level>;
   frames: Frame[];
-  /** How many of them wait for each closing bracket or quote. */
+  /** The number of open frames by closing bracket or quote. */
   open: Map<string, number>;
-  /** What the last statement gives. */
+  /** The level of the last statement's value. */
   result: Level;
   isShown: boolean;
-  /** The first secret that is read. */
+  /** The first secret variable that the code reads. */
   found?: string;
 }

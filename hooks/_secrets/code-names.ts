@@ -9,19 +9,21 @@ function bind({ names }: Walk, token: Token | undefined, level: Level): void {
 
 const isSign = (token: Token | undefined, ...texts: string[]) => token?.kind === "sign" && texts.includes(token.text);
 
-/** `for k, v in ENV`, `for (const [k, v] of Object.entries(process.env))`, `($k, $v) = each %ENV`: "in" is at `at`. */
+/**
+ * Binds loop variables; "in" is at `at`: `for k, v in ENV`, `for (const [k, v] of Object.entries(process.env))`, `($k, $v) = each %ENV`.
+ */
 export function bindLoop(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   if (level < Level.environment) return;
   let last = at - 1;
   while (tokens[last]?.kind === "close") last--;
   const hasName = isSign(tokens[last - 1], ",");
-  // `[k]` takes the name alone.
+  // `[k]` binds only the name.
   const isName = tokens[last - 1]?.kind === "open" && tokens[last - 1]?.text === "[";
   if (hasName || (level === Level.values && !isName)) bind(walk, tokens[last], Level.secret);
 }
 
-/** `ENV.each { |k, v| … }`, `Object.entries(process.env).map(([k, v]) => …)`: the method's name is at `at`. */
+/** Binds callback parameters; the method's name is at `at`: `ENV.each { |k, v| … }`, `Object.entries(process.env).map(([k, v]) => …)`. */
 export function bindParameter(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   const isBefore = (token: Token | undefined) =>
@@ -33,7 +35,7 @@ export function bindParameter(walk: Walk, at: number, level: Level): void {
     bind(walk, tokens[first], Level.secret);
 }
 
-/** `import environ as e`, `foreach (getenv() as $k => $v)`: the word behind "as" is at `at`. */
+/** Binds the name after "as", which is at `at`: `import environ as e`, `foreach (getenv() as $k => $v)`. */
 export function bindAlias(walk: Walk, at: number, level: Level): void {
   const { tokens, program } = walk;
   if (isSign(tokens[at + 1], "=>")) bind(walk, tokens[at + 2], Level.secret);
@@ -42,7 +44,7 @@ export function bindAlias(walk: Walk, at: number, level: Level): void {
 
 const MAX_PARTS = 200;
 
-/** `k = …`, `a, b = …`, `const k: string = …`, `const { API_KEY: k } = …`: "=" is at `at`. */
+/** Binds assigned variables; "=" is at `at`: `k = …`, `a, b = …`, `const k: string = …`, `const { API_KEY: k } = …`. */
 export function bindTarget(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   if (tokens[at - 1]?.text === "}") return level === Level.environment ? bindParts(walk, at - 1) : undefined;

@@ -1,22 +1,22 @@
-/** A piece of code. Blanks and comments between pieces are left out. */
+/** A token of source code; whitespace and comments are dropped. */
 export interface Token {
-  /** `text` is a string without anything to fill in; an `end` is the end of a statement, as far as a token tells. */
+  /** `text` is a string without interpolation; `end` is the end of a statement, as far as one token shows. */
   kind: "word" | "text" | "open" | "close" | "sign" | "end";
-  /** As it is written; of a string, what is between its quotes. A string that is filled in opens with its quote. */
+  /** The source text, or a string's contents. An interpolated string is an `open` token with its quote. */
   text: string;
-  /** Whether a blank stands before it. */
+  /** Whether whitespace precedes the token. */
   isApart: boolean;
 }
 
-/** How languages differ, as far as it matters here. */
+/** The lexical differences between languages that matter for this check. */
 interface Syntax {
   comment: RegExp;
   quote: RegExp;
-  /** What begins an expression in a string, by the string's quote; one with `f` before it has `f` in its name here. */
+  /** The start of an interpolation, by quote; the key of a Python f-string has an `f` before the quote. */
   fills: Readonly<Record<string, RegExp>>;
-  /** Quotes of strings that may go over several rows. */
+  /** Quotes of strings that may span lines. */
   longQuotes: string;
-  /** Whether a new row is a blank like others. */
+  /** Whether newlines are ordinary whitespace. */
   joinsRows?: true;
 }
 
@@ -26,7 +26,7 @@ const SLASH_COMMENT = /\/\/[^\n]*|\/\*/y;
 const AWK: Syntax = { comment: HASH_COMMENT, quote: QUOTE, fills: {}, longQuotes: "" };
 const SCRIPT: Syntax = { comment: SLASH_COMMENT, quote: QUOTE, fills: { "`": /\$\{/y }, longQuotes: "`" };
 const RUBY: Syntax = { ...AWK, fills: { '"': /#\{/y, "`": /#\{/y } };
-/** Variables stand in a string as they are: `"$k"`, `"$ENV{X}"`; and `"{$k}"`, `"${k}"`, `"@{[f()]}"`. */
+/** Variables in strings may be bare, `"$k"` and `"$ENV{X}"`, or in brackets: `"{$k}"`, `"${k}"`, `"@{[f()]}"`. */
 const PERL: Syntax = { ...AWK, fills: { '"': /[@$]\{|\{(?=\$)|(?=\$\w)/y } };
 const PHP: Syntax = { ...PERL, comment: new RegExp(`${SLASH_COMMENT.source}|${HASH_COMMENT.source}`, "y") };
 const JQ: Syntax = { ...AWK, fills: { '"': /\\\(/y }, longQuotes: '"', joinsRows: true };
@@ -49,7 +49,7 @@ function getSyntax(program: string): Syntax {
 
 const BLANK = /[^\S\n]+|\\\n/y;
 const WORD = /\$?[\w$\u0080-\uffff]+/y;
-/** Signs of more than one letter, and those that are written for another. */
+/** Operators longer than one character, some of which are normalized to a shorter one. */
 const SIGN = /\.{2,3}|[=!]==?|=>|=~|[<>]=|\?\?=?|\?[.:]|&\.|&&=?|\|\|=?|->|::|[-+.:|]=|[^]/y;
 const SIGN_MEANINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries("?. &. -> ::".split(" ").map((sign) => [sign, "."])),
@@ -57,17 +57,17 @@ const SIGN_MEANINGS: Readonly<Record<string, string>> = {
 };
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** Where the scan is: in code, or in a string of it. */
+/** The lexer's current context: code or a string. */
 interface Scope {
-  /** Of a string its quote, of code in a string the bracket that ends it, of all code nothing. */
+  /** The quote of a string, the closing bracket of an interpolation, or "" for the whole program. */
   closer: string;
-  /** Of code: brackets in it that are open. */
+  /** The number of open brackets in the code. */
   depth: number;
   string?: OpenString;
 }
 
 interface OpenString {
-  /** Where its inside begins, and how many tokens there are before it. */
+  /** Where the string's contents begin, and the number of tokens before it. */
   from: number;
   tokenCount: number;
   fill: RegExp | undefined;
@@ -80,12 +80,12 @@ interface Scan {
   syntax: Syntax;
   tokens: Token[];
   scopes: Scope[];
-  /** Where a quote begins no string, as nothing closes one there. Each part is read again a few times at most. */
+  /** Ranges in which a quote opens no string because it is unclosed, so that each part is rescanned only a few times. */
   unclosed: Map<string, { from: number; to: number }>;
   isApart: boolean;
 }
 
-/** Moves on behind what stands next, if that is it. */
+/** Matches a pattern at the current offset and advances past the match. */
 function take(scan: Scan, wanted: RegExp): string | undefined {
   wanted.lastIndex = scan.at;
   const found = wanted.exec(scan.code)?.[0];
@@ -98,7 +98,7 @@ function addToken(scan: Scan, kind: Token["kind"], text: string): void {
   scan.isApart = false;
 }
 
-/** The pieces of code in the language of a program; linear in the code's length. */
+/** Splits code in a program's language into tokens, in linear time. */
 export function splitTokens(code: string, program: string): Token[] {
   const scopes: Scope[] = [{ closer: "", depth: 0 }];
   const scan = { code, at: 0, syntax: getSyntax(program), tokens: [], scopes, unclosed: new Map(), isApart: false };
@@ -116,7 +116,7 @@ export function splitTokens(code: string, program: string): Token[] {
   return scan.tokens;
 }
 
-/** Goes back to where a string began that nothing closes: there, its quote is a sign. */
+/** Returns to the start of an unclosed string and treats its quote as an operator. */
 function reopen(scan: Scan, scope: Scope | undefined): boolean {
   if (!scope?.string) return false;
   const { from, tokenCount } = scope.string;
@@ -185,7 +185,7 @@ function openString(scan: Scan, quote: string): void {
 
 const PLAIN_TEXT = /[^\\\n"'`#${@]+/y;
 
-/** Reads on to the next letter of a string that may mean something. */
+/** Advances to the next significant character of a string. */
 function readString(scan: Scan, scope: Scope, string: OpenString): void {
   const { code, scopes } = scan;
   if (take(scan, PLAIN_TEXT) !== undefined) return;
@@ -203,7 +203,7 @@ function readString(scan: Scan, scope: Scope, string: OpenString): void {
   }
 }
 
-/** Goes on with the code in a string: what is between brackets, or a variable and what of it is asked for. */
+/** Reads an interpolation: code in brackets, or a variable with its index. */
 function fillString(scan: Scan, string: OpenString, quote: string, begin: string): void {
   if (!string.isFilled) addToken(scan, "open", quote);
   string.isFilled = true;

@@ -37,7 +37,7 @@ function count({ open }: Walk, frame: Frame, change: 1 | -1): void {
 }
 const isBracket = (opener: string) => Object.hasOwn(CLOSERS, opener);
 
-/** Reads code once, and collects the names of its variables on the way. */
+/** Walks the code once and collects variables that hold secrets. */
 export function walkTokens(walk: Walk): void {
   openFrame(walk, "", -1);
   for (let at = 0; at < walk.tokens.length; at++) readToken(walk, walk.tokens[at] as Token, at);
@@ -81,7 +81,7 @@ function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
 const isOperandStart = ({ kind, text }: Token): boolean =>
   kind === "text" || kind === "open" || (/^(?:word|sign)$/.test(kind) && !words.NO_OPERAND.has(text));
 
-/** Whether what follows belongs to the operand: its member, its arguments. */
+/** Whether the next token continues the operand with a member, index, or arguments. */
 function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: number): boolean {
   const next = tokens[at + 1];
   if (next?.text === ".") return next.kind === "sign";
@@ -91,7 +91,7 @@ function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: nu
   return !next.isApart && (next.text === "[" || (next.text === "{" && level > Level.nothing));
 }
 
-/** Counts an operand that has been read to its end: what only asks for it gets nothing of it. */
+/** Finishes an operand and records its level, unless it is only tested. */
 function endOperand(walk: Walk, frame: Frame, at: number): void {
   const { operand } = frame;
   if (!operand || isContinued(walk, operand, at)) return;
@@ -102,7 +102,7 @@ function endOperand(walk: Walk, frame: Frame, at: number): void {
   else if (frame.isReturned || !isBody(walk, frame)) frame.level = getHigher(frame.level, operand.level);
 }
 
-/** Whether it is the body of a function or loop: what it reads is not what it gives. */
+/** Whether a frame is the body of a function or loop, whose values aren't its result. */
 const isBody = ({ tokens }: Walk, { opener, at, owner }: Frame): boolean =>
   opener === "{" && !owner && /^(?:=>|\))$/.test(tokens[at - 1]?.text ?? "");
 
@@ -131,7 +131,7 @@ function endStatement(walk: Walk, frame: Frame, at: number): void {
   startStatement(frame);
 }
 
-/** Ends the innermost frame: what it gives is the operand of the one around it. */
+/** Closes the innermost frame and passes its result to the enclosing frame as an operand. */
 function closeFrame(walk: Walk, at: number): void {
   const frame = walk.frames.at(-1) as Frame;
   if (frame.opener !== "[") endStatement(walk, frame, at);

@@ -5,20 +5,20 @@ import { walkTokens } from "./code-walk.ts";
 import { LOOP_WORDS } from "./code-words.ts";
 import { ENVIRONMENT_PIECE, OTHER_ENVIRONMENT_PIECES } from "./printing-rules.ts";
 
-// What shows a secret, and what passes one on, is listed in code-words.ts.
+// code-words.ts lists the functions that print a secret or pass it on.
 
-/** Programs that may be given code in the line, or in a here-document. */
+/** Whether a program may run code from its arguments or a here-document. */
 const isCodeRunner = (program: string) => isInterpreter(program) || /^(?:jq|[gmn]?awk)$/.test(program);
 
-/** Options of jq that name a variable. */
+/** jq options that define a variable. */
 const NAMING_OPTION = /^--(?:arg|argjson|slurpfile|rawfile)$/;
 
-/** Whether a program shows the value of the last statement. */
+/** Whether a program prints the last statement's value. */
 const printsResult = ({ program, args }: Command) =>
   /^(?:jq|Rscript)$/.test(program) ||
   (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
 
-/** Reads code, the second time with the names of all its variables: a name may be used above its value. */
+/** Walks the code a second time if it binds variables, because a name may be used before its assignment in the source. */
 function readCode(tokens: readonly Token[], program: string, isSecret: (name: string) => boolean): Walk {
   const isLoop = tokens.some(({ kind, text }) => kind === "word" && LOOP_WORDS.has(text.toLowerCase()));
   const names = new Map<string, Level>();
@@ -32,17 +32,17 @@ function readCode(tokens: readonly Token[], program: string, isSecret: (name: st
   return first.isShown || names.size === 0 ? first : read();
 }
 
-/** The texts that a command reads: from stdin, and from its here-documents. */
+/** Lists a command's text from stdin and here-documents. */
 export const listReadTexts = ({ redirects, stdin = "" }: Command): string[] => [
   ...new Set([stdin, ...redirects.map(({ text }) => text ?? "")]),
 ];
 
-/** The module of node that is `process`, and the environment as a part of it: `const { env: e } = process`. */
+/** Node's `process` module, and destructuring of its environment: `const { env: e } = process`. */
 const PROCESS_MODULE = /\brequire\(\s{0,3}["'](?:node:)?process["']\s{0,3}\)/g;
 const PROCESS_PART =
   /\{\s{0,9}(?:env\s{0,3}:\s{0,3})?(?<name>(?<=:\s{0,3})\w{1,40}|env)\s{0,9}\}\s{0,3}=\s{0,3}process\b(?!\.)/g;
 
-/** What of the environment a program in another language shows, as a message names it. */
+/** Describes the part of the environment that inline code prints, for a message. */
 export function findSecretInCode(command: Command, isSecret: (name: string) => boolean): string | undefined {
   const { program, args } = command;
   if (!isCodeRunner(program)) return undefined;

@@ -8,19 +8,19 @@ import type { SecretsPolicy } from "./policy.ts";
 import { findUnsharedFile } from "./settings-files.ts";
 import { findSecretKinds, formatKinds, type StopReason } from "./texts.ts";
 
-/** Of a larger commit, the beginning is looked at. */
+/** Larger commits are checked only up to this length. */
 const MAX_STAGED_CHARACTERS = 1_000_000;
 
-/** A commit that a line makes. */
+/** A git commit in a shell command. */
 interface LineCommit {
   folder: string;
-  /** The files and folders that it is limited to, absolute; absent: all that is staged. */
+  /** The absolute paths that the commit is limited to; absent if it commits everything staged. */
   only?: readonly string[];
-  /** Those that the line has taken out of the index before. */
+  /** Paths that an earlier command removed from the index. */
   unstaged: readonly string[];
 }
 
-/** The commits that a line makes. Those that take the same from the same folder count once. */
+/** Lists the distinct commits in a shell command. */
 export function listCommits(commands: readonly Command[], cwd: string): readonly LineCommit[] {
   const found = new Map<string, LineCommit>();
   const unstaged: string[] = [];
@@ -47,10 +47,10 @@ export function listCommits(commands: readonly Command[], cwd: string): readonly
   return [...found.values()];
 }
 
-/** With these git commits what is staged as well, or the names are not in the line. */
+/** Commit options that include more than the listed paths, or read paths from a file. */
 const COMMITS_MORE = /^(?:-i$|--(?:include|all)$|--pathspec-from-file|-[a-z]*a)/;
 
-/** The paths that a commit is limited to; none where that can't be told. */
+/** Lists the paths that a commit is limited to; empty if it is unlimited or they can't be determined. */
 function listCommittedNames(words: readonly string[]): string[] {
   if (words.some((word) => COMMITS_MORE.test(word))) return [];
   const names: string[] = [];
@@ -63,7 +63,7 @@ function listCommittedNames(words: readonly string[]): string[] {
     if (!word.startsWith("-")) names.push(word);
     else if (takesValue(word)) at++;
   }
-  // A pathspec with magic or wildcards may fit anything.
+  // A pathspec with magic or wildcards may match anything.
   return names.some((name) => /^:|[*?[$`]/.test(name)) ? [] : names;
 }
 
@@ -72,7 +72,7 @@ const takesValue = (word: string): boolean =>
 
 const isBelow = (path: string, folder: string) => !/^\.\.(?:[\\/]|$)|^\w:/.test(relative(folder, path));
 
-/** What of the staged changes a commit takes: the rows of a diff. */
+/** Returns the lines of a staged diff that a commit would include. */
 function listCommittedRows(diff: string, root: string, { only, unstaged }: LineCommit): string[] {
   if (only === undefined && unstaged.length === 0) return diff.split("\n");
   let isTaken = true;
@@ -86,7 +86,7 @@ function listCommittedRows(diff: string, root: string, { only, unstaged }: LineC
   });
 }
 
-/** What a commit would keep for ever. */
+/** Finds secrets in what a commit would record. */
 export async function findStagedReasons(commit: LineCommit, cwd: string, policy: SecretsPolicy): Promise<StopReason[]> {
   const options = policy.withExceptions("secrets/stage-file");
   const { folder } = commit;

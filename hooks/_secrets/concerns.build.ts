@@ -6,27 +6,27 @@ import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE, OTHER_ENVIRONMENT_PIECES, REQUEST
 
 const ANY_LETTER = "abcdefghijklmnopqrstuvwxyz";
 
-/** Keepers of secrets with what they have to be asked, and programs that may show the environment by their name alone. */
+/** Password store commands with the words of a secret request, and programs that may print the environment without arguments. */
 const KEEPER_WORDS = Object.entries(KEEPER_HINTS).flatMap(([name, parts]) =>
   parts.length === 0 ? [name] : parts.map((part) => `${name} *${part}*`),
 );
 const DUMPS = Object.keys(ENVIRONMENT_DUMPS);
 
-/** What a call has to mention to concern `protect-secrets`; the build computes it. */
+/** Words and text that a tool call must contain to concern `protect-secrets`; computed at build time. */
 export const CONCERNS: Concerns = {
   words: [
     ...KEEPER_WORDS,
-    // `ENV.to_h` is code of Ruby's.
+    // `ENV.to_h` is Ruby code.
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
     ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make *$(*"],
     ...["ls-files read", "ls-files mapfile", "php -i", "php --info"],
-    // They take a part of a name for all that fits.
+    // These programs match file names by substring.
     ...["fd", "fdfind"],
   ],
   bareWords: {
     ...DUMP_LETTERS,
-    // With an option it may give a variable another name: `declare -n`.
+    // Options may create a variable under another name: `declare -n`.
     ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ANY_LETTER])),
   },
   expansions: NAME_PIECES,

@@ -1,39 +1,39 @@
 import { leavesNames } from "./name-filters.ts";
 import { splitPipelines, splitStage } from "./pipelines.ts";
 
-/** Names, or beginnings of them, that tell no secret. */
+/** Names and prefixes of variables that don't hold secrets. */
 const HARMLESS_NAME =
   /^(?:PATH|HOME|SHELL|TERM|USER|LOGNAME|LANG|LC_|TZ|PWD|OLDPWD|EDITOR|DISPLAY|XDG|NODE|NVM|BUN|DENO|npm_config|JAVA|PYTHON|VIRTUAL|CONDA|GO(?!O)|CARGO|RUST|CC|CXX|LD_|CI|PORT|DEBUG|LOG|(?:https?_|no_)?PROXY|IFS|HIST|PS[1-4]|BASH|COLUMNS|LINES|SHLVL|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|MANPATH|LS_COLORS|LESS|PAGER|VISUAL|TMP|TEMP|UID|EUID|PPID|RANDOM|SECONDS)\w*$/i;
 
-/** Words of names that hold secrets, and the services whose tokens an environment often holds. */
+/** Words in the names of secrets, and services whose tokens are often environment variables. */
 const RISKY_WORDS = (
   "TOKEN SECRET PASSWORD PASSWD PASSPHRASE CREDENTIAL KEY APIKEY API PRIVATE AUTH BEARER JWT SESSION COOKIE ACCESS DSN URL URI PAT " +
   "DATABASE DB REDIS MONGO POSTGRES MYSQL AMQP BROKER GITHUB GH GITLAB AWS AZURE GOOGLE GCP NPM OPENAI ANTHROPIC CLAUDE GEMINI " +
   "SLACK STRIPE TWILIO SENDGRID SENTRY CLOUDFLARE HEROKU VERCEL NETLIFY DOCKER DISCORD TELEGRAM SUPABASE FIREBASE HUGGINGFACE ENV"
 ).split(" ");
 
-/** Whether a part of a name may be one of a secret: it holds a risky word, or is a part of one, `TOK`. */
+/** Whether part of a name may belong to a secret's name: it contains a risky word or is a fragment of one, like `TOK`. */
 const isRiskyPart = (part: string): boolean =>
   RISKY_WORDS.some((word) => part.includes(word) || word.includes(part.replace(/^_|_$/g, "")));
 
-/** What lets through all that it reads, in another order or less of it. */
+/** Filters that pass their input through, reordered or shortened. */
 const PASSING_FILTERS = new Set(
   "sort sort-object uniq head tail tr cat less more column nl get-content gc type".split(" "),
 );
-/** What tells no more than a number, or a checksum. */
+/** Filters that print only a count or checksum. */
 const COUNTING_FILTER =
   /^(?:(?:wc(?: -[clmwL]+| --(?:lines|words|bytes|chars))*|(?:md5|sha\d+)sum(?: -)?)(?: \d?>|$)|(?:measure(?:-object)?|find(?:str)? \/c)\b)/i;
-/** The same, and what keeps what it takes. */
+/** Clipboard programs, which print nothing. */
 const KEEPING_FILTER = /^(?:pbcopy|xclip)\b/;
-/** A pattern that fits a part of a name from its beginning on, for `grep -o`. */
+/** A `grep -o` pattern that matches a variable name from its beginning. */
 const NAME_PATTERN = /^\^(?:\\w|\[\^=\]|\[(?:[A-Z]-[A-Z]|[a-z]-[a-z]|0-9|_|\\w)+\]|\w|\*|\\?\+)+(?:\(\?==\)|=)?$/;
-/** Options of grep that change nothing of what a row must have in it, and those without which it would show none. */
+/** Options of grep that don't change which lines match, or that suppress the lines. */
 const GREP_OPTIONS = /^-(?=.)[iEFPwxnahsoqcNI]*e?$/;
 const GREP_LONG_OPTIONS =
   /^--(?:ignore-case|extended-regexp|fixed-strings|perl-regexp|only-matching|quiet|count|colou?r(?:=\w+)?|no-filename|no-line-number)$/;
 const SEARCH_PROGRAM = /^(?:[ef]?grep|rg|findstr)$/;
 
-/** Whether a pattern finds none but rows of harmless names; alternatives included. */
+/** Whether a pattern, including its alternatives, matches only lines with harmless names. */
 export const isHarmlessPattern = (pattern: string, isSecret: (name: string) => boolean): boolean =>
   pattern
     .replace(/^\^?declare -x /, "")
@@ -41,7 +41,7 @@ export const isHarmlessPattern = (pattern: string, isSecret: (name: string) => b
     .split(/\\?\|/)
     .every((part) => isHarmlessPart(part, isSecret));
 
-/** `^PATH=`, `node`, `MY_APP`; and `^x`, since what begins so in lower case is a variable of the shell. */
+/** Accepts `^PATH=`, `node`, `MY_APP`, and `^x`, because lowercase names are shell variables. */
 function isHarmlessPart(part: string, isSecret: (name: string) => boolean): boolean {
   const name = part.replace(/^\^/, "").replace(/=(?:\.\*)?$|\.\*$/, "");
   if (isSecret(name.toUpperCase()) || !/^\w+$/.test(name)) return false;
@@ -49,11 +49,11 @@ function isHarmlessPart(part: string, isSecret: (name: string) => boolean): bool
   return (name.length > 2 || /^\^[a-z]/.test(part)) && !isRiskyPart(name.toUpperCase());
 }
 
-/** The pattern of a search by the name of a thing: `? Name -like 'NODE*'`. */
+/** The pattern in a PowerShell filter by name: `? Name -like 'NODE*'`. */
 const NAME_CONDITION =
   /^(?:where(?:-object)?|\?) (?:\{ ?\$_\.(?:name|key)|(?:-property )?(?:name|key)) -[ci]?(?:like|match|eq) (\S+?)(?: ?\})?$/i;
 
-/** The patterns of a search, and the letters of its options; undefined if it has others. */
+/** Returns a search's patterns and option letters; undefined if it has unknown options. */
 function readSearch(program: string, args: readonly string[]): { patterns: string[]; letters: string } | undefined {
   const patterns: string[] = [];
   let letters = "";
@@ -88,7 +88,7 @@ function isHarmlessSearch([program = "", ...args]: readonly string[], isSecret: 
   return patterns.length > 0 && patterns.every(isHarmless);
 }
 
-/** What PowerShell takes of each row before its "=", or of each thing, in shorter forms. */
+/** PowerShell expressions for the name part of each line or item, rewritten in shorter forms. */
 const SHORT_FORMS: readonly [RegExp, string][] = [
   [/\$_\.split\(\s{0,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
   [/\(\s{0,3}\$_\s{1,3}-split\s{1,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
@@ -101,18 +101,18 @@ const SHORT_FORMS: readonly [RegExp, string][] = [
 export const writeShortForms = (line: string): string =>
   SHORT_FORMS.reduce((text, [pattern, short]) => text.replace(pattern, short), line);
 
-/** Options of grep with which it leaves whole rows. */
+/** Options that make grep print whole lines. */
 const ROW_OPTIONS = /^-[iEFPwxnvNI]+$/;
 
 const isRedirected = (words: readonly string[]) => words.some((word) => /^(?:[1&]?>|<)/.test(word));
 
-/** Whether a search leaves whole rows of what it reads, and looks into no file. */
+/** Whether a search prints whole lines of its input and reads no file. */
 const leavesRows = (args: readonly string[]): boolean => {
   const options = args.filter((arg) => arg.startsWith("-"));
   return options.length === args.length - 1 && options.every((option) => ROW_OPTIONS.test(option));
 };
 
-/** Whether the first of these stages that is more than a choice of rows leaves only harmless names. */
+/** Whether the first stage that does more than select lines prints only harmless names. */
 function areNamesLeft(
   stages: readonly (readonly string[])[],
   isSecret: (name: string) => boolean,
@@ -129,7 +129,7 @@ function areNamesLeft(
   return false;
 }
 
-/** Whether each use that a line makes of a file of settings leaves nothing but the names in it. */
+/** Whether every pipeline that reads a settings file prints only the variable names in it. */
 export function areFileNamesLeft(line: string, file: string): boolean {
   const name = new RegExp(`${RegExp.escape(file)}(?![\\w.-])`);
   let isFound = false;
@@ -147,8 +147,9 @@ export function areFileNamesLeft(line: string, file: string): boolean {
 }
 
 /**
- * Whether what prints the whole environment is piped, each time in a line, into what leaves only harmless names.
- * @param program what prints it, with such arguments.
+ * Whether every command that prints the whole environment is piped into a filter that prints only harmless names.
+ * @param program the printing program
+ * @param takes matches the arguments with which it prints everything
  */
 export function isEnvironmentFiltered(
   line: string,

@@ -1,7 +1,7 @@
-/** Endings of `.env.` files that are meant to be shared, or hold nothing that can be read. */
+/** Suffixes of `.env.` files that are meant to be shared or are encrypted. */
 const SHARED_ENDINGS = "example|sample|template|tmpl|tpl|dist|defaults?|schema|vault|enc|md|d\\.ts";
 
-/** Names of files that hold secrets, wherever they lie; in small letters. */
+/** Lowercase patterns for the names of secret files in any directory. */
 export const SECRET_NAMES: readonly RegExp[] = [
   /^\.envrc$/,
   /.\.tfstate(?:\.(?:\d+\.)?backup)?$/,
@@ -19,7 +19,7 @@ export const SECRET_NAMES: readonly RegExp[] = [
   /.\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/,
 ];
 
-/** The same by the end of the whole path. */
+/** Patterns for the full lowercase paths of secret files. */
 export const SECRET_PATHS: readonly RegExp[] = [
   /(?:^|\/)\.ssh\/(?!(?:config|known_hosts|authorized_keys|environment|rc|allowed_signers)[\w.]*$|[^/]*\.(?:pub|md$))[^/]+$/,
   /(?:^|\/)\.[\w-]+\/(?:\.?credentials(?:\.(?:json|toml|db))?|auth\.json|oauth_creds\.json)$/,
@@ -40,10 +40,10 @@ export const SECRET_PATHS: readonly RegExp[] = [
   /^(?=.*\.gpg$)(?:.*\/)?\.(?:password-store\/|gnupg\/secring\.)/,
 ];
 
-/** Folders that hold little but secrets: a program that takes one whole takes them. */
+/** Directories that contain mostly secrets, so programs that read the whole directory read secrets. */
 export const SECRET_FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
 
-/** Names that wildcards are tried on: one that fits such a name, and no usual one, means secrets. */
+/** Sample secret file names for testing wildcards; a wildcard that matches one of these but no common name targets secrets. */
 export const SECRET_EXAMPLES: readonly string[] = [
   ".env",
   ".env.local",
@@ -56,7 +56,7 @@ export const SECRET_EXAMPLES: readonly string[] = [
   "server.key",
 ];
 
-/** Names of files that may hold a secret or not: what they hold tells. */
+/** Names of files that hold a secret only depending on their contents. */
 export const AMBIGUOUS_NAMES: readonly RegExp[] = [
   /.\.(?:p8|pk8|pvk|priv)$/,
   /(?:key|keys|token|tokens|password|passwords|private|creds|cert|certs|secret)\.(?:txt|asc)$/,

@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** Programs that say, look up or keep names, encrypt a file, or change who may read it: none shows what is in it. */
+/** Programs that print or look up file names, encrypt files, or change permissions, without printing contents. */
 const HARMLESS_PROGRAMS = new Set(
   "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir mktemp touch chmod chown ssh-add ssh-copy-id ssh-keygen apt-key bfg rpm gitleaks trufflehog fd fdfind locate mdfind sops ansible-vault kubeseal git-crypt direnv export declare readonly local typeset true false :".split(
     " ",
@@ -17,10 +17,7 @@ const HARMLESS_GIT = new Set([
   "secrets",
 ]);
 
-/**
- * Programs that show, change, copy or send the files among their arguments: an option of theirs makes no other use of
- * one.
- */
+/** Programs that print, change, copy, or send every file among their arguments, whatever the options. */
 const READING_PROGRAMS = new Set(
   (
     "cat tac nl head tail less more most bat batcat wc od hexdump hd xxd strings base64 base32 basenc cut paste sort uniq rev fold fmt " +
@@ -30,55 +27,53 @@ const READING_PROGRAMS = new Set(
     "sendmail sha256sum md5sum apply_patch read mapfile readarray"
   ).split(" "),
 );
-/** Those that may do so, and use keys as well. */
+/** Programs that may print or send files, but also use them as keys. */
 const SENDING_PROGRAMS = new Set(
   "curl wget http https xh aws gsutil az git docker podman nerdctl kubectl oc k openssl gpg gpg2 socat ssh".split(" "),
 );
 
-/**
- * Whether a program is there to show, change, copy or send files: a file's name among its arguments means that file.
- */
+/** Whether a file name among a program's arguments means that the program prints, changes, copies, or sends that file. */
 export const handlesFiles = ({ program, args }: Pick<Command, "program" | "args">): boolean =>
   READING_PROGRAMS.has(program) ||
   (SENDING_PROGRAMS.has(program) && !(program === "git" && readGitArguments(args).verb === "config"));
 
-/** Whether a program is there to show, change or copy the files among its arguments. */
+/** Whether a program exists to print, change, or copy the files among its arguments. */
 export const isReader = ({ program }: Pick<Command, "program">): boolean => READING_PROGRAMS.has(program);
 
-/** Those that look into files, or move and remove them: what is in them stays where it was. */
+/** Programs that search, move, or remove files without printing their contents in full. */
 const QUIET_PROGRAMS = new Set(
   "wc sha256sum md5sum cmp grep egrep fgrep zgrep rg ag ack mv rm unlink shred truncate touch code open xdg-open".split(
     " ",
   ),
 );
 
-/** Whether a program shows, copies or sends whatever files it is given. */
+/** Whether a program prints, copies, or sends any file it is given. */
 export const showsFiles = (command: Pick<Command, "program" | "args">): boolean =>
   handlesFiles(command) &&
   !QUIET_PROGRAMS.has(command.program) &&
-  // Git shows what it has of files: those that nobody gave it are not among them.
+  // Other git commands show only tracked files.
   (command.program !== "git" || /^(?:add|stage)$/.test(readGitArguments(command.args).verb));
 
-/** Programs that tell no more than a number, or a name, unless an option of theirs says otherwise. */
+/** Programs that print only a number, a checksum, or a file type, with the options that change this. */
 const TELLS_LITTLE: Readonly<Record<string, RegExp>> = {
   wc: /^--files0-from/,
   file: /^(?:-\w*[fm]|--files-from|--magic-file)/,
   sha256sum: /^(?:-\w*c|--check)/,
   md5sum: /^(?:-\w*c|--check)/,
 };
-/** Options with which a search tells no more than how often, or where. */
+/** Options that make a search print only counts or file names. */
 export const TELLS_NO_LINE =
   /^(?:-[abEFGhHiInoPrRsTuUvVwxyzZ]*[qclL][a-zA-Z]*|--(?:quiet|silent|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
-/** Options with which git tells which files changed, and how much. */
+/** Options that make git print only the names and sizes of changes. */
 const NAMES_CHANGES = /^--(?:stat|numstat|shortstat|dirstat|summary|name-only|name-status|quiet)(?:=|$)/;
 const SHOWS_CHANGES = /^(?:-p|-u|-U\d*|--patch.*|--unified.*|--word-diff.*|--binary)$/;
 
-/** The same of ripgrep, for which `-L` follows links. */
+/** The same options for ripgrep, where `-L` means following symlinks. */
 const RG_TELLS_NO_LINE =
   /^(?:-[aFHiInNPsSuUvwxz]*[qcl][a-zA-Z]*|--(?:quiet|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
-/** Whether git takes files out of the index, and leaves them where they are: `git restore --staged .env`. */
+/** Whether git removes files from the index but keeps them on disk: `git restore --staged .env`. */
 export function isUnstaging(verb: string, args: readonly string[]): boolean {
   const has = (option: RegExp) => args.some((arg) => option.test(arg));
   if (verb === "rm") return args.includes("--cached");
@@ -88,7 +83,7 @@ export function isUnstaging(verb: string, args: readonly string[]): boolean {
     : verb === "restore" && has(/^-\w*S|^--staged$/) && !has(/^-\w*W|^--worktree$/);
 }
 
-/** Whether a command shows nothing of the files that it is given. */
+/** Whether a command prints nothing from the files it is given. */
 export function isHarmless({ program, args }: Command): boolean {
   const has = (option: RegExp) => args.some((arg) => option.test(arg));
   if (Object.hasOwn(TELLS_LITTLE, program)) return !has(TELLS_LITTLE[program] as RegExp);

@@ -17,47 +17,50 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_KNOWN_TEXTS = 2_000;
 const MAX_KNOWN_LENGTH = 500;
 
-/** Keys that programs are given to use, and what they are kept in. */
+/** Keys that programs use, and key stores. */
 const KEY_MATERIAL =
   /\.(?:pem|key|p8|pk8|pvk|priv|asc|p12|pfx|jks|keystore|ppk)$|[_-]key$|privkey$|(?:^|\/)id_\w+$|(?:^|\/)\.ssh\/[^/]+$/;
-/** The accounts of programs: each is a key, and what it belongs to. */
+/** Service account files, which contain a key and its owner. */
 const ACCOUNT_KEY =
   /(?:^|\/)(?:service[_-]?account[\w.-]*|client_secrets?[\w.-]*|credentials|application_default_credentials)\.json$/;
 
-/** Where systems keep the public keys of packages. */
+/** System directories of public package-signing keys. */
 const PUBLIC_KEYRING =
   /(?:^|\/)(?:usr\/share\/keyrings|etc\/apt\/(?:keyrings|trusted\.gpg\.d)|etc\/pki\/rpm-gpg)\/[^/]+$/;
-/** What a key says that is public, in its name. */
+/** The parts of a file name that mark a key as public. */
 const PUBLIC_KEY = /public|(?:^|[._-])pub[._-]/;
 const isPublicKeyName = (path: string) =>
   /\.(?:key|pem)$/.test(path) && PUBLIC_KEY.test(path.slice(path.lastIndexOf("/") + 1));
 
-/** Names of manifests, which hold secrets or only speak of them. */
+/** Names of manifests, which may contain secrets or only refer to them. */
 const MANIFEST = /(?:^|\/)(?:secrets?|service[_-]?account[\w.-]*)\.ya?ml$/;
 const SECRET_MANIFEST = /(?:^|\/)secrets?\.ya?ml$/;
-/** Where charts have those without a secret: `chart/templates/secret.yaml`. */
+/** The directory in which Helm charts keep templates: `chart/templates/secret.yaml`. */
 const TEMPLATE_FOLDER = /(?:^|\/)templates\/(?:[^/]+\/)?[^/]+$/;
-/** An account of Kubernetes, wherever its manifest lies: its key is another object, and cloud accounts are JSON. */
+/**
+ * Whether a manifest can be assumed to contain no secret: a Kubernetes service account keeps its key in another object, and chart templates
+ * contain no values.
+ */
 const isGeneratedManifest = (path: string) =>
   MANIFEST.test(path) && (!SECRET_MANIFEST.test(path) || TEMPLATE_FOLDER.test(path));
 
-/** Whether a URL is of a key or certificate for all to fetch: nobody logs in to get it. */
+/** Whether a URL points to a public key or certificate, fetched without credentials. */
 export function isPublicUrl(url: string): boolean {
   if (!/^(?:https?|ftp):\/\//i.test(url) || url.includes("@")) return false;
   const end = url.search(/[?#]/);
   return /\.(?:key|pem)$/i.test(end < 0 ? url : url.slice(0, end));
 }
 
-/** A project's own `.npmrc` holds settings. */
+/** Only the home directory's `.npmrc` is secret; a project's own holds settings. */
 const HOME_NPMRC = comparablePath(`${homedir()}/.npmrc`);
 
-/** A path in comparable form with what follows a colon, which on Windows is a stream, and elsewhere part of a name. */
+/** Normalizes a path but keeps the text after a colon, which is a stream on Windows and part of the name elsewhere. */
 const keepStream = (path: string) => comparablePath(path, "linux");
 
-/** Whether a word may name a file of secrets, or a folder of them. */
+/** Whether a word may name a secret file or directory. */
 const hasFileHint = cacheAnswers((word) => ANY_FILE_HINT.test(keepStream(word)));
 
-/** Keeps what a question that depends on nothing else was answered about the last texts: each is asked several times. */
+/** Caches a pure predicate's results, because each path is checked several times. */
 function cacheAnswers(ask: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
@@ -71,9 +74,9 @@ function cacheAnswers(ask: (text: string) => boolean): (text: string) => boolean
   };
 }
 
-/** Whether a path is by its name a file of secrets. A text with a blank in what would be the name is none. */
+/** Whether a path's name marks it as a secret file; names with whitespace don't count. */
 function isSecretPath(path: string): boolean {
-  // No system takes a longer path; of one that a shell puts together, the end tells.
+  // Longer paths don't exist; for a word that the shell assembles, its end decides.
   const end = path.slice(-MAX_PATH_LENGTH);
   const [text, other] = [comparablePath(end), keepStream(end)];
   return hasSecretName(text) || (other !== text && hasSecretName(other));
@@ -89,14 +92,14 @@ const hasSecretName = cacheAnswers((text) => {
   );
 });
 
-/** Whether it takes a look into a file to tell whether it is one of secrets. */
+/** Whether a file must be read to decide if it is secret. */
 const isAmbiguousName = cacheAnswers((path) => {
   const text = comparablePath(path);
   const file = text.slice(text.lastIndexOf("/") + 1);
   return AMBIGUOUS_NAMES.some((name) => name.test(file));
 });
 
-/** Whether a name with wildcards fits a template, and no file that one would be copied to: `.env.exampl?`. */
+/** Whether a wildcard matches template names but no secret file names: `.env.exampl?`. */
 const isTemplatePattern = (file: string): boolean => {
   if (!/[*?[]/.test(file)) return false;
   const glob = new Bun.Glob(file);
@@ -104,14 +107,14 @@ const isTemplatePattern = (file: string): boolean => {
 };
 
 const TEMPLATE_EXAMPLES = [".env.example", ".env.sample", ".env.template", ".env.dist"];
-/** Other names that wildcards are tried on, which most of them mean. */
+/** Sample names of ordinary files; a wildcard that matches one of these doesn't target secrets. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const OTHER_EXAMPLES = [
   ...LETTERS.flatMap((letter) => [`${letter}x`, `x${letter}`, `${letter}x.ts`, `x${letter}.ts`]),
   ..."readme.md package.json .gitignore .npmrc .prettierrc.json index.html x.py x.kt id.txt".split(" "),
 ];
 
-/** Whether a name with wildcards is one that fits secrets before all: `.env*`, `*.pem`, `id_*`, but not `*`. */
+/** Whether a wildcard primarily matches secret files: `.env*`, `*.pem`, `id_*`, but not `*`. */
 export function isSecretPattern(pattern: string): boolean {
   const text = comparablePath(pattern);
   const at = text.lastIndexOf("/") + 1;
@@ -123,32 +126,30 @@ export function isSecretPattern(pattern: string): boolean {
   );
 }
 
-/** Where a path stands. */
+/** The directories and caches for checking paths. */
 export interface PathContext {
-  /** What it is relative to: a folder, absolute. */
+  /** The absolute directory that paths are relative to. */
   cwd: string;
-  /** What the user's globs are relative to: the session's folder. */
+  /** The session's directory, which the user's globs are relative to. */
   root: string;
-  /** Files there can't be looked at: they are another machine's, or the folder isn't known. */
+  /** Whether files can't be read because they are on another machine or the directory is unknown. */
   hidden?: boolean;
-  /** Whether a file that isn't there may be when it is asked for: the same line brings it. */
+  /** Whether the same shell command may create a missing file before it is used. */
   isBrought?: (path: string) => boolean;
-  /** What is known of files of settings; absent where it doesn't count. */
+  /** The results of checking settings files; absent if they don't count. */
   settings?: SettingsFiles;
-  /** What was read in this call, by path. */
+  /** File contents read during this call, by path. */
   contents?: Map<string, FileContent>;
 }
 
-/** Files of settings, absolute: those that were looked at and hold no secret, and those that nobody looked at yet. */
+/** Absolute paths of settings files: those without secrets, and those not checked yet. */
 export interface SettingsFiles {
   harmless: Set<string>;
   unchecked: Set<string>;
   contents: Map<string, FileContent>;
 }
 
-/**
- * Which files the user lets pass, and which more are to be protected: globs of names, or of paths if they have a slash.
- */
+/** The user's allowed and additional secret files: globs of names, or of paths if they contain a slash. */
 export interface UserGlobs {
   allow: readonly string[];
   deny: readonly string[];
@@ -168,48 +169,48 @@ function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: Path
   });
 }
 
-/** Whether a text may be written to a file of such a name that isn't there: a manifest has no secrets in it. */
+/** Whether text may be written to a new file of this name; only a manifest without secrets may. */
 export const isHarmlessWrite = (path: string, text: string): boolean =>
   !MANIFEST.test(comparablePath(path)) || isHarmlessManifest(text);
 
-/** Whether a file holds settings that a project may share, as far as its name tells. */
+/** Whether a file's name marks it as a settings file that a project may share. */
 export const isSettingsFile = (path: string): boolean =>
   /(?:^|\/)(?:\.env[^/]*|[^/]+\.env|\.dev\.vars[^/]*)$/.test(comparablePath(path));
 
-/** What to ask about paths in a folder, as they are written. Links are followed elsewhere. */
+/** Predicates for paths as written in one directory; symlinks are resolved elsewhere. */
 export interface SecretPathCheck {
-  /** Whether a path is a file of secrets. */
+  /** Whether a path is a secret file. */
   isSecret: (path: string) => boolean;
-  /** Whether its name is that of one, whatever it holds. */
+  /** Whether a file's name marks it as secret, whatever it contains. */
   isNamedSecret: (path: string) => boolean;
-  /** Whether it is by its name a key, or what keys are kept in. */
+  /** Whether a file's name marks it as a key or key store. */
   isKey: (path: string) => boolean;
-  /** Whether a path with wildcards in its name means files of secrets before all others. */
+  /** Whether a path's wildcard primarily matches secret files. */
   isPattern: (path: string) => boolean;
-  /** Whether it is a folder of them. */
+  /** Whether a path is a directory of secret files. */
   isFolder: (path: string) => boolean;
-  /** Whether the user lets it pass. */
+  /** Whether the user's settings allow the file. */
   isAllowed: (path: string) => boolean;
-  /** Whether there is such a file. */
+  /** Whether the file exists. */
   isThere: (path: string) => boolean;
-  /** Whether each row of it is an entry, `NAME=value`, as far as that can be told: no value goes on in another row. */
+  /** Whether every line is a `NAME=value` entry, so that no value spans lines; true if the file can't be read. */
   isOfEntries: (path: string) => boolean;
-  /** Whether it is certain that there is none. */
+  /** Whether the file certainly doesn't exist. */
   isMissing: (path: string) => boolean;
-  /** Whether a file may be made there: nothing is there before the call, and the user doesn't protect the name. */
+  /** Whether a file may be created at the path: it doesn't exist yet, and the user's settings don't protect it. */
   isAbsent: (path: string) => boolean;
 }
 
-/** Of more files than these in a call nobody looks at what they hold. */
+/** The maximum number of files read per call. */
 const MAX_READ_FILES = 200;
 
-/** A row of a file of settings that has no value outside of an entry. */
+/** A line in a settings file that isn't the continuation of a value. */
 const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 
-/** What a shell still has to put together. */
+/** Shell syntax that is expanded at run time. */
 const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 
-/** What tells what a file holds, as far as it is the one that will be used. */
+/** Creates a function that reads a file if it will be the same file when the command uses it. */
 function createReader(context: PathContext, toAbsolutePath: (path: string) => string) {
   return (path: string, readFile = readContent): FileContent => {
     const full = toAbsolutePath(path);
@@ -224,14 +225,13 @@ function createReader(context: PathContext, toAbsolutePath: (path: string) => st
 export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext): SecretPathCheck {
   const toAbsolutePath = (path: string) => resolve(context.cwd, expandHome(path));
   const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), context);
-  // Hints are in one step of a path, so where neither a word nor what it is relative to has one, the whole path has
-  // none.
+  // Hints lie within one path segment, so the path contains one only if the word, the directory, or home does.
   const isHinted =
     ANY_FILE_HINT.test(comparablePath(context.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true
       : hasFileHint;
   const read = createReader(context, toAbsolutePath);
-  /** Whether a file with such a name holds no secret. */
+  /** Whether a file with a secret name contains no secret. */
   const isHarmless = (path: string) => {
     const full = toAbsolutePath(path);
     const name = comparablePath(full);
@@ -249,7 +249,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     if (typeof content === "object") return isPublicPem(content.text);
     return isPublicKeyName(name) || (content === "missing" && name.endsWith(".pem"));
   };
-  /** Whether a file whose name doesn't tell holds a secret now. */
+  /** Whether a file with an ambiguous name currently contains a secret. */
   const isFoundSecret = (path: string) => {
     if (!isAmbiguousName(path)) return false;
     const content = read(path, readBeginning);
@@ -280,13 +280,13 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
   };
 }
 
-/** The user's globs of each rule, by what is done with a file. */
+/** The user's globs for reading and for writing. */
 export interface GlobsByAccess {
   read: UserGlobs;
   write: UserGlobs;
 }
 
-/** What to ask about a path that is read, and about one that is changed. */
+/** The path checks for reading and for writing. */
 export type ChecksByAccess = Readonly<Record<keyof GlobsByAccess, SecretPathCheck>>;
 
 export function createPathChecks({ read, write }: GlobsByAccess, context: PathContext): ChecksByAccess {

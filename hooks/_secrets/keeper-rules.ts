@@ -1,30 +1,30 @@
 /**
- * Words that follow one another among a command's operands, as expressions, and an option that it must have, or must
- * not. The value of an option is a part of it where it is known to have one: `-o=json`.
+ * Patterns for consecutive operands, and for an option that must be present or absent. An option's value is attached to it if the option is
+ * known to take one: `-o=json`.
  */
 export type KeeperRule = readonly [words: string, option?: RegExp, without?: RegExp];
 
-/** How the name of an output ends that is a secret. */
+/** Suffixes of output names that are secret. */
 export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
 
-/** What of a Kubernetes object tells its name, as it may be asked for. */
+/** Output formats that print only names and metadata of Kubernetes objects. */
 const NAME_COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
 
-/** What asks `az` for the names of what it lists. */
+/** A query that makes `az` print only names. */
 const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
 
-/** With these Compose shows no values of its configuration. */
+/** Options with which Compose prints no configuration values. */
 const QUIET_CONFIG = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
 
-/** `compose`, spelled so that the screen looks for the rarer word behind it. */
+/** Matches `compose` without containing the word, so that the build's screen searches for the rarer next word. */
 const COMPOSE = String.raw`comp\S+`;
-/** The file of an option that stands before a verb of Compose. */
+/** The value of a file option before a Compose subcommand. */
 const COMPOSE_FILE = String.raw`\S*(?:\.ya?ml|env\S*)`;
 
-/** A setting whose name says that it is a secret. */
+/** A setting whose name suggests that it is secret. */
 const SECRET_SETTING = String.raw`\S*(?:[sS]ecret|[pP]assw|[tT]oken|[kK]ey|[cC]redential)\S*`;
 
-/** Commands that print what they keep safe otherwise. */
+/** Commands that print secrets from a password store or credential manager. */
 export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   gh: [["auth token"], ["auth status", /^(?:-t|--show-token)$/]],
   glab: [["auth status", /^(?:-t|--show-token)$/]],
@@ -79,7 +79,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   ],
   security: [["find-generic-password", /^-\w*[gw]$/], ["find-internet-password", /^-\w*[gw]$/], ["dump-keychain"]],
   "secret-tool": [["lookup"], ["search"]],
-  // It takes the name of an entry without `show`, too.
+  // `pass` also prints an entry without the `show` subcommand.
   pass: [
     [
       "",
@@ -121,7 +121,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
     ["", /^(?:-[a-z]*d|--decrypt)$/, /^(?:-o|--output)/],
   ],
   rails: [["(?:credentials|secrets):show"]],
-  // Without a name and without `-json` it hides what is marked as a secret.
+  // Without a name and `-json`, terraform hides sensitive values.
   terraform: [
     ["show", /^--?json$/, /^(?!show$)[^-]/],
     ["state pull"],
@@ -177,7 +177,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   snyk: [["config get api"]],
   age: [["", /^(?:-d|--decrypt)$/, /^(?:-o|--output)(?:=|$)/]],
 };
-/** Programs by another name. */
+/** Alternative names of programs. */
 export const ALIASES: Readonly<Record<string, string>> = {
   oc: "kubectl",
   k: "kubectl",

@@ -1,7 +1,7 @@
 import { type Command, listPossibleCommands, listProgramNames, optionKind } from "bridge-hooks";
 import { ALIASES, type KeeperRule, KEEPERS } from "./keeper-rules.ts";
 
-/** A command's operands, and its options, with their values where it is known that they have one. */
+/** Splits arguments into operands and options, attaching the values of options known to take one. */
 function splitArguments(program: string, args: readonly string[]): { operands: string[]; options: string[] } {
   const operands: string[] = [];
   const options: string[] = [];
@@ -13,14 +13,14 @@ function splitArguments(program: string, args: readonly string[]): { operands: s
   return { operands, options };
 }
 
-/** The commands, and what they ask of keepers whose names have unknown parts: `/usr/bin/va?lt read x`. */
+/** Lists the commands, plus possible password store calls whose names are partly unknown: `/usr/bin/va?lt read x`. */
 export const listKeeperCommands = (commands: readonly Command[]): readonly Command[] =>
   listPossibleCommands(commands, [...Object.keys(KEEPERS), ...Object.keys(ALIASES)]);
 
-/** What is usually written to a file, to be restored from it. */
+/** This output is usually saved to a file as a backup. */
 const SAVED_REQUEST = "state pull";
 
-/** What a keeper is asked for, as a message names it. */
+/** Describes the secret that a command requests from a password store. */
 export function findKeeperRequest({ program, args, redirects }: Command): string | undefined {
   const name = listProgramNames(program)
     .map((one) => ALIASES[one] ?? one)
@@ -30,7 +30,7 @@ export function findKeeperRequest({ program, args, redirects }: Command): string
   const asks = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
   for (const [words, option, without] of KEEPERS[name] as readonly KeeperRule[]) {
     const wanted = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
-    // A global option's value may stand before them.
+    // A global option's value may precede the subcommand.
     const start = [0, 1, 2].find((at) => wanted.every((word, index) => word.test(operands[at + index] ?? "")));
     if (
       redirects.some(({ operator, target, fd = 1 }) => fd === 1 && operator.startsWith(">") && target === "/dev/null")
@@ -43,13 +43,13 @@ export function findKeeperRequest({ program, args, redirects }: Command): string
   return undefined;
 }
 
-/** What takes the environment from what a container's description prints whole. */
+/** Matches a filter expression that selects the environment from a full container description. */
 const ENVIRONMENT_TAKER = /\benv\b|\.Config(?!\w|\.(?!Env))/i;
 const isTaker = ({ program, args }: Command) =>
   /^(?:jq|yq|gron|[ef]?grep|rg|awk|sed|python3?|node)$/.test(program) &&
   args.some((arg) => ENVIRONMENT_TAKER.test(arg) && !/\|\s{0,9}keys/.test(arg));
 
-/** What a description is asked for by the command that it is piped into: `docker inspect web | jq '.[0].Config.Env'`. */
+/** Finds an `inspect` whose output is filtered for the environment: `docker inspect web | jq '.[0].Config.Env'`. */
 export function findPipedRequest(line: string, commands: readonly Command[], at: number): string | undefined {
   const { program, args } = commands[at] as Command;
   if ((ALIASES[program] ?? program) !== "docker" || !line.includes("|")) return undefined;

@@ -17,27 +17,27 @@ import { handlesFiles, isReader } from "./file-programs.ts";
 import { findFileOperands, splitPaths } from "./operands.ts";
 import type { FileChangeVerb, FileOperand } from "./option-files.ts";
 
-/** The folder of a command, absolute; the line's own where that isn't known. */
+/** Resolves a command's directory; falls back to the shell's directory if it is unknown. */
 export function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {
   const folders = program === "git" ? readGitArguments(args).folders : [];
   if (!cwd && folders.length === 0) return resolve(line);
   return resolve(line, ...[cwd ?? "", ...folders.map((at) => args[at] ?? "")].map(expandHome));
 }
 
-/** Programs that list names for others to read. */
+/** Programs that list file names for other programs. */
 const LISTING_PROGRAMS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind", "rg", "grep"]);
-/** Programs for which a folder is only a place. */
+/** Programs that use a directory only as a location. */
 const FOLDER_PROGRAMS = new Set(["find", "fd", "fdfind", "du", "tree", "rm", "rmdir", "ln", "pass"]);
 
-/** What a line would do with files of secrets. */
+/** How a shell command would use secret files. */
 export interface FoundFiles {
-  /** The first that is read or sent, as it is written there. */
+  /** The first secret file that is read or sent, as written in the command. */
   read?: string;
-  /** What would become of the first that is only changed, as a message says it. */
+  /** Describes the change to the first secret file that is only written. */
   write?: string;
 }
 
-/** The files of secrets that a line's commands would read, change or send; undefined if there are none. */
+/** Finds secret files that commands would read, change, or send; undefined if there are none. */
 export function findSecretFiles(
   line: string,
   commands: readonly Command[],
@@ -64,7 +64,7 @@ export function findSecretFiles(
   return found.read === undefined && found.write === undefined ? undefined : found;
 }
 
-/** Adds the files of secrets that a command names. */
+/** Adds the secret files that a command names. */
 function addNamedFiles(found: FoundFiles, command: Command, checks: ChecksByAccess, line: string): void {
   for (const operand of findFileOperands(command)) {
     const { change } = operand;
@@ -78,16 +78,16 @@ function addNamedFiles(found: FoundFiles, command: Command, checks: ChecksByAcce
   }
 }
 
-/** What most often is not a file: the field of an object, `labels.key`, `aws_key_pair.key`. */
+/** Usually an object's field rather than a file: `labels.key`, `aws_key_pair.key`. */
 const DOTTED_WORD = /\.key$/i;
-/** One below other fields: `.metadata.labels.key`. */
+/** A nested field: `.metadata.labels.key`. */
 const FIELD_PATH = /(?:^|[=:,])\.[\w-]+(?:\.[\w-]+)+$/;
 
-/** Whether a line makes a file, or changes one that it has made: nothing is there before. */
+/** Whether a command creates the file, or changes a file created by the same shell command. */
 const isMade = (path: string, change: FileChangeVerb, ask: SecretPathCheck): boolean =>
   ask.isAbsent(path) && !(change === "change" && ask.isMissing(path));
 
-/** The part of a word that is a file of secrets: the shortest, since a URL may have a password before it. */
+/** Returns the shortest part of a word that is a secret file, because a URL may contain a password before it. */
 function findSecretPart(
   { text, pattern, isCreated, isKeyUse, isFile, change }: FileOperand,
   ask: SecretPathCheck,
@@ -102,20 +102,20 @@ function findSecretPart(
     (ask.isSecret(path) && !(isKeyUse && ask.isKey(path)) && !isWord(path)) ||
     (pattern && ask.isPattern(path)) ||
     (!FOLDER_PROGRAMS.has(program) && !path.startsWith("-") && ask.isFolder(path));
-  // In a folder of secrets each name is one, but no option.
+  // Any name in a secret directory is secret, but options aren't names.
   const isOption = (path: string) => /^-[\w-]*$/.test(path) && !isFile;
   return splitPaths(text)
     .filter((path) => !isOption(path) && isOne(path) && !(change && isMade(path, change, ask)))
     .sort((a, b) => a.length - b.length)[0];
 }
 
-/** Commands that say no more than names of what they are given. */
+/** Whether a command prints only names or counts. */
 const isShowingNames = ({ program, args }: Command) =>
   (/^(?:ls|echo|printf|basename|dirname|realpath|stat|wc|du|test|chmod)$/.test(program) &&
     !args.some((arg) => arg.startsWith("--files0-from"))) ||
   (program === "grep" && args.some((arg) => /^-\w*[lcq]/.test(arg)));
 
-/** The name of secrets that a command lists files by: `find -name .env`, `git ls-files '*.pem'`. */
+/** Returns a secret file pattern that a command lists files by: `find -name .env`, `git ls-files '*.pem'`. */
 function findListedSecret({ program, args }: Command, ask: SecretPathCheck): string | undefined {
   if (!LISTING_PROGRAMS.has(program) || (program === "git" && readGitArguments(args).verb === "config"))
     return undefined;
@@ -137,19 +137,19 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
     patterns.some((arg) => /^(?:-\w*o|--others)$/.test(arg)) &&
     patterns.every((arg) => arg.startsWith("-") && !arg.startsWith("--exclude"));
   if (listsIgnored && readGitArguments(args).verb === "ls-files") return ".env";
-  // What is listed may lie in any folder below.
+  // Listed files may be in any subdirectory, so only the name counts.
   return patterns.find((arg) => !arg.startsWith("-") && (ask.isNamedSecret(arg) || isSecretPattern(arg)));
 }
 
 const TEMPLATE = /example|sample|template|tmpl|dist/i;
 
-/** Whether a template is put where a file of secrets is: `cp .env.example .env`. */
+/** Whether a command copies a template over a secret file: `cp .env.example .env`. */
 function isTemplateCopy({ program, args }: Command, ask: SecretPathCheck): boolean {
   const [from = "", ...rest] = args.filter((arg) => !arg.startsWith("-"));
   return program === "cp" && rest.length === 1 && TEMPLATE.test(from) && !ask.isSecret(from) && !ask.isKey(from);
 }
 
-/** Whether git shows what a file was in other commits: what it is now doesn't tell of that. */
+/** Whether git prints older versions of a file, about which the current contents say nothing. */
 function isShowingHistory({ program, args }: Command): boolean {
   if (program !== "git") return false;
   const { at, verb } = readGitArguments(args);

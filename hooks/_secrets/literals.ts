@@ -1,4 +1,4 @@
-/** What a part of a pattern needs: the only texts that it fits, if they are few, and pieces of which one is in each fit. */
+/** What a subpattern requires: all strings it matches if they are few, and substrings of which every match contains one. */
 interface Need {
   exact: readonly string[] | undefined;
   pieces: readonly string[] | undefined;
@@ -8,11 +8,11 @@ const MAX_TEXTS = 64;
 const NOTHING: Need = { exact: [""], pieces: undefined };
 const ANYTHING: Need = { exact: undefined, pieces: undefined };
 
-/** What stands in names of files that have nothing to do with secrets, too. */
+/** Substrings that are common in unrelated file names. */
 const COMMON =
   /\.(?:json|ya?ml|toml|xml|txt|conf)$|^(?:config|default|settings|connections|profiles|keys|cache|\.local)/;
 
-/** Longer pieces tell more, and signs tell more than letters. */
+/** Scores a substring: longer ones and ones with punctuation are more selective. */
 const ratePiece = (piece: string): number => {
   const { length } = piece.replace(COMMON, "");
   return length === 0 ? 0 : length + (/[^a-z]/.test(piece) ? 4 : 0);
@@ -22,7 +22,7 @@ const rate = (pieces: readonly string[] | undefined): number => (pieces ? Math.m
 const pickBetter = (one: readonly string[] | undefined, other: readonly string[] | undefined) =>
   rate(other) >= rate(one) ? other : one;
 
-/** Of texts the longest steps between slashes. */
+/** Returns the most selective path segment of each string. */
 function toPieces(texts: readonly string[] | undefined): readonly string[] | undefined {
   const steps = texts?.map((text) =>
     text.split("/").reduce((best, step) => (ratePiece(step) >= ratePiece(best) ? step : best)),
@@ -53,7 +53,7 @@ const chooseNeeds = (needs: readonly Need[]): Need => ({
 const ELEMENT = /\\[dwsDWSbBnt]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(\?:|[()|^$.]|[^]/y;
 const QUANTIFIER = /[*+?]\??|\{(\d+)(?:,\d*)?\}\??/y;
 
-/** A class of a few letters as those, any other as anything. */
+/** Expands a character class with few characters; larger classes match anything. */
 const readClass = (text: string): Need =>
   /^\[[^\\^-]{1,3}-?\]$/.test(text) ? { exact: [...text.slice(1, -1)], pieces: undefined } : ANYTHING;
 
@@ -64,7 +64,7 @@ function readElement(text: string): Need {
   return { exact: [text.replace("\\", "")], pieces: undefined };
 }
 
-/** Reads alternatives up to the bracket that closes them. */
+/** Parses alternatives up to their closing parenthesis. */
 function readAlternatives(source: string, from: number): { need: Need; end: number } {
   const alternatives: Need[][] = [[]];
   let at = from;
@@ -94,8 +94,8 @@ function repeatNeed({ exact, pieces }: Need, quantifier: string, least: string |
 }
 
 /**
- * Pieces of which one is in every text that a pattern fits, between two slashes of it; undefined if it needs none. For
- * the build: it is as slow as it is plain.
+ * Returns substrings, one of which occurs between slashes in every match of a pattern; undefined if it requires none. Only used by the
+ * build because it is slow.
  */
 export function listRequiredPieces({ source }: Pick<RegExp, "source">): readonly string[] | undefined {
   const { need } = readAlternatives(source, 0);
@@ -103,6 +103,6 @@ export function listRequiredPieces({ source }: Pick<RegExp, "source">): readonly
   return pieces && removeLonger(pieces);
 }
 
-/** Pieces without those that hold another one. */
+/** Removes strings that contain another one in the list. */
 export const removeLonger = (pieces: readonly string[]): readonly string[] =>
   [...new Set(pieces)].filter((piece, _, all) => !all.some((other) => other !== piece && piece.includes(other)));

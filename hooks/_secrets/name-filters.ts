@@ -1,12 +1,12 @@
-/** A class of characters that a name is made of, repeated or not: a pattern of it fits no value. */
+/** A character class for names, optionally repeated; it doesn't match values. */
 const NAME_CLASS = /(?:\\w|\[\^=\]|\[[\w\\.-]{1,40}\])(?:\\?\+|\*)?/g;
-/** A pattern with "N" for each part that fits names alone. */
+/** Replaces every part of a pattern that matches only names with "N". */
 const shortenNames = (pattern: string): string => pattern.replace(NAME_CLASS, "N").replace(/N{2,9}/g, "N");
 
-/** What fits a value, behind its name or not: `=.*`, `(=).*`, `^([^=]*)=.*$`. */
+/** A pattern that matches a value, with or without its name: `=.*`, `(=).*`, `^([^=]*)=.*$`. */
 const VALUE_PATTERN = /^\^?(?:(?:export )?\\?\(N\\?\))?(?:=|\\?\(=\\?\))\.[*+]\$?$/;
 
-/** Whether a script puts something else in the place of each value, and shows none. */
+/** Whether a substitution script replaces each value without printing it. */
 function isValueRemoval(script: string): boolean {
   const [verb, delimiter = ""] = script;
   const [pattern = "", replacement = "", flags = "x", ...rest] = script.slice(2).split(delimiter);
@@ -22,10 +22,10 @@ function isValueRemoval(script: string): boolean {
 
 const AWK_SEPARATOR = /^\s{0,9}BEGIN ?\{ ?FS ?= ?"=" ?;? ?\} ?/;
 const AWK_STATEMENT = /^([^{}"]*)\{ ?print\b([^{}]*)\}\s*$/;
-/** A field other than the first, or what is computed. */
+/** A field other than the first, or a computed field number. */
 const OTHER_FIELD = /\$(?!1(?!\d))/;
 
-/** Whether an awk program prints the first field, texts of its own and lengths, of the rows that it compares. */
+/** Whether an awk program prints only the first field, literals, and lengths. */
 function printsFirstField(program: string): boolean {
   const [, condition, items] = AWK_STATEMENT.exec(program.replace(AWK_SEPARATOR, "")) ?? [];
   if (condition === undefined || !items?.includes("$1")) return false;
@@ -39,10 +39,10 @@ function printsFirstField(program: string): boolean {
   );
 }
 
-/** What perl prints of a row: `print "$1\n" if /^(\w+)=/`. */
+/** A Perl statement that prints only names: `print "$1\n" if /^(\w+)=/`. */
 const PERL_NAMES = /^print ?\(?"?\$1(?:\\n)?"?\)? ?if ?\/\^\(N\)=?\/;?$/;
 
-/** Options with their values, `-f1`, `-f 1`, `--fields=1`, and the words that belong to none. */
+/** Parses options with their values (`-f1`, `-f 1`, `--fields=1`) and the remaining operands. */
 function readOptions(args: readonly string[], valued: string, aliases: Readonly<Record<string, string>> = {}) {
   const options = new Map<string, string>();
   const operands: string[] = [];
@@ -64,7 +64,7 @@ function readOptions(args: readonly string[], valued: string, aliases: Readonly<
 const hasOnly = (options: ReadonlyMap<string, string>, names: string) =>
   [...options.keys()].every((name) => names.includes(name));
 
-/** Whether these words of a filter leave nothing but the names, of rows like `NAME=value`: no value is in what it prints. */
+/** Whether a filter's arguments make it print only the names from `NAME=value` lines. */
 const NAME_FILTERS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   cut(args) {
     const { options, operands } = readOptions(args, "df", { delimiter: "d", fields: "f", "only-delimited": "s" });
@@ -96,11 +96,11 @@ for (const [name, program] of [
 ] as const)
   (NAME_FILTERS as Record<string, (args: readonly string[]) => boolean>)[name] = NAME_FILTERS[program] as never;
 
-/** Cmdlets that take the name of each thing, as they are written. */
+/** Cmdlets that print the name of each item. */
 const NAMING_CMDLET =
   /^(?:select(?:-object)?|foreach(?:-object)?|%|ft|format-table) (?:-(?:property|expandproperty|expand|membername) )?(?:name|key|\{ ?\$_\.(?:name|key) ?\})(?: \d?>[^|]*)?$/i;
 
-/** Whether a filter leaves nothing but names. */
+/** Whether a filter prints only names. */
 export function leavesNames(words: readonly string[]): boolean {
   const [program = "", ...given] = words;
   const args = given.filter(

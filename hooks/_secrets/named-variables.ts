@@ -1,32 +1,32 @@
 import { SECRET_NAME } from "./printing-rules.ts";
 
-/** Of these, the ones that say something about it. */
+/** Secret-like names that hold metadata about a secret instead. */
 const SECRET_METADATA =
   /_(?:PATH|FILE|DIR|ID|NAME|TYPE|LIMIT|LENGTH|COUNT|TTL|EXPIRY|EXPIRES|HEADER|URL|ENDPOINT|VERSION)$|_EXPIRES_\w|^GOOGLE_APPLICATION_CREDENTIALS$/;
 export const isSecretName = (name: string) =>
   SECRET_NAME.test(name) &&
   (!SECRET_METADATA.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
 
-/** A variable that holds the name of another: `r=API_KEY`; and the options before it. */
+/** An assignment of a variable's name to another variable, `r=API_KEY`, with preceding options. */
 const NAME_ASSIGNMENT = /(?:\b(?:declare|typeset|local)\s+-(\w+)\s+|(?<![\w$]))(\w+)=["']?(\w+)/g;
-/** What stands for the variable that another names, `${!r}`; not the names that begin so, `${!r*}`. */
+/** An indirect expansion, `${!r}`, but not the prefix expansion `${!r*}`. */
 const INDIRECTION = /(?<!\\)\$\{!(\w+)(?![\w*@[])/g;
-/** What gives the names of all variables, or of those of the environment. */
+/** Expressions that list the names of all variables or all environment variables. */
 const ALL_NAMES =
   /\$\{!(?:GITHUB|GH|GITLAB|AWS|AZURE|NPM|OPENAI|ANTHROPIC|SLACK|STRIPE|GOOGLE|DATABASE|DB|REDIS|API|TOKEN|SECRET|DOCKER|CLOUDFLARE|HEROKU|VERCEL|SENTRY|[A-Z])_?[@*]\}|\bcompgen\s+-[ve]\b|\bcompgen\s+-A\s+(?:variable|export)\b/;
 const PLAIN_VARIABLE = /(?<!\\)\$(?:\{(\w+)(?!\w|:?\+)|(\w+))/g;
 
 const listNames = (text: string) => [...text.matchAll(PLAIN_VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? "");
 
-/** The variables of a line that stand for ones with secrets, each with the name that it holds. */
+/** Variables in a shell command that refer to secret variables, with the names they refer to. */
 export interface NamedVariables {
-  /** `r=API_KEY`, for `${!r}`. */
+  /** `r=API_KEY`, expanded with `${!r}`. */
   pointers: ReadonlyMap<string, string>;
-  /** `declare -n r=API_KEY`, for `$r`. */
+  /** `declare -n r=API_KEY`, expanded with `$r`. */
   references: ReadonlyMap<string, string>;
-  /** The secrets of references that the line uses: a value that is known has taken the place of the variable. */
+  /** Secrets used through a reference; the parser has replaced these variables with their known values. */
   used: ReadonlySet<string>;
-  /** The line goes through the names of all variables. */
+  /** Whether the command iterates over the names of all variables. */
   isForAll: boolean;
 }
 
@@ -39,7 +39,7 @@ export function readNamedVariables(line: string): NamedVariables {
   return { pointers, references, used, isForAll: ALL_NAMES.test(line) };
 }
 
-/** The first variable with a secret that a word means by another variable. */
+/** Returns the first secret variable that a word uses indirectly. */
 export function findNamedVariable(
   word: string,
   { pointers, references, used, isForAll }: NamedVariables,

@@ -12,10 +12,10 @@ import { isHarmless, TELLS_NO_LINE } from "./file-programs.ts";
 import { isPublicUrl } from "./files.ts";
 import { type FileOperand, findLiterals, readOption, toOperand } from "./option-files.ts";
 
-/** Clients that take requests as a text. */
+/** File transfer clients that take their commands as text. */
 const TRANSFER_PROGRAMS = new Set("sftp ftp lftp tftp ncftp smbclient psftp".split(" "));
 
-/** What writes a new key to its output. */
+/** Whether a command writes a new key to its output. */
 const isMakingKey = ({ program, args }: Command): boolean =>
   program === "openssl"
     ? /^(?:gen|rand$|ecparam$|dhparam$)/.test(args[0] ?? "")
@@ -23,10 +23,10 @@ const isMakingKey = ({ program, args }: Command): boolean =>
       ? args[0]?.startsWith("gen") === true
       : program === "age-keygen";
 
-/** What options begin with: no other word is asked about below. */
+/** The first character of an option; only words that begin with it are parsed as options. */
 const OPTION_START = /^[-/]/;
 
-/** The words of a command that may be files, and the files it is redirected from and to. */
+/** Lists the words of a command that may be files, including redirection targets. */
 export function findFileOperands(command: Command): FileOperand[] {
   const { program, args, dynamic, patched } = command;
   const harmless = isHarmless(command);
@@ -63,7 +63,7 @@ export function findFileOperands(command: Command): FileOperand[] {
   return found;
 }
 
-/** The files whose rows `xargs` gives to a command as its arguments. */
+/** Lists the files from which `xargs` reads arguments. */
 const findListFiles = ({ via, words }: Command): FileOperand[] =>
   !via.includes("xargs")
     ? []
@@ -74,15 +74,15 @@ const findListFiles = ({ via, words }: Command): FileOperand[] =>
       });
 
 const SQL_CLIENT = /^(?:sqlite3?|duckdb|psql|pgcli|mysql|mariadb)$/;
-/** Where SQL, or a command of a client, reads a file. */
+/** SQL functions or client commands that read a file. */
 const READING_SQL =
   /\b(?:readfile|read_text|read_blob|read_csv\w*|read_json\w*|pg_read_(?:binary_)?file|load_file)\s*\(|\\copy\b|\bcopy\b|\bload\s+data\b|\.(?:import|read)\b|\bfrom\s+'/i;
 
-/** The files that a client of a database is told to read. */
+/** Lists the files that a database client is told to read. */
 const findSqlFiles = ({ program, args, stdin = "" }: Command): FileOperand[] =>
   SQL_CLIENT.test(program) ? [...args, stdin].filter((text) => READING_SQL.test(text)).flatMap(findLiterals) : [];
 
-/** @param harmless the command shows nothing that it reads. */
+/** @param harmless whether the command prints nothing it reads */
 const findRedirectedFiles = (command: Command, harmless: boolean): FileOperand[] =>
   command.redirects
     .filter(({ operator, target }) => !operator.startsWith(harmless ? "<" : "<<") && !/^(?:\d+|-)$/.test(target))
@@ -93,13 +93,13 @@ const findRedirectedFiles = (command: Command, harmless: boolean): FileOperand[]
       ...(operator.startsWith(">") && isMakingKey(command) && { isCreated: true }),
     }));
 
-/** What the requests of a file transfer name, which stand in one word or on the input: `put .env`. */
+/** Lists the words of a transfer client's commands from arguments or stdin: `put .env`. */
 const findTransfers = ({ args, redirects }: Command): FileOperand[] =>
   [...args, ...redirects.map(({ operator, target, text }) => (operator === "<<<" ? target : (text ?? "")))]
     .filter((word) => /\s/.test(word))
     .flatMap((word) => word.split(/[\s;"']+/).map((text) => ({ text })));
 
-/** A word as what it may be: with what stands before a variable that may be empty, `.env$x`. */
+/** Converts a word to operands, including the text before a variable that may be empty: `.env$x`. */
 const toOperands = (text: string, live: string | undefined): FileOperand[] => {
   const operand = toOperand(text, live);
   if (live === undefined || !/[$`]/.test(live)) return [operand];
@@ -107,11 +107,11 @@ const toOperands = (text: string, live: string | undefined): FileOperand[] => {
   return value.kind === "below" ? [operand, { text: value.text }] : [operand];
 };
 
-/** Options of a search that choose the files which it looks into: `--include=.env`, `-g .env`. */
+/** Search options that select the files to search: `--include=.env`, `-g .env`. */
 const CHOOSING_OPTION = /^(?:--include|--glob|--iglob|-g)$/;
 const SEARCHES = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ugrep", "ack", "ag"]);
 
-/** The names of files that a search is told to look into. What a pattern with `!` leaves out is not among them. */
+/** Lists the file names that a search is limited to, without `!` exclusions. */
 function findSearchedNames({ program, args }: Command): FileOperand[] {
   if (!SEARCHES.has(program) || args.some((arg) => arg === "--files" || TELLS_NO_LINE.test(arg))) return [];
   const isRegex = program === "ag" || program === "ack";
@@ -128,7 +128,7 @@ function findSearchedNames({ program, args }: Command): FileOperand[] {
     .map((text) => ({ text, isFile: true, ...(/[*?[]/.test(text) && { pattern: true }) }));
 }
 
-/** A word without the URLs in it of keys and certificates that are for all to fetch. */
+/** Removes URLs of public keys and certificates from a word. */
 const removePublicUrls = (word: string): string =>
   word.includes("://")
     ? word
@@ -140,10 +140,7 @@ const removePublicUrls = (word: string): string =>
         .join("")
     : word;
 
-/**
- * The parts of a word that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`; not what stands before
- * "=".
- */
+/** Splits a word into parts that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`. The part before "=" is dropped. */
 export function splitPaths(word: string): string[] {
   if (!/[=:@,;]/.test(word)) return word === "" ? [] : [word];
   const parts = removePublicUrls(word).split(/([=:@,;])/);

@@ -2,27 +2,27 @@ import { type Command, listJoinedStrings, optionKind } from "bridge-hooks";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findStrings } from "./strings.ts";
 
-/** Options whose value is not a file, or the pattern of names that are listed. */
+/** Options whose value is text, or a pattern for listed names. */
 const TEXT_OPTIONS = new Set(
   "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex --include -g --glob --iglob --type --label".split(
     " ",
   ),
 );
 
-/** Options of a file that a program uses for itself, without showing it, whatever program that is. */
+/** Options of any program whose value is a file that the program uses without printing it. */
 const USED_FILE_OPTIONS = new Set(
   "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file --authfile --secret-file --userconfig --globalconfig -var-file --var-file -backend-config --backend-config".split(
     " ",
   ),
 );
 
-/** How an option's name ends whose value is a key, a certificate or what they are kept in, in small letters. */
+/** Lowercase suffixes of options whose value is a key, certificate, or key store. */
 const KEY_OPTION =
   /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|creds|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
-/** Options of a file that a program writes its result to, whatever program that is. */
+/** Options of any program that name its output file. */
 const OUTPUT_OPTION = /^--(?:out|output)(?:[-_]?file|[-_]path)?$/;
 
-/** What of a key `openssl` shows with these arguments: nothing but its public half, or whether it is one. */
+/** Whether `openssl` prints at most a key's public half with these arguments. */
 function isPublicOutput({ program, args }: Command): boolean {
   if (program !== "openssl") return false;
   const has = (...options: string[]) => options.some((option) => args.includes(option));
@@ -31,66 +31,66 @@ function isPublicOutput({ program, args }: Command): boolean {
   return /^(?:rsa|dsa|ec|pkey)$/.test(args[0] ?? "") && has("-pubout", "-noout") && !has("-text");
 }
 
-/** Whether the word is the option of a program that fetches for the file to put it into: `-o`, `-qO`. */
+/** Whether an option names the output file of curl or wget: `-o`, `-qO`. */
 const isDownloadOption = (program: string, arg: string): boolean =>
   program === "curl"
     ? /^(?:--output|-[A-Za-z]*o)$/.test(arg)
     : program === "wget" && /^(?:--output-document|-[A-Za-z]*O)$/.test(arg);
 
-/** Whether the option's value is a file that `kubectl create secret` keeps. */
+/** Whether an option's value is a file that `kubectl create secret` stores. */
 const isKeptFile = ({ program, args }: Command, option: string): boolean =>
   option === "--from-file" && KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
-/** The same where it does not show what it keeps. */
+/** Whether kubectl stores the file without printing it. */
 const isHiddenFile = (command: Command, option: string): boolean =>
   isKeptFile(command, option) && !command.args.some((arg) => SHOWING_OPTION.test(arg));
 
-/** Whether Kubernetes is told what is in a manifest, and shows nothing of it. */
+/** Whether kubectl reads a manifest without printing it. */
 const isManifestUse = ({ program, args }: Command, option: string): boolean =>
   KUBERNETES.test(program) &&
   /^(?:-f|--filename)$/.test(option) &&
   MANIFEST_VERB.test(args.find((arg) => !arg.startsWith("-")) ?? "") &&
   !args.some((arg) => SHOWING_OPTION.test(arg));
 
-/** Characters of a string that may be a file's name. */
+/** Maximum length of a string that may be a file name. */
 const MAX_STRING_LENGTH = 300;
 
-/** What becomes of a file that is not read, as a message says it. */
+/** How a file that isn't read is changed, as a verb for messages. */
 export type FileChangeVerb = "overwrite" | "append to" | "change" | "remove";
 
 /** A word of a command that may be a file. */
 export interface FileOperand {
   text: string;
-  /** It holds wildcards. */
+  /** Whether the word contains wildcards. */
   pattern?: boolean;
-  /** It is made: what was not there before tells nothing. */
+  /** Whether the command creates the file, so that its old contents don't matter. */
   isCreated?: boolean;
-  /** It is named by an option that uses a key: one is not shown. */
+  /** Whether the word follows an option for a key that is used but not printed. */
   isKeyUse?: boolean;
-  /** It stands where nothing but a file does: behind `<` and `>`, or in code. */
+  /** Whether the word must be a file: a redirection target, or a file name in code. */
   isFile?: boolean;
-  /** What the command does to it, if it reads nothing of it. */
+  /** How the command changes the file, if it doesn't read it. */
   change?: FileChangeVerb;
 }
 
-/** With these Kubernetes shows the objects that it is given. */
+/** Options with which kubectl prints the objects it is given. */
 const SHOWING_OPTION = /^(?:-o|--output|-v|--v=)/;
 const KUBERNETES = /^(?:kubectl|oc|k)$/;
-/** What Kubernetes is told of objects, without showing them. */
+/** kubectl subcommands that read objects without printing them. */
 const MANIFEST_VERB = /^(?:apply|create|delete|replace|diff)$/;
 
-/** A command whose words are looked through for files. */
+/** The state of a search for files among a command's words. */
 export interface OperandSearch {
   command: Command;
-  /** The command's row in the table of options. */
+  /** The command's key in the option table. */
   row: string;
-  /** Of git. */
+  /** The git subcommand. */
   verb: string | undefined;
   runsCode: boolean;
-  /** The next operand is a pattern or code. */
+  /** Whether the next operand is a pattern or code. */
   isPatternNext: boolean;
 }
 
-/** What an option says of files, and whether the next word is its value. */
+/** Files named by an option, and whether the next word is its value. */
 interface OptionFiles {
   files: FileOperand[];
   takesNext?: boolean;
@@ -99,7 +99,7 @@ interface OptionFiles {
 const isUsedFile = (row: string, option: string): boolean =>
   USED_FILE_OPTIONS.has(option) || /^(?:uses|settings)$/.test(optionKind(row, option) ?? "");
 
-/** Whether the next word is a text; asked before the pattern, so that a number is not taken for it: `grep -nA 3 x file`. */
+/** Whether the next word is a text value; checked before the pattern so that a number isn't mistaken for it: `grep -nA 3 x file`. */
 const isValueOption = (row: string, option: string): boolean =>
   !TEXT_OPTIONS.has(option) &&
   (optionKind(row, option) === "text" ||
@@ -120,7 +120,7 @@ function isKeyOption(command: Command, option: string): boolean {
   );
 }
 
-/** Reads an option, or another word that begins like one: `--key=x`, `-ikey`, `-pe`. */
+/** Reads an option, or another word that looks like one: `--key=x`, `-ikey`, `-pe`. */
 export function readOption(search: OperandSearch, at: number): OptionFiles {
   const { command, row, runsCode } = search;
   const arg = command.args[at] as string;
@@ -139,7 +139,7 @@ export function readOption(search: OperandSearch, at: number): OptionFiles {
   return takesUnshownValue(search, arg, next) ? { files: [], takesNext: true } : readOtherOption(search, at, option);
 }
 
-/** Whether an option's value is a text, or a file that the program uses without showing it. */
+/** Whether an option's value is text, or a file that the program uses without printing it. */
 function takesUnshownValue(search: OperandSearch, arg: string, next: string): boolean {
   const { command, row, verb = "" } = search;
   if (isManifestUse(command, arg) && /\.ya?ml$/i.test(next)) return true;
@@ -175,19 +175,19 @@ export const toOperand = (text: string, live: string | undefined): FileOperand =
   ...(live !== undefined && /(?<!\\)[*?[]/.test(live) && { pattern: true }),
 });
 
-/** Where code looks up files by a pattern of names; and where it reads, sends or copies files. */
+/** Code that searches for files by wildcard, and code that reads, sends, or copies files. */
 const LOOKUP = /\b[ir]?glob\w{0,8}\b|\bDir\s{0,3}\[|\bfnmatch|\bEnumerateFiles\b|<[^<>\s$]{0,40}[*?][^<>\s]{0,40}>/i;
 const FILE_READING = /open|read|contents|slurp|load|copy|send|post|upload|\bcp\b|<[A-Z$]\w{0,20}>/i;
-/** A pattern that perl looks up without quotes: `<.en*>`. */
+/** A Perl glob without quotes: `<.en*>`. */
 const BARE_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
 
-/** Where code writes a file, up to its name, and behind the name: `open(".env", "w")`, `Path(".env").write_text(`. */
+/** The code before and after a file name in a write call: `open(".env", "w")`, `Path(".env").write_text(`. */
 const WRITING_CALL =
   /\b(?:writeFile|appendFile|outputFile|file_put_contents|File\.write|Bun\.write)(?:Sync)?\(\s{0,3}$/;
 const OPENING_CALL = /\b(?:open|Path)\(\s{0,3}$/;
 const WRITING_REST = /^\s{0,3}(?:,\s{0,3}(?:mode\s{0,3}=\s{0,3})?["'][wax]b?["']|\)\.write_(?:text|bytes)\()/;
 
-/** The files that code may name: its strings, and those that it puts together. */
+/** Lists the files that code may name: its string literals and constant concatenations. */
 export function findLiterals(code: string): FileOperand[] {
   const places = [...findStrings(code)];
   const strings = places.map(([start, end]) => code.slice(start + 1, end - 1));

@@ -4,22 +4,19 @@ const decisionOption = v.optional(v.picklist(["deny", "ask", "off"]), "deny");
 const globsOption = v.optional(v.array(v.string()), []);
 
 export const secretsOptionsSchema = v.strictObject({
-  /**
-   * Files that may be read and written although they look as if they held secrets: globs of names (`.env.test`) or
-   * paths.
-   */
+  /** Files that may be read and written although they look like secret files: globs of names (`.env.test`) or paths. */
   allow: globsOption,
-  /** Further files that hold secrets. A file that is in both is protected. */
+  /** Additional secret files; takes precedence over `allow`. */
   deny: globsOption,
-  /** A call that reads, changes or sends a file of secrets. */
+  /** Calls that read, change, or send a secret file. */
   files: decisionOption,
-  /** A call that prints secrets from the environment or a keeper of passwords. */
+  /** Calls that print secrets from the environment or a password store. */
   printing: decisionOption,
-  /** A call that holds a secret itself. */
+  /** Calls that contain a secret. */
   content: decisionOption,
-  /** A prompt that holds one. */
+  /** Prompts that contain a secret. */
   prompts: v.optional(v.picklist(["deny", "warn", "off"]), "deny"),
-  /** Kinds of secrets, as `secrets()` names them, that are none here: `gcp-key`. */
+  /** Secret kinds to ignore, as `secrets()` names them: `gcp-key`. */
   ignore: v.optional(v.array(v.string()), []),
 });
 

@@ -1,14 +1,11 @@
-/**
- * Commands of which each reads what the one before it prints, as the line writes them, without what it puts in by
- * `$(…)`.
- */
+/** Commands connected by pipes, as written in the shell command, without the contents of `$(…)`. */
 export interface Pipeline {
   stages: string[];
-  /** How many substitutions and groups it stands in. */
+  /** The nesting depth in substitutions and groups. */
   depth: number;
 }
 
-/** Where a scan is: in a substitution or a group, or in a text in double quotes. */
+/** The scanner's context: a substitution or group, or a double-quoted string. */
 interface Scope {
   isQuoted: boolean;
   pipeline: Pipeline;
@@ -17,8 +14,8 @@ interface Scope {
 const MAX_NESTED_TEXTS = 20;
 
 /**
- * The pipelines of a shell line, read in one pass. Texts in quotes that hold a pipe count as lines of their own, `sh -c
- * 'a | b'`. It is enough to tell what reads a command's output, not to tell what a line does.
+ * Splits a shell command into pipelines in one pass. Quoted strings that contain a pipe are split like nested commands: `sh -c 'a | b'`.
+ * This suffices to see which command reads another's output, but it isn't a full parser.
  */
 export function splitPipelines(line: string): Pipeline[] {
   const found: Pipeline[] = [];
@@ -28,14 +25,14 @@ export function splitPipelines(line: string): Pipeline[] {
   return found;
 }
 
-/** A line while it is scanned. */
+/** Scanner state. */
 interface Scan {
   line: string;
   found: Pipeline[];
   scopes: Scope[];
-  /** Where the text in double quotes begins. */
+  /** Where the double-quoted string begins. */
   from: number;
-  /** Texts in quotes that hold a pipe. */
+  /** Quoted strings that contain a pipe. */
   texts: string[];
 }
 
@@ -63,7 +60,7 @@ function addText(scan: Scan, text: string): void {
   stages[stages.length - 1] += text;
 }
 
-/** @returns the last character of an escape, or of a quote or a text in quotes; undefined for another character. */
+/** @returns the index of the last character of an escape, quote, or quoted string; undefined for other characters */
 function scanQuote(scan: Scan, at: number): number | undefined {
   const { line, scopes, texts } = scan;
   const { isQuoted, pipeline } = getScope(scan);
@@ -92,7 +89,7 @@ function scanQuote(scan: Scan, at: number): number | undefined {
   return at;
 }
 
-/** @returns the last character of what begins or ends a substitution or a group; undefined for another character. */
+/** @returns the index of the last character that begins or ends a substitution or group; undefined for other characters */
 function scanSubstitution(scan: Scan, at: number): number | undefined {
   const { line, scopes } = scan;
   const { isQuoted, pipeline } = getScope(scan);
@@ -113,7 +110,7 @@ function scanSubstitution(scan: Scan, at: number): number | undefined {
   return at;
 }
 
-/** @returns the last character of what ends a stage or a pipeline, or of a part of a word. */
+/** @returns the index of the last character of a separator, or of part of a word */
 function scanSeparator(scan: Scan, at: number): number {
   const { line } = scan;
   const scope = getScope(scan);
@@ -132,10 +129,10 @@ function scanSeparator(scan: Scan, at: number): number {
   return at;
 }
 
-/** Whether an ampersand is a part of `2>&1` and `&>x`, or of `|&`. */
+/** Whether an ampersand is part of `2>&1`, `&>x`, or `|&`. */
 const isRedirection = (line: string, at: number): boolean => /[<>|]/.test(line[at - 1] ?? "") || line[at + 1] === ">";
 
-/** The words of a stage, without their quotes. */
+/** Splits a stage into words and removes quotes. */
 export function splitStage(stage: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -153,7 +150,7 @@ export function splitStage(stage: string): string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** A text with each outermost `$(…)` replaced by what is made of the line in it. */
+/** Replaces each outermost `$(…)` with the result of a callback. */
 export function replaceSubstitutions(text: string, replace: (inside: string, whole: string) => string): string {
   let given = "";
   let from = 0;

@@ -2,7 +2,7 @@ import type { RulePolicy } from "bridge-hooks";
 import type { SecretsSettings } from "./options.ts";
 import type { SecretsRuleId } from "./rules.ts";
 
-/** The rules that each setting is about. */
+/** The rules that each option controls. */
 export const RULES_BY_SETTING = {
   files: ["secrets/read-file", "secrets/write-file", "secrets/stage-file"],
   printing: ["secrets/print-environment", "secrets/print-stored"],
@@ -16,18 +16,18 @@ const SETTINGS = Object.keys(RULES_BY_SETTING) as RuleSetting[];
 const getSetting = (id: SecretsRuleId) =>
   SETTINGS.find((setting) => (RULES_BY_SETTING[setting] as readonly SecretsRuleId[]).includes(id)) as RuleSetting;
 
-/** The hook's settings, with what the config files say about its rules. */
+/** The hook's options combined with the rule settings in config files. */
 export interface SecretsPolicy {
-  /** A setting is "off" where none of its rules is in force. */
+  /** The effective options; an option is "off" if none of its rules is active. */
   options: SecretsSettings;
   decide: (id: SecretsRuleId) => SecretsSettings[RuleSetting];
-  /** The settings for the search of one rule: `allow` has the files that the rule's exceptions name as well. */
+  /** Returns the options for one rule, with the files from its exceptions added to `allow`. */
   withExceptions: (id: SecretsRuleId) => SecretsSettings;
-  /** What the exceptions of a rule name. */
+  /** Lists the matches in a rule's exceptions. */
   listMatches: (id: SecretsRuleId) => readonly string[];
 }
 
-/** The policy of the last call: without config files about rules, calls have both in common. */
+/** The last call's policy, cached because consecutive calls usually share options and rules. */
 let last: { options: SecretsSettings; rules: RulePolicy; policy: SecretsPolicy } | undefined;
 
 export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy): SecretsPolicy {
@@ -37,7 +37,7 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
     if (rules.listExceptions(id).some(({ match }) => match === undefined)) return "off";
     const setting = options[getSetting(id)];
     const action = rules.resolveAction(id, setting === "ask" ? "ask" : "deny", setting !== "off");
-    // Of settings, only the one for prompts has a warning.
+    // Only the `prompts` option has the value "warn".
     return setting === "warn" && action === "deny" ? "warn" : action;
   };
   const inForce = SETTINGS.map((setting) => [

@@ -8,16 +8,10 @@ import { splitPipelines } from "./pipelines.ts";
 import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
 
-/**
- * A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`; and
- * `$env:X`.
- */
+/** A variable that expands to its value or part of it: not `${#X}` (its length) or `${X:+set}`, but including `$env:X`. */
 const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
-/**
- * The first variable with a secret in a word as the line has it; what a service answers that is called with one is
- * none.
- */
+/** Returns the first secret variable in a word as written, ignoring calls that only pass it to a service. */
 const findSecretVariable = (word: string | undefined): string | undefined =>
   word && findVariable(removeClientCalls(word, (part) => findVariable(part) !== undefined));
 
@@ -32,19 +26,19 @@ function findVariable(word: string): string | undefined {
 const getEnvironmentDump = (program: string): RegExp | undefined =>
   Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
 
-/** What lists the variables of the environment in PowerShell, as files of a drive. */
+/** PowerShell cmdlets that list environment variables as items of a drive. */
 const LISTING_CMDLET = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENVIRONMENT_DRIVE = /^env:\\?\*?$/i;
 
-/** Programs that put what a file of settings says into the environment of the one that they run. */
+/** Programs that load a settings file into another program's environment. */
 const FILE_LOADER = /^(?:dotenv(?:-cli|x)?|env-cmd)$/;
-/** How names of secrets begin, for what prints all that begin so: `set GITHUB` of cmd.exe. */
+/** Prefixes of secret names, for cmd.exe's `set GITHUB`, which prints all variables with that prefix. */
 const SECRET_PREFIX =
   /^(?:GITHUB|GH|GITLAB|AWS|AZURE|NPM|OPENAI|ANTHROPIC|SLACK|STRIPE|DATABASE|DB|REDIS|API|TOKEN|SECRET)/i;
-/** A variable in a recipe: `$(X)`. */
+/** A variable in a makefile recipe: `$(X)`. */
 const MAKE_VARIABLE = /\$\(([A-Z_][A-Z0-9_]*)\)/g;
 
-/** The variable that a program puts in by itself: `envsubst <<< '$X'`, `yq -n 'env(X)'`. */
+/** Returns the secret variable that a program itself expands: `envsubst <<< '$X'`, `yq -n 'env(X)'`. */
 function findExpandedVariable(program: string, args: readonly string[], stdin: string): string | undefined {
   if (program === "envsubst") return findSecretVariable(stdin) || undefined;
   if (program !== "yq" || args.some((arg) => /^(?:-i|--inplace)/.test(arg))) return undefined;
@@ -53,27 +47,27 @@ function findExpandedVariable(program: string, args: readonly string[], stdin: s
   return undefined;
 }
 
-/** Whether a program is told to print the environment, by an option or in its own language. */
+/** Whether an option or code makes a program print the environment. */
 const isEnvironmentRequest = (program: string, texts: readonly string[]): boolean =>
   Object.hasOwn(ENVIRONMENT_REQUESTS, program) && texts.some((text) => ENVIRONMENT_REQUESTS[program]?.test(text));
 
-/** A search after a pipe, and its pattern. */
+/** A search after a pipe, with its pattern. */
 const SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?([\w .^$=>-]{4,60})/;
 
-/** Whether all that a line shows of an environment among other settings is a row that holds no secret by its name. */
+/** Whether the output is searched for a line whose name isn't secret. */
 function isSearchedFor(line: string): boolean {
   const [, wanted] = SEARCH.exec(line) ?? [];
   return wanted !== undefined && !isSecretName(wanted.trim().replace(/\W+/g, "_").toUpperCase());
 }
 
-/** Whether a cmdlet only asks whether a variable is there, or lists those of harmless names: `gci env:*PATH*`. */
+/** Whether a cmdlet only tests a variable's existence, or lists only harmless names: `gci env:*PATH*`. */
 function isHarmlessCmdlet([cmdlet = "", path = ""]: readonly string[]): boolean {
   if (/^test-path$/i.test(cmdlet)) return true;
   const [, name] = LISTING_CMDLET.test(cmdlet) ? (/^env:[\\/]?(.*)$/i.exec(path) ?? []) : [];
   return name !== undefined && /[*?]/.test(name) && isHarmlessPattern(name.replace(/^\*|\*$/g, ""), isSecretName);
 }
 
-/** What of the environment a command prints that is there to print it, all or by the name of a variable. */
+/** Describes what a command prints of the environment, if printing it is the program's purpose. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   if (isHarmlessCmdlet(words)) return undefined;
   const dump = getEnvironmentDump(program);
@@ -82,7 +76,7 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
   if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
   if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
-  // `set X` of cmd.exe prints all whose names begin so.
+  // cmd.exe's `set X` prints all variables whose names begin with X.
   const isPrefix = program === "printenv" && /^set$/i.test(words[0] ?? "");
   const prefix = isPrefix ? args.find((arg) => SECRET_PREFIX.test(arg)) : undefined;
   if (prefix !== undefined) return `set ${prefix}`;
@@ -90,7 +84,7 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
   return name && `${program} $${name}`;
 }
 
-/** What of the environment a command prints. */
+/** Describes what a command prints of the environment. */
 function findPrintedEnvironment(command: Command, line: string, getNamed: () => NamedVariables): string | undefined {
   const { program, args, dynamic, redirects, guessed, via } = command;
   if (guessed && !via.some((name) => FILE_LOADER.test(name))) return undefined;
@@ -117,9 +111,7 @@ function findPrintedEnvironment(command: Command, line: string, getNamed: () => 
 
 const READERS = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/;
 
-/**
- * The first variable with a secret in a here-document that is filled in. What is quoted there, the line alone tells.
- */
+/** Returns the first secret variable that a here-document expands; escaped variables are recognized only in the original text. */
 function findDocumentVariable({ text, target }: Redirect, line: string): string | undefined {
   const name = findSecretVariable(text);
   if (name === undefined || !/^\w+$/.test(target)) return undefined;
@@ -127,7 +119,7 @@ function findDocumentVariable({ text, target }: Redirect, line: string): string 
   return given.includes("\\$") ? findSecretVariable(given) : given && name;
 }
 
-/** The here-documents in a line that end with this word, or with the line. */
+/** Returns the here-documents with this delimiter. */
 function readDocuments(line: string, end: string): string[] {
   const start = new RegExp(`<<-?[ \\t]*${end}\\b`);
   const found: string[] = [];
@@ -142,25 +134,25 @@ function readDocuments(line: string, end: string): string[] {
   return found;
 }
 
-/** What takes a secret from a pipe and does not show it. */
+/** Commands that read a secret from stdin without printing it. */
 const SECRET_CONSUMERS =
   /^(?:p?npm|yarn npm) (?:login|adduser)\b|^vault login -$|--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^ssh-add -$|^gpg2? (?:--?[a-z][a-z-]{0,30} ){0,6}--import$|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
-/** What takes names alone from JSON. */
+/** jq filters that print only JSON keys. */
 const JSON_KEYS_FILTER =
   /^jq (?:--?\w[\w-]* )*(?:[.\w[\]-]+ ?\| ?)?(?:keys(?:_unsorted)?(?: ?\[\]| ?\| ?\.\[\])?|length|to_entries ?\[\] ?\.key)$/;
-/** What takes one output of all, which is not a secret by its name. */
+/** jq filters that print only keys or a single output whose name isn't secret. */
 const OUTPUT_FILTER = new RegExp(`${JSON_KEYS_FILTER.source}|^jq (?!.*${SECRET_OUTPUT}\\b).*\\.(?!value\\b)[a-z]`);
-/** What takes what things are called from a state of Terraform. */
+/** jq filters that print only keys or resource metadata from Terraform state. */
 const STATE_FILTER = new RegExp(
   String.raw`${JSON_KEYS_FILTER.source}|^jq (?:-\w+ )*[.\w[\]| ]*\.(?:address|type|name|mode|provider(?:_name)?|serial|lineage|(?:terraform|format)_version)$`,
 );
-/** What takes no secret of what a keeper prints as JSON. */
+/** Filters that remove secrets from a program's JSON output. */
 const JSON_FILTERS: Readonly<Partial<Record<string, RegExp>>> = {
   terraform: OUTPUT_FILTER,
 };
 const joinWords = ({ program, args }: Command) => [program, ...args].join(" ");
 
-/** Whether what a command of a line prints is piped into something that shows no secret. */
+/** Whether a command's output is piped into a program that prints no secret. */
 type FilterTest = (at: number, what: string) => boolean;
 
 function createFilterTest(given: string, commands: readonly Command[]): FilterTest {
@@ -172,7 +164,7 @@ function createFilterTest(given: string, commands: readonly Command[]): FilterTe
     const takes = getEnvironmentDump(program);
     if (takes && args.every((arg) => takes.test(arg))) {
       const [name = program] = LISTING_CMDLET.test(words[0] ?? "") || /^set$/i.test(words[0] ?? "") ? words : [];
-      // All of its kind in the line are looked at together.
+      // All uses of the same program are checked together.
       if (!filtered.has(name))
         filtered.set(
           name,
@@ -191,14 +183,14 @@ function createFilterTest(given: string, commands: readonly Command[]): FilterTe
   };
 }
 
-/** Whether what a line prints goes into a pipe wherever it is printed, and none of it elsewhere. */
+/** Whether every occurrence of the output goes into a pipe. */
 function isPipedOn(line: string, what: string): boolean {
   const words = what.split(/[\s${}]+/).filter(Boolean);
   const printed = splitPipelines(line).flatMap(({ stages }) => {
     const at = stages.findIndex((stage) => words.every((word) => stage.includes(word)));
     return at < 0 ? [] : [{ by: (stages[at] as string).trim(), rest: stages.slice(at + 1) }];
   });
-  // A text for a shell, `sh -c 'a | b'`, is a line of its own.
+  // A nested shell command such as `sh -c 'a | b'` is counted separately.
   const isOuter = (by: string) => printed.slice(0, MAX_PRINTED).some((one) => one.by !== by && by.includes(one.by));
   return printed.every(({ by, rest }) => {
     const taken = rest.findIndex((stage) => SECRET_CONSUMERS.test(stage.trim()));
@@ -207,10 +199,10 @@ function isPipedOn(line: string, what: string): boolean {
   });
 }
 
-/** More places than these that print the same are not compared with one another. */
+/** Only this many occurrences of the same output are compared with each other. */
 const MAX_PRINTED = 50;
 
-/** A line without what stands in `$(…)` and backticks. */
+/** Removes `$(…)` and backtick substitutions from a shell command. */
 function removeSubstitutions(line: string): string {
   let rest = line.replace(/`[^`]*`/g, " ");
   for (let before = ""; before !== rest;) {
@@ -223,8 +215,8 @@ function removeSubstitutions(line: string): string {
 const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
 
 /**
- * Whether what a command prints becomes a part of another command, which does not say it: `curl -H "…$(gh auth
- * token)"`. No command has a use for the whole environment.
+ * Whether a command's output becomes an argument of a command that doesn't print it: `curl -H "…$(gh auth token)"`. The whole environment
+ * never counts as an argument.
  */
 function isUsedByCommand(
   line: string,
@@ -233,10 +225,10 @@ function isUsedByCommand(
   whole: boolean,
 ): boolean {
   if (!/\$\(|`/.test(line)) return false;
-  // A cmdlet has another name in the line.
+  // The shell command may contain a cmdlet under an alias.
   const name = line.includes(program) ? program : (words[0] ?? program).replace(/\W/g, "\\$&");
   const word = new RegExp(`(?:^|[^\\w.-])${name}(?:$|[^\\w.-])`);
-  // A command that the line hides in base64 is not one that it puts in.
+  // A command decoded from base64 isn't written as a substitution.
   if (!word.test(line) || word.test(removeSubstitutions(line))) return false;
   const isSubstituted = (live: string) =>
     /\$\(|`/.test(live) &&
@@ -250,24 +242,24 @@ function isUsedByCommand(
   );
 }
 
-/** Whether it is the whole environment. */
+/** Whether the description refers to the whole environment. */
 const isWholeEnvironment = (what: string, { program }: Command) =>
   (what === program && Object.hasOwn(ENVIRONMENT_DUMPS, program)) || what.startsWith("the environment");
 
-/** What prints secrets, as a message names it. */
+/** A command that prints secrets. */
 export interface PrintedSecret {
   what: string;
-  /** It comes from a keeper of secrets, not from the environment. */
+  /** Whether the secret comes from a password store instead of the environment. */
   isStored: boolean;
 }
 
-/** What cmd.exe and PowerShell call `printenv` is shown as it is written: `gci env:`. */
+/** Restores the original words of cmd.exe and PowerShell commands that are parsed as `printenv`: `gci env:`. */
 const describeAsWritten = (what: string, { program, words }: Command): string =>
   program === "printenv" && /^(?:set|type|cat|dir|ls|g[cip]|gci|get-\w+)$/i.test(words[0] ?? "")
     ? words.join(" ")
     : what;
 
-/** What of a line's commands prints secrets. */
+/** Finds the first command that prints secrets. */
 export function findPrintedSecret(
   line: string,
   commands: readonly Command[],

@@ -1,27 +1,24 @@
 import type { Rule } from "bridge-hooks";
 import type { SecretsSettings } from "./options.ts";
 
-/**
- * A call that a rule is about: a shell line, a call of another tool, or a prompt. `{github-token}` stands for a made-up
- * secret.
- */
+/** A call that a rule covers: a shell command, another tool's call, or a prompt. `{github-token}` stands for a made-up secret. */
 export type RuleExample = string | { tool: string; input: Readonly<Record<string, unknown>> } | { prompt: string };
 
-/** A shell that a call runs its line in. */
+/** The shell that runs a call's command. */
 export type LineShell = "bash" | "powershell" | "cmd";
-/** What to do instead, in the shell of the line where that makes a difference. */
+/** What to do instead, by shell if it makes a difference. */
 type Advice = string | Readonly<Record<LineShell, string>>;
 
-/** A kind of denial. */
+/** A rule of protect-secrets with its messages. */
 export interface SecretsRule {
-  /** The setting that says what becomes of such a call. */
+  /** The option that sets the rule's decision. */
   setting: keyof SecretsSettings;
-  /** What is wrong, as a sentence about what was found. */
+  /** Formats the reason from the finding. */
   describe: (what: string) => string;
-  /** What to do instead, by what was found; the first that fits. */
+  /** What to do instead; the first pattern that matches the finding applies. */
   advice: readonly (readonly [what: RegExp, advice: Advice])[];
   deny: readonly RuleExample[];
-  /** What is close to it, and passes. */
+  /** Similar calls that pass. */
   allow: readonly RuleExample[];
 }
 
@@ -193,7 +190,7 @@ export type SecretsRuleId = keyof typeof SECRETS_RULES;
 
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, "");
 
-/** The rules as the settings have them, for `bridge-hooks rules`. */
+/** Builds the rule list with the effective decisions, for `bridge-hooks rules`. */
 export const listRules = (options: SecretsSettings): Rule[] =>
   Object.entries(SECRETS_RULES).map(([id, rule]) => {
     const { setting, describe, advice, deny, allow }: SecretsRule = rule;
@@ -218,7 +215,7 @@ const formatExample = (example: RuleExample): string =>
       ? `prompt: ${example.prompt}`
       : `${example.tool} ${JSON.stringify(example.input)}`;
 
-/** Example subjects for reasons that are only part of a sentence. */
+/** Example findings for reasons that consist of the finding itself. */
 const SHOWN_FINDS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
   "secrets/in-text": "the call holds a secret (<kind>)",
   "secrets/write-file": "<file> holds secrets, and this would overwrite it",
@@ -227,7 +224,7 @@ const SHOWN_FINDS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
 const getText = (advice: Advice | undefined, shell: LineShell): string | undefined =>
   typeof advice === "object" ? advice[shell] : advice;
 
-/** What each rule finds. */
+/** What each rule detects. */
 const FINDS: Readonly<Record<SecretsRuleId, string>> = {
   "secrets/read-file": "a call that reads, copies or sends a file of secrets",
   "secrets/write-file": "a call that overwrites, changes or removes a file of secrets",
@@ -240,7 +237,7 @@ const FINDS: Readonly<Record<SecretsRuleId, string>> = {
   "secrets/attach-file": "a prompt with a file of secrets",
 };
 
-/** A rule's reason about what was found: what is wrong, and what to do instead. */
+/** Formats a rule's reason and advice for a finding. */
 export function formatReason(id: SecretsRuleId, what: string, shell: LineShell = "bash"): string {
   const { describe, advice }: SecretsRule = SECRETS_RULES[id];
   const fitting = getText(advice.find(([pattern]) => pattern.test(what))?.[1], shell);

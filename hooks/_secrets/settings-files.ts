@@ -5,10 +5,10 @@ import { isSettingsFile, type SettingsFiles } from "./files.ts";
 import type { SecretsSettings } from "./options.ts";
 import { findSecretKinds } from "./texts.ts";
 
-/** Each asks git once: a call names a few. */
+/** Each file requires one git call, and a call usually names few settings files. */
 const MAX_FILES = 5;
 
-/** Whether the project's last commit has a file of settings, and it holds no secret that can be told by its form. */
+/** Whether a settings file is tracked by git and contains no secret with a recognizable format. */
 async function isSharedSettings(path: string, options: SecretsSettings): Promise<boolean> {
   const real = realPath(path);
   if (real === undefined || !isSettingsFile(real)) return false;
@@ -17,7 +17,7 @@ async function isSharedSettings(path: string, options: SecretsSettings): Promise
   return (await findSecretKinds(content.text, options)).length === 0;
 }
 
-/** The first file that a search finds, but none that the project shares and that holds no secret. */
+/** Returns the first file that a search finds, skipping tracked settings files without secrets. */
 export async function findUnsharedFile<T>(
   find: (settings: SettingsFiles) => T | undefined,
   options: SecretsSettings,

@@ -1,15 +1,15 @@
 const QUOTE = /["'`]/g;
-/** The inside of a string, by its quote: it ends with its row. */
+/** A string's contents, by quote; strings end at the end of the line. */
 const STRING_BODY: Readonly<Record<string, RegExp>> = {
   '"': /(?:[^"\\\n]|\\.)*/y,
   "'": /(?:[^'\\\n]|\\.)*/y,
   "`": /(?:[^`\\\n]|\\.)*/y,
 };
 
-/** Where each string in code begins, and where it ends, quotes included. */
+/** Yields the start and end of each string literal in code, quotes included. */
 export function* findStrings(code: string): Generator<readonly [start: number, end: number]> {
   let from = 0;
-  // A quote that nothing closes has none behind it in its row that begins a string.
+  // Once a quote is unclosed, no later quote of the same kind on that line opens a string.
   const open: Record<string, number> = {};
   for (const { 0: quote, index } of code.matchAll(QUOTE)) {
     if (index < from || index < (open[quote] ?? 0)) continue;

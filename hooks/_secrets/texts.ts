@@ -7,24 +7,24 @@ export type PendingCall = Events["PreToolUse"] | Events["PermissionRequest"];
 /** A reason to stop a call. */
 export interface StopReason {
   rule: SecretsRuleId;
-  /** The file, the command or the kinds of secrets that were found. */
+  /** The file, command, or secret kinds that were found. */
   what: string;
 }
 
-/** A text that a call holds. */
+/** Text in a call. */
 export interface CallText {
   text: string;
-  /** Where it stands, as a message shows it. */
+  /** Where the text was found, for messages. */
   where: string;
-  /** The file it is read from or written to. */
+  /** The file that the text is read from or written to. */
   file?: string;
-  /** What stood there before: a secret in it is not new. */
+  /** The replaced text; secrets in it aren't new. */
   before?: string;
 }
 
 const MAX_VALUES = 10_000;
 
-/** Every text in a value, at any depth. */
+/** Collects every string in a value, at any depth. */
 export function collectTexts(value: unknown): string[] {
   const found: string[] = [];
   const left: unknown[] = [value];
@@ -36,7 +36,7 @@ export function collectTexts(value: unknown): string[] {
   return found;
 }
 
-/** The fields of guessed calls that hooks look at anyway. */
+/** The fields of guessed calls that other checks already cover. */
 const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Bash: ["command", "cwd"],
   Write: ["file_path", "content"],
@@ -46,7 +46,7 @@ const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Grep: ["pattern", "path", "glob"],
 };
 
-/** What a guessed call has beside its line and folder, or its file and text, as a call of a tool that isn't known. */
+/** Returns a guessed call's remaining fields as a call of an unknown tool. */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const values = input as Record<string, unknown>;
   const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];
@@ -57,7 +57,7 @@ export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall
   };
 }
 
-/** What a call says, writes, sends, or is about to show. */
+/** Lists the text that a call contains, writes, sends, or is about to print. */
 export function getCallTexts(call: ToolCall): CallText[] {
   return call.guessed ? [...getToolTexts(call), ...getToolTexts(getRemainingCall(call))] : getToolTexts(call);
 }
@@ -84,7 +84,7 @@ function getToolTexts(call: ToolCall): CallText[] {
   }
 }
 
-/** The kinds of secrets in a text that were not in what stood there before. */
+/** Returns the kinds of secrets in a text that its previous version didn't contain. */
 export async function findSecretKinds(text: string, { ignore }: SecretsSettings, before = ""): Promise<string[]> {
   const found = await secrets(text);
   return found
