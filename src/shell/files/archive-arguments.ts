@@ -3,10 +3,10 @@ import { getOptionTable, readLastOption } from "../programs/options.ts";
 import type { FileAccess } from "../programs/program.ts";
 import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
 
-/** Letters of `tar` with a value. */
+/** Single-letter options of `tar` that take a value. */
 const TAR_VALUES = /[bCfFgHIKLNTVX]/;
 
-/** `tar xfC a.tar there`: without a dash, the values of all letters follow. */
+/** Expands bundled letters without a dash, whose values all follow: `tar xfC a.tar there`. */
 function splitTarLetters([letters, ...words]: readonly WordPiece[]): WordPiece[] {
   if (!letters || !/^[A-Za-z]{1,20}$/.test(letters.text)) return letters ? [letters, ...words] : [];
   const rest = [...words];
@@ -17,7 +17,7 @@ function splitTarLetters([letters, ...words]: readonly WordPiece[]): WordPiece[]
   return [...options, ...rest];
 }
 
-/** `tar czf new.tgz x`, `tar -xf old.tgz -C there` */
+/** Reads `tar czf new.tgz x` and `tar -xf old.tgz -C there`. */
 const tar: FileUseReader = (words) => {
   const bundled = splitTarLetters(words);
   const letters = bundled.map(({ text }) => (/^-[A-Za-z]/.test(text) ? text : "")).join("");
@@ -59,7 +59,7 @@ const unzip: FileUseReader = (words) => {
 
 const HERE_FILLED: FileUse = { text: ".", access: "write", fills: true };
 
-/** `7z x a.7z -othere`, `unrar x a.rar there/`, `7z a new.7z x` */
+/** Reads `7z x a.7z -othere`, `unrar x a.rar there/` and `7z a new.7z x`. */
 const sevenZip: FileUseReader = (words) => {
   const verb = getTextAt(words, 0);
   const [archive, ...others] = listTabledFiles(getProgram("7z"), words);
@@ -76,7 +76,10 @@ const sevenZip: FileUseReader = (words) => {
   return [...(archive ? [{ ...archive, access } as const] : []), ...others.filter(({ fills }) => !fills)];
 };
 
-/** A program that unpacks with some options: into its last operand, into a directory that one names, or here. */
+/**
+ * Creates a reader for a program that unpacks if it has certain options: into its last operand, into the directory that
+ * an option names, or into the current directory.
+ */
 const unpacker =
   (program: string, unpacks: RegExp, destination: "last" | "here"): FileUseReader =>
   (words) => {
@@ -86,7 +89,10 @@ const unpacker =
       : listTabledFiles(known, words);
   };
 
-/** `csplit -f out -b '%d.json' x /y/` names what it writes by a prefix and a suffix, which may be without a number. */
+/**
+ * Reads `csplit -f out -b '%d.json' x /y/`. The names of its output files consist of a prefix and a suffix, and the
+ * suffix may lack a number.
+ */
 const csplit: FileUseReader = (words) => {
   const table = getOptionTable(getProgram("csplit"));
   const getValue = (...names: string[]) =>
@@ -104,14 +110,14 @@ const csplit: FileUseReader = (words) => {
 };
 
 const COMPRESSED = /\.(?:gz|bz2|xz|zst|lz4|lzma|lz|Z|br)$/;
-/** `gunzip x.gz` also writes x. */
+/** Reads `gunzip x.gz`, which also writes x. */
 const compressor: FileUseReader = (words) =>
   listTabledFiles(getProgram("gzip"), words).flatMap((use): FileUse[] => {
     const content = createPiece(use.text.replace(COMPRESSED, ""), use.dynamic?.replace(COMPRESSED, ""));
     return COMPRESSED.test(use.text) ? [use, { ...use, ...content, given: use.text }] : [use];
   });
 
-/** Readers of programs that pack and unpack, or split, files. */
+/** Readers for programs that pack, unpack or split files. */
 export const ARCHIVE_READERS: Readonly<Record<string, FileUseReader>> = {
   "tar bsdtar gtar gnutar": tar,
   zip,

@@ -3,7 +3,7 @@ import { lookUpProgram } from "../programs/index.ts";
 import { getOptionTable, readLastOption } from "../programs/options.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-/** The arguments of `fd` as `find` has them, and the commands that it runs on what it finds. */
+/** The arguments of `fd` translated to `find`, and the commands that it runs on its results. */
 interface FdArguments {
   search: readonly Word[];
   runs: readonly (readonly Word[])[];
@@ -11,7 +11,7 @@ interface FdArguments {
 
 const RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
 const STARTS = new Set(["--search-path", "--base-directory"]);
-/** Tests that choose some files of all, by the option of `find` that does. */
+/** Options that filter files, with the equivalent `find` option. */
 const TESTS: Readonly<Record<string, string>> = {
   "-S": "-size",
   "--size": "-size",
@@ -20,10 +20,10 @@ const TESTS: Readonly<Record<string, string>> = {
   "-o": "-user",
   "--owner": "-user",
 };
-/** Patterns that every name fits. */
+/** Patterns that match every name. */
 const ALL_NAMES = /^(?:|\.|\.\*|\^|\$|\^\.\*|\*)$/;
 
-/** Reads the arguments of `fd`: a pattern, directories, and commands after `-x` up to a `;`. */
+/** Parses the arguments of `fd`: a pattern, directories, and commands after `-x` up to a `;`. */
 export function readFdArguments(args: readonly Word[]): FdArguments {
   const texts = getTexts(args);
   const table = getOptionTable(lookUpProgram("fd"));

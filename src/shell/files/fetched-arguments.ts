@@ -1,13 +1,13 @@
 import { dropPrefix, type FileUse, listTabledFiles, listUsedFiles, type WordPiece } from "./operands.ts";
 import { type FileUseReader, getProgram } from "./tabled-arguments.ts";
 
-/** What is copied out of a container, or into it: `docker cp NAME:/x there`. */
+/** Lists the files copied into or out of a container: `docker cp NAME:/x there`. */
 export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
   const at = words.findIndex(({ text }) => text === "cp");
   if (at < 0 || words.slice(0, at).some(({ text }) => !/^(?:-.*|container|compose)$/.test(text))) return [];
   const found = listTabledFiles(getProgram("cp"), words.slice(at + 1));
   const isRemote = ({ text }: FileUse) => /^[\w./-]{1,200}:/.test(text);
-  // What has no suffix may be a directory; what is in the user's own is named.
+  // A source without an extension may be a directory, unless the destination is the home directory.
   const isHome = /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(found.at(-1)?.text ?? "");
   const isWhole = found.some(
     (use) => isRemote(use) && (/\/\.?$/.test(use.text) || (!isHome && !/\.\w+$/.test(use.text))),
@@ -22,10 +22,13 @@ export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
 const pod: FileUseReader = (words) => [...listCopiedFiles(words), ...listTabledFiles(getProgram("kubectl"), words)];
 
 const FETCHES = /^(?:sync|copy|rsync|mirror|cp|mv|get|export|checkout|co|clone|archive)$/;
-/** Verbs that leave here what they copy to another place. */
+/** Verbs that copy local files elsewhere and leave them in place. */
 const SENDS = /^(?:sync|copy|copyto|rsync|cp|put|upload)$/;
 const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/|[\w.-]+:(?!\\))/i;
-/** `rclone copy r:x there`, `aws s3 sync s3://x there`: the last operand, where another one is elsewhere. */
+/**
+ * Creates a reader for `rclone copy r:x there`, `aws s3 sync s3://x there`: the last operand is the destination if
+ * another operand is remote.
+ */
 const fetcher =
   (program: string): FileUseReader =>
   (words) => {
@@ -41,7 +44,7 @@ const fetcher =
       : found;
   };
 
-/** `rsync host:x/ there`: what is in a folder of another machine. */
+/** Reads `rsync host:x/ there`, which copies the content of a remote directory. */
 const rsync: FileUseReader = (words) => {
   const found = listTabledFiles(getProgram("rsync"), words);
   const isFilled = found.some(
@@ -50,7 +53,7 @@ const rsync: FileUseReader = (words) => {
   return found.map((use) => (isFilled && use.takes ? { ...use, fills: true } : use));
 };
 
-/** `gh release download -D there`, `gh repo clone a/b there` */
+/** Reads `gh release download -D there` and `gh repo clone a/b there`. */
 const gh: FileUseReader = (words) => {
   const [group, verb, , folder] = words.filter(({ text }) => !text.startsWith("-"));
   const isDownload = verb?.text === "download";
@@ -62,7 +65,7 @@ const gh: FileUseReader = (words) => {
   ];
 };
 
-/** Readers of programs that bring files from other machines, containers and services. */
+/** Readers for programs that fetch files from other machines, containers and services. */
 export const FETCHING_READERS: Readonly<Record<string, FileUseReader>> = {
   rsync,
   "kubectl oc k": pod,

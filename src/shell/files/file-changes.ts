@@ -5,14 +5,14 @@ import type { FileChangeKind } from "../programs/program.ts";
 import type { FileUse } from "./operands.ts";
 import { findRemovedWords } from "./removed-words.ts";
 
-/** Options by which a program that is not known changes the files it is given: `eslint --fix x`. */
+/** Options with which unknown programs modify their file arguments: `eslint --fix x`. */
 const CHANGING_OPTION = /^--?(?:fix|write|overwrite|in-?place|apply)(?:=|$)|^-w$/;
-/** Programs that change permissions and owners, or make a folder where none is. */
+/** Programs that change permissions or owners, or create directories. */
 const KEEPS_CONTENT = /^(?:mkdir|md|ch(?:mod|own|grp|attr|con)|setfacl|icacls|attrib)$/;
-/** What removes a file in the code of an interpreter. */
+/** Calls in interpreted code that remove or rename files. */
 const REMOVING_CODE = /unlink|remove|rmtree|rmdir|rmSync|\brm(?:_rf?)?\(|rename|\bmove|\bmv\(|delete/i;
 
-/** Marks what a command changes for certain among the files that it names. */
+/** Adds `change` to the files that a command certainly modifies. */
 export function markChanges(command: Command, uses: readonly FileUse[]): FileUse[] {
   const { program, args, more } = command;
   if (!uses.some(({ access }) => access === "write")) return [...uses];

@@ -5,11 +5,11 @@ import { isLocalHost } from "../runs/local-host.ts";
 import { findDiffedFiles } from "../../protocol/diff.ts";
 import { findFileUseReader } from "./special-arguments.ts";
 
-/** The files of which a simple command replaces the content, if they are there, and the program is known. */
+/** Lists the files whose existing content a command replaces, if the program is known. */
 export const listReplacedFiles = (command: Command): FileUse[] =>
   listFileUses(command).filter(({ replaces }) => replaces);
 
-/** The files that a simple command names, and what it does with them, if the program is known. */
+/** Lists the files that a command names and how it uses them, if the program is known. */
 export function listFileUses(given: Command): FileUse[] {
   const command = withoutExclusions(given);
   const found: FileUse[] = [...listRedirectedFiles(command), ...listPatchedFiles(command)];
@@ -23,7 +23,7 @@ export function listFileUses(given: Command): FileUse[] {
 
 const LONGEST = 4096;
 
-/** Whether a word may be a file name; `{}` stands for the files found, which are only known at run time. */
+/** Whether a word may be a file name. `{}` stands for found files, which are only known at run time. */
 const mayBeFileName = (text: string, { via }: Command) =>
   text !== "" &&
   text !== "-" &&
@@ -31,7 +31,7 @@ const mayBeFileName = (text: string, { via }: Command) =>
   !/[\n\0]/.test(text) &&
   !(text.includes("{}") && via.length > 0);
 
-/** Marks `host:file`, and all files of a command that runs elsewhere, as remote. */
+/** Marks `host:file`, and all files of a remote command, as remote. */
 function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
   const host = ["scp", "sftp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
@@ -41,7 +41,7 @@ function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   return use.takes ? { ...use, takes: use.takes.map((name) => name.slice(name.lastIndexOf(":") + 1)) } : use;
 }
 
-/** A path relative to the home directory. */
+/** Resolves a path relative to the home directory. */
 const resolveFromHome = ({ text, dynamic }: WordPiece): WordPiece =>
   /^[/~]/.test(text) ? createPiece(text, dynamic) : { text: `~/${text}`, dynamic: `~/${dynamic ?? text}` };
 
@@ -56,7 +56,7 @@ function listRedirectedFiles({ redirects }: Command): FileUse[] {
   }));
 }
 
-/** The files of a patch or a diff in the line. */
+/** Lists the files of a patch or diff in the command line. */
 function listPatchedFiles({ patched, program, args, stdin = "" }: Command): FileUse[] {
   const appliesDiff = program === "patch" || (program === "git" && args.some((word) => /^(?:apply|am)$/.test(word)));
   return [...(appliesDiff ? findDiffedFiles(stdin) : []), ...patched].flatMap(

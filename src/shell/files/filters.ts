@@ -1,6 +1,6 @@
 import { createNameTable } from "../words/name-table.ts";
 
-/** Longer texts and expressions are not looked into. */
+/** Maximum length of texts and expressions that are evaluated. */
 const LONGEST_TEXT = 256;
 const LONGEST_EXPRESSION = 64;
 
@@ -15,7 +15,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };
 
-/** The letters of a set of `tr`: `a-z`, `[:upper:]`, `\n`. */
+/** Expands a character set of `tr`: `a-z`, `[:upper:]`, `\n`. */
 function expandSet(text: string): string | undefined {
   if (text.length > LONGEST_EXPRESSION || /\[[=.]|\*\]/.test(text)) return undefined;
   const plain = text.replace(/\[:\w+:\]/g, (name) => CLASSES[name] ?? name);
@@ -27,7 +27,7 @@ function expandSet(text: string): string | undefined {
   });
 }
 
-/** What `tr` makes of a text. */
+/** Applies `tr` to a string. */
 function translateLetters(options: readonly string[], [from, to]: readonly string[], text: string): string | undefined {
   const [letters, others] = [expandSet(from ?? ""), expandSet(to ?? "")];
   if (letters === undefined || others === undefined || options.some((option) => !/^-[ds]$/.test(option)))
@@ -42,7 +42,7 @@ function translateLetters(options: readonly string[], [from, to]: readonly strin
     .join("");
 }
 
-/** The parts of a list of `cut`: `1,3-`. */
+/** Parses a list of `cut`: `1,3-`. */
 function readPositions(list: string): ((position: number) => boolean) | undefined {
   if (!/^(?:\d{1,4}-?|\d{0,4}-\d{1,4})(?:,(?:\d{1,4}-?|\d{0,4}-\d{1,4}))*$/.test(list)) return undefined;
   const ranges = list.split(",").map((range) => {
@@ -61,7 +61,7 @@ const getValue = (args: readonly string[], letters: string, name: string): strin
   return undefined;
 };
 
-/** What `cut` makes of a text. */
+/** Applies `cut` to a string. */
 function cutLines(args: readonly string[], text: string): string | undefined {
   const letters = getValue(args, "cb", "characters");
   const fields = getValue(args, "f", "fields");
@@ -85,10 +85,10 @@ const mapLines = (text: string, change: (line: string) => string): string =>
     .map((line) => `${change(line)}\n`)
     .join("");
 
-/** The expression of `sed` as one of this language; undefined if it repeats or chooses something. */
+/** Converts a `sed` expression to a JavaScript one; undefined if it has alternatives or several repetitions. */
 function toExpression(source: string, isExtended: boolean): string | undefined {
   if (source === "" || source.length > LONGEST_EXPRESSION) return undefined;
-  // A repetition is looked for from each place of a short text.
+  // A single repetition is safe: each position of a short text is tried once.
   const repeated = source.replace(/\\[^]/g, "").match(isExtended ? /[*+?{}()|]/g : /\*/g) ?? [];
   if (repeated.length > 1 || /\\[^\w\s./*[\]$^"'-]|\\[a-z0-9]/i.test(source)) return undefined;
   if (isExtended && /[(){}|]/.test(source)) return undefined;
@@ -106,7 +106,7 @@ function compileExpression(source: string, flags: string): RegExp | undefined {
 const TRANSLITERATION = /^y([^\w\s\\])([\w.]{1,64})\1([\w.]{1,64})\1$/;
 const SUBSTITUTION = /^s([^\w\s\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gI]*)$/;
 
-/** What `sed` makes of a text with one substitution or several: `s/x/./;s/y/z/`. */
+/** Applies the substitutions of a `sed` script to a string: `s/x/./;s/y/z/`. */
 function applySubstitutions(args: readonly string[], text: string): string | undefined {
   const options = args.filter((arg) => /^-./.test(arg) && !/^-(?:e|-expression)$/.test(arg));
   const scripts = args.filter((arg) => !/^-./.test(arg));
@@ -132,7 +132,7 @@ function applySubstitutions(args: readonly string[], text: string): string | und
   return lines;
 }
 
-/** What `awk '{print $2, $3}'` makes of a text, and `awk 1`. */
+/** Applies `awk '{print $2, $3}'` or `awk 1` to a string. */
 function printFields(args: readonly string[], text: string): string | undefined {
   const separator = getValue(args, "F", "field-separator");
   const code = (args.at(-1) ?? "").replace(/\s/g, "");
@@ -148,7 +148,7 @@ function printFields(args: readonly string[], text: string): string | undefined 
   });
 }
 
-/** What `head -n4`, `tail -2` and `head -c4` make of a text. */
+/** Applies `head -n4`, `tail -2` or `head -c4` to a string. */
 function takeEnd(args: readonly string[], text: string, program: string): string | undefined {
   const lines = getValue(args, "n", "lines") ?? /^-(\d+)$/.exec(args[0] ?? "")?.[1];
   if (lines !== undefined) {
@@ -186,9 +186,9 @@ const FILTERS = createNameTable<Filter>({
   "head tail": takeEnd,
 });
 
-/** Programs that print another text than they read. */
+/** Programs that transform their input. */
 export const FILTER_NAMES: readonly string[] = [...FILTERS.keys()];
 
-/** What a filter makes of a text that is known; undefined if it isn't certain. */
+/** Applies a filter to a known string; undefined if the result isn't certain. */
 export const filterText = (program: string, args: readonly string[], text: string): string | undefined =>
   text.length > LONGEST_TEXT || /[$`*?[]/.test(text) ? undefined : FILTERS.get(program)?.(args, text, program);

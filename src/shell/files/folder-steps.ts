@@ -8,11 +8,11 @@ import { listPipeSources, notePipeSources } from "../runs/pipe-sources.ts";
 import { type FolderStep, isChoice, type ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 
-/** Behind more of them, each is assumed to succeed: a person writes a few. */
+/** Maximum number of `cd` commands to follow; beyond it, each is assumed to succeed. */
 const MAX_STEPS = 64;
 const stepsOf = new WeakMap<Command, FolderStep>();
 
-/** Changes the directory of a scope, as `cd` with these words does if it succeeds. */
+/** Changes a scope's directory as a successful `cd` with these arguments does. */
 export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   const { cwd, steps } = scope;
   scope.cwd = words[0]?.text === "-" ? scope.previous : resolveCdTarget(cwd, words);
@@ -24,9 +24,9 @@ export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
 /** Expressions for the current directory at the start of a value. */
 const CURRENT = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
 
-/** After a `cd`, variables that hold the directory before it still do: `D=$PWD; cd x; rm -rf "$D"`. */
+/** Updates variables that refer to the directory before a `cd`: `D=$PWD; cd x; rm -rf "$D"`. */
 function keepFolderValues(scope: ShellScope, before: string | undefined): void {
-  // `$OLDPWD` is the line's own directory where no other one is known.
+  // If no other previous directory is known, `$OLDPWD` is the initial directory.
   const start = before === "" ? "$OLDPWD" : before !== undefined && /^[/~]/.test(before) ? before : undefined;
   if (start === undefined) return;
   const seen = new Set<string>();
@@ -51,14 +51,17 @@ export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): v
   if (steps && steps.count <= MAX_STEPS && command.cwd === cwd && !command.remote) stepsOf.set(command, steps);
 }
 
-/** Notes for a command what is noted for another one. */
+/** Copies the recorded `cd` steps and pipe sources from one command to another. */
 export function copyNotes(command: Command, other: Command, sources = listPipeSources(other)): void {
   const steps = stepsOf.get(other);
   if (steps) stepsOf.set(command, steps);
   notePipeSources(command, sources);
 }
 
-/** The same steps, with those since `start` marked: what is behind `&&` runs only if they succeeded. */
+/**
+ * Returns a copy of the steps in which all steps since `start` are marked: commands after `&&` run only if those steps
+ * succeeded.
+ */
 export function markSteps(
   steps: FolderStep | undefined,
   start: FolderStep | undefined,
@@ -68,19 +71,18 @@ export function markSteps(
   return { ...steps, before: markSteps(steps.before, start, { isSure }), isSure };
 }
 
-/** Programs that make and remove nothing, whatever they name. */
+/** Programs that don't create or remove the paths they name. */
 const SHOWING = new Set(["cd", "pushd", "chdir", "popd", "echo", "printf", "ls", "cat", "test", "[", "true", "false"]);
 const REMOVING = new Set(["rm", "rmdir", "mv", "unlink", "trash"]);
-/** With more of them, the rest is assumed to succeed. */
+/** Maximum number of commands checked; after them, every `cd` is assumed to succeed. */
 const MAX_LOOKED_AT = 256;
 
 /**
- * Where a `cd` leads to a folder that is not there, and that nothing in front of it makes, the commands behind it run
- * where the shell was before: `cd nowhere; rm -rf .git`. They are listed with that directory as well.
- *
- * @param folder the directory of the line, absolute.
- * @param home what `~` stands for.
- * @param isUnset whether a variable has no value.
+ * Adds the commands that run if a `cd` fails, because its directory is missing and no earlier command creates it. They
+ * run in the previous directory: `cd nowhere; rm -rf .git`.
+ * @param folder the absolute directory in which the command line starts.
+ * @param home the directory that `~` expands to.
+ * @param isUnset whether a variable is unset.
  */
 export function settleFolders(
   commands: readonly Command[],
@@ -128,20 +130,20 @@ export function settleFolders(
       return [command, ...listMatchedFolders(steps, context, matched).map((cwd) => placeAt(command, cwd))];
     }
     const { assumed, real } = walk(steps, index);
-    // Branches and the like: the directory is not what these steps come to.
+    // Branches change the directory in ways that the steps don't show.
     if (assumed !== command.cwd || real === undefined || real === assumed) return command;
     return [command, placeAt(command, real)];
   });
 }
 
-/** Where a step may lead, in the form of `Command.cwd`. */
+/** The directories that a step may lead to, in the format of `Command.cwd`. */
 interface MatchedFolders {
   folders: readonly string[];
-  /** A wildcard or a variable was looked up for it. */
+  /** Whether a wildcard or variable was expanded. */
   isMatched: boolean;
 }
 
-/** Where wildcards and variables behind `cd` may lead; empty if there are none. */
+/** Lists the directories that a `cd` with wildcards or variables may lead to; empty if it has none. */
 function listMatchedFolders(
   steps: FolderStep,
   context: LinePlace,
@@ -172,7 +174,7 @@ function followStep({ words, isSure }: FolderStep, from: string, context: LinePl
   const inside = from.replace(/^~(?=\/|$)/, () => home);
   const found = word === undefined ? undefined : listMatchingFolders(resolve(folder, inside), word, context);
   const [, name] = /^\$\{?([A-Za-z_]\w*)(?::?-)?\}?\/?$/.exec(word ?? "") ?? [];
-  // Without a value, `cd ""` stays where it is, `cd` goes home, and `cd /` to the root.
+  // If the variable is unset, `cd ""` does nothing, `cd` goes to the home directory, and `cd /` to the root.
   if (!found && name !== undefined && context.isUnset(name))
     return { folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.vanishing ? "~" : from], isMatched: true };
   if (!found) return { folders: [], isMatched: false };
@@ -183,7 +185,7 @@ function followStep({ words, isSure }: FolderStep, from: string, context: LinePl
 const mentions = ({ words, redirects }: Command, name: string): boolean =>
   words.some((word) => word.includes(name)) || redirects.some(({ target }) => target.includes(name));
 
-/** Asks the disk; a resident process gives one that calls share. */
+/** Reads from the disk; a long-running process replaces it with a shared cache. */
 let look = <T>(_question: string, ask: () => T): T => ask();
 export const shareFolders = (share: typeof look): void => void (look = share);
 
@@ -192,12 +194,12 @@ const isFolder = (path: string): boolean =>
     try {
       return statSync(path).isDirectory();
     } catch (error) {
-      // What may not be looked at may be there.
+      // A path that can't be inspected may exist.
       return !isAbsentError(error) && (error as NodeJS.ErrnoException).code !== "ENAMETOOLONG";
     }
   });
 
-/** The name of the first folder on a path that is not there. */
+/** Returns the name of the first missing directory on a path. */
 function findMissingName(path: string, start: string): string | undefined {
   if (isFolder(path)) return undefined;
   const from = path.startsWith(`${start}/`) ? start.length : 0;

@@ -6,38 +6,38 @@ import { scanUnknownParts } from "../programs/unknown-parts.ts";
 import { wildcardPattern } from "../words/wildcard.ts";
 import { dropBackslashes } from "../words/text.ts";
 
-/** Where a line runs, and what it has run before. */
+/** The context of a `cd`: directories, earlier commands, and access to the disk. */
 export interface LinePlace {
-  /** The directory of the line, absolute. */
+  /** The absolute directory in which the command line starts. */
   folder: string;
-  /** The directory that `~` stands for. */
+  /** The directory that `~` expands to. */
   home: string;
-  /** The commands before, which may create the directories that a wildcard matches. */
+  /** Earlier commands, which may create directories that match a wildcard. */
   before: readonly Command[];
-  /** Whether a variable has no value. */
+  /** Whether a variable is unset. */
   isUnset: (name: string) => boolean;
-  /** Asks the disk, or a cache. */
+  /** Reads from the disk or a cache. */
   look: <T>(question: string, ask: () => T) => T;
 }
 
-/** A shell takes only one directory; above this number of matches, it refuses to change to any. */
+/** Maximum number of directories a wildcard may match. `cd` accepts only one and fails otherwise. */
 const MOST_MATCHES = 8;
-/** Directories with more names are not searched. */
+/** Maximum number of entries in a directory that is searched. */
 const MOST_NAMES = 5_000;
 const MOST_WORDS = 200;
 
 const escapeWildcards = (text: string) => text.replace(/[\\*?[\]]/g, "\\$&");
 const isWildcard = (part: string) => /(?<!\\)[*?[]/.test(part);
 
-/** An absolute directory in the form of `Command.cwd`. */
+/** Converts an absolute directory to the format of `Command.cwd`. */
 export const toCommandFolder = (path: string, folder: string): string =>
   path === folder ? "" : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 
 /**
- * The directories that `cd` with such a word may change to, absolute: those that a wildcard matches, on the disk or
- * among the names in the commands before. Undefined if the word has a part that is not known.
- * @param from the directory that the shell is in, absolute.
- * @param word in the form of `Command.dynamic`.
+ * Lists the absolute directories to which `cd` with this word may lead: matches on disk, and names in earlier commands.
+ * Undefined if a part of the word is unknown.
+ * @param from the absolute current directory of the shell.
+ * @param word in the format of `Command.dynamic`.
  */
 export function listMatchingFolders(from: string, word: string, context: LinePlace): string[] | undefined {
   const pattern = expandPattern(from, word, context.home);
@@ -46,7 +46,7 @@ export function listMatchingFolders(from: string, word: string, context: LinePla
   return [...new Set([...findOnDisk(parts, context), ...findAmongNames(parts, context)])].slice(0, MOST_MATCHES);
 }
 
-/** The steps of a path; `..` takes back the one before. */
+/** Splits a path into its parts and resolves `..`. */
 function splitPath(path: string): string[] {
   const parts: string[] = [];
   for (const part of path.split("/"))
@@ -55,7 +55,7 @@ function splitPath(path: string): string[] {
   return parts;
 }
 
-/** The word as a wildcard for paths, with what variables hold. */
+/** Expands the variables of a word, leaving its wildcards. */
 function expandPattern(from: string, word: string, home: string): string | undefined {
   let pattern = "";
   for (const { kind, text } of scanUnknownParts(word.replace(/^~(?=\/|$)/, () => escapeWildcards(home)))) {
@@ -66,7 +66,10 @@ function expandPattern(from: string, word: string, home: string): string | undef
   return pattern;
 }
 
-/** The value of `$NAME`, `${NAME}` or `${NAME:-default}`: a shell is assumed to have this process's variables. */
+/**
+ * Returns the value of `$NAME`, `${NAME}` or `${NAME:-default}`. The shell is assumed to have this process's
+ * environment.
+ */
 function expandVariable(text: string, from: string, home: string): string | undefined {
   if (/^(?:\$\(pwd\)|`pwd`|\$PWD|\$\{PWD\})$/.test(text)) return from;
   const [, name = "", ifUnset] = /^\$\{?([A-Za-z_]\w*)(?::?-([^{}$`]*))?\}?$/.exec(text) ?? [];
@@ -103,7 +106,7 @@ function findOnDisk(parts: readonly string[], { look }: LinePlace): string[] {
 
 const mayBeFolder = (entry: Dirent) => entry.isDirectory() || entry.isSymbolicLink();
 
-/** Directories that commands before name, or that are on the way to what they name. */
+/** Finds matching directories among the paths that earlier commands name, and their parents. */
 function findAmongNames(parts: readonly string[], { before, folder, home }: LinePlace): string[] {
   if (!parts.some(isWildcard)) return [];
   const isMatch = wildcardPattern(`/${parts.join("/")}`);

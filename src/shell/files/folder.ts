@@ -1,12 +1,12 @@
 import { splitWord } from "../words/values.ts";
 import type { Word } from "../words/word.ts";
 
-/** The longest path that any system accepts. */
+/** Maximum path length on any system. */
 const LONGEST = 4096;
 
 /**
- * Resolves a directory relative to another, in the form of `Command.cwd`. Like the shell's `cd`, it resolves `..`
- * textually, without following links.
+ * Resolves a directory relative to another, in the format of `Command.cwd`. Like the shell's `cd`, it resolves `..`
+ * textually, without following symlinks.
  */
 export function resolveFolder(from: string | undefined, to: string): string | undefined {
   if (to.length + (from?.length ?? 0) > LONGEST) return undefined;
@@ -27,13 +27,13 @@ function normalizePath(path: string): string {
 
 const ABOVE = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
 
-/** The word behind the options of `cd`. */
+/** Returns the operand of `cd`. */
 export function getCdOperand(args: readonly Word[]): Word | undefined {
   const at = args.findIndex(({ text }) => !/^-[LPe@]+$/.test(text));
   return args[args[at]?.text === "--" ? at + 1 : at];
 }
 
-/** The directory that `cd` with these words changes to; undefined if unknown. */
+/** Returns the directory that `cd` with these arguments changes to; undefined if unknown. */
 export function resolveCdTarget(from: string | undefined, args: readonly Word[]): string | undefined {
   const target = getCdOperand(args);
   if (!target) return "~";
@@ -47,7 +47,7 @@ export function resolveCdTarget(from: string | undefined, args: readonly Word[])
     case "home":
       return resolveFolder("", `~${below}`);
     case "repository":
-      // The line is assumed to start at the top of the repository.
+      // The command line is assumed to start at the top of the repository.
       return resolveFolder(from !== undefined && !ABOVE.test(from) ? "" : from, `.${below}`);
     case "current":
       return resolveFolder(from, `.${below}`);

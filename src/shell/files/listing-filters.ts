@@ -1,23 +1,23 @@
 import { nameFoundFiles } from "./listings.ts";
 import type { ShellScope } from "../scope.ts";
 
-/** Options of a search that change nothing of which whole lines it prints, as far as that matters here. */
+/** Search options that don't affect which whole lines are printed. */
 const SEARCH_OPTION =
   /^(?:-[iEFPGswxhayz]{1,6}|--(?:colou?r(?:=\w+)?|ignore-case|(?:extended|perl)-regexp|fixed-strings))$/;
 const AWK_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/\s{0,9}(?:\{\s{0,9}print(?:\s{0,9}\$0)?\s{0,9};?\s{0,9}\})?$/;
 const SED_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/(p|!d)$/;
-/** In order: a quoted character, any text, any character, a set, a plain character, and whatever else. */
+/** In order: an escaped character, `.*` or `.+`, any character, a set, a literal character, anything else. */
 const PIECE = /\\([^])|(\.[*+])|(\.)|(\[[^\]]{1,32}\](?![*+?{]))|([\w,@~/:-](?![*+?{]))|([^])/g;
 const LONGEST = 100;
 
-/** A part of a name: what stands for it as a wildcard, and whether the name begins or ends there. */
+/** A part of a name as a wildcard, and whether it is anchored at the name's start or end. */
 interface NamePart {
   core: string;
   isStart: boolean;
   isEnd: boolean;
 }
 
-/** The patterns of the lines that a program prints of what it reads; undefined if it does anything else. */
+/** Lists the patterns that a program's output lines match; undefined if the program does more than select lines. */
 function listPatterns(program: string, args: readonly string[]): readonly string[] | undefined {
   if (program.endsWith("awk")) return args.length === 1 ? AWK_PATTERN.exec(args[0]?.trim() ?? "")?.slice(1) : undefined;
   if (program.endsWith("sed")) {
@@ -34,7 +34,7 @@ function listPatterns(program: string, args: readonly string[]): readonly string
   return given.length === 1 || args.filter((arg) => arg === "-e").length === given.length ? given : undefined;
 }
 
-/** An expression of a search as a part of a name; undefined if it repeats or chooses something. */
+/** Converts a search pattern to a part of a name; undefined if it contains repetitions or alternatives. */
 function readExpression(source: string): NamePart | undefined {
   const isStart = source.startsWith("^");
   const isEnd = /(?<!\\)\$$/.test(source);
@@ -50,13 +50,13 @@ function readExpression(source: string): NamePart | undefined {
   return core === "" ? undefined : { core, isStart, isEnd };
 }
 
-/** The alternatives of an expression, one group of them included: `a(b|c)` is `ab` and `ac`. */
+/** Lists the alternatives of a pattern, expanding a single group: `a(b|c)` is `ab` and `ac`. */
 function listAlternatives(source: string): string[] {
   const [, before = "", inner, after = ""] = /^([^()]*)\(([^()]*)\)([^()]*)$/.exec(source) ?? [];
   return inner === undefined ? source.split(/\\?\|/) : inner.split("|").map((one) => before + one + after);
 }
 
-/** The names, with a dot at their beginning and without, that have such a part. */
+/** Builds wildcards for the names that contain the part, either with or without a leading dot. */
 function listNames({ core, isStart, isEnd }: NamePart, isHidden: boolean): string[] {
   const end = isEnd ? "" : "*";
   const first = core[0] === "?" ? "." : core[0];
@@ -65,8 +65,8 @@ function listNames({ core, isStart, isEnd }: NamePart, isHidden: boolean): strin
 }
 
 /**
- * What a search leaves of a listing of names, as wildcards: `grep env` leaves `*env*` of `*`, and of what `find` lists
- * the files whose path fits.
+ * Applies a search to a listing of names. The result consists of wildcards: `grep env` turns `*` into `*env*`, and
+ * restricts the output of `find` to files with matching paths.
  */
 export function searchListing(
   program: string,
@@ -90,7 +90,7 @@ export function searchListing(
       const whole = isWhole ? { ...part, isStart: true, isEnd: true } : part;
       const files = foundFiles.get(line);
       if (line === "*" || line === ".[!.]*") found.push(...listNames(whole, line !== "*"));
-      // Names of which the listing itself chooses some.
+      // The listing itself already selects names.
       else if (!files || files.some(({ text }) => /^-i?(?:name|path|regex)$/.test(text))) return undefined;
       else {
         const path = `*${part.core}${part.isEnd ? "" : "*"}`;

@@ -3,7 +3,7 @@ import type { Word } from "../words/word.ts";
 import { stripEnd } from "../words/text.ts";
 import { getFileText } from "./written-files.ts";
 
-/** What `pwd` prints, for commands that run in the directory `base`. */
+/** Predicts the output of `pwd`, for use by commands that run in the directory `base`. */
 export function printFolder({ cwd, base }: ShellScope): string | undefined {
   if (cwd === undefined) return undefined;
   if (/^(?:[/~]|[A-Za-z]:)/.test(cwd)) return `${cwd.replace(/^~/, "$HOME")}\n`;
@@ -14,22 +14,25 @@ export function printFolder({ cwd, base }: ShellScope): string | undefined {
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Whether a name is more likely a folder's, whose content is listed, than a file's: it has no dot. */
+/** Whether a path is more likely a directory than a file, because its name has no dot. */
 const isFolderName = (path: string): boolean => {
   const name = getLastName(path);
   return !/[*?[]/.test(path) && (!name.includes(".") || /^\.*$/.test(name));
 };
 
-/** Whether a name may be a file's or a folder's: `.config`. */
+/** Whether a name such as `.config` may be either a file or a directory. */
 const isHiddenName = (path: string): boolean => /^\.[^.*?[]+$/.test(getLastName(path));
 
-/** What `ls` prints: its arguments, or all names where there are none. `$(ls x)` stands for the names in another folder. */
+/**
+ * Predicts the output of `ls`: its arguments, or all names if it has none. `$(ls x)` stands for the names in another
+ * directory.
+ */
 export function listFolder(args: readonly string[], { reader }: ShellScope): string | undefined {
-  // What the line has written is a file.
+  // A path that the command line writes to is a file.
   const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
   const options = args.filter((arg) => /^-./.test(arg));
   const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));
-  // A long line is more than a name.
+  // Long-format lines contain more than the name.
   if (options.some((option) => /^-\w*[lsiR]/.test(option))) return undefined;
   const isDeep = options.some((option) => /^-\w*d/.test(option));
   const isAll = options.some((option) => /^-\w*[aA]/.test(option));
@@ -40,7 +43,7 @@ export function listFolder(args: readonly string[], { reader }: ShellScope): str
   return names.some(isFolder) ? inside : `${names.join("\n")}\n${inside}`;
 }
 
-/** What `find` prints: a word that stands for the files, whose arguments are kept. */
+/** Predicts the output of `find`: a placeholder for the found files, under which the arguments are stored. */
 export function nameFoundFiles(args: readonly Word[], { reader }: ShellScope): string | undefined {
   if (args.some(({ text }) => /^-(?:delete|exec|ok|f?printf|fls|ls|fprint)/.test(text))) return undefined;
   const name = `$(find ${args.map(({ text }) => text.replace(/[()\s]+/g, " ")).join(" ")})`;
@@ -48,7 +51,7 @@ export function nameFoundFiles(args: readonly Word[], { reader }: ShellScope): s
   return `${name}\n`;
 }
 
-/** What `dirname`, `realpath` and `readlink -f` print for a path that is known. */
+/** Predicts the output of `dirname`, `realpath` and `readlink -f` for a known path. */
 export function resolvePathName(program: string, args: readonly string[]): string | undefined {
   const [path, ...others] = args.filter((arg) => !/^-./.test(arg));
   if (path === undefined || others.length > 0 || /[`(]/.test(path)) return undefined;
@@ -59,7 +62,7 @@ export function resolvePathName(program: string, args: readonly string[]): strin
   return `${end < 0 ? "." : path.slice(0, end) || "/"}\n`;
 }
 
-/** What `basename` prints for a path that is known. */
+/** Predicts the output of `basename` for a known path. */
 export function printBaseName(args: readonly string[]): string | undefined {
   const [path, suffix = "", ...others] = args;
   if (path === undefined || others.length > 0 || path.startsWith("-") || /[$`(*?[]/.test(path)) return undefined;

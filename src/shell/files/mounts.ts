@@ -2,23 +2,23 @@ import { skipExpansion } from "../programs/unknown-parts.ts";
 import type { Word } from "../words/word.ts";
 import { stripEnd } from "../words/text.ts";
 
-/** A directory of this machine, and its place in a container. */
+/** A local directory and its mount point in a container. */
 interface Mount {
   here: Word;
   there: string;
 }
 
-/** A word of a command in a container as it is on this machine. */
+/** A word of a command in a container, with container paths translated to local ones. */
 interface HostWord {
   word: Word;
-  /** It names something that is shared. */
+  /** Whether the word names something in a mounted directory. */
   isShared: boolean;
 }
 
 const getValue = (parts: readonly string[], names: readonly string[]): string | undefined =>
   parts.find((part) => names.includes(part.split("=", 1)[0] as string))?.replace(/^[^=]*=/, "");
 
-/** The index of the first colon outside of expansions, but for that of a drive. */
+/** Returns the index of the first colon outside expansions, skipping a drive letter's colon. */
 function findColon(text: string): number {
   for (let at = /^[A-Za-z]:[\\/]/.test(text) ? 2 : 0; at < text.length;) {
     if (text[at] === ":") return at;
@@ -29,14 +29,14 @@ function findColon(text: string): number {
 
 const stripSlashes = (path: string) => stripEnd(path, "/", 1);
 
-/** Reads `/srv:/data:ro`, and `type=bind,source=/srv,target=/data`. A volume has a name instead of a path. */
+/** Parses `/srv:/data:ro` and `type=bind,source=/srv,target=/data`. A volume has a name instead of a path. */
 export function readMount({ text, dynamic }: Word): Mount[] {
   // `-v=/srv:/data`
   const written = (dynamic ?? text).replace(/^=/, "");
   const parts = /^\w+=/.test(written) ? written.split(",") : undefined;
   const colon = findColon(written);
   const source = parts ? getValue(parts, ["source", "src"]) : written.slice(0, colon);
-  // Relative to where the container is started, not to a folder in it.
+  // Relative to the directory in which the container is started, not to one inside it.
   const here = source?.replace(/^\.(?=\/|$)/, "$PWD").replace(/^\.\.(?=\/|$)/, "$PWD/..");
   const there = parts ? getValue(parts, ["target", "dst", "destination"]) : written.slice(colon + 1).split(":", 1)[0];
   if (!there?.startsWith("/") || here === undefined || !/^(?:[./~$`\\]|[A-Za-z]:)/.test(here)) return [];
@@ -44,10 +44,10 @@ export function readMount({ text, dynamic }: Word): Mount[] {
   return [{ here: isLive ? { text: here, dynamic: here } : { text: here }, there: stripSlashes(there) }];
 }
 
-/** Longer words are not searched for directories. */
+/** Maximum length of words in which paths are translated. */
 const LONGEST = 10_000;
 
-/** Puts the directories of this machine into a word, in the place of those of a container. */
+/** Replaces the container's mount points in a word with local directories. */
 export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
   let { text, dynamic } = word;
   let isShared = false;
@@ -58,7 +58,7 @@ export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
     const folder = stripSlashes(here.text);
     const put = (given: string) =>
       given.replace(mountedPath, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
-    // In a script the shell that reads it expands what is put there.
+    // Inside a script, the shell that reads the script expands the path.
     if (here.dynamic !== undefined && !/\s/.test(text)) dynamic = put(dynamic ?? text);
     else dynamic &&= put(dynamic);
     text = put(text);

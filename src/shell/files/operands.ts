@@ -9,46 +9,52 @@ import {
 } from "../programs/options.ts";
 import type { FileAccess, FileChangeKind, OperandFiles, Program } from "../programs/program.ts";
 
-/** A word of the arguments, or a part of one. */
+/** An argument, or a part of one. */
 export interface WordPiece {
   text: string;
-  /** As in `Command.dynamic`. */
+  /** The value in the format of `Command.dynamic`. */
   dynamic?: string;
 }
 
-/** A word of a command that names a file, or may name one. */
+/** A word that names a file, or may name one. */
 export interface FileUse extends WordPiece {
   access: FileAccess;
-  /** The word as written, if `text` combines it with something else. */
+  /** The word as written, if `text` was combined with something else. */
   given?: string;
-  /** It may not be a file, or may be used in another way. */
+  /** The word may not be a file, or may be used differently. */
   uncertain?: true;
-  /** It is on another machine, or in a container. */
+  /** The file is on another machine or in a container. */
   remote?: true;
-  /** If it is a directory, the names of the files that are put into it. */
+  /** If this is a directory, the names of the files that the command puts into it. */
   takes?: readonly string[];
-  /** If it is a directory, it gets files that the command does not name. */
+  /** The path is a directory that receives files the command doesn't name. */
   fills?: true;
-  /** A file that is there loses its content. With `takes`: so do those of these names, if it is a directory. */
+  /**
+   * An existing file's content is replaced. With `takes`, this applies to the files of those names if the path is a
+   * directory.
+   */
   replaces?: true;
-  /** How it is changed, where that is certain. */
+  /** How the file is changed, if certain. */
   change?: FileChangeKind;
 }
 
 export const createPiece = (text: string, dynamic: string | undefined): WordPiece =>
   dynamic === undefined ? { text } : { text, dynamic };
 
-/** The rest of a word after this many plain characters. */
+/** Removes a prefix of literal characters from a word. */
 export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPiece =>
   createPiece(text.slice(length), dynamic?.slice(length));
 
-/** The files of a program from the table, or of an unknown one. */
+/** Lists the files of a program in the table, or possible files of an unknown program. */
 export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
   const known = lookUpProgram(program);
   return known?.files ? listTabledFiles(known, words) : words.flatMap(guessFiles);
 }
 
-/** The last option in a word with its value, from the same word (`--output=x`, `-ox`, `-vox`) or the next one. */
+/**
+ * Returns the last option in a word with its value, which may be in the same word (`--output=x`, `-ox`, `-vox`) or the
+ * next one.
+ */
 function readOptionValue(
   word: WordPiece,
   next: WordPiece | undefined,
@@ -61,7 +67,7 @@ function readOptionValue(
   return value && { kind, value };
 }
 
-/** The values of options of one kind: `-I x`, `-Ix`, `-vIx`, `--rsh=x`. */
+/** Lists the values of options of one kind: `-I x`, `-Ix`, `-vIx`, `--rsh=x`. */
 export function listOptionValues(words: readonly WordPiece[], table: OptionTable, kind: ValueKind): WordPiece[] {
   return words.flatMap((word, at) => {
     const read = readOptionValue(word, words[at + 1], table);
@@ -69,7 +75,7 @@ export function listOptionValues(words: readonly WordPiece[], table: OptionTable
   });
 }
 
-/** What is done with the file that an option names. */
+/** How a program accesses the file in an option's value. */
 const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
   source: "read",
   reads: "read",
@@ -81,7 +87,7 @@ const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
 };
 const getLastName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
-/** The files in a program's arguments, by the table. */
+/** Lists the files in a program's arguments, according to the program table. */
 export function listTabledFiles(
   program: Program,
   words: readonly WordPiece[],
@@ -115,29 +121,29 @@ export function listTabledFiles(
   return found;
 }
 
-/** Whether the command has one of some options. */
+/** Whether the command has one of the options. */
 type OptionTest = (names: readonly string[] | undefined) => boolean;
 
-/** What a command does with its operands; undefined if they are not files. */
+/** Returns how a command accesses its operands; undefined if they are not files. */
 function getOperandAccess(use: OperandFiles, hasOptionOf: OptionTest): FileAccess | undefined {
   if (hasOptionOf(use.listing)) return "list";
   if (hasOptionOf(use.inPlace)) return "write";
   return hasOptionOf(use.reading) && use.operands === "write" ? "read" : use.operands;
 }
 
-/** Whether a command replaces the content of files that are there. */
+/** Whether a command replaces the content of existing files. */
 const replacesFiles = ({ keeping, forcing }: OperandFiles, hasOptionOf: OptionTest): boolean =>
   !hasOptionOf(keeping) && (forcing === undefined || hasOptionOf(forcing));
 
-/** A program's arguments, sorted into options and operands. */
+/** A program's arguments, split into options and operands. */
 interface SplitArguments {
   /** The files that options name. */
   found: FileUse[];
-  /** The directory that the operands are put into. */
+  /** The directory into which the operands are copied or moved. */
   into?: FileUse;
   operands: WordPiece[];
   options: string[];
-  /** The first operand is a text for a shell. */
+  /** The first operand is a shell script. */
   hasText: boolean;
 }
 
@@ -163,7 +169,7 @@ function splitArguments(table: OptionTable, words: readonly WordPiece[], { text 
   return split;
 }
 
-/** The files in an option's value. */
+/** Lists the files in an option's value. */
 function listOptionFiles(table: OptionTable, word: WordPiece, read: ReturnType<typeof readOptionValue>): FileUse[] {
   const access = read && ACCESS[read.kind];
   if (access) {
@@ -177,7 +183,8 @@ function listOptionFiles(table: OptionTable, word: WordPiece, read: ReturnType<t
 }
 
 /**
- * Whether an option in the word supplies code or a pattern: `-e` in `-e`, `-ex` and `-ne`, `--regexp` in `--regexp=x`.
+ * Whether a word contains an option that supplies code or a pattern: `-e` in `-e`, `-ex` and `-ne`, `--regexp` in
+ * `--regexp=x`.
  */
 function hasCodeOption(table: OptionTable, word: string): boolean {
   const isCode = (name: string) => {
@@ -197,7 +204,7 @@ const isOptionIn = (name: string, word: string) =>
   name.startsWith("--") ? word.split("=")[0] === name : new RegExp(`^-[A-Za-z]*${name[1]}`).test(word);
 
 /**
- * Possible files in a word of unknown meaning: the word itself, and the parts after "=", "@", ":" and an option's
+ * Lists possible files in a word of unknown meaning: the word itself, and the parts after "=", "@", ":" or an option
  * letter.
  */
 function guessFiles(word: WordPiece): FileUse[] {
@@ -214,7 +221,7 @@ function guessFiles(word: WordPiece): FileUse[] {
   return found.map((one) => ({ ...one, access: "write", uncertain: true }));
 }
 
-/** A name relative to a directory. */
+/** Resolves a name relative to a directory. */
 export function resolvePiece(folder: WordPiece, name: WordPiece): WordPiece {
   if (/^[/~$]/.test(name.text)) return name;
   const dynamic = folder.dynamic ?? name.dynamic;

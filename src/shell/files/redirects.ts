@@ -6,7 +6,7 @@ import { getDescriptorFile, getFileText, STDIN_FILE } from "./written-files.ts";
 import { getPrintedText } from "../words/word.ts";
 import { expandDocument, expandSingleWord } from "../words/words.ts";
 
-/** The redirections of a command. What they give a descriptor is noted: `exec 3<<<x; sh <&3`. */
+/** Reads the redirections of a command, and records the texts that they assign to descriptors: `exec 3<<<x; sh <&3`. */
 export function readRedirects(nodes: readonly Redirection[], scope: ShellScope): Redirect[] {
   if (nodes.length > 0) countSteps(scope.reader, 2 * nodes.length);
   return nodes.map((node) => {
@@ -20,10 +20,10 @@ export function readRedirects(nodes: readonly Redirection[], scope: ShellScope):
   });
 }
 
-/** The first descriptor that bash itself chooses: `exec {fd}<x`. */
+/** The first descriptor number that bash assigns itself: `exec {fd}<x`. */
 const FIRST_CHOSEN = 10;
 
-/** The descriptor of a redirection; one that bash chooses is put into a variable. */
+/** Returns the descriptor of a redirection, and assigns a number that bash chooses to its variable. */
 function readDescriptor({ descriptor, operator }: Redirection, scope: ShellScope): Pick<Redirect, "fd"> {
   if (descriptor?.type === "FileDescriptor") return { fd: descriptor.value };
   if (descriptor === undefined) return {};
@@ -51,11 +51,11 @@ function readRedirect(node: Redirection, scope: ShellScope): Redirect {
   return { operator, target: word.text, ...fd, ...(word.dynamic !== undefined && { dynamic: word.dynamic }) };
 }
 
-/** The text that a redirection reads, if known. */
+/** Returns the text that a redirection reads, if known. */
 function getInputText({ operator, target, dynamic, text }: Redirect, { stdin, reader }: ShellScope) {
   if (operator === "<<<") return `${getPrintedText({ text: target, ...(dynamic !== undefined && { dynamic }) })}\n`;
   if (operator.startsWith("<<")) return text;
-  // `<&3-` also closes what it copies.
+  // `<&3-` also closes the descriptor it copies.
   const file = operator === "<&" ? getDescriptorFile(target.replace(/-$/, "")) : target;
   return STDIN_FILE.test(file) ? stdin : getFileText(file, reader);
 }
@@ -63,18 +63,18 @@ function getInputText({ operator, target, dynamic, text }: Redirect, { stdin, re
 const findStdinRedirect = (redirects: readonly Redirect[]): Redirect | undefined =>
   redirects.findLast(({ operator, fd = 0 }) => operator.startsWith("<") && fd === 0);
 
-/** The text that a command with such redirections reads from stdin, if known. */
+/** Returns the text on stdin after redirections, if known. */
 export function getStdinText(redirects: readonly Redirect[], scope: ShellScope): string | undefined {
   const redirect = findStdinRedirect(redirects);
   return (redirect && getInputText(redirect, scope)) ?? scope.stdin;
 }
 
-/** The descriptor that a command reads as its stdin: `read x <&3`. */
+/** Returns the descriptor that is copied to stdin: `read x <&3`. */
 export function getCopiedDescriptor(redirects: readonly Redirect[]): string | undefined {
   const redirect = findStdinRedirect(redirects);
   return redirect?.operator === "<&" ? redirect.target : undefined;
 }
 
-/** Whether a command's output is redirected. */
+/** Whether a command's stdout is redirected. */
 export const isOutputRedirected = (redirects: readonly Redirect[]): boolean =>
   redirects.some(({ operator, fd = 1 }) => operator.includes(">") && (fd === 1 || operator.startsWith("&")));

@@ -5,24 +5,24 @@ import { optionKind, runsPackages } from "../programs/index.ts";
 import { listProgramNames } from "../programs/names.ts";
 import { MOVING_VERBS, REMOVING_VERBS } from "./removing-verbs.ts";
 
-/** What a command takes away. */
+/** The paths that a command removes. */
 export interface RemovedWords {
   words: readonly string[];
-  /** A folder goes with all that is in it. */
+  /** Whether directories are removed with their content. */
   isDeep: boolean;
 }
 
-/** Options with which what is in a folder goes as well: `-r`, `-Recurse`, and cmd's `/s`. */
+/** Options that remove directories with their content: `-r`, `-Recurse`, and `/s` in cmd. */
 export const DEEP_REMOVAL = /^-\w*[rR]|^--r|^\/s$/i;
 
-/** Whether a program's first operand says what it does. */
+/** Whether a program's first operand is a subcommand. */
 const hasSubcommand = (program: string) => program === "git" || program === "gio" || runsPackages(program);
 
-/** The words of a command that begin with no "-": of git from its subcommand on. */
+/** Lists the arguments without a leading "-"; for git, only from its subcommand on. */
 export const listOperands = ({ program, args }: Pick<Command, "program" | "args">): string[] =>
   args.slice(program === "git" ? readGitArguments(args).at : 0).filter((word) => word !== "" && !word.startsWith("-"));
 
-/** The folder that an option says to put things into. */
+/** Returns the target directory that an option sets. */
 export function getTargetFolder({ program, args }: Pick<Command, "program" | "args">): string | undefined {
   const isInto = (option: string) => optionKind(program, option) === "into";
   const at = args.findIndex((word) => isInto(word) || (/^-\w+$/.test(word) && isInto(`-${word.at(-1)}`)));
@@ -30,7 +30,7 @@ export function getTargetFolder({ program, args }: Pick<Command, "program" | "ar
   return joined?.slice(joined.indexOf("=") + 1) ?? (at < 0 ? undefined : args[at + 1]);
 }
 
-/** Whether `git rm` only shows what it would remove. Words after `--` are paths. */
+/** Whether `git rm` only prints what it would remove. Words after `--` are paths. */
 export function isDryRunOfRemoval(args: readonly string[], [verb]: readonly string[]): boolean {
   const end = args.indexOf("--");
   const options = end < 0 ? args : args.slice(0, end);
@@ -38,7 +38,7 @@ export function isDryRunOfRemoval(args: readonly string[], [verb]: readonly stri
   return options.some((option) => /^(?:-[fqr]*n[fnqr]*|--dry-run)$/.test(option));
 }
 
-/** The words of a command that name what it takes away, or moves to another place. */
+/** Lists the arguments that name files to be removed or moved. */
 export function listRemovedWords(command: Pick<Command, "program" | "args">): readonly string[] {
   const { program, args } = command;
   const operands = listOperands(command);
@@ -54,7 +54,7 @@ export function listRemovedWords(command: Pick<Command, "program" | "args">): re
   return isEmptied ? rest : [];
 }
 
-/** The same, with what `find` and git remove, and without what is only shown. */
+/** Lists removed words, including those of `find` and git, but not those of dry runs. */
 export function findRemovedWords(command: Command): RemovedWords {
   const { program, args } = command;
   if (program === "find") return findFoundWords(args);
@@ -62,7 +62,7 @@ export function findRemovedWords(command: Command): RemovedWords {
     const { verb, at } = readGitArguments(args);
     const words = args.slice(at + 1);
     if (verb === "clean" && !words.some((word) => /^-\w*n|^--dry-run$/.test(word)))
-      // What git knows stays.
+      // Tracked files stay.
       return { words: listOperands(command).slice(1), isDeep: false };
     if (verb === "rm" && isDryRunOfRemoval(args, listOperands(command))) return { words: [], isDeep: false };
   }
@@ -72,7 +72,7 @@ export function findRemovedWords(command: Command): RemovedWords {
   return { words, isDeep };
 }
 
-/** What `find` deletes: where it starts, if it chooses nothing there, and the names by which it chooses. */
+/** Lists the words that `find` deletes: its starting points and the names it selects. */
 function findFoundWords(args: readonly string[]): RemovedWords {
   const { starts, steps } = readFindArguments(args);
   const isRemoval = (text: string) => listProgramNames(text).some((name) => REMOVING_VERBS.includes(name));

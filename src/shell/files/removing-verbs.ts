@@ -1,4 +1,4 @@
-/** Programs, and first operands of others, that take away what they are given. */
+/** Programs and subcommands that remove their arguments. */
 export const REMOVING_VERBS: readonly string[] =
   "rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove remove-item ri rd del erase rename".split(" ");
 export const MOVING_VERBS: readonly string[] = ["mv", "move", "move-item", "rename-item", "ren"];

@@ -5,20 +5,20 @@ import { lookUpProgram } from "../programs/index.ts";
 import { getOptionTable } from "../programs/options.ts";
 import { matchAt } from "../words/text.ts";
 
-/** A file that a script in a small language reads or writes. */
+/** A file that a sed or awk script reads or writes. */
 export interface ScriptFile {
   text: string;
   access: "read" | "write";
 }
 
-/** The commands of `sed` behind an address, up to the next one. */
+/** The address before a sed command. */
 const ADDRESS = /[\s;{}!,~+\d$0]+|\/(?:[^/\\\n]|\\[^])*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\[^])*\1[IM]*/y;
 const REPLACING = /s([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMe\d]*)(w\s*([^\n]+))?/y;
 const TRANSLATING = /y([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1/y;
-/** Commands whose text or label goes to the end of the line. */
+/** Commands whose file name, text or label extends to the end of the line. */
 const LINE_COMMAND = /([rRwW])[ \t]*([^\n]+)|[aic:btT#e][^\n]*/y;
 
-/** The files of `r`, `R`, `w` and `W`, and of the flag of `s`. */
+/** Lists the files of the commands `r`, `R`, `w` and `W`, and of the flag `w` of `s`. */
 function listSedFiles(script: string): ScriptFile[] {
   const found: ScriptFile[] = [];
   for (let at = 0; at < script.length;) {
@@ -29,7 +29,7 @@ function listSedFiles(script: string): ScriptFile[] {
     if (line?.[2] !== undefined)
       found.push({ text: line[2].trim(), access: line[1]?.toLowerCase() === "r" ? "read" : "write" });
     const read = skipped ?? replaced ?? line;
-    // What nothing closes, sed does not run.
+    // sed rejects an unclosed expression.
     if (!read && /[sy/\\]/.test(script[at] as string)) break;
     at += read?.[0].length || 1;
   }
@@ -37,23 +37,23 @@ function listSedFiles(script: string): ScriptFile[] {
 }
 
 const AWK_STRING = /\\[^]|"((?:[^"\\\n]|\\.)*)"/g;
-/** Where awk reads from a file that its code names. */
+/** Code with which awk reads a file that the code names. */
 const AWK_READS = /\bgetline\b[^;}\n|]{0,99}<|\bARGV\s*\[/;
 
-/** The files that `getline < "x"` and `ARGV[1] = "x"` name; of code that has one of them, all strings. */
+/** Lists the files named by `getline < "x"` and `ARGV[1] = "x"`. If awk code has either, all of its strings count. */
 function listAwkFiles(code: string): ScriptFile[] {
   if (!AWK_READS.test(code)) return [];
   const texts = [...code.matchAll(AWK_STRING)].map(([, text = ""]) => text);
   return [...texts, ...listJoinedStrings(code)].map((text) => ({ text, access: "read" }));
 }
 
-/** The files that the scripts of `sed` and `awk` in a command name. */
+/** Lists the files named by the sed and awk scripts in a command. */
 export function listScriptFiles({ program, args }: Pick<Command, "program" | "args">): readonly ScriptFile[] {
   const list = /^g?sed$/.test(program) ? listSedFiles : /^[gmn]?awk$/.test(program) ? listAwkFiles : undefined;
   return list ? listScripts(program, args).flatMap(list) : [];
 }
 
-/** The scripts among a program's arguments: the values of options of code, or else its first operand. */
+/** Lists the scripts among a program's arguments: the values of code options, or else the first operand. */
 function listScripts(program: string, args: readonly string[]): readonly string[] {
   const table = getOptionTable(lookUpProgram(program));
   const words = args.map((text) => ({ text }));

@@ -2,13 +2,13 @@ import { dropPrefix, type FileUse, type WordPiece } from "./operands.ts";
 import { lookUpProgram } from "../programs/index.ts";
 import type { Program } from "../programs/program.ts";
 
-/** Reads the files in arguments with a grammar of their own. */
+/** Lists the files in arguments that need a special parser. */
 export type FileUseReader = (words: readonly WordPiece[]) => FileUse[];
 
 export const getProgram = (program: string) => lookUpProgram(program) as Program;
 export const getTextAt = (words: readonly WordPiece[], at: number) => words[at]?.text ?? "";
 
-/** The value of an option in the same word. */
+/** Returns the value of an option in the same word. */
 export const getJoinedValue = (word: WordPiece, short: string, long: string): WordPiece | undefined =>
   word.text.startsWith(`${long}=`)
     ? dropPrefix(word, long.length + 1)

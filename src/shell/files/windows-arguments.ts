@@ -1,12 +1,12 @@
 import type { WordSegment } from "../scope.ts";
 
-// How Windows passes arguments: a program gets its whole command line as one text and splits it by itself
-// [docs https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments]; cmd.exe drops quotes of its own
-// [docs https://learn.microsoft.com/windows-server/administration/windows-commands/cmd].
+// On Windows, a program receives its whole command line as one string and splits it itself [docs
+// https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments]; cmd.exe strips outer quotes [docs
+// https://learn.microsoft.com/windows-server/administration/windows-commands/cmd].
 
 /**
- * Splits a command line as programs on Windows do: double quotes keep words together, `\"` is a quote, and so is `""`
- * in a quoted word. What is live belongs to a word as it is.
+ * Splits a command line as Windows programs do: double quotes keep words together, `\"` is a literal quote, and so is
+ * `""` in a quoted word. A dynamic segment is never split.
  */
 export function splitArguments(line: readonly WordSegment[]): WordSegment[][] {
   const words: WordSegment[][] = [];
@@ -44,17 +44,20 @@ export function splitArguments(line: readonly WordSegment[]): WordSegment[][] {
   return word ? [...words, word] : words;
 }
 
-/** Joins arguments to a command line as shells do: blanks are put in quotes, and what is empty gets lost. */
+/** Joins arguments to a command line as shells do: arguments with spaces are quoted, and empty ones are lost. */
 export const joinArguments = (texts: readonly string[]): string =>
   texts
     .filter((text) => text !== "")
     .map((text) => (/\s/.test(text) && !text.includes('"') ? `"${text}"` : text))
     .join(" ");
 
-/** A single quoted program is not stripped: `"C:\Program Files\x.exe" /a`. */
+/**
+ * A command line that consists of a quoted program and unquoted arguments keeps its quotes: `"C:\Program Files\x.exe"
+ * /a`.
+ */
 const QUOTED_PROGRAM = /^"(?:[^"]*\.(?:exe|com|bat|cmd)|\S*)"[^"]*$/i;
 
-/** The command that `cmd /c` gets: without the first and the last quote, if it begins with one. */
+/** Returns the command that `cmd /c` runs: if the text starts with a quote, its first and last quotes are removed. */
 export function stripOuterQuotes(line: string): string {
   const text = line.trimStart();
   if (!text.startsWith('"') || QUOTED_PROGRAM.test(text)) return text;
@@ -62,5 +65,5 @@ export function stripOuterQuotes(line: string): string {
   return text.slice(1, end) + text.slice(end + 1);
 }
 
-/** The switch of cmd.exe that a command follows, with others before it: `/c`, `/q/c`, `//c`. */
+/** The cmd.exe switch before a command, possibly after other switches: `/c`, `/q/c`, `//c`. */
 export const CMD_RUN = /^(?:\/{1,2}[adefqsuv](?::\w*)?)*\/{1,2}[ckr]/i;

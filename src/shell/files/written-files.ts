@@ -11,19 +11,25 @@ import { createInnerScope, type ShellReader, type ShellScope } from "../scope.ts
 import { wildcardPattern } from "../words/wildcard.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-/** Names that mean stdin. */
+/** File names for stdin. */
 export const STDIN_FILE = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
-/** A file is known by the last part of its path: the line may write it and run it from different folders. */
+/**
+ * Returns the key of a file: the last part of its path, since the command line may write and run it from different
+ * directories.
+ */
 const toKey = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
-/** A descriptor of the shell as a file, `/dev/fd/3`; its number is the match. */
+/** A shell descriptor as a file, such as `/dev/fd/3`; captures the number. */
 const DESCRIPTOR_FILE = /^\/(?:dev|proc\/(?:self|thread-self|\d+|\$\w+|\$\$))\/fd\/(\d+)$/;
 
-/** The name of a descriptor as a file. */
+/** Returns the file name of a descriptor. */
 export const getDescriptorFile = (descriptor: number | string): string => `/dev/fd/${descriptor}`;
 
-/** What a file holds, as far as the line tells: what it wrote there, what `<(…)` prints, or what a descriptor reads. */
+/**
+ * Returns the known content of a file: text that the command line wrote to it, the output of `<(…)`, or the input of a
+ * descriptor.
+ */
 export function getFileText(path: string, { fileTexts }: ShellReader): string | undefined {
   if (fileTexts.size === 0) return undefined;
   const descriptor = path.startsWith("/") ? DESCRIPTOR_FILE.exec(path)?.[1] : undefined;
@@ -34,20 +40,20 @@ export function getFileText(path: string, { fileTexts }: ShellReader): string | 
   return name === undefined ? undefined : fileTexts.get(name);
 }
 
-/** Of more files than these, the last ones are not found by a pattern. */
+/** Maximum number of files matched against a pattern; later ones are ignored. */
 const MOST_FOUND = 32;
 
-/** The names of files that the line has written and that fit one of some patterns. */
+/** Lists the files written by the command line that match one of the patterns. */
 export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pick<ShellReader, "fileTexts">): string[] {
   const tests = patterns.map((pattern) => wildcardPattern(toKey(pattern)));
   const names = [...fileTexts.keys().take(MOST_FOUND)];
   return names.filter((name) => !/[/(]/.test(name) && tests.some((fits) => fits(name)));
 }
 
-/** The hooks of git, which run whenever something else is done. */
+/** A git hook, which runs on later git commands. */
 const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
 
-/** Notes a text that the line writes to a file. What was written before may still be there. */
+/** Records text that the command line writes to a file. Earlier content is kept, since it may still be there. */
 export function noteFileText(path: string, text: string, scope: ShellScope): void {
   const { fileTexts } = scope.reader;
   const key = toKey(path);
@@ -60,7 +66,7 @@ export function noteFileText(path: string, text: string, scope: ShellScope): voi
   scope.reader.problem = problem;
 }
 
-/** Notes what redirections write of a command's output. */
+/** Records command output that redirections write to files. */
 export function noteRedirectedOutput(redirects: readonly Redirect[], text: string, scope: ShellScope): void {
   for (const { operator, target, fd = 1 } of redirects) {
     if (!/^&?>/.test(operator) || (fd !== 1 && !operator.startsWith("&"))) continue;
@@ -69,14 +75,14 @@ export function noteRedirectedOutput(redirects: readonly Redirect[], text: strin
   }
 }
 
-/** Copies the last of its operands, which may be stdin, to the one behind it. */
+/** Programs that copy their second-to-last operand, which may be stdin, to the last one. */
 const COPYING = /^(?:cp|mv|ln|link|install|ditto)$/;
 
-/** Change their last operand. */
+/** Programs that edit their last operand in place. */
 const EDITING = /^g?sed$/;
 const IN_PLACE = /^(?:-i|--in-place)/;
 
-/** Notes the text that a command copies to files: `tee x`, `dd of=x`, `cp /dev/stdin x`, `mv x y`. */
+/** Records text that a command copies to files: `tee x`, `dd of=x`, `cp /dev/stdin x`, `mv x y`. */
 export function noteCopiedFiles(
   program: string,
   args: readonly Word[],
@@ -102,15 +108,15 @@ export function noteCopiedFiles(
   }
 }
 
-/** A command with the text of a file in place of the file, which it reads as if from stdin. */
+/** A command that reads a script file, rewritten to read the file's text from stdin. */
 export interface FileReading {
   words: readonly Word[];
   text: string;
-  /** The file. */
+  /** The path of the file. */
   path: string;
 }
 
-/** The files that a program reads without being told. */
+/** Files that programs read by default. */
 const DEFAULT_FILES = createNameTable<string>({
   "make gmake": "Makefile makefile GNUmakefile",
   just: "justfile Justfile .justfile",
@@ -123,25 +129,25 @@ const DEFAULT_FILES = createNameTable<string>({
   lefthook: "lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml",
 });
 
-/** `#!/usr/bin/env python3`: the program that runs a script. */
+/** Captures the interpreter of a script: python3 for `#!/usr/bin/env python3`. */
 const INTERPRETER = /^#!\s*(?:\S*\/env\s+(?:-\S*\s+)*)?(?:\S*\/)?([^\s/]+)/;
 
 const STDIN: Word = { text: "-" };
 
-/** The words that begin the command by which a script is run from stdin. */
+/** Returns the command that runs a script from stdin. */
 function listRunnerWords(path: string, text: string): Word[] {
   if (/\.(?:bat|cmd)$/i.test(path)) return [{ text: "cmd" }];
   return [{ text: /\.ps1$/i.test(path) ? "pwsh" : (INTERPRETER.exec(text)?.[1] ?? "sh") }, STDIN];
 }
 
-/** The endings by which the shells of Windows find a script. */
+/** File extensions that Windows shells try when they look for a script. */
 const SCRIPT_ENDINGS = ["", ".bat", ".cmd", ".ps1"];
 
-/** A script that the line has written, by the word with which a shell of Windows runs it. */
+/** Returns the script written by the command line that a Windows shell runs for this path. */
 export const findWindowsScript = (path: string, reader: ShellReader): string | undefined =>
   SCRIPT_ENDINGS.map((ending) => path + ending).find((name) => getFileText(name, reader) !== undefined);
 
-/** How a command runs a script that the line has written: `./x`, `python x.py`, `make` with its Makefile. */
+/** Returns how a command runs a script that the command line wrote: `./x`, `python x.py`, `make` with its Makefile. */
 export function findWrittenScript(
   words: readonly Word[],
   reader: ShellReader,
@@ -162,7 +168,7 @@ export function findWrittenScript(
   );
 }
 
-/** The script among a program's arguments: `x.py`, `-fx`, `--file=x`. */
+/** Finds the script among a program's arguments: `x.py`, `-fx`, `--file=x`. */
 function findNamedScript(words: readonly Word[], reader: ShellReader): FileReading | undefined {
   for (const [at, { text: word }] of words.entries()) {
     if (at === 0) continue;
@@ -176,10 +182,10 @@ function findNamedScript(words: readonly Word[], reader: ShellReader): FileReadi
   return undefined;
 }
 
-/** Where a client of a database is told to run a file: `.read x`, `\i x`, `source x`, `load("x")`. */
+/** Commands with which a database client runs a file: `.read x`, `\i x`, `source x`, `load("x")`. */
 const LOADING = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
 
-/** A command of a client of a database with what it loads in its place, in its words or in what it reads. */
+/** Replaces a database client's load command by the loaded file, in its arguments or stdin. */
 function findLoadedScript(
   { language, source }: Program,
   words: readonly Word[],
@@ -197,7 +203,7 @@ function findLoadedScript(
   return undefined;
 }
 
-/** The file that a program reads where it is given no other. */
+/** Finds the file that a program reads by default. */
 function findDefaultScript(row: Program, [program, ...args]: readonly Word[], reader: ShellReader) {
   if (!program || listOptionValues(args, getOptionTable(row), "source").length > 0) return undefined;
   const path = DEFAULT_FILES.get(toKey(program.text))
@@ -210,14 +216,14 @@ function findDefaultScript(row: Program, [program, ...args]: readonly Word[], re
     : { words: [program, { text: option }, STDIN, ...args], text, path };
 }
 
-/** Tools that run scripts of a file in JSON: the file, and the key that they stand under. */
+/** Tools that run scripts from a JSON file, with the file and the key of the scripts. */
 const SCRIPT_FILES = createNameTable<readonly [file: string, key: string]>({
   "npm pnpm yarn bun nr nir": ["package.json", "scripts"],
   composer: ["composer.json", "scripts"],
   deno: ["deno.json", "tasks"],
 });
 
-/** The names of all files that programs run without being told them. */
+/** Lists the names of all files that programs run by default. */
 export const listDefaultFiles = (): string[] => [
   ...new Set(
     [...DEFAULT_FILES.values()]
@@ -226,7 +232,10 @@ export const listDefaultFiles = (): string[] => [
   ),
 ];
 
-/** The scripts in such a file that the line has written: texts, lists of them, and objects with a command. */
+/**
+ * Lists the scripts in a package file that the command line wrote; a script is a string, a list, or an object with a
+ * command.
+ */
 export function findPackageScripts(program: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
   const [file = "", key = ""] = SCRIPT_FILES.get(program) ?? [];
   if (args[0]?.text === "pkg" && args[1]?.text === "set" && file === "package.json")
@@ -252,7 +261,10 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
   }
 }
 
-/** Reads something while a file counts as unknown: a script may run itself. What it appends to itself runs as well. */
+/**
+ * Reads something while a file counts as unknown, since a script may run itself. Text that it appends to the file is
+ * run afterwards.
+ */
 export function withoutFile<T>(path: string, scope: ShellScope, read: () => T): T {
   const { fileTexts } = scope.reader;
   const key = fileTexts.has(path) ? path : toKey(path);

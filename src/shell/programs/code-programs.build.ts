@@ -3,7 +3,10 @@ import type { Program, Wrapper } from "./program.ts";
 import { listRowNames, ROW_GROUPS } from "./rows.ts";
 import { listDefaultFiles } from "../files/written-files.ts";
 
-/** Programs that take words for code in ways of their own (`nested-commands.ts`), or after one of these words. */
+/**
+ * Programs for which `nested-commands.ts` has its own reader of code arguments. A name after ":" is a word that must
+ * precede the code.
+ */
 const READERS = [
   ..."ssh slogin autossh dbclient plink parallel powershell pwsh cmd wmic schtasks forfiles runas".split(" "),
   ..."conhost winrs psexec psexec64 paexec wsl trap alias eval find:-exec find:-ok env:-S env:--split-string".split(
@@ -12,37 +15,37 @@ const READERS = [
   ..."git:-c git:--config git:config git:foreach git:bisect git:-x git:--exec git:-O".split(" "),
 ];
 
-/** A program, and the word behind which it takes code; always, if there is none. */
+/** A program, and the word that must precede its code; without a word, it may always take code. */
 type CodeRow = readonly [name: string, word?: string];
 
 /**
- * Programs that may take a text for code, or what they read; behind some, the words of which one has to be in the line:
- * `|bash|awk|npx -c --call|`. The build computes it.
+ * Programs that may run text from their arguments or stdin, computed by the build. The words after a name are
+ * alternatives, one of which must be in the command line: `|bash|awk|npx -c --call|`.
  */
 export const CODE_PROGRAMS = formatRows([...READERS.map((one) => one.split(":") as [string, string?]), ...listRows()]);
 
-/** Files that programs run without being told their names: `|makefile|package.json|`. */
+/** Files that programs run by default: `|makefile|package.json|`. */
 export const DEFAULT_FILE_NAMES = `|${listDefaultFiles().join("|").toLowerCase()}|`;
 
-/** Programs that put together what they print, so that its words may not be in the line: `|rev|tr|`. */
+/** Programs that transform or assemble their output, so that its words may not be in the command line: `|rev|tr|`. */
 export const CHANGING_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;
 
 function listRows(): CodeRow[] {
   return ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows())).flatMap(([key, program]) => {
     const names = listRowNames(key.toLowerCase()).filter((name) => name !== "-");
     if (takesAnyText(program)) return names.map((name) => name.split(" ", 2) as [string, string?]);
-    // What a subcommand's row says holds for the program.
+    // A subcommand's row counts for the whole program.
     const programs = new Set(names.map((name) => name.split(" ", 1)[0] as string));
     return [...programs].flatMap((name) => listCodeWords(program).map((word): CodeRow => [name, word]));
   });
 }
 
-/** The commands in a program's arguments that are not run word by word. */
+/** Lists the runs that can't be read word by word, because they join words or name another program. */
 function listJoinedRuns({ commands }: Program): readonly Wrapper[] {
   return commands?.runs?.filter(({ joined, program }) => joined === true || program !== undefined) ?? [];
 }
 
-/** Whether a program takes code without an option or a subcommand that says so. */
+/** Whether a program takes code without a preceding option or subcommand. */
 function takesAnyText(program: Program): boolean {
   const { isShell, isInterpreter, language, commands } = program;
   const { rest, foreign, typed, panes, operands, stdin } = commands ?? {};
@@ -51,7 +54,7 @@ function takesAnyText(program: Program): boolean {
   return signs.some(Boolean) || listJoinedRuns(program).some(({ after }) => after === undefined);
 }
 
-/** The options and subcommands after which a program takes code. */
+/** Lists the options and subcommands after which a program takes code. */
 function listCodeWords(program: Program): string[] {
   const { language, commands, shell, settings, code, source } = program;
   const { keys, stdin } = commands ?? {};

@@ -2,11 +2,11 @@ import type { Command } from "../command.ts";
 import { readGitArguments } from "./git-arguments.ts";
 import { isInterpreter, takesPattern } from "./index.ts";
 
-/** Options whose value names files to leave out, whatever the program: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
+/** Options of any program whose value names files to exclude: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
 const EXCLUDING_OPTION =
   /^--?(?!no-)(?:[a-z]+[-_])*i?(?:exclude|ignore|skip)(?:[-_]?(?:pattern|glob|regex|file|folder|dir|path|name|list|from|vcs|list-file)(?:s|es|ectory|ectories|ory)?)?$/i;
 
-/** Further options of single programs. */
+/** Additional excluding options by program. */
 const EXCLUDING_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   bandit: ["-x"],
   borg: ["-e"],
@@ -30,21 +30,23 @@ const EXCLUDING_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   watchexec: ["-i"],
 };
 
-/** Options after which every word up to the next option names files to leave out. */
+/** Options after which all words up to the next option name files to exclude. */
 const EXCLUDING_LISTS: Readonly<Record<string, RegExp>> = {
   unzip: /^-x$/,
   zip: /^(?:-x|--exclude)$/,
 };
 
-/** The pathspecs with which git leaves files out. */
+/** A git pathspec that excludes files. */
 const EXCLUDING_PATHSPEC = /^:(?:[!^]|\((?:[a-z:]+,)*exclude\b)/;
-/** A negated glob, the rule of a filter, and what 7-Zip and `xcopy` write into one word. */
+/** A word that excludes files: a negated glob, a filter rule, or the combined options of 7-Zip and `xcopy`. */
 const EXCLUDING_WORD = /^(?:(?:-g|--i?glob=|--include=)?![\w.*/{-]|(?:--filter=|-f)?- \S|-xr?[0-2]?[!@]|\/exclude:)/i;
-/** Options whose value is a glob or a filter's rule. */
+/** Options whose value is a glob or filter rule. */
 const CHOOSING_OPTION = /^(?:-g|-f|--i?glob|--include|--filter)$/;
 const MAY_EXCLUDE = /^(?:[-:!/]|- )/;
 
-/** Whether a word says by itself that it leaves files out. A pattern, or code, may begin so as well: `awk '!seen[$0]++'`. */
+/**
+ * Whether a word excludes files without a preceding option. A pattern or code may look the same: `awk '!seen[$0]++'`.
+ */
 function isExcludingWord(program: string, row: string, arg: string, before: string): boolean {
   if (program === "git" && EXCLUDING_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(before);
   if (!EXCLUDING_WORD.test(arg)) return false;
@@ -52,12 +54,12 @@ function isExcludingWord(program: string, row: string, arg: string, before: stri
   return arg.startsWith("!") && !before.startsWith("-") && !takesPattern(row) && !isInterpreter(program);
 }
 
-/** What of a command's arguments says what it leaves out. */
+/** A command's arguments, and the options that exclude files for its program. */
 interface ExclusionSearch {
   program: string;
   args: readonly string[];
   row: string;
-  /** The program's own options. */
+  /** Excluding options of this program only. */
   options: readonly string[];
   list: RegExp | undefined;
 }
@@ -68,7 +70,7 @@ function createSearch(program: string, args: readonly string[]): ExclusionSearch
   return { program, args, row, options, list: Object.hasOwn(EXCLUDING_LISTS, row) ? EXCLUDING_LISTS[row] : undefined };
 }
 
-/** How many words from one on name what is left out; the first may hold other options before the letter of that one. */
+/** Counts the words of an exclusion that starts at `at`. `rest` holds other options bundled before its letter. */
 function readExclusion(search: ExclusionSearch, at: number): { words: number; rest?: string } {
   const { program, args, row, options, list } = search;
   const arg = args[at] as string;
@@ -89,7 +91,7 @@ function readExclusion(search: ExclusionSearch, at: number): { words: number; re
   return { words: /^-[^-]/.test(arg) && isLetter(arg[1] as string) ? 1 : 0 };
 }
 
-/** The words of a command's arguments that are left without what it leaves out, with their indexes. */
+/** Lists the arguments that don't exclude files, with their indexes. */
 function listKeptWords(program: string, args: readonly string[]): { at: number; text: string }[] {
   const search = createSearch(program, args);
   const kept: { at: number; text: string }[] = [];
@@ -102,7 +104,7 @@ function listKeptWords(program: string, args: readonly string[]): { at: number; 
   return kept;
 }
 
-/** The command without the words that name files which it leaves out: `tar --exclude .env .`, `git add . ':!.env'`. */
+/** Removes the arguments that exclude files: `tar --exclude .env .`, `git add . ':!.env'`. */
 export function withoutExclusions(command: Command): Command {
   if (!command.args.some((arg) => MAY_EXCLUDE.test(arg))) return command;
   const kept = listKeptWords(command.program, command.args);

@@ -29,7 +29,7 @@ export const search: Program = {
   files: { operands: "read", skip: 1, instead: ["--files"] },
 };
 
-/** Programs that list, read, write and change files, and programs without files in their arguments. */
+/** Programs that list, read, write or change files, and programs whose arguments are never files. */
 export const FILE_ROWS: ProgramRows = {
   "echo printf true false : export unset alias set shift exit return sleep wait date pwd id whoami uname hostname":
     none,
@@ -82,7 +82,7 @@ export const FILE_ROWS: ProgramRows = {
     files: { operands: "read" },
   },
   "ditto pax": { files: copy.files },
-  // What unpacks archives, or puts a file system over a directory.
+  // Programs that unpack archives or mount file systems.
   unar: { options: "frsDSqp:e:k:i: -password= -force-overwrite", fills: "-o -output-directory", files: unpack },
   "unp dtrx aunpack ouch unalz": { fills: "-X -d -o --extract-to --dir", files: unpack },
   atool: { fills: "-X --extract-to", files: { operands: "read" } },

@@ -1,25 +1,28 @@
-/** A test, action or operator of `find`, with its own arguments. */
+/** A test, action or operator of `find`, with its arguments. */
 export interface FindStep {
-  /** `-name`, `-exec`, `-delete`, `(`, `!`, `-o`. */
+  /** The word itself: `-name`, `-exec`, `-delete`, `(`, `!`, `-o`. */
   word: string;
-  /** Its index in the arguments. */
+  /** The word's index in the arguments. */
   at: number;
-  /** Its own arguments; for an action that runs a command, the command: `rm {}`. */
+  /** The arguments of the step; for an action that runs a command, the command: `rm {}`. */
   values: readonly string[];
   /**
-   * "name": a test of a file's name or path; "run": an action that runs a command; "write": one that writes to a file,
-   * its first value; "single": a test or an action without arguments.
+   * "name": a test of a file's name or path; "run": an action that runs a command; "write": an action that writes to
+   * the file in its first argument; "single": a test or action without arguments.
    */
   kind: "operator" | "name" | "run" | "write" | "single" | "other";
 }
 
-/** The arguments of `find`: the indexes of its starting directories (none: the current one), and its expression. */
+/**
+ * The parsed arguments of `find`: the indexes of its starting directories (empty for the current one), and its
+ * expression.
+ */
 export interface FindArguments {
   starts: readonly number[];
   steps: readonly FindStep[];
 }
 
-/** Options before the directories, of GNU and BSD. */
+/** Options of GNU and BSD `find` before the directories. */
 const LEADING = /^-(?:[HLPEXdsx]+|O\d+)$/;
 const OPERATOR = /^(?:[()!,]|-(?:a|o|not|and|or))$/;
 const NAME = /^-i?(?:name|path|wholename)$/;
@@ -30,14 +33,13 @@ const SINGLE =
   /^-(?:delete|empty|true|false|print0?|ls|prune|quit|d|depth|xdev|mount|x|follow|daystart|noleaf|(?:no)?warn|(?:no)?ignore_readdir_race|readable|writable|executable|nouser|nogroup)$/;
 
 /**
- * Parses the arguments of `find` as it does: options, directories, and the expression from the first test or operator
- * on.
+ * Parses the arguments of `find`: options, directories, and the expression that starts at the first test or operator.
  */
 export function readFindArguments(args: readonly string[]): FindArguments {
   const starts: number[] = [];
   let at = 0;
   while (LEADING.test(args[at] ?? "") || args[at] === "-D") at += args[at] === "-D" ? 2 : 1;
-  // BSD's `-f` is followed by a directory.
+  // In BSD, `-f` precedes a directory.
   for (; at < args.length; at++) {
     const word = args[at] as string;
     if (word === "-f" || word === "--") continue;
@@ -50,7 +52,7 @@ export function readFindArguments(args: readonly string[]): FindArguments {
     const kind = getStepKind(word);
     const end = kind === "run" ? findCommandEnd(args, at + 1) : at + 1 + countStepWords(word, kind, args[at + 1]);
     steps.push({ word, at, values: args.slice(at + 1, end), kind });
-    // The end mark is not part of the command.
+    // The terminator is not part of the command.
     at = kind === "run" ? end + 1 : end;
   }
   return { starts, steps };
@@ -64,14 +66,14 @@ function getStepKind(word: string): FindStep["kind"] {
   return WRITES.test(word) ? "write" : "other";
 }
 
-/** The number of arguments that follow a step. An action after an unknown test is not its argument. */
+/** Returns the number of arguments of a step. An action after an unknown test is not its argument. */
 function countStepWords(word: string, kind: FindStep["kind"], next = ""): number {
   if (kind === "operator" || kind === "single" || !word.startsWith("-")) return 0;
   if (kind === "other" && (RUNS.test(next) || WRITES.test(next) || next === "-delete")) return 0;
   return word === "-fprintf" ? 2 : 1;
 }
 
-/** The end of the command that starts at an index: a `;`, or a `+` after `{}`. */
+/** Finds the end of a command: a `;`, or a `+` after `{}`. */
 export function findCommandEnd(args: readonly string[], start: number): number {
   let end = start;
   while (end < args.length && args[end] !== ";" && !(args[end] === "+" && args[end - 1] === "{}")) end++;

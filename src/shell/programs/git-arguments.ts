@@ -1,17 +1,17 @@
 import { lookUpProgram } from "./index.ts";
 import { getOptionTable, mayTakeNextWord } from "./options.ts";
 
-/** The arguments of git before those of its subcommand. */
+/** The arguments of git before its subcommand. */
 export interface GitArguments {
   /** The subcommand; "" if there is none. */
   verb: string;
-  /** The subcommand's index in the arguments. */
+  /** The index of the subcommand. */
   at: number;
-  /** The indexes of the directories after `-C`; each is relative to the one before. */
+  /** The indexes of the directories after `-C`, each relative to the previous one. */
   folders: readonly number[];
 }
 
-/** Parses git's own options: `git -C there -c a=b commit`. */
+/** Parses the options before the subcommand: `git -C there -c a=b commit`. */
 export function readGitArguments(args: readonly string[]): GitArguments {
   const options = getOptionTable(lookUpProgram("git"));
   const folders: number[] = [];

@@ -11,7 +11,7 @@ const revisions: Program = {
   files: { operands: "read" },
 };
 
-/** git's own options, and those of its subcommands: "git add". */
+/** The options of git and its subcommands, such as "git add". */
 export const GIT_ROWS: ProgramRows = {
   git: {
     options: " --git-dir= --work-tree= --namespace= --super-prefix= --config-env= --attr-source=",

@@ -4,10 +4,10 @@ import type { OperandFiles, Program, Wrapper } from "./program.ts";
 import { ROW_NAMES } from "./row-names.build.ts";
 import { ROW_GROUPS } from "./rows.ts";
 
-/** The groups that were needed. */
+/** Groups of rows that have been loaded. */
 const knownGroups: (readonly Program[] | undefined)[] = [];
 
-/** Finds the row of a name: a call asks about some of their hundreds. */
+/** Finds the row of a name without loading the other groups, since a call looks up only a few names. */
 function findRow(name: string): Program | undefined {
   const at = ROW_NAMES.indexOf(`\t${name}\t`);
   if (at < 0) return undefined;
@@ -28,7 +28,7 @@ export function lookUpProgram(name: string): Program | undefined {
   knownPrograms.set(name, found);
   return found;
 }
-/** A resident process may be asked about any names. */
+/** Maximum size of the cache, because a long-running process may look up any number of names. */
 const MOST_KNOWN = 2_000;
 
 function findProgram(name: string): Program | undefined {
@@ -36,44 +36,44 @@ function findProgram(name: string): Program | undefined {
   return known === undefined ? undefined : findRow(known);
 }
 
-/** The name by which the table has a program. A subcommand's names have a space between, and no other spelling. */
+/** Returns the name under which the table lists a program. Subcommands ("git add") are only looked up as given. */
 export function getTableName(name: string): string | undefined {
   if (name.includes("\t") || name.includes("\n")) return undefined;
   return (name.includes(" ") ? [name] : listProgramNames(name)).find((one) => findRow(one) !== undefined);
 }
 
-/** The names of all programs in the table that a wildcard matches, without subcommands. */
+/** Lists the programs in the table that match a wildcard, without subcommands. */
 export function listMatchingPrograms(pattern: string): string[] {
   allNames ??= ROW_NAMES.split(/[\t\n]/).filter((name) => name !== "" && !/ |^\d+\.\d+$/.test(name));
   return allNames.filter(createNameTest(pattern));
 }
 let allNames: readonly string[] | undefined;
 
-/** The name by which the table has a program, if only its case differs; the name itself otherwise. */
+/** Returns a name in the case that the table uses; names that aren't listed stay unchanged. */
 export function toTableCase(name: string): string {
   const lower = name.toLowerCase();
   return lower !== name && !findRow(name) && findRow(lower) ? lower : name;
 }
 
-/** Whether a program runs shell text: `bash`, `/bin/sh`. */
+/** Whether a program runs shell scripts: `bash`, `/bin/sh`. */
 export const isShell = (name: string): boolean => lookUpProgram(name)?.isShell === true;
 
 export const getWrapper = (name: string): Wrapper | undefined => lookUpProgram(name)?.wrapper;
 
-/** What a program does with the files in its arguments; undefined if unknown. */
+/** Returns how a program uses the files in its arguments; undefined if unknown. */
 export const getOperandFiles = (name: string): OperandFiles | undefined => lookUpProgram(name)?.files;
 
-/** What the options of all programs begin with. */
+/** The characters with which options start. */
 const DASH = 45;
 const SLASH = 47;
 
 /**
- * What an option's next word means to a program, if it is the option's value: `optionKind("ssh", "-i")` is "uses".
- * Undefined if the option takes no value, takes it only in the same word, or is unknown. For a subcommand's options
- * pass both names: "git push".
+ * Returns the meaning of the word after an option, if that word is the option's value: `optionKind("ssh", "-i")` is
+ * "uses". Undefined if the option takes no value, takes it only in the same word, or is unknown. For options of a
+ * subcommand, pass both names: "git push".
  */
 export function optionKind(program: string, option: string): ValueKind | undefined {
-  // Each word of a command is asked about, and most are operands.
+  // A quick exit, because every word of a command is checked and most are operands.
   const first = option.charCodeAt(0);
   if (first !== DASH && first !== SLASH) return undefined;
   const kind = getOptionTable(lookUpProgram(program)).get(option);
@@ -81,8 +81,8 @@ export function optionKind(program: string, option: string): ValueKind | undefin
 }
 
 /**
- * The options in the word at an index, and how many words they take up with their values; undefined if one of them is
- * unknown, so that the next word may be its value.
+ * Returns the options in the word at an index, and the number of words that they occupy with their values. Undefined if
+ * one of them is unknown, because the next word may then be its value.
  */
 export const knownOptions = (
   program: string,
@@ -91,13 +91,13 @@ export const knownOptions = (
 ): { names: readonly string[]; words: 1 | 2 } | undefined =>
   readKnownOptions(args, at, getOptionTable(lookUpProgram(program)));
 
-/** Whether a program is an interpreter of its own language: `node`, `python3.12`; shells don't count. */
+/** Whether a program is the interpreter of a programming language: `node`, `python3.12`; not true of shells. */
 export const isInterpreter = (program: string): boolean => lookUpProgram(program)?.isInterpreter === true;
 
-/** Whether a program runs others by their package names: `npx`, `pnpm`. */
+/** Whether a program runs other programs by their package names: `npx`, `pnpm`. */
 export const runsPackages = (program: string): boolean => lookUpProgram(program)?.runsPackages === true;
 
-/** Whether a program's first operand is a pattern, or code in its own language: `grep x file`, `jq . file`. */
+/** Whether a program's first operand is a pattern or code: `grep x file`, `jq . file`. */
 export function takesPattern(program: string): boolean {
   const { files, code, source } = lookUpProgram(program) ?? {};
   return files?.skip === 1 && (code ?? source) !== undefined;

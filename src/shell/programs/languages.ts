@@ -33,7 +33,7 @@ const editors: Program = { files: { operands: "write" } };
 const vi: Program = { ...editors, code: "-c --cmd", language: { find: findEditorCommands, stdin: true } };
 const database: Program = { files: {}, language: { find: findSqlCommands, operands: true, stdin: true } };
 
-/** Shells, interpreters, and programs with a small language of their own: awk, make, editors, database clients. */
+/** Shells, interpreters, and programs with their own small language: awk, make, editors, database clients. */
 export const LANGUAGE_ROWS: ProgramRows = {
   "sh bash zsh dash ksh ash mksh rbash yash csh tcsh pdksh oksh loksh posh hush mrsh rc es osh ysh elvish ksh93 rzsh rksh":
     {
@@ -65,7 +65,7 @@ export const LANGUAGE_ROWS: ProgramRows = {
   bun: { ...node, runsPackages: true },
   "bun > exec": { commands: { operands: true } },
   "python python2 python3 pypy pypy3": python,
-  // `uv run -`: only the code that it reads knows what the operands mean.
+  // The placeholder for stdin, as in `uv run -`. Only the code on stdin determines the meaning of the operands.
   "-": { code: "-c", wrapper: { ambiguous: true }, language: { find: findInterpretedCommands, stdin: true } },
   "lua luajit Rscript groovy julia scala kotlin ocaml raku octave dotnet-script": interpreter("-e --eval"),
   osascript: { ...interpreter("-e"), options: "l:s:i" },

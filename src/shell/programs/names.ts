@@ -5,11 +5,11 @@ import { scanUnknownParts } from "./unknown-parts.ts";
 
 export { getProgramName, removeVersion } from "./plain-names.ts";
 
-/** The shell that reads the line, by its own variables: `$SHELL`, `"${BASH:-sh}"`, `$0`. */
+/** References to the current shell: `$SHELL`, `"${BASH:-sh}"`, `$0`. */
 const OWN_SHELL =
   /^\$(?:(?:SHELL|BASH|0)$|\{(?:SHELL|BASH|0)(?::?[-=?][^{}]*)?\}$|\(readlink\s+(?:-\w+\s+)?\/proc\/)|^\/proc\/(?:self|\$\$)\/exe$/;
 
-/** GNU's versions of these are installed with a `g` before the name where the system has its own: `grm`. */
+/** GNU programs that are installed with a `g` prefix where the system has its own version: `grm`. */
 const GNU_PROGRAMS = new Set(
   (
     "base64 cat chgrp chmod chown cp cut date dd df du echo env find grep head install kill link ln ls mkdir mv nice " +
@@ -19,26 +19,26 @@ const GNU_PROGRAMS = new Set(
 
 const ZSH_FILE_BUILTINS = new Set("chgrp chmod chown ln mkdir mv rm rmdir sync".split(" "));
 
-/** The words by which a program is usually called: `git-push` is `git push`, `grm` is `rm`. Undefined for most. */
+/** Returns the usual form of a program's name: `git push` for `git-push`, `rm` for `grm`. Undefined for most names. */
 export function getUsualWords(name: string): readonly [program: string, ...args: string[]] | undefined {
   if (name.startsWith("git-") && /^[a-z]/.test(name.slice(4))) return ["git", name.slice(4)];
   if (name.startsWith("g") && GNU_PROGRAMS.has(name.slice(1))) return [name.slice(1)];
-  // elvish's, and zsh's own. https://zsh.sourceforge.io/Doc/Release/Zsh-Modules.html
+  // Prefixes in elvish (`e:`) and zsh (`zf_`). https://zsh.sourceforge.io/Doc/Release/Zsh-Modules.html
   if (name.startsWith("e:")) return [name.slice(2)];
   if (name.startsWith("zf_") && ZSH_FILE_BUILTINS.has(name.slice(3))) return [name.slice(3)];
   return name === "hub" ? ["git"] : undefined;
 }
 
 /**
- * All names under which tables and rules may know a program, from the most exact to the least: `Python3.12` is
- * "python3.12" and "python", `git-push.exe` is "git-push" and "git".
+ * Lists all names under which tables and rules may list a program, the most exact first: "python3.12" and "python" for
+ * `Python3.12`, "git-push" and "git" for `git-push.exe`.
  */
 export function listProgramNames(program: string): readonly string[] {
   const name = getProgramName(program);
   if (name.length > LONGEST_NAME) return [name];
   const found = [name];
   let lower = name.toLowerCase();
-  // A cmdlet is read with its own options.
+  // Cmdlets keep their case, since they have their own options.
   if (lower !== name && CMDLET.test(name)) lower = name;
   const plain = lower.endsWith(".jar") ? lower.slice(0, -4) : lower;
   for (const other of [lower, plain, getUsualWords(lower)?.[0], removeVersion(plain)])
@@ -46,21 +46,21 @@ export function listProgramNames(program: string): readonly string[] {
   return found;
 }
 
-/** The name of a PowerShell cmdlet as people write it: `Format-Volume`. */
+/** A PowerShell cmdlet in its usual capitalization: `Format-Volume`. */
 const CMDLET = /^[A-Z][a-z]+-[A-Z]\w*$/;
 
-/** No program that a table or a rule knows has a longer name. */
+/** The maximum length of a program name in tables and rules. */
 export const LONGEST_NAME = 128;
 
-/** What the word in a program's place tells of its name. */
+/** What is known about a program's name. */
 export interface ProgramWord {
-  /** The name, if all of it is known; with only `${…}` and `$(…)` unknown, the name if these are empty. */
+  /** The name, if known completely, or if it only has `${…}` and `$(…)` parts: the name without them. */
   name?: string;
-  /** A wildcard for its name in lower case, if part of that is only known at run time. */
+  /** A lowercase wildcard for the name, if part of it is only known at run time. */
   pattern?: string;
 }
 
-/** Reads the word in a program's place: `/bin/r?` and `r${x}m` may be several programs, `$HOME/bin/rm` is only one. */
+/** Reads a program word: `/bin/r?` and `r${x}m` may be one of several programs, `$HOME/bin/rm` only one. */
 export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   if (OWN_SHELL.test(dynamic ?? text)) return { name: "sh" };
   if (dynamic === undefined) return { name: getProgramName(text) };
@@ -88,7 +88,7 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
     }
   }
   if (!hasWildcard && !hasExpansion) return { name: getProgramName(plain) };
-  // Without a letter of its own, or a known length, it may be anything.
+  // Without a literal character or a known length, the name may be anything.
   const isVague = length > LONGEST_NAME || (plain === "" && (/[*[]/.test(pattern) || length < 2));
   return {
     ...(!hasWildcard && plain !== "" && { name: getProgramName(plain) }),
@@ -96,7 +96,7 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   };
 }
 
-/** Whether a wildcard matches a name; `mkfs.*` in a rule stands for every name that begins so. */
+/** Creates a test of names against a wildcard. A rule for `mkfs.*` covers all names with that prefix. */
 export function createNameTest(pattern: string): (name: string) => boolean {
   const isMatch = wildcardPattern(pattern);
   const dot = pattern.indexOf(".");
@@ -104,7 +104,7 @@ export function createNameTest(pattern: string): (name: string) => boolean {
   return (name) => (name.endsWith(".*") ? isStem?.(name.slice(0, -2)) === true : isMatch(name));
 }
 
-/** Whether a word of which parts are only known at run time may be one of some words. */
+/** Whether a partly unknown word may be one of the given words. */
 export function mayBeWord(dynamic: string, words: readonly string[]): boolean {
   const { pattern } = readProgramWord({ text: dynamic, dynamic });
   return pattern !== undefined && words.some(createNameTest(pattern));

@@ -1,10 +1,10 @@
 import type { Program } from "./program.ts";
 
 /**
- * The meaning of an option's value. "code": code in the program's own language, or a pattern; "source": a file of such
- * code; "shell": a text for a shell; "uses": a file that it uses without showing it (a key); "makes": a key that it
- * creates; "into": the directory for its operands; "fills": the directory for what an archive
- * holds; "attached": a value in the same word only; "none": no value.
+ * The meaning of an option's value. "code": code in the program's language, or a pattern; "source": a file with code;
+ * "shell": a shell script; "uses": a file that is used but not shown, such as a key; "makes": a key file that is
+ * created; "into": the directory for the operands; "fills": the directory for an archive's content; "attached": a value
+ * in the same word only; "none": no value.
  */
 export type ValueKind =
   | "code"
@@ -23,7 +23,7 @@ export type ValueKind =
   | "attached"
   | "none";
 
-/** The kinds that have a list of options. */
+/** The kinds for which a program lists options. */
 const LISTED = [
   "code",
   "source",
@@ -39,13 +39,13 @@ const LISTED = [
   "mounts",
 ] as const satisfies readonly (ValueKind & keyof Program)[];
 
-/** The kind of each option of a program, by option name. */
+/** The value kinds of a program's options, by option name. */
 export type OptionTable = ReadonlyMap<string, ValueKind>;
 
 const NO_OPTIONS: OptionTable = new Map();
 const optionTables = new WeakMap<Program, OptionTable>();
 
-/** The options of a program; built on first use. */
+/** Returns the options of a program; the table is built on first use. */
 export function getOptionTable(program: Program | undefined): OptionTable {
   if (!program) return NO_OPTIONS;
   let table = optionTables.get(program);
@@ -67,19 +67,19 @@ function buildOptionTable(program: Program): OptionTable {
 export const mayTakeNextWord = (kind: ValueKind | undefined): boolean =>
   kind !== undefined && kind !== "none" && kind !== "attached";
 
-/** One parsed option, e.g. `-u` or `--user`, with its value if it has one. */
+/** A parsed option such as `-u` or `--user`, with its value if it has one. */
 export interface ReadOption {
   name: string;
   value?: string;
-  /** The number of words that it takes; an unknown option may take one more. */
+  /** The number of words it occupies; an unknown option may occupy one more. */
   words: 1 | 2;
   known: boolean;
 }
 
-/** A word with more letters than this is not a cluster of options. */
+/** Maximum length of a word that is parsed as bundled options. */
 const MOST_LETTERS = 32;
 
-/** The long option that a prefix of its name stands for, as in getopt: `--comm` is `--command`. */
+/** Completes an abbreviated long option, as getopt does: `--comm` to `--command`. */
 function completeName(name: string, table: OptionTable): string {
   if (table.has(name) || name.length < SHORTEST_PREFIX) return name;
   let found = name;
@@ -93,13 +93,13 @@ function completeName(name: string, table: OptionTable): string {
 const SHORTEST_PREFIX = "--x".length;
 
 /**
- * Parses the options in one word as getopt does: a cluster (`-xvf`), of which only the last may have a value, or a long
- * option, which may begin with a single dash.
+ * Parses the options in a word as getopt does: bundled letters (`-xvf`), of which only the last may have a value, or a
+ * long option, which may start with a single dash.
  */
 export function readOptionsAt(words: readonly string[], at: number, table: OptionTable): ReadOption[] {
   const word = words[at] as string;
   const isLong = word.startsWith("--");
-  // Programs in Go have `-exec=x` as well.
+  // Go programs also accept `-exec=x`.
   const equals = word.indexOf("=");
   const isGlued = !isLong && equals > 2 && table.has(word.slice(0, equals));
   if (isLong || isGlued || table.has(word)) {
@@ -129,8 +129,8 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
 }
 
 /**
- * The options in a word, and how many words they take up, if the table knows all of them; undefined if an unknown one
- * may have the rest, or the next word, as its value.
+ * Returns the options in a word and the number of words they occupy. Undefined if an option is unknown, because the
+ * rest of the word, or the next one, may then be its value.
  */
 export function readKnownOptions(
   words: readonly string[],
@@ -146,7 +146,7 @@ export function readKnownOptions(
     : undefined;
 }
 
-/** The index of the first word after options; a `--` ends them. */
+/** Returns the index of the first word after the options; `--` ends them. */
 export function skipOptions(words: readonly string[], start: number, table: OptionTable): number {
   let at = start;
   while (/^-./.test(words[at] ?? "")) {
@@ -156,13 +156,13 @@ export function skipOptions(words: readonly string[], start: number, table: Opti
   return at;
 }
 
-/** The last option in a word, which alone may have a value: `-m` in `-am`, `--rsh` in `--rsh=x`. */
+/** Returns the last option in a word, the only one that may have a value: `-m` in `-am`, `--rsh` in `--rsh=x`. */
 export const readLastOption = (word: string, next: string | undefined, table: OptionTable): ReadOption | undefined =>
   word.length > 1 && (word.startsWith("-") || table.has(word))
     ? readOptionsAt(next === undefined ? [word] : [word, next], 0, table).at(-1)
     : undefined;
 
-/** Whether the word is, or ends with, an option of a certain kind whose value is the next word: `-m` in `-am`. */
+/** Whether a word is or ends with an option of a certain kind whose value is the next word: `-m` in `-am`. */
 export function isValueInNextWord(table: OptionTable, word: string, isKind: (kind: ValueKind) => boolean): boolean {
   const option = readLastOption(word, undefined, table);
   const kind = option?.words === 2 ? table.get(option.name) : undefined;

@@ -1,11 +1,11 @@
-// The quick look asks about each word of a line, so there are no regular expressions here, and nothing is imported.
+// No imports or regular expressions here, because the screen calls these functions for every word of a command line.
 
-/** Endings of executable files that Windows adds to a name by itself. */
+/** Extensions that Windows adds to a program name. */
 const EXECUTABLE_ENDINGS = "|exe|com|cmd|bat|";
 
 /**
- * A program's name without its directory and the ending of its file: `/bin/rm` is `rm`, `C:\x\git.exe` is `git`, and
- * zsh's `=rm` and nu's `^rm` are `rm` as well.
+ * Removes the directory and the extension of a program: `rm` for `/bin/rm`, `git` for `C:\x\git.exe`. Also removes the
+ * prefix of zsh's `=rm` and nushell's `^rm`.
  */
 export function getProgramName(program: string): string {
   const start = program[0] === "=" || program[0] === "^" ? 1 : 0;
@@ -14,7 +14,7 @@ export function getProgramName(program: string): string {
   return dot >= 0 && EXECUTABLE_ENDINGS.includes(`|${name.slice(dot + 1).toLowerCase()}|`) ? name.slice(0, dot) : name;
 }
 
-/** A name without a version at its end: `python3.12`, `node-20`. */
+/** Removes a version at the end of a name: `python3.12`, `node-20`. */
 export function removeVersion(name: string): string {
   let end = name.length;
   for (; end > 0; end--) {

@@ -1,160 +1,162 @@
 import type { ShellTextFinder } from "../code/strings.ts";
 
 /**
- * What a command does with a file: "list" uses only its name, size or existence; "read" reads its content; "write"
- * creates, changes or removes it.
+ * How a command uses a file. "list": only its name, size or existence; "read": its content; "write": it creates,
+ * changes or removes the file.
  */
 export type FileAccess = "list" | "read" | "write";
 
 /**
- * How a command changes a file: its content, or by taking it away ("delete-all": a folder with all that is in it).
- * "any": one or the other.
+ * How a command changes a file. "edit": its content; "delete": it removes the file; "delete-all": it also removes a
+ * directory with its content; "any": one of these.
  */
 export type FileChangeKind = "edit" | "delete" | "delete-all" | "any";
 
 /**
- * The arguments of a program. Each option is listed once, by the kind of its value: under `options` if it takes plain
- * text or no value, otherwise under its kind (`-o --output`, each with the next word or the rest of its own as a
- * value).
+ * The arguments of a program. Each option is listed once, under the kind of its value: in `options` if it has a plain
+ * value or none, otherwise in the field of its kind (`-o --output`, with the value in the same word or the next).
  */
 export interface Program {
   /**
-   * Options as in getopt: a colon after an option with a text value, two if the value must be in the same word; then
-   * the long ones, with "=" if they take a value. An option that is not listed may take a value, too.
+   * Options in getopt format: a colon after a letter with a value, two if the value must be in the same word; then the
+   * long options, with "=" if they have a value. Unlisted options may take a value.
    */
   options?: string;
-  /**
-   * The value is code or a pattern in the program's own language (`code`), a file of such code, or a text for a shell.
-   */
+  /** Options whose value is code or a pattern (`code`), a file with code (`source`), or a shell script (`shell`). */
   code?: string;
   source?: string;
   shell?: string;
-  /** The value is a file that is read, or written. */
+  /** Options whose value is a file that is read or written. */
   reads?: string;
   writes?: string;
-  /** The value is the directory that all operands are put into. */
+  /** Options whose value is the directory for all operands. */
   into?: string;
-  /** The value is a directory that gets files which the command does not name: those of an archive. */
+  /** Options whose value is a directory for files that the command doesn't name, such as the content of an archive. */
   fills?: string;
-  /** The value is a file that the program uses without showing it (a key, settings), or a key that it creates. */
+  /**
+   * Options whose value is a file that is used but not shown, such as a key or config (`uses`), or a key file that is
+   * created (`makes`).
+   */
   uses?: string;
   makes?: string;
-  /** The value is a `key=value` setting. */
+  /** Options whose value is a `key=value` setting. */
   settings?: string;
-  /** The value is the directory to run in. */
+  /** Options whose value is the working directory. */
   folder?: string;
-  /** The value is a directory of this machine and its place in the container: `/srv:/data`, `source=/srv,target=/data`. */
+  /**
+   * Options whose value is a local directory with its mount point in a container: `/srv:/data`,
+   * `source=/srv,target=/data`.
+   */
   mounts?: string;
-  /** What it does with the files in its arguments; absent if unknown. */
+  /** How the program uses the files in its arguments; undefined if unknown. */
   files?: OperandFiles;
   wrapper?: Wrapper;
   commands?: CommandArguments;
   language?: CodeLanguage;
-  /** It interprets its own language, from files or from the command line. */
+  /** The program interprets a programming language. */
   isInterpreter?: true;
-  /** It runs shell text. */
+  /** The program runs shell scripts. */
   isShell?: true;
-  /** It runs another program by its package name. */
+  /** The program runs other programs by their package names. */
   runsPackages?: true;
 }
 
-/** What a program does with the files in its arguments. */
+/** How a program uses the files in its arguments. */
 export interface OperandFiles {
-  /** What it does with its operands; absent if they are not files. */
+  /** How it uses its operands; undefined if they are not files. */
   operands?: FileAccess;
   /**
-   * What it does with the last of several operands, if that differs: `cp a b`. The last one may also be the directory
-   * for the others.
+   * How it uses the last of several operands, if different: `cp a b`. That operand may be the directory for the others.
    */
   last?: FileAccess;
   /**
-   * The number of operands before the files: `grep x file`. An option of `code` or `source`, or one of `instead`,
-   * replaces them.
+   * The number of operands before the files: 1 for `grep x file`. None if there is an option of `code`, `source` or
+   * `instead`.
    */
   skip?: number;
   instead?: readonly string[];
-  /** With one of these options the first operand is a text for a shell: `bash -c`. */
+  /** Options that make the first operand a shell script: `bash -c`. */
   text?: readonly string[];
-  /** With one of these options it writes to its operands: `sed -i`. */
+  /** Options that make it write to its operands: `sed -i`. */
   inPlace?: readonly string[];
-  /** With one of these options it only reads its operands: `gzip -c`. */
+  /** Options that make it only read its operands: `gzip -c`. */
   reading?: readonly string[];
-  /** It replaces the content of all its operands: `tee`. */
+  /** It replaces the content of all operands: `tee`. */
   replaces?: true;
-  /** With one of these options it leaves files that are there, keeps a copy, or adds to them: `cp -n`, `tee -a`. */
+  /** Options that make it keep existing files, back them up or append to them: `cp -n`, `tee -a`. */
   keeping?: readonly string[];
-  /** Only with one of these options it replaces files that are there: `ln -f`. */
+  /** Options without which it doesn't replace existing files: `ln -f`. */
   forcing?: readonly string[];
-  /** With one of these options it only lists: `git rm --cached`. */
+  /** Options that make it only list its operands: `git rm --cached`. */
   listing?: readonly string[];
   /**
-   * It puts files that it does not name into a directory, unless an option of `fills` names one: into its last operand
-   * ("last"), into that of several ("other"), or into the current directory ("here").
+   * The directory that receives files the command doesn't name, unless an option of `fills` sets it: the last operand
+   * ("last"), the last of several operands ("other"), or the current directory ("here").
    */
   fills?: "last" | "other" | "here";
-  /** Operands after the first belong to the script, so their meaning is unknown. */
+  /** Operands after the first one belong to the script, so their meaning is unknown. */
   own?: true;
 }
 
-/** Where the command is that a program runs from its arguments. */
+/** The position of a command within a program's arguments. */
 export interface Wrapper {
-  /** The number of words between the options and the command; options may follow them as well, up to a `--`. */
+  /** The number of words between the options and the command. Options may follow these words as well, up to `--`. */
   operands?: number;
-  /** Subcommands of which one makes it a wrapper: `poetry run`. */
+  /** Subcommands that run a command: `poetry run`. */
   after?: string;
-  /** Options of which one makes it a wrapper: `runuser -u me`. */
+  /** Options without which no command is run: `runuser -u me`. */
   needs?: readonly string[];
-  /** With one of these options it runs nothing. */
+  /** Options with which no command is run. */
   idle?: readonly string[];
-  /** The command may follow a `--` anywhere ("may"), or is only there ("must"). */
+  /** The command may follow `--` anywhere ("may"), or only there ("must"). */
   dashes?: "may" | "must";
-  /** The row whose options follow the subcommand, if it is not the program's own. */
+  /** The row of the options after the subcommand, if different from the program's own. */
   optionsOf?: string;
-  /** The program that the words are arguments of: `minikube kubectl -- get pods`. */
+  /** The program that the words are passed to: `minikube kubectl -- get pods`. */
   program?: string;
-  /** Options of which one replaces the command, so that the words are its arguments: `docker run --entrypoint`. */
+  /** Options that replace the command, so that the words become its arguments: `docker run --entrypoint`. */
   entry?: string;
-  /** The words are joined to a text for a shell. */
+  /** The words are joined into a shell script. */
   joined?: true;
-  /** The name may be that of another program, so both readings count. */
+  /** The name is ambiguous, so the program is read both as a wrapper and as a plain command. */
   ambiguous?: true;
-  /** It adds arguments that it reads from stdin. */
+  /** It appends arguments from stdin. */
   more?: true;
   remote?: true;
   /** Options with two values. */
   twice?: RegExp;
-  /** Operands that make it run locally after all. */
+  /** Operands that make it run locally. */
   here?: RegExp;
 }
 
-/** Commands in a program's arguments, besides the options of `shell`. */
+/** Commands in a program's arguments, apart from `shell` options. */
 export interface CommandArguments {
-  /** Commands that it runs beside what it does itself: `docker exec NAME rm x`. */
+  /** Commands that it runs in addition to its own effect: `docker exec NAME rm x`. */
   runs?: readonly Wrapper[];
-  /** All of them run on another machine, or in a container. */
+  /** All of these commands run on another machine or in a container. */
   remote?: true;
-  /** Without a command, what it reads is a text for a shell: always, or with one of these options. */
+  /** Without a command, stdin is a shell script: always, or with one of these options. */
   stdin?: true | readonly string[];
-  /** The keys of its settings whose value is a text for a shell. */
+  /** The keys of settings whose value is a shell script. */
   keys?: RegExp;
-  /** Words after which all other arguments are a command. */
+  /** Words after which the rest of the arguments is a command. */
   rest?: string;
-  /** The same, but the arguments are joined to a text for another shell. */
+  /** Words after which the rest of the arguments is joined into a script for another shell. */
   foreign?: string;
-  /** Words after one of which all other arguments are typed into a terminal. */
+  /** Words after which the rest of the arguments is typed into a terminal. */
   typed?: string;
-  /** It runs its operands in a terminal of its own. */
+  /** It runs its operands in its own terminal. */
   panes?: true;
-  /** Each operand is a text for a shell. */
+  /** Each operand is a shell script. */
   operands?: true;
-  /** The prefix of a command in the same word. */
+  /** The prefix of a command within a word. */
   marked?: RegExp;
 }
 
-/** How to find shell text in code that a program is given, besides the options of `code` and `source`. */
+/** How to find shell commands in code passed to a program, apart from `code` and `source` options. */
 export interface CodeLanguage {
   find: ShellTextFinder;
-  /** The first operand is code, unless an option supplied it. */
+  /** The first operand is code, unless an option supplies it. */
   operand?: true;
   /** Each operand may be code. */
   operands?: true;
@@ -163,7 +165,7 @@ export interface CodeLanguage {
 }
 
 /**
- * Programs by their names, separated by spaces where several have the same arguments. Subcommands follow the name of
- * their program: "git > add stage".
+ * Programs by name; names with the same arguments share a row, separated by spaces. Subcommands follow their program:
+ * "git > add stage".
  */
 export type ProgramRows = Readonly<Record<string, Program>>;

@@ -2,10 +2,10 @@ import { findParameterCommands } from "../code/strings.ts";
 import type { CommandArguments, Program, ProgramRows, Wrapper } from "./program.ts";
 
 const elsewhere = (...runs: Wrapper[]): CommandArguments => ({ runs, remote: true });
-/** The words after `exec`, or another subcommand, and the name of a container or a machine. */
+/** The command follows a subcommand such as `exec` and the name of a container or machine. */
 const inNamed = (after: string): CommandArguments => elsewhere({ after, operands: 1 });
 const joined = (after: string, operands = 0): Wrapper => ({ after, operands, joined: true });
-/** Arguments of `ssh` after a `--`. */
+/** The arguments of `ssh` after `--`. */
 const SSH_ARGUMENTS: Wrapper = { after: "ssh", dashes: "must", program: "ssh machine" };
 const container = inNamed("exec");
 
@@ -27,7 +27,9 @@ const DOCKER_RUN: Wrapper = {
   entry: "--entrypoint",
 };
 export const DOCKER_RUNS: CommandArguments = elsewhere(DOCKER_RUN);
-/** `podman machine ssh NAME rm x`, where the name may be missing, and `podman unshare rm x`, which runs here. */
+/**
+ * Runs of `podman machine ssh NAME rm x`, in which the name is optional, and `podman unshare rm x`, which runs locally.
+ */
 export const PODMAN_RUNS: CommandArguments = {
   runs: [
     ...[DOCKER_RUN, joined("ssh"), joined("ssh", 1)].map((one): Wrapper => ({ ...one, remote: true })),
@@ -40,7 +42,7 @@ export const POD_RUNS: CommandArguments = elsewhere(
   { after: "rook-ceph" },
 );
 
-/** Programs that bring others of their own: `k3s kubectl get pods`. */
+/** Programs that bundle other programs: `k3s kubectl get pods`. */
 const bundle: CommandArguments = {
   runs: [
     { after: "kubectl", program: "kubectl" },

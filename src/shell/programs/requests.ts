@@ -2,17 +2,17 @@ import type { Command } from "../command.ts";
 import { getOptionTable, readOptionsAt } from "./options.ts";
 import { lookUpProgram } from "./index.ts";
 
-/** A request that a client sends over the network. */
+/** A network request. */
 export interface UrlRequest {
-  /** As written; without a scheme, the client's default is added. */
+  /** The URL as written, with the client's default scheme if it has none. */
   url: string;
-  /** In capital letters. */
+  /** The method in uppercase. */
   method: string;
 }
 
 type RequestReader = (args: readonly string[]) => UrlRequest[];
 
-/** The words of a command line: options by their names, and operands. */
+/** Parsed arguments: options with their values, and operands. */
 interface ClientWords {
   options: [name: string, value: string][];
   operands: string[];
@@ -37,7 +37,7 @@ function splitWords(program: string, args: readonly string[]): ClientWords {
 const withScheme = (url: string, scheme = "http"): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `${scheme}://${url}`;
 
-/** Alternatives in braces, as curl takes them; of more than these, the rest is left out. */
+/** Maximum number of alternatives in curl's brace expansion; the rest is ignored. */
 const MAX_ALTERNATIVES = 16;
 function expandBraces(text: string): string[] {
   const [, before = "", list, behind = ""] = /^([^{}]*)\{([^{}]*)\}(.*)$/s.exec(text) ?? [];
@@ -96,7 +96,7 @@ const httpie =
     ];
   };
 
-/** Parameters of PowerShell's clients that have a value. */
+/** Parameters of PowerShell's web cmdlets that take a value. */
 const CMDLET_VALUE = /^-(?:me|u|b|h|o|con|cred|t|i|form|cu|w|se|p|max|ret|au|to)/i;
 const cmdlet: RequestReader = (args) => {
   const find = (name: RegExp) => {
@@ -110,11 +110,11 @@ const cmdlet: RequestReader = (args) => {
   return url === undefined ? [] : [{ url: withScheme(url), method }];
 };
 
-/** Programs that send requests, and get what they name otherwise. */
+/** Reads programs that send a GET request for each URL argument. */
 const plain: RequestReader = (args) =>
   args.flatMap((url) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? { url, method: "GET" } : []));
 
-/** `gh api`: the path of an address below one host. */
+/** Reads `gh api`, whose argument is a path on the API host. */
 const gh: RequestReader = (args) => {
   if (args[0] !== "api") return [];
   const method =
@@ -130,7 +130,7 @@ const gh: RequestReader = (args) => {
       ];
 };
 
-/** The method that an option names, in capital letters; empty if none does. */
+/** Returns the method that an option sets, in uppercase; empty if none does. */
 export function readMethodOption(args: readonly string[]): string {
   for (const [at, arg] of args.entries()) {
     if (/^(?:-X|--request|--method)$/.test(arg)) return (args[at + 1] ?? "").toUpperCase();
@@ -149,7 +149,7 @@ const READERS: Readonly<Record<string, RequestReader>> = {
 /** The programs that send requests. */
 export const REQUEST_PROGRAMS: readonly string[] = Object.keys(READERS);
 
-/** The requests that a command sends, if its program is a client of the web. */
+/** Lists the requests that a command sends, if its program is a web client. */
 export function listRequests({ program, args }: Pick<Command, "program" | "args">): UrlRequest[] {
   const name = program.toLowerCase().replace(/\.exe$/, "");
   const isCmdlet =

@@ -1,15 +1,15 @@
-/** A part of a word: what stands between two `/`, and the `/` itself. */
+/** A part of a word: literal text, a wildcard, an expansion, or the `/` between path segments. */
 interface NamePart {
   kind: "literal" | "wildcard" | "expansion" | "step";
   text: string;
 }
 
-/** The end of a `$…`, a `` `…` ``, a `<(…)` or a `@(…)` that starts here; the same place if none does. */
+/** Returns the end of the `$…`, `` `…` ``, `<(…)` or `@(…)` that starts at `at`; `at` itself if none does. */
 export function skipExpansion(text: string, at: number): number {
   const letter = text[at];
   if (letter === "`") return findExpansionEnd(text, at + 1, letter);
   const next = text[at + 1];
-  // An apostrophe in a comment of the command must not hide the name after it, so quotes don't count.
+  // Quotes are ignored, so that an apostrophe in a shell comment can't hide the name after it.
   if (next === "(" && letter !== undefined && "$<>@?*+!".includes(letter))
     return findExpansionEnd(text, at + 2, "$(", "");
   if (letter !== "$" || next === undefined) return at;
@@ -20,7 +20,7 @@ export function skipExpansion(text: string, at: number): number {
   return end > at + 1 ? end : at;
 }
 
-/** The end of `${…}`, `$(…)`, `<(…)` or a string in backticks; `from` follows its opening delimiter. */
+/** Returns the end of `${…}`, `$(…)`, `<(…)` or a backtick string; `from` follows its opening delimiter. */
 export function findExpansionEnd(word: string, from: number, start: string, quotes = "'\""): number {
   const [open, close] = start === "`" ? ["", "`"] : start === "${" ? ["{", "}"] : ["(", ")"];
   let depth = 1;
@@ -36,9 +36,9 @@ export function findExpansionEnd(word: string, from: number, start: string, quot
   return word.length;
 }
 
-/** Splits a word, in the form of `Command.dynamic`, into what is known of it and what is not. */
+/** Splits a word in the format of `Command.dynamic` into known and unknown parts. */
 export function* scanUnknownParts(word: string): Generator<NamePart> {
-  // No set of characters starts after the last "]".
+  // No character set can start after the last "]".
   const lastSet = word.lastIndexOf("]");
   for (let at = 0; at < word.length;) {
     const letter = word[at] as string;
