@@ -16,8 +16,8 @@ import { collectRules } from "../rules/rules.ts";
 import { tryHooks } from "../try/try.ts";
 import type { CallReport, SettingReport } from "../try/report.ts";
 import type { ChosenDenial } from "./last-denial.ts";
-import { findVerdict, formatVerdict, type Passing } from "../try/verdict.ts";
-import { describeAudience } from "../try/withheld-text.ts";
+import { findVerdict, formatVerdict, isLetPass, type Passing } from "../try/verdict.ts";
+import { describeAudience, isAnnounced } from "../try/withheld-text.ts";
 import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
 
 /** What became of a call, and why. */
@@ -50,7 +50,9 @@ export interface Verdict {
   rule?: string | undefined;
   subject?: string | undefined;
   reason?: string | undefined;
-  /** The mode, or the action of the rule, that lets the call pass. */
+  /** The rule only warns, under every mode. */
+  isWarning?: true | undefined;
+  /** The mode that lets the call pass. */
   withheld?: Passing | undefined;
 }
 
@@ -59,7 +61,7 @@ export interface HostVerdict {
   hosts: readonly string[];
   decision: string;
   reason?: string | undefined;
-  /** What the policy decides, where a mode lets the call pass: `would deny (mode: observe)`. */
+  /** What the policy decides, where the call passes all the same: `would deny (mode: observe)`, or `warn`. */
   withheld?: string | undefined;
 }
 
@@ -67,19 +69,14 @@ export interface HostVerdict {
 export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explanation> {
   const { folder, tried, problem, event } = await tryLine(line, hooks);
   const { hash } = await identifyPolicy(hooks, folder);
-  const { decision, wanted, hook, rule, subject, reason, asked } = line;
+  const { action, hook, rule, subject, reason, asked } = line;
   const verdict = {
-    decision: isWithheld(line)
-      ? formatWithheld(line)
-      : wanted === undefined
-        ? decision
-        : line.exceptions
-          ? `${wanted}, let pass on purpose by the exception ${line.exceptions.join(", ")}`
-          : `${wanted}, told as ${decision}`,
+    decision: nameLoggedVerdict(line),
     hook,
     rule,
     subject,
     reason,
+    ...(action === "warn" && { isWarning: true as const }),
   };
   const command = isObject(asked) && typeof asked.command === "string" ? asked.command : undefined;
   return {
@@ -98,6 +95,17 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
     ...(command !== undefined && { command }),
     isChanged: line.policy !== undefined && hash !== undefined && hash !== line.policy.hash,
   };
+}
+
+/** What was decided about the call of a line, and what kept that from the host. */
+function nameLoggedVerdict(line: LogLine): string {
+  const { decision, action, wanted, exceptions } = line;
+  if (isWithheld(line)) return formatWithheld(line);
+  if (action === "warn") return "warn";
+  if (wanted === undefined) return decision;
+  return exceptions
+    ? `${wanted}, let pass on purpose by the exception ${exceptions.join(", ")}`
+    : `${wanted}, told as ${decision}`;
 }
 
 /** Asks the hooks about the call of a line; `problem` says why that can't be done. */
@@ -143,8 +151,8 @@ async function describeCause(
 ) {
   const { rules } = await collectRules(hooks, cwd);
   const rule = rules.find(({ id }) => id === verdict.rule);
-  // What the action of a rule lets pass needs no way to allow it.
-  const isStopped = !/^(none|allow)$/.test(verdict.decision) && verdict.withheld?.action === undefined;
+  // No mode stops a call that a rule only warns about.
+  const isStopped = !/^(none|allow)$/.test(verdict.decision) && !verdict.isWarning;
   return {
     verdict,
     ...(rule && { rule }),
@@ -169,14 +177,16 @@ async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<{ verdicts: Ho
       const { name: _, ...verdict } = group[0] as (typeof verdicts)[number];
       return { hosts: group.map(({ name }) => name), ...verdict };
     }),
-    verdict: found ? { ...found, decision: formatVerdict(found) } : { decision: "none" },
+    verdict: found
+      ? { ...found, decision: formatVerdict(found), ...(found.decision === "warn" && { isWarning: true }) }
+      : { decision: "none" },
   };
 }
 
 function describeHostVerdict(call: CallReport): Omit<HostVerdict, "hosts"> {
   const { decision, response } = call;
   const verdict = findVerdict([call]);
-  if (!verdict?.withheld || !PASSING.includes(decision)) return { decision, reason: response.reason };
-  const audience = verdict.withheld.mode === "warn" ? `; told of it: ${describeAudience(call)}` : "";
+  if (!verdict || !isLetPass(verdict) || !PASSING.includes(decision)) return { decision, reason: response.reason };
+  const audience = isAnnounced(verdict) ? `; shown to ${describeAudience(call)}` : "";
   return { decision, reason: response.reason, withheld: `${formatVerdict(verdict)}${audience}` };
 }

@@ -8,10 +8,10 @@ import type { CauseSchema } from "./report.ts";
 
 export type Cause = z.infer<typeof CauseSchema>;
 
-/** The hooks that deny or ask, or would but for a mode, with the rules behind it. */
+/** The hooks that deny, ask or warn, or would but for a mode, with the rules behind it. */
 export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
   listVerdicts(hooks).flatMap(({ decision, reason: _, withheld, ...verdict }) =>
-    decision === "deny" || decision === "ask"
+    decision === "deny" || decision === "ask" || decision === "warn"
       ? [{ ...verdict, decision, ...(withheld && { passes: formatPassing(withheld) }) }]
       : [],
   );

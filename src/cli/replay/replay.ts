@@ -127,6 +127,7 @@ async function replayDocument(
     subject: describeSubject(event),
     answer,
     ...(verdict?.withheld && { withheld: formatVerdict(verdict) }),
+    ...(verdict?.decision === "warn" && !verdict.withheld && { warned: true as const }),
     failures,
     ...(replay.unasked && { causes: listCauses(hooks), unknown: listUnknown(replay.unasked, seen ?? event) }),
     ms,
@@ -197,6 +198,7 @@ export const createTotals = ({ against }: Pick<ReplayOptions, "against">): Repla
   unread: 0,
   failed: 0,
   withheld: 0,
+  warned: 0,
   decisions: { deny: 0, ask: 0, allow: 0, none: 0, failed: 0 },
   ...(against !== undefined && { changed: 0, changes: {} }),
   ms: { mean: 0, most: 0 },
@@ -207,7 +209,7 @@ const OTHER_WORDS = "other words";
 
 export function addToTotals(
   totals: ReplayTotals,
-  { answer, withheld, before, failures = [], ms = 0, changed = [] }: ReplayRow,
+  { answer, withheld, warned, before, failures = [], ms = 0, changed = [] }: ReplayRow,
 ): void {
   if (!answer) {
     totals.unread++;
@@ -217,6 +219,7 @@ export function addToTotals(
   totals.decisions[answer.decision]++;
   if (failures.length > 0) totals.failed++;
   if (withheld !== undefined) totals.withheld++;
+  if (warned) totals.warned++;
   if (changed.length > 0) totals.changed = (totals.changed ?? 0) + 1;
   if (before && totals.changes && changed.length > 0) {
     const change = changed.includes("decision") ? `${before.decision} → ${answer.decision}` : OTHER_WORDS;

@@ -16,8 +16,8 @@ const AnswerSchema = z.object({
 export const CauseSchema = z.object({
   hook: z.string(),
   rule: z.string().optional(),
-  decision: z.enum(["deny", "ask"]),
-  passes: z.string().optional().describe('What lets the call pass all the same: "mode: observe" or "action: warn"'),
+  decision: z.enum(["deny", "ask", "warn"]),
+  passes: z.string().optional().describe('What lets the call pass all the same: "mode: observe"'),
   subject: z.string().optional().describe("The command or the file that was judged"),
 });
 
@@ -41,7 +41,8 @@ export const ReplayRow = z.object({
     .string()
     .optional()
     .describe('What the hooks decide, where a mode lets the call pass: "would deny (mode: observe)"'),
-  causes: z.array(CauseSchema).optional().describe("With --pure: the hooks that deny or ask, and their rules"),
+  warned: z.literal(true).optional().describe("A rule only warns about the call"),
+  causes: z.array(CauseSchema).optional().describe("With --pure: the hooks that deny, ask or warn, and their rules"),
   unknown: z.array(z.string()).optional().describe("With --pure: the hooks that were not asked, and may have a say"),
   ms: z.number().optional(),
   before: AnswerSchema.optional().describe("With --against: of the other executable"),
@@ -55,7 +56,8 @@ export const ReplayTotals = z.object({
   payloads: z.number(),
   unread: z.number().describe("Lines and files that are not a host's payload"),
   failed: z.number().describe("Payloads at which a hook failed"),
-  withheld: z.number().describe("Payloads that a mode, or the action of a rule, lets pass"),
+  withheld: z.number().describe("Payloads that a mode lets pass although the policy would do something"),
+  warned: z.number().describe("Payloads that a rule only warns about"),
   decisions: z.record(HostDecision, z.number()).describe("How many payloads came to each"),
   changed: z.number().optional().describe("With --against: payloads that are answered otherwise"),
   changes: z

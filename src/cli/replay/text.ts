@@ -70,7 +70,7 @@ const formatKind = ({ event = "Native", tool }: ReplayRow) => (tool === undefine
 export function formatRow(row: ReplayRow, positionWidth: number, { width, paint }: Page): string {
   const { host = "", answer, ms = 0, subject = "", failures = [] } = row;
   const summary = answer ? summarizeDecision(answer) : "none";
-  const would = row.withheld?.replace(/ \(.*/, "");
+  const would = row.warned ? "warn" : row.withheld?.replace(/ \(.*/, "");
   const word = summary === "none" && failures.length > 0 ? "failed" : (would ?? summary);
   const cells = [
     ...[formatPlace(row), host, formatKind(row)].map(escapeInvisible),
@@ -118,13 +118,14 @@ export function formatError(row: ReplayRow, { width }: Page): string {
 }
 
 export function formatTotals(
-  { payloads, unread, failed, withheld, decisions, changed, changes = {}, ms }: ReplayTotals,
+  { payloads, unread, failed, withheld, warned, decisions, changed, changes = {}, ms }: ReplayTotals,
   { width, paint }: Page,
 ): string {
   const each = Object.entries(decisions).filter(([, number]) => number > 0);
   const parts = [
     `${formatCount(payloads, "payload")}: ${each.map(([decision, number]) => `${formatNumber(number)} ${decision}`).join(", ") || "nothing was answered"}`,
-    ...(withheld > 0 ? [`${formatNumber(withheld)} would be stopped or changed once they are enforced`] : []),
+    ...(withheld > 0 ? [`${formatNumber(withheld)} would be stopped, changed or warned about once enforced`] : []),
+    ...(warned > 0 ? [`${formatNumber(warned)} only warned about`] : []),
     ...(failed > 0 ? [`at ${formatNumber(failed)} a hook failed`] : []),
     ...(unread > 0
       ? [

@@ -31,6 +31,9 @@ export function formatRules(from: string, rules: readonly ListedRule[], page: Pa
   return `${[[head], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
+const describeMode = (action: string, mode: NonNullable<ListedRule["mode"]>): string =>
+  `${formatModeTerm(mode)}: ${action === "warn" ? `it ${mode.mode === "observe" ? "would warn, and nobody is told" : "warns all the same"}` : "what it catches passes"}`;
+
 /** One rule, with its examples. */
 export function formatRule(rule: ListedRule, { width, paint }: Page): string {
   const field = (label: string, texts: readonly (string | undefined)[]) => {
@@ -45,10 +48,7 @@ export function formatRule(rule: ListedRule, { width, paint }: Page): string {
     ...field("hook", [rule.hook]),
     ...field("added by", rule.source === "built-in" ? [] : [formatPath(rule.source)]),
     ...field("action", [rule.enabled ? rule.action : "off"]),
-    ...field(
-      "mode",
-      rule.mode ? [`${formatModeTerm(rule.mode)}: what it catches passes`, formatModeOrigin(rule.mode)] : [],
-    ),
+    ...field("mode", rule.mode ? [describeMode(rule.action, rule.mode), formatModeOrigin(rule.mode)] : []),
     ...field(
       "set by",
       rule.setBy.map(({ file, action }) => `${formatPath(file)}: ${action}`),

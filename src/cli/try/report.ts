@@ -23,7 +23,7 @@ export const AppendSchema = z
 
 const WithheldSchema = ModeOriginSchema.partial({ file: true, key: true })
   .extend({
-    action: z.literal("warn").optional().describe("The action of the rule lets the call pass, and no mode"),
+    action: z.literal("warn").optional().describe("The answer is only a warning, under every mode"),
     response: ResponseSchema,
     failure: z.string().optional(),
   })

@@ -16,7 +16,7 @@ import {
 import type { Paint } from "../terminal/colors.ts";
 import type { AskedHookReport, CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 import { formatKind, describeSubject } from "./subject.ts";
-import { findVerdict, formatVerdict, listVerdicts, nameVerdict } from "./verdict.ts";
+import { findVerdict, formatVerdict, isLetPass, listVerdicts, nameVerdict } from "./verdict.ts";
 import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 
 /**
@@ -25,7 +25,7 @@ import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
  */
 function nameDecision(call: CallReport): string {
   const verdict = findVerdict([call]);
-  if (verdict?.withheld && !STOPPING.includes(call.decision)) return nameVerdict(verdict);
+  if (verdict && isLetPass(verdict) && !STOPPING.includes(call.decision)) return nameVerdict(verdict);
   const answered = call.hooks.map(({ response }) => response.decision);
   const failed = call.hooks.some(({ failure }) => failure !== undefined);
   const isAsk = call.decision === "deny" && !failed && !answered.includes("deny") && answered.includes("ask");
@@ -62,6 +62,8 @@ const WORD_COLORS: Readonly<Record<string, 31 | 32 | 35>> = {
   "would ask": 35,
   "would rewrite": 35,
   "would fail": 35,
+  warn: 35,
+  "would warn": 35,
   allow: 32,
 };
 

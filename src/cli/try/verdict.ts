@@ -4,7 +4,8 @@ import type { AskedHookReport, CallReport, WithheldReport } from "./report.ts";
 
 /** What a hook decides about a call, and what lets the call pass all the same. */
 export interface HookVerdict {
-  decision: "deny" | "ask" | "failed" | "rewrite" | "allow";
+  /** `warn`: it denies or asks, and the rule makes a warning of it under every mode. */
+  decision: "deny" | "ask" | "failed" | "rewrite" | "warn" | "allow";
   hook: string;
   rule?: string;
   subject?: string;
@@ -13,8 +14,8 @@ export interface HookVerdict {
   withheld?: Passing;
 }
 
-/** The mode, or the action of the rule, that lets a call pass. */
-export type Passing = Pick<WithheldReport, "mode" | "action" | "until" | "file" | "key">;
+/** The mode that keeps an answer from the host. */
+export type Passing = Pick<WithheldReport, "mode" | "until" | "file" | "key">;
 
 /** Describes what a mode, or the action of a rule, keeps from the host. */
 export function reportWithheld(
@@ -23,14 +24,12 @@ export function reportWithheld(
 ): { withheld?: WithheldReport | undefined } {
   if (!withheld) return {};
   const { mode, isWarning, response = {}, failure } = withheld;
-  // Under observe, the mode keeps the warning of the rule to itself.
-  const isAction = isWarning && mode === "warn";
-  const origin = isAction ? undefined : findModeOrigin(entry, modes, response.rule);
+  const origin = isWarning && mode === "warn" ? undefined : findModeOrigin(entry, modes, response.rule);
   const { mode: _, ...answer } = response;
   return {
     withheld: {
       mode,
-      ...(isAction && { action: "warn" as const }),
+      ...(isWarning && { action: "warn" as const }),
       ...(origin && { file: origin.file, key: origin.key }),
       ...(origin?.until !== undefined && { until: origin.until }),
       response: answer,
@@ -47,7 +46,9 @@ export function listVerdicts(hooks: readonly AskedHookReport[]): HookVerdict[] {
     const decision =
       failed !== undefined
         ? ("failed" as const)
-        : (meant.decision ?? (meant.modified_input || meant.modified_output !== undefined ? "rewrite" : undefined));
+        : withheld?.action === "warn"
+          ? ("warn" as const)
+          : (meant.decision ?? (meant.modified_input || meant.modified_output !== undefined ? "rewrite" : undefined));
     if (decision === undefined) return [];
     const { rule, subject } = meant;
     const reason = failed ?? meant.reason;
@@ -58,23 +59,26 @@ export function listVerdicts(hooks: readonly AskedHookReport[]): HookVerdict[] {
         ...(rule !== undefined && { rule }),
         ...(subject !== undefined && { subject }),
         ...(reason !== undefined && { reason }),
-        ...(withheld && { withheld: toPassing(withheld) }),
+        // Under observe, the mode keeps even a warning from the user and the model.
+        ...(withheld && !(decision === "warn" && withheld.mode === "warn") && { withheld: toPassing(withheld) }),
       },
     ];
   });
 }
 
-const toPassing = ({ response: _, failure: __, ...passing }: WithheldReport): Passing => passing;
+const toPassing = ({ response: _, failure: __, action: ___, ...passing }: WithheldReport): Passing => passing;
 
-/** The strictest first; of one that a mode lets pass, a decision that holds is the stricter one. */
-const STRICTNESS: readonly HookVerdict["decision"][] = ["deny", "ask", "failed", "rewrite", "allow"];
+/** The strictest first: what holds, then what a mode lets pass, then warnings. */
+const STRICTNESS: readonly string[] = [
+  ...["deny", "ask", "failed", "rewrite"],
+  ...["would deny", "would ask", "would fail", "would rewrite"],
+  ...["warn", "would warn", "allow", "would allow"],
+];
 
 /** The strictest verdict about calls: one that holds, or else one that a mode lets pass. */
 export function findVerdict(calls: readonly Pick<CallReport, "hooks">[]): HookVerdict | undefined {
   const verdicts = calls.flatMap(({ hooks }) => listVerdicts(hooks));
-  const rank = ({ decision, withheld }: HookVerdict) =>
-    STRICTNESS.indexOf(decision) + (withheld ? STRICTNESS.length : decision === "allow" ? 2 * STRICTNESS.length : 0);
-  return verdicts.sort((a, b) => rank(a) - rank(b))[0];
+  return verdicts.sort((a, b) => STRICTNESS.indexOf(nameVerdict(a)) - STRICTNESS.indexOf(nameVerdict(b)))[0];
 }
 
 const WOULD: Readonly<Record<HookVerdict["decision"], string>> = {
@@ -82,6 +86,7 @@ const WOULD: Readonly<Record<HookVerdict["decision"], string>> = {
   ask: "would ask",
   failed: "would fail",
   rewrite: "would rewrite",
+  warn: "would warn",
   allow: "would allow",
 };
 
@@ -93,9 +98,12 @@ export const nameVerdict = ({ decision, withheld }: Pick<HookVerdict, "decision"
 export const formatVerdict = (verdict: Pick<HookVerdict, "decision" | "withheld">): string =>
   `${nameVerdict(verdict)}${verdict.withheld ? ` (${formatPassing(verdict.withheld)})` : ""}`;
 
-/** `mode: observe until 2026-12-31`, or `action: warn`. */
-export const formatPassing = ({ action, ...mode }: Passing): string =>
-  action === undefined ? `mode: ${formatModeTerm(mode)}` : `action: ${action}`;
+/** Whether a call passes although a hook answers otherwise: a mode withholds the answer, or it is only a warning. */
+export const isLetPass = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
+  withheld !== undefined || decision === "warn";
+
+/** `mode: observe until 2026-12-31` */
+export const formatPassing = (passing: Passing): string => `mode: ${formatModeTerm(passing)}`;
 
 /** `observe until 2026-12-31` */
 export const formatModeTerm = ({ mode, until }: Pick<Passing, "mode" | "until">): string =>

@@ -33,24 +33,25 @@ type DecidedLine = Pick<
 >;
 
 /** Whether a mode kept from the host what the hooks decided. */
-export const isWithheld = ({ mode, wanted, would_change, exceptions, decision }: DecidedLine): boolean =>
+export const isWithheld = ({ action, mode, wanted, would_change, exceptions, decision }: DecidedLine): boolean =>
   mode !== "enforce" &&
+  // Mode warn, and the rule's own action, tell of a warning.
+  (action !== "warn" || mode === "observe") &&
   (wanted !== undefined || would_change !== undefined) &&
   (exceptions === undefined || decision !== "none");
 
-const nameWithheld = ({ wanted }: DecidedLine) => `would ${wanted ?? "rewrite"}`;
+const nameWithheld = ({ action, wanted }: DecidedLine) => `would ${action ?? wanted ?? "rewrite"}`;
 
 /** `would deny (mode: observe)` */
-export const formatWithheld = (line: DecidedLine): string =>
-  `${nameWithheld(line)} (${line.action === undefined ? `mode: ${line.mode}` : `action: ${line.action}`})`;
+export const formatWithheld = (line: DecidedLine): string => `${nameWithheld(line)} (mode: ${line.mode})`;
 
 /** What the host was told: a decision that it could not be told, or that the mode withheld, is said. */
 export function describeDecision(line: DecidedLine): string {
   const { decision, action, wanted, changed, failures, exceptions, change } = line;
-  if (action === "warn" && decision === "none") return "warn";
   if (change) return change.command;
   if (exceptions && decision === "none") return "allowed";
   if (isWithheld(line)) return nameWithheld(line);
+  if (action === "warn" && decision === "none") return "warn";
   if (decision === "none" && wanted !== undefined) return `${wanted}, not held`;
   if (decision !== "none") return decision;
   if (changed) return "rewrite";

@@ -46,7 +46,7 @@ export const LogLineSchema = z.looseObject({
     .optional()
     .describe('The fields of the input that were rewritten; "output" is the result'),
   mode: z.enum(MODES).describe("Under observe and warn the host was not told what was wanted"),
-  action: z.literal("warn").optional().describe("A rule's own action, which no mode would enforce: it only warns"),
+  action: z.literal("warn").optional().describe("The rule only warns, under every mode; under observe nobody is told"),
   would_change: z.array(z.string()).optional().describe("The fields that would be rewritten, but for the mode"),
   hook: z.string().optional().describe("The hook that decided, or failed where that denies"),
   rule: z.string().optional(),

@@ -23,8 +23,8 @@ export function classifyLine(line: LogLine): Outcome {
   if (decision === "deny") return "denied";
   if (decision === "ask") return "asked";
   if (exceptions) return "excepted";
-  if (line.action === "warn") return "warned";
   if (isWithheld(line)) return "withheld";
+  if (line.action === "warn") return "warned";
   if (wanted === "deny" || wanted === "ask") return "failed";
   if (changed) return "rewritten";
   return failures ? "failed" : "passed";
@@ -46,5 +46,5 @@ export const sumCounts = (counts: OutcomeCounts): number => OUTCOMES.reduce((sum
 const WITHHELD_NAMES = { deny: "would be denied", ask: "would be asked", allow: "would be allowed" } as const;
 
 /** `would be denied (observe)`: what enforcing would make of a call that a mode let pass. */
-export const describeWithheld = ({ wanted, mode }: LogLine): string =>
-  `${wanted === undefined ? "would be rewritten" : WITHHELD_NAMES[wanted]} (${mode})`;
+export const describeWithheld = ({ action, wanted, mode }: LogLine): string =>
+  `${action === "warn" ? "would be warned about" : wanted === undefined ? "would be rewritten" : WITHHELD_NAMES[wanted]} (${mode})`;

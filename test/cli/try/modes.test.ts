@@ -7,8 +7,10 @@ afterAll(app.end);
 const LINE = "git push --force origin main";
 const UNTIL = "2999-12-31";
 
-/** Each form that lets the denial pass, as people read it, and where it is set; absent: the action of the rule. */
-const FORMS: [config: object, passes: string, key?: string][] = [
+const WARNS = { rules: { "git/push-force": { action: "warn" } } };
+
+/** Each form that lets the denial pass, the mode as people read it, where that is set, and what is withheld. */
+const FORMS: [config: object, passes: string, key: string, decision?: "deny" | "warn"][] = [
   [{ mode: "observe" }, "mode: observe", "mode"],
   [{ mode: "warn" }, "mode: warn", "mode"],
   [{ mode: { mode: "observe", until: UNTIL } }, `mode: observe until ${UNTIL}`, "mode"],
@@ -19,22 +21,21 @@ const FORMS: [config: object, passes: string, key?: string][] = [
     `mode: warn until ${UNTIL}`,
     "mode.rules.git/push-force",
   ],
-  [{ rules: { "git/push-force": { action: "warn" } } }, "action: warn"],
+  [{ ...WARNS, mode: "observe" }, "mode: observe", "mode", "warn"],
 ];
 
-describe.each(FORMS)("under %j", (config, passes, key) => {
+describe.each(FORMS)("under %j", (config, passes, key, decision = "deny") => {
   const run = (...args: string[]) => {
     app.put(CONFIG, JSON.stringify(config));
     return app.run(args, { env: { COLUMNS: "400" } });
   };
-  const would = `would deny (${passes})`;
-  const origin = key === undefined ? undefined : `"${key}" in ~/.config/bridge-hooks/config.json`;
+  const would = `would ${decision} (${passes})`;
+  const origin = `"${key}" in ~/.config/bridge-hooks/config.json`;
 
   test("try names the rule, and what lets it pass", () => {
     const { stdout, code } = run("try", "--command", LINE, "--host", "claude");
-    expect(stdout).toMatch(/^claude +PreToolUse +would deny +0 /m);
-    const line = `${would}: git/push-force of block-destructive`;
-    expect(stdout).toContain(`${origin === undefined ? line : `${line}; ${origin}`}\n`);
+    expect(stdout).toMatch(new RegExp(`^claude +PreToolUse +would ${decision} +0 `, "m"));
+    expect(stdout).toContain(`${would}: git/push-force of block-destructive; ${origin}\n`);
     expect(code).toBe(0);
   });
 
@@ -50,17 +51,14 @@ describe.each(FORMS)("under %j", (config, passes, key) => {
     expect(stdout).toStartWith(`today: ${would}\n`);
     expect(stdout).toContain("  rule     git/push-force\n");
     expect(stdout).toMatch(new RegExp(`^  today .*: ${RegExp.escape(would)}`, "m"));
-    if (origin !== undefined) expect(stdout).toContain(`  mode     ${origin}\n`);
-    if (passes.includes("warn")) expect(stdout).toContain("told of it: nobody (only the log has it)");
+    expect(stdout).toContain(`  mode     ${origin}\n`);
+    if (passes.includes("warn")) expect(stdout).toContain("shown to nobody (only logged)");
   });
 
   test("rules says it of the rule", () => {
     const { stdout } = run("rules", "git/push-force");
-    if (origin === undefined) expect(stdout).toContain("  action   warn\n");
-    else
-      expect(stdout).toContain(
-        `  mode     ${passes.slice("mode: ".length)}: what it catches passes\n           ${origin}\n`,
-      );
+    const what = decision === "warn" ? "it would warn, and nobody is told" : "what it catches passes";
+    expect(stdout).toContain(`  mode     ${passes.slice("mode: ".length)}: ${what}\n           ${origin}\n`);
   });
 
   test("replay says it of the payload, and counts it", () => {
@@ -68,13 +66,58 @@ describe.each(FORMS)("under %j", (config, passes, key) => {
       .calls[0];
     app.put("payload.json", JSON.stringify(payload));
     const { stdout } = run("replay", "payload.json");
-    expect(stdout).toMatch(/claude +PreToolUse Bash +would deny /);
-    expect(stdout).toContain("1 would be stopped or changed once they are enforced");
+    expect(stdout).toMatch(new RegExp(`claude +PreToolUse Bash +would ${decision} `));
+    expect(stdout).toContain("1 would be stopped, changed or warned about once enforced");
     const { rows } = JSON.parse(run("replay", "--json", "--pure", "payload.json").stdout);
     expect(rows[0].withheld).toBe(would);
     expect(rows[0].causes).toEqual([
-      { decision: "deny", hook: "block-destructive", rule: "git/push-force", subject: LINE, passes },
+      { decision, hook: "block-destructive", rule: "git/push-force", subject: LINE, passes },
     ]);
+  });
+
+  test("log, explain and report say it of a call that was made", () => {
+    app.put(CONFIG, JSON.stringify({ ...config, log: { level: "all" } }));
+    const home = { XDG_STATE_HOME: `${app.home}/state-${Bun.hash(JSON.stringify(config))}` };
+    const payload = JSON.parse(run("try", "--command", LINE, "--host", "claude", "--json").stdout).hosts[0].calls[0]
+      .payload;
+    app.put(CONFIG, JSON.stringify({ ...config, log: { level: "all" } }));
+    app.run(["--host", "claude"], { stdin: JSON.stringify(payload), env: home });
+    const read = (...args: string[]) => app.run(args, { env: { ...home, COLUMNS: "400" } }).stdout;
+    expect(read("log")).toMatch(new RegExp(`claude +PreToolUse Bash +would ${decision} +git/push-force`));
+    expect(read("explain", "--last")).toContain(`claude PreToolUse Bash: ${would.replace(/ until [\d-]+/, "")}\n`);
+    const outcome = decision === "warn" ? "would be warned about" : "would be denied";
+    expect(read("report")).toContain(`1 withheld by a mode: 1 ${outcome} (${passes.split(" ")[1]})`);
+  });
+});
+
+describe.each([WARNS, { ...WARNS, mode: "warn" }])("under %j, a rule warns", (config) => {
+  const run = (...args: string[]) => {
+    app.put(CONFIG, JSON.stringify({ ...config, log: { level: "all" } }));
+    return app.run(args, { env: { COLUMNS: "400" } });
+  };
+
+  test("try, explain, rules, replay, log and report say so, and that no mode would deny it", () => {
+    const tried = run("try", "--command", LINE, "--host", "claude").stdout;
+    expect(tried).toMatch(/^claude +PreToolUse +warn +0 /m);
+    expect(tried).toContain("warn: git/push-force of block-destructive\nshown to the model and the user on claude\n");
+    expect(run("try", "--command", LINE, "--host", "claude", "--explain").stdout).toContain("    decision  warn\n");
+    const explained = run("explain", "--command", LINE).stdout;
+    expect(explained).toStartWith("today: warn\n");
+    expect(explained).toContain(": warn; shown to the model and the user\n");
+    expect(run("rules", "git/push-force").stdout).toContain("  action   warn\n");
+    const { payload } = JSON.parse(run("try", "--command", LINE, "--host", "claude", "--json").stdout).hosts[0]
+      .calls[0];
+    app.put("payload.json", JSON.stringify(payload));
+    const replayed = run("replay", "payload.json").stdout;
+    expect(replayed).toMatch(/claude +PreToolUse Bash +warn /);
+    expect(replayed).toContain("1 only warned about");
+    app.run(["--host", "claude"], { stdin: JSON.stringify(payload) });
+    expect(run("log").stdout).toMatch(/claude +PreToolUse Bash +warn +git\/push-force/);
+    const last = run("explain", "--last").stdout;
+    expect(last).toContain("claude PreToolUse Bash: warn\n");
+    expect(last).toContain(": warn; shown to the model and the user\n");
+    expect(run("report").stdout).toContain(" warned\n");
+    for (const text of [tried, explained, replayed, last]) expect(text).not.toMatch(/would|to allow/);
   });
 });
 

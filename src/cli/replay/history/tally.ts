@@ -39,6 +39,7 @@ const createTotals = (isComparison: boolean): HistoryTotals => ({
   denied: 0,
   asked: 0,
   withheld: 0,
+  warned: 0,
   not_held: 0,
   failed: 0,
   invalid: 0,
@@ -56,7 +57,9 @@ export function createTally({ isComparison }: { isComparison: boolean }): Histor
     if (decision === "deny") totals.denied++;
     else if (decision === "ask") totals.asked++;
     else if (causes.some((cause) => cause.decision === "deny" && cause.passes === undefined)) totals.not_held++;
-    else if (causes.length > 0) totals.withheld++;
+    else if (causes.some(({ passes }) => passes !== undefined)) totals.withheld++;
+    else if (causes.some((cause) => cause.decision === "warn")) totals.warned++;
+    else if (causes.length > 0) totals.not_held++;
     else if (unknown.length > 0) totals.unknown++;
     if (failed.length > 0) totals.failed++;
     for (const hook of unknown) unasked[hook] = (unasked[hook] ?? 0) + 1;
@@ -105,12 +108,14 @@ interface CountedCause extends Cause {
 
 const isDecidedOtherwise = (before: Verdict, now: Verdict): boolean => nameDecision(before) !== nameDecision(now);
 
-/** What the host makes of a call: `deny`, or `would deny` where a mode lets it pass. */
+/** What the host makes of a call: `deny`, or `would deny` where a mode lets it pass, or `warn`. */
 function nameDecision({ decision, causes }: Verdict): string {
-  const withheld = causes.filter(({ passes }) => passes !== undefined);
-  if (decision === "deny" || decision === "ask" || withheld.length === 0) return decision;
-  return withheld.some((cause) => cause.decision === "deny") ? "would deny" : "would ask";
+  if (decision === "deny" || decision === "ask") return decision;
+  const meant = causes.map((cause) => (cause.passes === undefined ? cause.decision : `would ${cause.decision}`));
+  return LET_PASS.find((name) => meant.includes(name)) ?? decision;
 }
+/** The strictest first. */
+const LET_PASS: readonly string[] = ["would deny", "would ask", "warn", "would warn"];
 
 const nameChange = (before: Verdict, now: Verdict) => `${nameDecision(before)} → ${nameDecision(now)}`;
 

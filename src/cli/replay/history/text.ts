@@ -92,6 +92,7 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
   const parts = [
     `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${when}: ${formatDecisions(totals)}.`,
     ...(totals.withheld > 0 ? [formatWithheldCount(totals, rules)] : []),
+    ...(totals.warned > 0 ? [`${formatNumber(totals.warned)} would only be warned about.`] : []),
     ...(totals.not_held > 0
       ? [`${formatNumber(totals.not_held)} more would be denied, but their host does not let hooks stop them.`]
       : []),
@@ -123,7 +124,7 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
 /** How many calls pass that would be stopped, and what lets them. */
 function formatWithheldCount({ withheld }: HistoryTotals, rules: readonly RuleHistory[]): string {
   const causes = new Set(rules.flatMap(({ passes }) => (passes === undefined ? [] : [passes])));
-  return `${formatNumber(withheld)} would be stopped once they are enforced (${[...causes].join(", ")}).`;
+  return `${formatNumber(withheld)} would be stopped or warned about once enforced (${[...causes].join(", ")}).`;
 }
 
 function formatDecisions({ denied, asked }: HistoryTotals): string {
