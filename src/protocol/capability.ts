@@ -2,75 +2,78 @@ import type { EventName } from "./event.ts";
 import type { Payload } from "./host/payload.ts";
 
 /**
- * What happens to a response field at one host event.
- * - `native`: the host supports it with the same meaning.
- * - `emulated`: the effect is achieved in another way; the difference is documented and warned about.
+ * How a host supports a response field on one event.
+ * - `native`: the host supports the field with the same meaning.
+ * - `emulated`: the effect is achieved in another way; the difference is documented and a warning is printed.
  * - `downgrade`: something stricter is sent instead.
- * - `drop`: not sent; only for fields whose loss is harmless.
- * - `unenforceable`: the host cannot honour a restriction; always warned about.
+ * - `drop`: the field is not sent; allowed only for fields whose loss is harmless.
+ * - `unenforceable`: the host can't honor a restriction; a warning is always printed.
  */
 export type Support = "native" | "emulated" | "downgrade" | "drop" | "unenforceable";
 
 /**
- * Source of a host fact, other than a run: read in what the vendor ships, documented, unverified, or true of every
- * host.
+ * Source of a host fact that no run has confirmed: the vendor's shipped code, its documentation, unverified, or true of
+ * every host by definition.
  */
 export type FactSource = `shipped ${string}` | `docs ${string}` | "unverified" | "by definition";
 
-/** A run of the real host that confirmed a cell; written by `npm run e2e -- --record`. */
+/** A run of the real host that confirmed a cell, written by `npm run e2e -- --record`. */
 export interface Evidence {
-  /** The host's release, as its vendor numbers it. */
+  /** Host version, in the vendor's own numbering. */
   version: string;
-  /** Date of the run, YYYY-MM-DD. */
+  /** Date of the run, as YYYY-MM-DD. */
   date: string;
-  /** Name of the case; `npm run e2e -- --only "<test>"` repeats it. */
+  /** Name of the test case. To repeat it, run `npm run e2e -- --only "<test>"`. */
   test: string;
   /** The support level that the run confirmed. If the table's level changes, the cell needs a new run. */
   support: Support;
 }
 
-/** A host's evidence, by native event and then by `evidenceKey`. */
+/** A host's evidence, keyed by native event and then by `evidenceKey`. */
 export type EvidenceTable = Readonly<Record<string, Readonly<Record<string, Evidence>>>>;
 
 export interface CapabilityCell<S extends Support = Support> {
   support: S;
-  /** What is sent, or what is lost. */
+  /** What is sent instead, or what is lost. */
   how: string;
-  /** What to do about a loss. */
+  /** What a hook author or user can do about the loss. */
   remedy?: string;
   source: FactSource;
-  /** Host versions this cell applies to, as a semver range; absent: all other versions. */
+  /** Semver range of the host versions this cell applies to. If absent, the cell applies to all other versions. */
   versions?: string;
   /** The answer can't carry a reason. */
   silent?: true;
-  /** Of a message for the user at a denial: the model does not read it. */
+  /** Set on a `user_message` cell if the model doesn't read the message that goes with a denial. */
   personal?: true;
-  /** The option value that leaves the field to the host instead of downgrading it, with its own loss and remedy. */
+  /**
+   * The option value that leaves the field to the host instead of downgrading it, with the loss and remedy for that
+   * case.
+   */
   unless?: { option: string; value: string; how: string; remedy: string };
 }
 
-/** One cell, or one per version range; the last has no `versions`. */
+/** A single cell, or one per version range, the last of which has no `versions`. */
 export type CapabilityCells<S extends Support> =
   CapabilityCell<S> | readonly [...CapabilityCell<S>[], CapabilityCell<S>];
 
 type KeptSupport = "native" | "emulated";
 
-/** Calls that a host makes without calling its hooks. */
+/** Tool calls that a host runs without calling its hooks. */
 export interface UnreportedCalls {
   calls: string;
-  /** `seen`: a run of which release, and when; the end-to-end cases check it again. */
+  /** `seen <version>, <date>` names a run of the real host, which the end-to-end tests repeat. */
   source: FactSource | `seen ${string}`;
 }
 
 interface CapabilityRowBase<Shape extends string> {
-  /** Answer format; the host's encoder switches on this name. */
+  /** Name of the answer format, which selects the host's encoder. */
   shape: Shape;
-  /** Calls for which the event does not fire, so no denial can hold. */
+  /** Calls for which the event doesn't fire, so a denial has no effect. */
   untold?: readonly UnreportedCalls[];
-  /** A denial makes the agent continue, although this is not a unified Stop event. */
+  /** A denial makes the agent continue, although this isn't a unified Stop event. */
   goes_on?: true | undefined;
   allow: CapabilityCells<KeptSupport | "drop">;
-  /** A denial is never dropped silently: `drop` does not compile here. */
+  /** `drop` doesn't compile here: a denial is never dropped silently. */
   deny: CapabilityCells<KeptSupport | "unenforceable">;
   ask: CapabilityCells<KeptSupport | "downgrade" | "unenforceable">;
   reason: CapabilityCells<KeptSupport | "drop">;
@@ -78,13 +81,13 @@ interface CapabilityRowBase<Shape extends string> {
   additional_context: CapabilityCells<KeptSupport | "drop">;
 }
 
-/** Events before a tool call. A rewrite is a restriction there, so it is never dropped. */
+/** Events before a tool call. A rewritten input is a restriction on these events, so it is never dropped. */
 export type GateEvent = "PreToolUse" | "PermissionRequest";
 
 /** Events after a tool call. A new result may hide what the model must not read, so it is never dropped silently. */
 export type ResultEvent = "PostToolUse" | "PostToolUseFailure";
 
-/** Events without fields of their own in a row. */
+/** Events without event-specific fields in a capability row. */
 export type OtherEvent = Exclude<EventName, GateEvent | ResultEvent | "SessionStart">;
 
 /** The capabilities of one native event. */
@@ -116,15 +119,15 @@ export type CapabilityRow<Shape extends string = string> = CapabilityRowBase<Sha
       }
   );
 
-/** A row without its event-specific fields. */
+/** A capability row without event-specific fields. */
 export type CommonCapabilityRow<Shape extends string, E extends EventName> = CapabilityRowBase<Shape> & {
   event: E;
   modified_input: CapabilityCells<"drop">;
 };
 
 /**
- * A host's rows, by native event name, created on demand. With a payload, the row may grant less for that particular
- * call; without one, it is the row of the table.
+ * A host's capability rows, keyed by native event and created on demand. Given a payload, the row may grant less for
+ * that particular call; without one, it is the row of the table.
  */
 export type Capabilities<Shape extends string = string> = Readonly<
   Record<string, (payload?: Payload) => CapabilityRow<Shape>>
@@ -144,18 +147,18 @@ export const CAPABILITY_FIELDS = [
 ] as const;
 export type CapabilityField = (typeof CAPABILITY_FIELDS)[number];
 
-/** Key of a cell in an evidence table: its field, and its version range if it has one. */
+/** Returns the key of a cell in an evidence table: the field, followed by the version range if the cell has one. */
 export const evidenceKey = (field: CapabilityField, versions?: string): string =>
   versions ? `${field} ${versions}` : field;
 
-/** Returns the cell for a host version; an unknown version gets the last cell. */
+/** Returns the cell for a host version. If the version is unknown, returns the last cell. */
 export function pickCell<S extends Support>(cells: CapabilityCells<S>, version: string | undefined): CapabilityCell<S> {
   const all: readonly CapabilityCell<S>[] = Array.isArray(cells) ? cells : [cells as CapabilityCell<S>];
   const found = version && all.find((cell) => cell.versions && Bun.semver.satisfies(version, cell.versions));
   return found || (all.at(-1) as CapabilityCell<S>);
 }
 
-/** Cells for fields that a row does not mention. */
+/** Cells for fields that a row omits. */
 const DEFAULT_CELLS: Partial<Record<CapabilityField, CapabilityCell>> = {
   modified_output: {
     support: "drop",
@@ -174,11 +177,11 @@ const DEFAULT_CELLS: Partial<Record<CapabilityField, CapabilityCell>> = {
 export const getCells = (row: CapabilityRow, field: CapabilityField): CapabilityCells<Support> =>
   row[field] ?? (DEFAULT_CELLS[field] as CapabilityCell);
 
-/** Whether a denial at this event makes the agent continue instead of stopping something. */
+/** Returns whether a denial on this event makes the agent continue instead of stopping something. */
 export const hasContinuingDenial = (row: CapabilityRow): boolean =>
   row.goes_on === true || row.event === "Stop" || row.event === "SubagentStop";
 
-/** What becomes of a field, and what to do about it. */
+/** Joins a cell's loss and its remedy, if it has one, into one sentence. */
 export const describeCell = ({ how, remedy }: Pick<CapabilityCell, "how" | "remedy">): string =>
   remedy === undefined ? how : `${how}; ${remedy}`;
 

@@ -1,126 +1,142 @@
 import type { Tool } from "./tool.ts";
 
 /**
- * What a call has to mention to concern a hook. Where it mentions none of it, the call passes and the hook is not even
- * loaded; a hook without `concerns` is asked about every call that its event, tool and matcher fit.
+ * What a tool call has to mention for a hook to run. If a call mentions none of it, the call passes without loading the
+ * hook. A hook without `concerns` runs on every call that its event, tool and matcher match.
  *
- * Only calls that are read with certainty are passed in this way: shell lines of plain words, quotes, `&&`, `||`, `;`,
- * `|` and redirections to `/dev/null` or another stream, files that no link leads to, and prompts. A line with a
- * variable, a wildcard, a substitution or an escape always concerns the hook, as does every call where a config file
- * changes what may concern it.
+ * A hook is skipped only if the call can be parsed with certainty: shell commands made of plain words, quotes, `&&`,
+ * `||`, `;`, `|` and redirections to `/dev/null` or another stream; files whose path contains no symlink; and prompts.
+ * A command with a variable, a wildcard, a substitution or an escape always runs the hook, as does every call if a
+ * config file changes what may concern it.
  *
- * All texts are in lower case, and compared with the call's in lower case; `contents` are compared as they are.
+ * All strings are lowercase and compared with the lowercased call, except `contents`, which are case-sensitive.
  */
 export interface Concerns {
   /**
-   * Words of shell lines, wherever they stand: `terraform` concerns `cd x && sudo terraform apply` and
-   * `sh -c "terraform apply"`. Of several, separated by blanks, the line has to mention each: `git push`. `mkfs.*` is
-   * every word that begins so, and `gh *token*` a line that mentions `gh` and has `token` somewhere in it.
+   * Words anywhere in a shell command: `terraform` matches `cd x && sudo terraform apply` and `sh -c "terraform
+   * apply"`. An entry of several words, such as `git push`, requires each of them. `mkfs.*` matches every word that
+   * starts with `mkfs.`, and `gh *token*` a command that mentions `gh` and contains `token`.
    */
   words?: readonly string[];
   /**
-   * Words that concern the hook only as a command without operands, with the letters of the options that it may have:
-   * `{ set: "", export: "p" }` is `set` and `export -p`, but neither `set -e` nor `export A=1`.
+   * Words that match only as a command without operands, each with the option letters that it may have: `{ set: "",
+   * export: "p" }` matches `set` and `export -p`, but neither `set -e` nor `export A=1`.
    */
   bareWords?: Readonly<Record<string, string>>;
-  /** Parts of the names of variables that a shell line expands: `token` concerns `curl -H "$API_TOKEN"`. */
+  /** Substrings of variable names that a shell command expands: `token` matches `curl -H "$API_TOKEN"`. */
   expansions?: readonly string[];
   /**
-   * Names of files that a wildcard in quotes may stand for where a program finds files by it: `.env` concerns
-   * `find . -name '.e*'`.
+   * File names that a quoted wildcard may match when it is an argument of a program that finds files by pattern: `.env`
+   * matches `find . -name '.e*'`.
    */
   names?: readonly string[];
-  /** Parts of a shell line, of the folder that it runs in, or of the path of a file tool: `.env`, `/secrets/`. */
+  /**
+   * Substrings of a shell command, of its working directory, or of the path that a file tool uses: `.env`, `/secrets/`.
+   */
   texts?: readonly string[];
-  /** Parts of the path of a file tool alone: what a shell line does to such a file is found by its other words. */
+  /**
+   * Substrings of the path that a file tool uses. Shell commands on the same file are matched by `words` or `texts`.
+   */
   paths?: readonly string[];
   /**
-   * Programs that concern the hook where the line names an absolute path outside of the session's folder and `/tmp`, or
-   * runs in another folder. The path of a file tool always does so there.
+   * Programs that match if the command names an absolute path outside the session's directory and `/tmp`, or runs in
+   * another directory. Every file tool that uses a path outside them matches.
    */
   outward?: readonly string[];
   /**
-   * Texts in what a call writes or says: the content of a file, an edit's new text, a prompt, a shell line. `"secrets"`:
-   * whatever `secrets()` may find. A prompt with an `@` always concerns a hook: it may attach a file.
+   * Substrings of what a call writes: file content, the new text of an edit, a prompt or a shell command. `"secrets"`
+   * stands for everything that `secrets()` may find. A prompt that contains `@` always runs the hook, because it may
+   * attach a file.
    */
   contents?: "secrets" | readonly string[];
   /**
-   * What a finished call's result has in it, whatever the call was: all that `secrets()` may find. A hook that says
-   * nothing else is asked about no other result.
+   * `"secrets"` runs the hook if the result of a finished call may contain anything that `secrets()` finds, whatever
+   * the call was. A hook that sets only `results` runs on no other result.
    */
   results?: "secrets";
   /**
-   * Environment variables that change what concerns the hook: where one of them is set, all calls do. `NAME=value` is one
-   * that counts on Windows alone, where it has another value than this one.
+   * Environment variables that make every call concern the hook while they are set. `NAME=value` applies only on
+   * Windows, and only if the variable has another value.
    */
   variables?: readonly string[];
   /**
-   * Settings of the hook that are lists of texts and only take calls away from what concerns it: `allow`. Calls pass where
-   * a config file has them; any other setting of the hook makes all calls concern it.
+   * Names of the hook's settings that are lists of strings and only exclude calls, such as `allow`. If a config file
+   * sets one, the hook may still be skipped; if it sets any other option of the hook, every call runs the hook.
    */
   narrowedBy?: readonly string[];
   /**
-   * Tools whose calls concern the hook only by rules that config files add, whatever else it says here: a hook for
-   * changes that leaves reading alone.
+   * Tools whose calls run the hook only because of rules that config files add, whatever the other fields say. Used by
+   * a hook that guards changes but not reads.
    */
   onlyByRules?: readonly Tool[];
   /**
-   * Categories of the hook's rules, `git` of `git/push-force`, for which all of this holds whatever a config file sets for
-   * them: none of them is off by default.
+   * Categories of the hook's rules (`git` in `git/push-force`) for which these fields stay complete whatever config
+   * files set: no rule in them is off by default.
    */
   ruleCategories?: readonly string[];
 }
 
-/** What calls of an event, or of a tool at an event, have to mention to concern any of the hooks that want them. */
+/**
+ * What calls of one event, or of one tool on an event, have to mention to concern any of the hooks registered for them.
+ */
 export interface ConcernIndex {
-  /** By the hooks' names, the settings that a config file may have without changing what concerns them, as JSON. */
+  /**
+   * JSON that maps each hook's name to the settings that a config file may have without changing what concerns the
+   * hook.
+   */
   hooks: string;
-  /** `|git|database|`. */
+  /** Rule categories, delimited and enclosed by `|`: `|git|database|`. */
   ruleCategories: string;
-  /** Each as `|word|word|`, for one lookup; `mkfs.` is each that begins so. */
+  /** Words in the form `|word|word|`, which allows a single lookup. `mkfs.` matches every word that starts with it. */
   words: string;
-  /** The same of those of several words, each of which the line has to mention; the last one may be a choice: `|git push/reset|`. */
+  /**
+   * Word lists of which a command has to mention every word, in the same form. The last word may list alternatives:
+   * `|git push/reset|`.
+   */
   wordLists: string;
-  /** Words with parts of a line, of which it has to have one: `|gh token auth|`. */
+  /** A word followed by substrings of which the command has to contain at least one: `|gh token auth|`. */
   wordParts: string;
-  /** Words that have to stand without operands, with letters of options: `|set |export p|`. */
+  /** Words that match only without operands, followed by their option letters: `|set |export p|`. */
   bareWords: string;
-  /** The beginnings that don't end at a dot: those of `remove-*`. */
+  /** Word prefixes that don't end with a dot, such as `remove-` from `remove-*`. */
   wordStarts: readonly string[];
-  /** Parts of the names of variables. */
+  /** Substrings of variable names. */
   expansions: readonly string[];
   names: readonly string[];
-  /** Programs, as in `words`. */
+  /** Programs, in the form of `words`. */
   outward: string;
   texts: readonly string[];
   contents: readonly string[];
-  /** Secrets are looked for in contents. */
+  /** Whether some hook looks for secrets in contents. */
   secrets: boolean;
-  /** Secrets are looked for in results: in them alone, or in addition to everything else. */
+  /**
+   * `"alone"` if hooks look for secrets in results and nowhere else, `"too"` if they also match other parts of a call,
+   * and `""` if they ignore results.
+   */
   results: "alone" | "too" | "";
   variables: readonly string[];
 }
 
-/** The tools whose calls can be told to concern nobody. */
+/** Tools whose calls can be matched against an index. */
 export const INDEXED_TOOLS = ["Bash", "Read", "Write", "Edit"] as const;
 export type IndexedTool = (typeof INDEXED_TOOLS)[number];
 
-/** Further tools of which that can be told of finished calls, by their results alone. */
+/** Other tools, of which only the results of finished calls can be matched against an index. */
 export const RESULT_TOOLS = ["Glob", "Grep", "WebFetch", "WebSearch", "Task", "MCP"] as const;
 export type ResultTool = (typeof RESULT_TOOLS)[number];
 
-/** How the names of MCP tools begin that are known by it. */
+/** Prefix of MCP tool names. */
 export const MCP_PREFIX = "mcp__";
 
-/** Whether a name has a server's name and a tool's: `mcp__server__tool`. */
+/** Returns whether a name consists of a server name and a tool name: `mcp__server__tool`. */
 export const isMcpName = (name: string): boolean =>
   name.startsWith(MCP_PREFIX) && name.indexOf("__", MCP_PREFIX.length) > MCP_PREFIX.length;
 
 /**
- * Formats an index as a line for each field and tabs between the items of a list: a call reads one in a third of the time
- * that JSON takes.
- * @returns false for one that has these characters in a text, or an empty text, which every call mentions: some hook has to
- * be asked in any case.
+ * Formats an index as one line per field, with tabs between list items. Parsing it takes a third of the time that JSON
+ * takes.
+ * @returns `false` if a string contains a tab or a line break, or is empty and thus part of every call: hooks then have
+ * to run on every call.
  */
 export function formatConcernIndex(index: ConcernIndex): string | false {
   const { ruleCategories, words, wordLists, wordParts, bareWords, outward, secrets } = index;
@@ -133,7 +149,10 @@ export function formatConcernIndex(index: ConcernIndex): string | false {
   ].join("\n");
 }
 
-/** Without destructuring, whose first use takes as long as the rest. */
+/**
+ * Parses the output of `formatConcernIndex`. Avoids destructuring, because its first use takes as long as the rest of
+ * the function.
+ */
 export function parseConcernIndex(text: string): ConcernIndex {
   const lines = text.split("\n");
   const getLine = (at: number) => lines[at] ?? "";
@@ -158,8 +177,8 @@ export function parseConcernIndex(text: string): ConcernIndex {
 }
 
 /**
- * By unified event, then by tool, or by the event's own name where it is not about a tool: a `ConcernIndex` as text, since
- * a call reads one of them. `false`: some hook has to be asked in any case. An event or tool that is absent is one that
- * no hook wants.
+ * Formatted concern indexes, keyed by unified event and then by tool, or by the event's own name if the event isn't
+ * about a tool. They stay strings because one call parses only one of them. `false` means that hooks have to run on
+ * every call; if the event or tool is absent, no hook handles it.
  */
 export type CallIndex = Readonly<Record<string, Readonly<Record<string, string | false>>>>;

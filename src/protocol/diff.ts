@@ -3,14 +3,14 @@ import type { FileChange } from "./tool.ts";
 /** A file that a diff changes. */
 type DiffedFile = Omit<FileChange, "edits">;
 
-/** More files than these are not read one by one: the first of a longer diff count. */
+/** Upper limit of files read from one diff; the rest are ignored. */
 const MAX_FILES = 10_000;
 const NO_FILE = "/dev/null";
 
 /**
- * The files that a diff changes: of a unified or a context diff, with or without git's headers for files that get
- * another name or other rights. Names are given with and without their first directory, `a/x` and `x`, and a header
- * that can be read in several ways gives several files, so that none is missed.
+ * Returns the files that a unified or context diff changes, including the renames and mode changes in git headers. Each
+ * name is returned both with and without its first directory (`a/x` and `x`), and an ambiguous header yields every
+ * possible file, so that none is missed.
  */
 export function findDiffedFiles(text: string): DiffedFile[] {
   if (!/^(?:diff --git |--- |\*\*\* |Index: |rename |copy )/m.test(text)) return [];
@@ -37,11 +37,11 @@ export function findDiffedFiles(text: string): DiffedFile[] {
   return [...found.values()];
 }
 
-/** Whether two lines name both sides of a file: of a unified diff, or of a context diff. */
+/** Returns whether two lines are the header of a file in a unified or context diff. */
 const isHeader = (line: string, next: string): boolean =>
   (line.startsWith("--- ") && next.startsWith("+++ ")) || (line.startsWith("*** ") && next.startsWith("--- "));
 
-/** Git puts names with unusual characters into quotes, with escapes as in C. */
+/** Decodes a name that git quotes, with C-style escapes, because it contains unusual characters. */
 const unquote = (text: string): string =>
   /^".*"$/.test(text)
     ? text
@@ -52,16 +52,19 @@ const unquote = (text: string): string =>
     : text;
 const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r" };
 
-/** The name in a header, without the time after a tab. */
+/** Returns the name in a file header, without the timestamp after the tab. */
 const readName = (text: string): string => unquote((text.split("\t", 1)[0] as string).trim());
 
-/** The names of a line of git's, `a/x b/x`: one with blanks may end at several places. */
+/**
+ * Returns the names in the `a/x b/x` part of a `diff --git` line. If names contain spaces, returns every possible
+ * split.
+ */
 function readGitNames(text: string): string[] {
   if (text.includes('"')) return [...text.matchAll(/"(?:[^"\\]|\\.)*"|\S+/g)].map(([name]) => unquote(name));
   const pairs: [string, string][] = [];
   for (let at = text.indexOf(" "); at >= 0 && pairs.length < MAX_BLANKS; at = text.indexOf(" ", at + 1))
     pairs.push([text.slice(0, at), text.slice(at + 1)]);
-  // Both sides have the same name, unless other lines say so.
+  // Both sides have the same name unless another header says otherwise.
   const same = pairs.filter(([from, to]) => from.slice(from.indexOf("/")) === to.slice(to.indexOf("/")));
   return (same.length > 0 ? same : pairs).flat();
 }

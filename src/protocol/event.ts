@@ -2,19 +2,19 @@ import type { FinishedCall, Tool, ToolCall } from "./tool.ts";
 
 /** Fields of every event. */
 export interface EventBase<E extends string> {
-  /** The unified name. */
+  /** Unified event name. */
   event: E;
   /** The host's own name for the event, e.g. `beforeShellExecution`. */
   native_event: string;
   /** Host id, as in `--host <id>`. */
   host: string;
-  /** The host's version, if the payload has it. */
+  /** The host's version, if the payload contains it. */
   host_version?: string;
-  /** Empty if the host sends none. */
+  /** Empty if the host doesn't send one. */
   session_id: string;
-  /** Working directory of the session; empty if the host sends none. */
+  /** Working directory of the session; empty if the host doesn't send one. */
   cwd: string;
-  /** Directories that the host works on, its own first; absent if the host names none. */
+  /** Directories that the host has open, its main one first; absent if the payload names none. */
   workspace_roots?: readonly string[];
   transcript_path?: string;
   model?: string;
@@ -27,15 +27,15 @@ export interface EventBase<E extends string> {
 }
 
 interface ToolUseFields {
-  /** Absent if the host sends none. */
+  /** Absent if the host doesn't send one. */
   tool_use_id?: string;
 }
 
-/** Set only for a shell line that stands in the text of a skill or command, which runs when that text is loaded. */
+/** Fields of a shell command embedded in a skill or slash command, which runs when that text is loaded. */
 interface SkillLineFields {
-  /** The skill or command that contains the line. */
+  /** Name of the skill or slash command that contains the shell command. */
   command_name?: string;
-  /** Who loaded it, in the host's words, e.g. `user`. */
+  /** Who loaded it, in the host's own words, e.g. `user`. */
   invoked_by?: string;
 }
 
@@ -46,14 +46,14 @@ interface ContinuationFields {
   continuations: number;
 }
 
-/** Every unified event, by name. A handler for `E` receives `Events[E]`. */
+/** Every unified event by name. A handler for `E` receives `Events[E]`. */
 export interface Events {
   SessionStart: EventBase<"SessionStart"> & { source?: string };
   PreToolUse: EventBase<"PreToolUse"> & ToolUseFields & ToolCall & SkillLineFields;
   PostToolUse: EventBase<"PostToolUse"> & ToolUseFields & FinishedCall & { duration_ms?: number };
   UserPromptSubmit: EventBase<"UserPromptSubmit"> & {
     prompt: string;
-    /** Paths of attached files, if the host lists them or the prompt names them in the host's syntax. */
+    /** Paths of attached files, if the host lists them or the prompt references them in the host's syntax. */
     attachments?: string[];
   };
   Stop: EventBase<"Stop"> & ContinuationFields;
@@ -76,7 +76,7 @@ export type AnyEvent = Events[EventName];
 /** An event about a tool call. */
 export type CallEvent = Extract<AnyEvent, { tool: Tool }>;
 
-/** `Events[E]`, narrowed to calls of the tools `T` where the event is a tool call. */
+/** `Events[E]`, narrowed to calls of the tools `T` if the event is about a tool call. */
 export type EventOf<E extends EventName, T extends Tool = Tool> = E extends EventName
   ? Events[E] extends { tool: Tool }
     ? Extract<Events[E], { tool: T }>
@@ -110,7 +110,7 @@ export const CALL_EVENTS = [
   "PermissionRequest",
 ] as const satisfies CallEventName[];
 
-/** Whether the event is about a tool call. */
+/** Returns whether the event is about a tool call. */
 export function isToolCallEvent(event: AnyEvent): event is CallEvent {
   return "tool" in event;
 }

@@ -8,25 +8,27 @@ import type { Tool } from "./tool.ts";
 
 /** What a handler receives besides the event. */
 export interface HookContext<Options = unknown> {
-  /** The hook's settings from the config files, as parsed by its schema; `{}` without a schema. */
+  /** The hook's settings from the config files, parsed by its schema; `{}` without a schema. */
   options: Options;
-  /** What the config files say about rules; the default policy for a hook that declares none. */
+  /** The rules and exceptions that the config files set. A hook that declares no rules gets the default policy. */
   rules: RulePolicy;
-  /** Writes a message into the decision log; `bridge-hooks log`, `try` and tests show it. Never reaches the host. */
+  /**
+   * Writes a message to the decision log, where `bridge-hooks log`, `try` and tests show it. The host never sees it.
+   */
   log: (message: string) => void;
   /** Aborted when the call's time limit is reached. */
   signal: AbortSignal;
 }
 
 /**
- * What a handler returns: a response, or `undefined` (or `null`) for no opinion. A handler that returns nothing at all is
- * a type error: a response was made there, and `return` forgotten.
+ * What a handler returns: a response, or `undefined` (or `null`) for no opinion. A handler that never returns is a type
+ * error, because it probably creates a response and forgets `return`.
  *
  * @template T the tools whose input the response may change.
  */
 export type HookResult<T extends Tool = Tool> = IHookResponse<InputPatch<T>> | null | undefined;
 
-/** A handler; may be async. */
+/** A hook's handler, which may be async. */
 export type Handler<E extends EventName = EventName, T extends Tool = Tool, Options = unknown> = (
   event: EventOf<E, T>,
   context: HookContext<Options>,
@@ -35,44 +37,48 @@ export type Handler<E extends EventName = EventName, T extends Tool = Tool, Opti
 /** What to do when a hook or the bridge itself fails. */
 export type FailurePolicy = "allow" | "deny";
 
-/** When a hook runs. All fields are data: the build reads them, and a call loads only the modules that match. */
+/** When a hook runs. All fields are plain data: the build reads them, and a call loads only the modules that match. */
 export interface HookMeta {
-  /** Shown in messages. Default: the file's name. */
+  /** Shown in messages. Defaults to the file name. */
   name?: string;
   description?: string;
   event: EventName | readonly EventName[];
-  /** Unified tools; absent: all. Only for events about tool calls. */
+  /** Unified tools; absent means all. Only for events about tool calls. */
   tool?: Tool | readonly Tool[];
   /**
    * Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`. `Bash(git push*)` matches calls with
-   * such a simple command (including `cd x && sudo git push`), in the shell or in an MCP tool that takes a shell line.
+   * such a simple command (including `cd x && sudo git push`), run by the shell or by an MCP tool that accepts a shell
+   * command.
    */
   matcher?: string;
-  /** Lower values run first; equal ones run by file name. Default 0. */
+  /** Hooks with lower values run first, equal ones by file name. Defaults to 0. */
   order?: number;
-  /** What a failure of this hook does. Default: the value of `--on-error`, which `install` writes as `deny`. */
+  /** What happens if this hook fails. Defaults to the value of `--on-error`, which `install` sets to `deny`. */
   onError?: FailurePolicy;
-  /** Time limit of this hook in milliseconds; the remaining hooks share the call's own limit. */
+  /** Time limit of this hook in milliseconds. The remaining hooks share the call's own limit. */
   timeoutMs?: number;
-  /** How many times in a row this hook may make the agent continue at Stop. Default: the host's own limit, or 1. */
+  /** How many times in a row this hook may make the agent continue on Stop. Defaults to the host's own limit, or 1. */
   maxContinuations?: number;
-  /** What the hook says counts in every mode: without it nothing would keep the policy itself as it is. */
+  /** The hook's decisions are enforced in every mode. Set it on hooks that protect the policy itself. */
   enforced?: boolean;
-  /** What a call has to mention to concern the hook; other calls pass without it. Absent: every call does. */
+  /**
+   * What a call has to mention for the hook to run; other calls pass without it. If absent, the hook runs on every
+   * call.
+   */
   concerns?: Concerns;
   /**
-   * The hook's response is all that it does, and follows from the event, its settings and files: it writes nothing, sends
-   * nothing, and starts no program that would. `bridge-hooks replay --history` asks such hooks about past calls, and no
-   * others.
+   * The hook has no side effects: its response depends only on the event, its settings and files, and it writes
+   * nothing, sends nothing and starts no program that would. `bridge-hooks replay --history` runs only hooks with this
+   * flag on past calls.
    */
   pure?: boolean;
 }
 
-/** The names that the patterns of rules can have. */
+/** Names that the patterns of rules can reference. */
 export interface RuleTerms {
-  /** `<disk>`: an operand that belongs to a set. */
+  /** Names of operand sets, written `<disk>` in a pattern. */
   sets: readonly string[];
-  /** `?changes`: a condition. */
+  /** Names of conditions, written `?changes` in a pattern. */
   conditions: readonly string[];
 }
 
@@ -81,25 +87,28 @@ export interface Hook extends HookMeta {
   /** Schema of the hook's settings in the config files. */
   options?: Schema;
   /**
-   * Options that a project's config can set only if the user or the company trusts the project: commands to run, and
-   * anything that weakens a guard. Cloning a repository does not imply consent to its config.
+   * Options that a project's config can set only if the user or an administrator trusts the project: commands to run,
+   * and anything that weakens the hook. Cloning a repository doesn't imply consent to its config.
    */
   trustedOptions?: readonly string[];
   /**
-   * Options that are lists of what is forbidden: the lists of all config files count together, while of another option the
-   * strongest file's value counts.
+   * Options that list what is forbidden. Their lists are combined from all config files; of any other option, the value
+   * from the file with the highest precedence applies.
    */
   additiveOptions?: readonly string[];
   /**
-   * The rules that the hook enforces with these settings, for `bridge-hooks rules`. No call asks for them, so import
-   * what only they need with `import()`.
+   * Returns the rules that the hook enforces with these settings, for `bridge-hooks rules`. Calls never run this
+   * function, so load what only it needs with `import()`.
    */
   rules?: (options: never) => readonly Rule[] | Promise<readonly Rule[]>;
-  /** The hook enforces the rules that config files add (`context.rules.findAdded`): what their patterns can name. */
+  /**
+   * Terms available to the patterns of rules that config files add. Set it if the hook enforces those rules
+   * (`context.rules.findAdded`).
+   */
   ruleTerms?: RuleTerms;
-  /** The hook's files, as `./name` relative to its module; the executable embeds them. */
+  /** Files that the hook reads, as `./name` relative to its module; the executable embeds them. */
   files?: readonly string[];
-  /** Returns the hook with its files' contents, by name; nothing is then read from the module's directory. */
+  /** Returns the hook with its files' contents, keyed by name, so that nothing is read from the module's directory. */
   carrying?: (contents: Readonly<Record<string, Uint8Array>>) => Hook;
   handler: (event: never, context: HookContext<never>) => HookResult | Promise<HookResult>;
 }
@@ -153,31 +162,31 @@ export const HOOK_FIELDS = [
   "handler",
 ] as const satisfies (keyof Hook)[];
 
-/** Fields that authors write; helpers that build hooks set the others. */
+/** Lists the fields that authors write; the others are set by functions that build hooks. */
 export const listAuthoredFields = () => HOOK_FIELDS.filter((field) => field !== "files" && field !== "carrying");
 
-/** A hook's metadata, before its module is loaded. */
+/** A hook's metadata, available before its module is loaded. */
 export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   name: string;
   events: readonly EventName[];
   tools?: readonly Tool[];
   /**
-   * The fields by which it tells what it tells, on hosts that honour one of them: others get no entry for it, and a field
-   * that is sent another way is not worth a warning.
+   * Response fields that carry this hook's messages. Hosts that honor none of them get no entry for the hook, and
+   * sending one of them in another way doesn't cause a warning.
    */
   announces?: readonly CapabilityField[];
-  /** The hook comes with bridge-hooks; absent for anybody's own. */
+  /** `starter` if the hook comes with bridge-hooks; absent for any other hook. */
   origin?: "starter";
   /** An earlier process of the same call already has this hook's response. */
   settled?: true;
-  /** How long it ran without an answer in an earlier process of the same call, in milliseconds. */
+  /** How long the hook ran without an answer in an earlier process of the same call, in milliseconds. */
   spentMs?: number;
   load: () => Promise<Hook>;
 }
 
 const toList = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
 
-/** A hook's metadata besides its events and tools. */
+/** Fields of a hook that are copied to its descriptor unchanged. */
 const DESCRIPTOR_FIELDS = [
   "description",
   "matcher",
@@ -190,7 +199,7 @@ const DESCRIPTOR_FIELDS = [
   "pure",
 ] as const;
 
-/** Builds a hook's descriptor; `name` is used if the hook has none. */
+/** Builds a hook's descriptor; `name` applies if the hook doesn't set one. */
 export function createHookEntry(
   hook: Hook,
   name: string,
@@ -208,7 +217,7 @@ export function createHookEntry(
   };
 }
 
-/** By `order`, then by name: the same on every machine. */
+/** Orders hooks by `order`, then by name, so that the order is the same on every machine. */
 export function compareHookOrder(
   a: Pick<HookDescriptor, "name" | "order">,
   b: Pick<HookDescriptor, "name" | "order">,

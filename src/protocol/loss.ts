@@ -2,11 +2,11 @@ import type { CapabilityCell, CapabilityField, CapabilityRow } from "./capabilit
 import type { AnyEvent } from "./event.ts";
 import type { Host, HostOptionValues } from "./host/host.ts";
 
-/** A response field that did not reach the host as the hook wrote it. */
+/** A response field that didn't reach the host as the hook wrote it. */
 export interface FieldLoss {
   field: CapabilityField;
   support: CapabilityCell["support"];
-  /** What happened, and what to do. */
+  /** What happened and what to do about it. */
   message: string;
 }
 
@@ -17,7 +17,7 @@ export interface LoweringTarget {
   settings: HostOptionValues;
 }
 
-/** What became of a field, and what to do about it. */
+/** How a field was lost and what to do about it. */
 export type LostCell = Pick<CapabilityCell, "support" | "how" | "remedy">;
 
 /** Records a lost field; `cell` defaults to the row's own. */

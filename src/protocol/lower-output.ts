@@ -3,7 +3,7 @@ import type { AnyEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
 import type { ReportLoss, LoweringTarget } from "./loss.ts";
 
-/** Sets the new result in `lowered`, or returns why the model reads the original. */
+/** Sets the new result in `lowered`. Returns why the model reads the original instead, if it does. */
 export function lowerOutput(
   output: string | Payload,
   { row, event, host }: LoweringTarget,
@@ -21,7 +21,7 @@ export function lowerOutput(
       support: "unenforceable",
       how,
     });
-    // What to do about it is for the hook's author.
+    // The remedy is for the hook's author, not for the user.
     return fate.support === "unenforceable" ? fate.how : how;
   }
   lowered.output = result.output;
@@ -29,13 +29,13 @@ export function lowerOutput(
   return undefined;
 }
 
-/** Whether the hook's result equals the call's own. */
+/** Returns whether the hook's result equals the original one. */
 function isOriginal(output: string | Payload, event: AnyEvent): boolean {
   if (event.event === "PostToolUseFailure") return output === event.error;
   return event.event === "PostToolUse" && (output === event.output?.text || Bun.deepEquals(output, event.output?.raw));
 }
 
-/** If the host's code throws on a result, the result is unsupported. */
+/** Asks the host's code to replace the result. A result on which that code throws is unsupported. */
 function tryReplaceOutput(host: Host, event: AnyEvent, output: string | Payload): ReplaceResult {
   try {
     return host.replaceOutput?.(event, output) ?? { output };

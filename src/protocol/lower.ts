@@ -5,18 +5,18 @@ import type { ReportLoss, FieldLoss, LoweringTarget } from "./loss.ts";
 import { lowerOutput } from "./lower-output.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
-/** A response on its way to a host. */
+/** A response while it is lowered for a host. */
 interface Lowering {
   target: LoweringTarget;
   lowered: LoweredResponse;
-  /** The host's support of a field at this event. */
+  /** Returns the host's support for a field on this event. */
   getCell: (field: CapabilityField) => CapabilityCell;
   reportLoss: ReportLoss;
 }
 
 type Verdict = Pick<IHookResponse, "decision" | "reason">;
 
-/** Reduces a merged response to what the host honours at this event, and lists what was lost. */
+/** Reduces a merged response to what the host honors on this event, and lists what was lost. */
 export function lowerResponse(
   response: IHookResponse,
   target: LoweringTarget,
@@ -69,8 +69,8 @@ function lowerVariables(variables: IHookResponse["session_env"], { lowered, getC
 }
 
 /**
- * Lowers the new result; if the model reads the original instead, the user gets to know: from the model where the host
- * shows no message.
+ * Lowers the new result. If the model reads the original instead, the user is notified, through the model if the host
+ * shows no messages.
  */
 function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lowering): void {
   const { target, lowered, getCell, reportLoss } = lowering;
@@ -89,7 +89,7 @@ function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lower
 const addUserMessage = (text: string, { lowered }: Lowering) =>
   void (lowered.user_message = joinLines(lowered.user_message, `bridge-hooks: ${text}`.trim()));
 
-/** Lowers the new input; a call that must not go on with its own is denied. */
+/** Lowers the new input. If the host can't apply a required change, the call is denied. */
 function lowerChange(response: IHookResponse, { target, lowered, reportLoss }: Lowering): Verdict {
   const { decision, reason } = response;
   const refusal =
@@ -97,7 +97,7 @@ function lowerChange(response: IHookResponse, { target, lowered, reportLoss }: L
   return refusal ? { decision: "deny", reason: joinLines(reason, refusal) } : { decision, reason };
 }
 
-/** A host that can't ask denies, unless an option leaves the question to it. */
+/** Turns a question into a denial on hosts that can't ask, unless an option leaves the question to the host. */
 function lowerQuestion(verdict: Verdict, { target, getCell, reportLoss }: Lowering): Verdict {
   if (verdict.decision !== "ask") return verdict;
   const cell = getCell("ask");
@@ -113,7 +113,7 @@ function lowerQuestion(verdict: Verdict, { target, getCell, reportLoss }: Loweri
   return { decision: "deny", reason: joinLines(verdict.reason, note) };
 }
 
-/** Returns the decision that the host enforces; undefined if it enforces none. */
+/** Returns the decision that the host enforces, or undefined if it enforces none. */
 function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowering): Decision | undefined {
   const { decision } = verdict;
   const { lowered, getCell, reportLoss } = lowering;
@@ -132,7 +132,7 @@ function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowe
   return decision;
 }
 
-/** The user reads what a hook decided; on a host that shows no messages, the reason is lost. */
+/** Shows the user a decision that the host can't enforce. On a host that shows no messages, the reason is lost. */
 function reportUnenforced({ decision, reason }: Verdict & { decision: Decision }, lowering: Lowering): void {
   const { target, getCell, reportLoss } = lowering;
   const { host, event } = target;
@@ -188,11 +188,11 @@ function lowerInput(
   }
   const why = fate.support === "downgrade" ? describeCell(fate) : result.unsupported;
   lose("modified_input", "modified_input became a denial", { support: "downgrade", how: why });
-  // Why, and what to do about it, is for the hook's author.
+  // The cause and the remedy are for the hook's author, not for the model.
   return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here.`;
 }
 
-/** If the host's code throws on a patch, the patch is unsupported. */
+/** Asks the host's code to apply the patch. A patch on which that code throws is unsupported. */
 function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   try {
     return host.rewriteInput(event, patch, decision);
@@ -205,7 +205,10 @@ function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision:
 
 const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).join("\n");
 
-/** Cuts a text to a limit in UTF-16 units, which hosts count; the note that says so fits within the limit. */
+/**
+ * Truncates a text to a limit in UTF-16 code units, the unit that hosts count. The truncation note is part of the
+ * limit.
+ */
 export function truncateText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const note = `\n[cut by bridge-hooks: ${text.length} characters, ${limit} allowed]`;

@@ -5,17 +5,17 @@ import { callNames, lacksServer, TOOLS } from "./tool.ts";
 
 /** One alternative of a matcher. */
 export interface MatcherAlternative {
-  /** The tool's name, or a regular expression for the whole name. */
+  /** The tool's name, or a regular expression that matches the whole name. */
   name: string;
-  /** The pattern of a simple command, from the parentheses. Only for shell lines. */
+  /** The pattern in parentheses, which a simple command has to match. Only for shell commands. */
   argument?: string;
 }
 
 /**
- * Parses a matcher into its alternatives, which `|` and `,` separate. `*` or an empty matcher means all (no
- * alternatives), a plain name is that name, and anything else is a regular expression for the whole name.
- * `Bash(git push*)` matches shell lines with such a command.
- * @throws Error when the matcher is invalid.
+ * Parses a matcher into its alternatives, separated by `|` or `,`. `*` or an empty matcher means all tools (no
+ * alternatives), a plain name matches that name, and anything else is a regular expression for the whole name.
+ * `Bash(git push*)` matches shell commands that contain such a simple command.
+ * @throws Error if the matcher is invalid.
  */
 export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
   if (matcher === "" || matcher === "*") return [];
@@ -52,7 +52,7 @@ export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
   });
 }
 
-/** Splits at `|` and `,` outside of parentheses. */
+/** Splits a matcher at each `|` and `,` outside parentheses. */
 function splitAlternatives(matcher: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -69,15 +69,16 @@ function splitAlternatives(matcher: string): string[] {
   return [...parts, matcher.slice(from)].map((part) => part.trim());
 }
 
-/** The whole names that an alternative of a matcher fits. */
+/** Compiles an alternative's name to a regular expression that matches the whole tool name. */
 export const compileNamePattern = (name: string): RegExp => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
 
-/** Events before a call, at which an MCP call may be judged as a shell call. */
+/** Events before a call, on which an MCP call may be judged as a shell call. */
 const GATE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest"];
 
 /**
- * Whether a hook wants this event, judged by names. `"argument"`: only if a command of the shell line matches its
- * matcher. `"server"`: only if the call, which does not name its MCP server, belongs to one that the matcher names.
+ * Returns whether a hook wants this event, judged by names. `"argument"` means only if a simple command in the call
+ * matches the hook's matcher. `"server"` means only if the call, which doesn't name its MCP server, belongs to a server
+ * that the matcher names.
  */
 export function matchHook(hook: HookDescriptor, event: AnyEvent): boolean | "argument" | "server" {
   if (!hook.events.includes(event.event)) return false;
@@ -102,15 +103,15 @@ function matchToolCall(
   return fitting.length > 0 && event.tool === "Bash" ? "argument" : false;
 }
 
-/** Two server names with nothing in common: a pattern that matches both is not specific to a server. */
+/** Two dissimilar server names. A pattern that matches both isn't specific to a server. */
 const SAMPLE_SERVERS = ["a", "Z_9-z"];
 const isPatternForAnyServer = (name: string, tool: string) =>
   SAMPLE_SERVERS.every((server) => compileNamePattern(name).test(`mcp__${server}__${tool}`));
-/** The literal prefix of a pattern. */
+/** Returns the literal prefix of a pattern. */
 const readLiteralPrefix = (name: string) => /^[\w:-]*(?![?*+{])/.exec(name)?.[0] ?? "";
 const mayBeginServerName = (start: string) => start.startsWith("mcp__") || "mcp__".startsWith(start);
 
-/** Whether an alternative names particular MCP servers, judged by its text. */
+/** Returns whether an alternative's name pattern names particular MCP servers. */
 export const isServerSpecific = (name: string): boolean =>
   mayBeginServerName(readLiteralPrefix(name)) && !isPatternForAnyServer(name, "t_9-Z");
 
@@ -121,25 +122,25 @@ function matchUnnamedServer(matcher: string, tool: string): boolean | "server" {
 }
 
 /**
- * Whether a pattern may match the tool's name after some server's. The pattern has no groups, so it can be split
- * anywhere.
+ * Returns whether a pattern may match `mcp__<server>` followed by the given end. The pattern contains no groups, so it
+ * can be split anywhere.
  */
 function mayMeanServer(name: string, end: string): boolean {
   const start = readLiteralPrefix(name);
   if (!mayBeginServerName(start)) return false;
-  // Counted repetitions can't be split.
+  // A counted repetition can't be split.
   if (name.includes("{")) return true;
   for (let at = start.startsWith("mcp__") ? 5 : 0; at < name.length; at++) {
     try {
       if (new RegExp(`^(?:${name.slice(at)})$`).test(end)) return true;
     } catch {
-      // Not a boundary: the next character belongs to the same part.
+      // Not a valid split position; try the next one.
     }
   }
   return false;
 }
 
-/** Whether a hook wants an MCP call because its arguments contain a shell line. */
+/** Returns whether a hook wants an MCP call because its arguments contain a shell command. */
 function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argument" | "server" {
   if (hook.tools && !hook.tools.includes("Bash")) return false;
   const shell = shellCall(event);
@@ -147,8 +148,8 @@ function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argu
 }
 
 /**
- * Adapts the event to a hook that wants it. A call with a guessed tool is `Other` to a hook that only asks for `Other`,
- * and an MCP call is a shell call to a hook that would not see it otherwise.
+ * Adapts the event to a hook that wants it. A call with a guessed tool becomes `Other` for a hook that handles only
+ * `Other`, and an MCP call becomes a shell call for a hook that would otherwise miss it.
  */
 export function presentEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
   if (!isToolCallEvent(event)) return event;
@@ -156,7 +157,7 @@ export function presentEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
   return hook.tools && !hook.tools.includes(event.tool) ? ({ ...event, tool: "Other" } as AnyEvent) : event;
 }
 
-/** Returns the alternatives that match one of the names; undefined if the matcher matches everything. */
+/** Returns the alternatives that match one of the names, or undefined if the matcher matches everything. */
 function findFittingAlternatives(matcher: string, names: readonly string[]): MatcherAlternative[] | undefined {
   const all = parseMatcher(matcher);
   return all.length === 0

@@ -6,31 +6,31 @@ const getStrictness = (response: IHookResponse) => (response.decision ? STRICTNE
 const joinTexts = (texts: (string | undefined)[], separator: string) =>
   texts.filter(Boolean).join(separator) || undefined;
 
-/** Whether losing the response would let something pass or be read. */
+/** Returns whether losing the response would let something pass or be read. */
 export const isRestriction = ({ decision, modified_input, modified_output }: IHookResponse): boolean =>
   decision === "deny" || decision === "ask" || modified_input !== undefined || modified_output !== undefined;
 
-/** Leaves out the responses about what an earlier one is about: one reason is enough. */
+/** Keeps only the first response about each subject, because one reason is enough. */
 const omitRepeated = (responses: readonly IHookResponse[]): IHookResponse[] =>
   responses.filter(
     ({ subject }, at) => subject === undefined || responses.findIndex((other) => other.subject === subject) === at,
   );
 
-/** A text with the rule behind it, as `bridge-hooks rules` and the settings name it. */
+/** Appends the id of the rule that caused a text, in the form that `bridge-hooks rules` and the config files use. */
 const nameRule = (text: string | undefined, rule: string | undefined) =>
   text && rule !== undefined ? `${text} [bridge-hooks ${rule}]` : text;
 
 /**
- * Merges the responses of several hooks, in order. The strictest decision wins, with the reasons of the hooks that made
- * it; messages and contexts are joined; later patches and variables override earlier ones; the last result wins, since
- * its hook saw the previous one; rule and subject are those of the first reason.
+ * Merges the responses of several hooks, in order. The strictest decision wins, with the reasons of the hooks that
+ * returned it. Messages and contexts are joined. Later patches and variables override earlier ones. The last result
+ * wins, because its hook saw the previous one. Rule and subject are those of the first reason.
  */
 export function mergeResponses(responses: readonly IHookResponse[]): IHookResponse {
   const top = Math.max(0, ...responses.map(getStrictness));
   const winners = responses.filter((response) => getStrictness(response) === top);
   const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
   const variables = responses.flatMap(({ session_env = {} }) => Object.entries(session_env));
-  // Each field by name, so that the compiler refuses a new one that is not merged.
+  // Fields are listed by name so that a new one doesn't compile until it is merged.
   const merged: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
     decision: winners[0]?.decision,
     reason: joinTexts(
@@ -50,7 +50,7 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
     session_env: variables.length > 0 ? Object.fromEntries(variables) : undefined,
     rule: winners[0]?.rule,
     subject: winners[0]?.subject,
-    // Nothing is merged that is withheld.
+    // Withheld decisions are removed before responses are merged.
     mode: undefined,
   };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));

@@ -1,6 +1,6 @@
 /**
- * Returns the name that was probably meant: the nearest within a small edit distance, or one that starts with the given
- * name or vice versa; of several such the nearest.
+ * Returns the name that was probably meant: the nearest within a small edit distance, or one that is a prefix of the
+ * given name or vice versa. If several qualify, the nearest wins.
  */
 export function findNearestName(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
@@ -21,12 +21,12 @@ export function findNearestName(given: string, names: readonly string[]): string
 /** Returns `; did you mean x?`, or an empty string if no name is close. */
 export const suggestName = (given: string, names: readonly string[]): string => hintOf(findNearestName(given, names));
 
-/** Formats the hint for a suggestion that was found already. */
+/** Formats the hint for a suggestion. */
 export const hintOf = (near: string | undefined): string => (near === undefined ? "" : `; did you mean ${near}?`);
 
 /**
  * Returns the name of which `given` is a typo: one character wrong, extra or missing, or two swapped. A difference in
- * case only is not a typo.
+ * case isn't a typo.
  */
 export function findMisspelledName(given: string, names: readonly string[]): string | undefined {
   const letters = (text: string) => [...text].sort().join("");
@@ -39,7 +39,7 @@ export function findMisspelledName(given: string, names: readonly string[]): str
   });
 }
 
-/** Number of characters to insert, delete or replace. */
+/** Returns the number of characters to insert, delete or replace. */
 function computeEditDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {

@@ -1,13 +1,13 @@
 import type { Payload } from "./host/payload.ts";
 
-/** Whether a value is an object and not an array. */
+/** Returns whether a value is an object and not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns the value if it is an object, or else an empty one; for reading deep into untyped documents. */
+/** Returns the value if it is an object, otherwise an empty object. Useful for reading deep into untyped documents. */
 export const toObject = (value: unknown): Payload => (isObject(value) ? value : {});
 
-/** Parses a text as a JSON object; undefined if it is not one. */
+/** Parses a string as a JSON object; returns undefined if it isn't one. */
 export function parseJsonObject(text: string): Payload | undefined {
   try {
     const document: unknown = JSON.parse(text);
@@ -17,7 +17,7 @@ export function parseJsonObject(text: string): Payload | undefined {
   }
 }
 
-/** Parses a text that is a JSON object or list; any other value is returned unchanged. */
+/** Parses a string that contains a JSON object or array; returns any other value unchanged. */
 export function parseJsonText(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
   try {
@@ -27,18 +27,18 @@ export function parseJsonText(value: unknown): unknown {
   }
 }
 
-/** Removes fields without a value. */
+/** Removes fields whose value is undefined. */
 export const omitUndefined = (fields: Payload): Payload =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 export const isStringList = (list: unknown): list is string[] =>
   Array.isArray(list) && list.every((one) => typeof one === "string");
 
-/** Applies a patch, where null removes a field. */
+/** Applies a patch in which null removes a field. */
 export const applyPatch = <T extends object>(fields: T, patch: Payload): T =>
   Object.fromEntries(Object.entries({ ...fields, ...patch }).filter(([key]) => patch[key] !== null)) as T;
 
-/** Returns the part of a value at a path. */
+/** Returns the part of a value at a path, or undefined if the path doesn't exist. */
 export const getValueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (found, key) =>
@@ -49,7 +49,7 @@ export const getValueAt = (value: unknown, path: readonly (string | number)[]): 
 /** Fields that may be null but identify the event of a payload without an event name. */
 const IDENTIFYING_FIELDS: readonly string[] = ["params", "result", "changes"];
 
-/** Removes top-level nulls: on every host null means absent. */
+/** Removes top-level nulls, because every host uses null for an absent value. */
 export function omitNulls(payload: Payload): Payload {
   let copy: Payload | undefined;
   for (const key in payload) {

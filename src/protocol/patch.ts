@@ -9,8 +9,8 @@ const OPERATIONS = [
 const MOVE = "*** Move to:";
 
 /**
- * Returns the files that an apply_patch text changes. A line counts as a header wherever a lenient host might take it
- * for one (such hosts trim lines), so that no file is missed.
+ * Returns the files that an apply_patch text changes. A line counts as a header if a lenient host, which trims lines,
+ * may read it as one, so that no file is missed.
  */
 export function readPatch(patch: string): FileChange[] {
   const files: FileChange[] = [];
@@ -31,8 +31,8 @@ export function readPatch(patch: string): FileChange[] {
 }
 
 /**
- * Parses the patch of a tool's input.
- * @throws Error when the text names no file.
+ * Parses the patch in a tool's input.
+ * @throws Error if the patch names no file.
  */
 export function parsePatch(patch: string): FileChange[] {
   const files = readPatch(patch);
@@ -40,7 +40,7 @@ export function parsePatch(patch: string): FileChange[] {
   return files;
 }
 
-/** Adds one line of a file's hunks: `@@` starts a hunk, any other line is kept, added or removed. */
+/** Adds one line to a file's hunks: `@@` starts a hunk, and any other line is kept, added or removed. */
 function addLine(hunks: TextEdit[], line: string): void {
   if (line.startsWith("@@")) {
     const anchor = line.slice(2).trim();

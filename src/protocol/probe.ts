@@ -2,32 +2,35 @@ import type { AnyEvent } from "./event.ts";
 import type { Payload } from "./host/payload.ts";
 
 /**
- * The command, file or prompt that `doctor` uses for its probes. Calls with it are denied before any hook runs, which
- * shows that a denial reaches the host. It can't let anything pass.
+ * The command, file path or prompt that `doctor` sends as a probe. A call that contains it is denied before any hook
+ * runs, which shows that a denial reaches the host. It can never let a call pass.
  */
 export const PROBE = "bridge-hooks doctor: deny this";
 
-/** The session of its payloads. */
+/** Session id of the probe's payloads. */
 export const PROBE_SESSION = "bridge-hooks-doctor";
 
-/** The input of `doctor` that is not a payload: the call fails as it would with any other. */
+/** Input that `doctor` sends although it isn't a payload. The call fails as it would with any other invalid input. */
 export const INVALID_PROBE = "bridge-hooks doctor: not a payload";
 
-/** Hosts and our own launchers may end the input with a line break. */
+/** Returns whether the input is the invalid probe, ignoring the line break that hosts and launchers may append. */
 export const isInvalidProbe = (given: unknown): boolean => typeof given === "string" && given.trim() === INVALID_PROBE;
 
-/** A field beside the host's own ones: `doctor` made the call, and hooks judge it as any other. */
+/** An extra payload field that marks a call from `doctor`. Hooks judge the call as any other. */
 const MARK = "bridge_hooks_probe";
 
-/** Marks a payload as made by `doctor`. Only who writes the whole payload can do so: an agent chooses its tools' inputs. */
+/**
+ * Marks a payload as created by `doctor`. An agent can't set the mark, because it controls only the input of its tools,
+ * not the payload.
+ */
 export const markProbe = (payload: Payload): Payload => ({ ...payload, [MARK]: true });
 
 export const hasProbeMark = (payload: Payload | undefined): boolean => payload?.[MARK] === true;
 
-/** Whether `doctor` made the call: nothing of it is logged or kept. */
+/** Returns whether `doctor` created the call. Nothing about it is logged or stored. */
 export const isProbe = (event: AnyEvent): boolean => hasProbeMark(event._native) || isDeniedProbe(event);
 
-/** Whether the call is the one that is denied before any hook runs. */
+/** Returns whether the call is the probe that is denied before any hook runs. */
 export function isDeniedProbe(event: AnyEvent): boolean {
   switch (event.event) {
     case "PreToolUse":

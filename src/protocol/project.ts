@@ -1,37 +1,39 @@
 import type { EventBase } from "./event.ts";
 import type { Env, Payload } from "./host/payload.ts";
 
-/** The project around a folder, as a host sees it. Paths are absolute. */
+/** The project around a directory, as a host sees it. Paths are absolute. */
 export interface Project {
-  /** The folder that the session started in, or that a call works in. */
+  /** The directory in which the session started or a call runs. */
   cwd: string;
-  /** The folders whose project config the host reads, `cwd` first. */
+  /** Directories whose project config the host reads, `cwd` first. */
   configFolders: readonly string[];
-  /** The root of the git working tree around `cwd`. */
+  /** Root of the git working tree around `cwd`. */
   worktree?: string;
-  /** Where git keeps what all working trees of the repository share: `.git` of the main one. */
+  /** Directory that all working trees of the repository share: `.git` of the main working tree. */
   commonGitDir?: string;
 }
 
 /**
- * The folders whose project config a host reads: that of the session's start; each one from there up to the root of the
- * git working tree, or the start alone outside of one; or up to the root of the disk outside of one.
+ * Which directories' project config a host reads.
+ * - `start`: only the directory in which the session started.
+ * - `repository`: every directory from there up to the root of the git working tree, or only the start if it has none.
+ * - `parents`: the same, but up to the root of the file system if the start isn't in a working tree.
  */
 export type ConfigFolderRule = "start" | "repository" | "parents";
 
-/** How a host tells its project. */
+/** How a host reports its project. */
 export interface ProjectTraits {
-  /** Fields of the payload with a folder, or a list of folders, that the host works on. */
+  /** Payload fields that contain a directory, or a list of directories, that the host has open. */
   rootFields?: readonly string[];
-  /** Variables of a hook's environment with such a folder. */
+  /** Environment variables of a hook that contain such a directory. */
   rootVariables?: readonly string[];
   configFolders: ConfigFolderRule;
 }
 
-/** No folder has a longer path. */
+/** Maximum length of a path, in characters. */
 const MAX_PATH_LENGTH = 4_096;
 
-/** The folders that a host says it works on, in a payload or in the environment of its hooks; most hosts name one. */
+/** Returns the directories that the host names in a payload or in its hooks' environment. Most hosts name one. */
 export function listNamedRoots(
   { rootFields = [], rootVariables = [] }: Partial<ProjectTraits>,
   payload: Payload,
@@ -52,7 +54,7 @@ export function listNamedRoots(
   return found;
 }
 
-/** The folders of a payload's session: the ones that the host names, or its working directory. */
+/** Returns the directories of a payload's session: those that the host names, or its working directory. */
 export function listSessionRoots(traits: ProjectTraits, payload: Payload, env: Env): string[] {
   const named = listNamedRoots(traits, payload, env);
   return named.length > 0 || typeof payload.cwd !== "string" ? named : [payload.cwd];
@@ -62,8 +64,8 @@ const trimSlash = (folder: string): string =>
   /^(?:[A-Za-z]:)?[\\/]$/.test(folder) ? folder : folder.replace(/[\\/]$/, "");
 
 /**
- * The folders of a session's project, the one that stands for it first: the root that the call works in, the other roots
- * that the host names, and the working directory, wherever the agent has gone.
+ * Returns the directories of a session's project. The first one represents the project: the root that contains the
+ * working directory, followed by the host's other roots and the working directory itself.
  */
 export function listProjectFolders({
   cwd,

@@ -1,16 +1,18 @@
 import { isObject } from "./object.ts";
 import type { Tool, ToolInputs } from "./tool.ts";
 
-/** The fields of all unified inputs, where the types don't say which tool is called. */
+/** The fields of all unified inputs, for code whose types don't say which tool is called. */
 type UnifiedPatch = Partial<UnionToIntersection<ToolInputs[Exclude<Tool, "Other">]>>;
 type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void
   ? { [K in keyof I]: I[K] }
   : never;
 
-/** A call of these tools has fields of its own, which a hook that names the tool may change by their names. */
+/** Tools whose inputs have arbitrary fields. A hook that names the tool may change them by name. */
 type FreeTool = "MCP" | "Other";
 
-/** Changes to the input of the tools `T`, by unified field name; for all tools, the fields of any unified input. */
+/**
+ * Changes to the input of the tools `T`, by unified field name. For all tools, accepts the fields of any unified input.
+ */
 export type InputPatch<T extends Tool = Tool> = Tool extends T
   ? UnifiedPatch
   : { [K in T]: Partial<ToolInputs[K]> | (K extends FreeTool ? Record<string, unknown> : never) }[T];
@@ -21,68 +23,68 @@ export type InputPatch<T extends Tool = Tool> = Tool extends T
  * @template Patch what `modified_input` may change: an `InputPatch` of the hook's tools.
  */
 export interface IHookResponse<Patch extends object = InputPatch> {
-  /** `deny` blocks the call (at Stop: makes the agent continue), `ask` lets the user decide, `allow` lets it pass. */
+  /** `deny` blocks the call (on Stop, makes the agent continue), `ask` lets the user decide, `allow` lets it pass. */
   decision?: "allow" | "deny" | "ask";
   /**
-   * Why; the model reads the reason of a denial. With `modified_output`, what was wrong with the result: the user reads it
-   * where the host can't replace one.
+   * Reason for the decision; the model reads the reason of a denial. With `modified_output`, describes what was wrong
+   * with the result; the user reads it if the host can't replace results.
    */
   reason?: string;
-  /** Text for the user. */
+  /** Message for the user. */
   user_message?: string;
   /** Changes to the tool's input, by unified field name: `{ command: "npm ci" }`. */
   modified_input?: Patch;
-  /** Text for the model. */
+  /** Additional context for the model. */
   additional_context?: string;
-  /** Replaces a finished call's result for the model: a text, or an object in the host's own format. */
+  /** Replaces a finished call's result for the model: a string, or an object in the host's own format. */
   modified_output?: string | Record<string, unknown>;
-  /** At SessionStart: environment variables for the session. */
+  /** Environment variables for the session. Only on SessionStart. */
   session_env?: Record<string, string>;
-  /** The id of the rule behind a denial or a question, `git/push-force`: the reason ends with it. */
+  /** Id of the rule that caused a denial or a question, e.g. `git/push-force`. It is appended to the reason. */
   rule?: string;
-  /** A denial or a question that is withheld: the call passes, and the user and the model are told. */
+  /** The denial or question is withheld: the call passes, and the user and the model get a warning. */
   mode?: "warn";
   /**
-   * What was judged: the command, or the file, as the call writes it. Of several hooks that deny the same one, the first
-   * gives the reason.
+   * What was judged: the command or the file, as written in the call. If several hooks deny the same subject, only the
+   * first one's reason is used.
    */
   subject?: string;
 }
 
-/** The rule behind a response, and what it was about. */
+/** The rule that caused a response, and its subject. */
 type ResponseCause = Pick<IHookResponse, "rule" | "subject">;
 
 export type Decision = NonNullable<IHookResponse["decision"]>;
 
 /** Let the call pass. */
 export const allow = (): IHookResponse => ({ decision: "allow" });
-/** Block the call; the model reads the reason. At Stop: make the agent continue, for this reason. */
+/** Block the call; the model reads the reason. On Stop, make the agent continue for this reason. */
 export const deny = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
   decision: "deny",
   reason,
   ...cause,
 });
-/** Let the user decide. A host that cannot ask denies instead. */
+/** Let the user decide. A host that can't ask denies instead. */
 export const ask = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
   decision: "ask",
   reason,
   ...cause,
 });
-/** Let the call pass, and tell the user and the model why it should not. */
+/** Let the call pass, and warn the user and the model. */
 export const warn = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
   ...deny(reason, cause),
   mode: "warn",
 });
-/** Tell the model something. */
+/** Give the model additional context. */
 export const context = (text: string): IHookResponse => ({ additional_context: text });
 /**
  * Change the tool's input: the patch, in unified field names, is merged over the host's input. A field that the hook's
- * `tool` does not have is a type error.
+ * `tool` doesn't have is a type error.
  */
 export const modify = <Patch extends object = InputPatch>(patch: KnownPatch<Patch>): IHookResponse<Patch> => ({
   modified_input: patch as Patch,
 });
-/** While a handler without parameters is inferred, its tools are not known yet. */
+/** Accepts any patch while the type of a handler without parameters is inferred, because its tools aren't known yet. */
 type KnownPatch<Patch> = [Patch] extends [never] ? InputPatch : NoInfer<Patch>;
 /** Replace a finished call's result before the model reads it. */
 export const modifyOutput = (output: string | Record<string, unknown>): IHookResponse => ({ modified_output: output });
@@ -101,7 +103,7 @@ export const RESPONSE_FIELDS: ReadonlySet<string> = new Set<string>([
 export const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 
 /**
- * Validates what a handler returned. A misspelt field must not pass as "no opinion".
+ * Validates what a handler returned. Rejects unknown fields, so that a misspelled one doesn't pass as "no opinion".
  * @throws Error that describes what is wrong with the value.
  */
 export function checkResponse(value: unknown): IHookResponse {
@@ -127,7 +129,10 @@ export function checkResponse(value: unknown): IHookResponse {
   return response;
 }
 
-/** @throws Error for an unknown field, or a value of the wrong type. */
+/**
+ * Validates one response field.
+ * @throws Error for an unknown field or a value of the wrong type.
+ */
 function checkField(name: string, field: unknown): void {
   if (!RESPONSE_FIELDS.has(name))
     throw new Error(`it returned an unknown field "${name}" (known: ${[...RESPONSE_FIELDS].join(", ")})`);
@@ -146,13 +151,13 @@ function checkField(name: string, field: unknown): void {
 }
 
 /**
- * The deepest nesting that a response may have. The engine's stack ends at about 100,000 levels, earlier or later from
- * call to call, and a response is written as JSON at several places.
+ * Maximum nesting depth of a response. The engine's stack overflows at about 100,000 levels, and a response is
+ * serialized as JSON in several places.
  */
 const MAX_NESTING = 5_000;
 
 function isNestedTooDeeply(value: object): boolean {
-  // A cycle ends here; JSON.stringify reports it.
+  // Skips values already seen, so that a cycle ends here; JSON.stringify then reports it.
   const seen = new Set<object>([value]);
   let level: object[] = [value];
   for (let depth = 0; depth < MAX_NESTING; depth++) {
@@ -169,7 +174,10 @@ function isNestedTooDeeply(value: object): boolean {
   return true;
 }
 
-/** Returns the object as the host will receive it. Values that JSON can't express are an error of the hook. */
+/**
+ * Returns the object as the host will receive it.
+ * @throws Error if JSON can't express a value.
+ */
 function toJsonObject(field: string, value: Record<string, unknown>): Record<string, unknown> {
   const empty = Object.keys(value).find((key) => value[key] === undefined);
   if (empty !== undefined) throw new Error(`it returned a ${field} without a value for "${empty}"`);
@@ -183,7 +191,8 @@ function toJsonObject(field: string, value: Record<string, unknown>): Record<str
 }
 
 /**
- * Validates environment variables for every system. Each is read only once, so that the checked value is the one sent.
+ * Validates environment variables by the rules of every operating system. Reads each value only once, so that the
+ * checked value is the one sent.
  */
 function checkVariables(variables: Record<string, unknown>): Record<string, string> {
   const given = Object.entries(variables);

@@ -1,25 +1,28 @@
 import { FILE_ACCESSES } from "./rule.ts";
 
-/** The forms of what rules about calls say, for the quick look at a config file and the whole one alike. */
+/** Value formats of rules about calls, shared by the quick check of a config file and the full parser. */
 
 let nameList: RegExp | undefined;
 let methodList: RegExp | undefined;
 let urlForm: RegExp | undefined;
 
-/** Whether a text names tools or servers, with wildcards: `delete_*|drop_*`. Made where a file has such rules. */
+/**
+ * Returns whether a string is a list of tool or server names, with wildcards: `delete_*|drop_*`. Regular expressions in
+ * this file are compiled on first use, because most calls need none.
+ */
 export const isNameList = (text: string): boolean => (nameList ??= /^[^\s|]+(?:\|[^\s|]+)*$/).test(text);
 
-/** Whether a text names methods of HTTP: `DELETE|PUT`. */
+/** Returns whether a string is a list of HTTP methods: `DELETE|PUT`. */
 export const isMethodList = (text: string): boolean => (methodList ??= /^[A-Za-z]+(?:\|[A-Za-z]+)*$/).test(text);
 
-/** Whether a text is a host, with a scheme, a port and a path if it is about these: `*.corp.example/api/**`. */
+/** Returns whether a string is a host name with an optional scheme, port and path: `*.corp.example/api/**`. */
 export const isUrlPattern = (text: string): boolean =>
   (urlForm ??=
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*|(?:\*\.)?[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:\/[^\s\\]*)?$/i).test(
     text,
   );
 
-/** What is wrong with a glob, if anything. */
+/** Returns what is wrong with a glob, or undefined if it is valid. */
 export function explainGlob(glob: string): string | undefined {
   if (glob.trim() === "") return "must be a glob, and not empty";
   if (glob.includes("\\")) return 'write "/" between folders';
@@ -31,7 +34,7 @@ export function explainGlob(glob: string): string | undefined {
   return undefined;
 }
 
-/** Whether a value is one of the accesses to a file, or several. */
+/** Returns whether a value is a file access or a non-empty list of them. */
 export function areAccesses(value: unknown): boolean {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.length > 0 && list.every((one) => (FILE_ACCESSES as readonly unknown[]).includes(one));

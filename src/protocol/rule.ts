@@ -1,48 +1,50 @@
 /**
- * A rule of a policy hook: what it stops, why, and lines that show where it begins and ends. `bridge-hooks rules` lists
- * those that hooks declare (`rules` of `defineHook`); no call reads them.
+ * A rule of a policy hook: what it stops, why, and examples on both sides of its boundary. `bridge-hooks rules` lists
+ * the rules that hooks declare (`rules` of `defineHook`); calls never read them.
  */
 export interface Rule {
-  /** `category/name`, both in kebab-case: `git/push-force`. Stable, since denials, reports and settings name it. */
+  /**
+   * `category/name`, both in kebab-case: `git/push-force`. Stable, because denials, reports and settings refer to it.
+   */
   id: string;
-  /** The programs that it is about, separated by `|`. */
+  /** Programs that the rule applies to, separated by `|`. */
   program?: string;
-  /** What it matches, in the hook's pattern language. */
+  /** Commands that the rule matches, in the hook's pattern language. */
   pattern?: string | readonly string[];
-  /** What it finds, in a few words: for a rule that is code instead of patterns. */
+  /** Short description of what the rule finds, for rules implemented in code instead of patterns. */
   finds?: string;
-  /** What such a call does: a clause without a full stop. `<name>` stands for what was found. */
+  /** What the call would do, as a clause without a full stop. `<name>` is replaced by the matched operand. */
   reason: string;
-  /** The safer way: an instruction without a full stop. */
+  /** The safer alternative, as an instruction without a full stop. */
   advice?: string;
-  /** What becomes of a call that it catches. Default `deny`. */
+  /** What happens to a call that the rule matches. Defaults to `deny`. */
   action?: RuleEffect;
-  /** `false`: settings turn it off. */
+  /** `false` if settings turn the rule off. */
   enabled?: boolean;
-  /** Config files can neither change it nor make exceptions: only the hook's own options can. */
+  /** Config files can't change the rule or add exceptions; only the hook's own options can. */
   fixed?: true;
-  /** Examples that it catches. */
+  /** Examples that the rule matches. */
   deny: readonly string[];
-  /** Near misses: examples that no rule catches. */
+  /** Near misses: examples that no rule matches. */
   allow: readonly string[];
 }
 
-/** A rule that a config file adds, as far as a call needs it. */
+/** A rule that a config file adds, reduced to what a call needs. */
 export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
-  /** The programs that it is about, separated by `|`. */
+  /** Programs that the rule applies to, separated by `|`. */
   program: string;
   patterns: readonly string[];
   action: RuleEffect;
   enabled: boolean;
-  /** The config file. */
+  /** Path of the config file. */
   file: string;
 }
 
-/** What a call does to a file. */
+/** Ways in which a call can access a file. */
 export const FILE_ACCESSES = ["read", "edit", "delete"] as const;
 export type FileAccessName = (typeof FILE_ACCESSES)[number];
 
-/** What rules that config files add look at besides commands, as the files write it. */
+/** Conditions of rules about calls other than shell commands, by rule kind, as config files write them. */
 export interface CallConditions {
   path: { path: string | readonly string[]; access: FileAccessName | readonly FileAccessName[] };
   tool: { mcp?: string; tool?: string; arguments?: Readonly<Record<string, string>> };
@@ -50,11 +52,11 @@ export interface CallConditions {
 }
 export type CallRuleKind = keyof CallConditions;
 
-/** The place of a config file that adds a rule. */
+/** The config file that adds a rule, and its scope. */
 export interface RuleOrigin {
-  /** The config file. */
+  /** Path of the config file. */
   file: string;
-  /** The folder of the project whose file it is; absent for a file that counts in all projects. */
+  /** Root directory of the project that the file belongs to; absent for a file that applies to all projects. */
   project?: string;
 }
 
@@ -62,69 +64,72 @@ export interface RuleOrigin {
 export interface CallRule extends Pick<Rule, "id" | "reason" | "advice">, RuleOrigin {
   action: RuleEffect;
   enabled: boolean;
-  /** What a call has to be, by the fields of its kind. */
+  /** Conditions that a call has to meet, in the fields of the rule's kind. */
   conditions: CallConditions[CallRuleKind];
 }
 
-/** The endings of files that Windows adds by itself. */
+/** File extensions that Windows appends to program names. */
 export const PROGRAM_ENDINGS = ["exe", "com", "cmd", "bat"];
 
 let programName: RegExp | undefined;
 
-/** As a line's words are compared with it, without such an ending. Made where a file has rules. */
+/**
+ * Returns whether a name is a program name or `name.*`, without a Windows extension. The regular expression is compiled
+ * on first use, because most config files contain no rules.
+ */
 const isProgramName = (name: string): boolean =>
   (programName ??= new RegExp(`^(?:[\\w+-]+\\.\\*|[\\w.+-]+(?<!\\.(?:${PROGRAM_ENDINGS.join("|")})))$`, "i")).test(
     name,
   );
 
-/** Whether a text names programs that a rule can be about: `deploy|mkfs.*`. */
+/** Returns whether a string is a list of programs that a rule can apply to: `deploy|mkfs.*`. */
 export const isProgramList = (text: string): boolean => text.split("|").every(isProgramName);
 
-/** What a rule that is on does with a call: `warn` lets it pass, and tells the user and the model. */
+/** What an enabled rule does with a call. `warn` lets the call pass and warns the user and the model. */
 export type RuleEffect = "deny" | "ask" | "warn";
 
-/** What becomes of a call that a rule catches. */
+/** What happens to a call that a rule matches. */
 export type RuleAction = RuleEffect | "off";
 
-/** An exception from a rule that is in force here. */
+/** An exception from a rule, in force for the current directory. */
 export interface RuleException {
   /**
-   * What the rule may catch: the command or the file, with wildcards; how it is compared is for the hook to say. Absent:
-   * everything.
+   * Command or file that the rule may match, with wildcards; the hook defines how it is compared. If absent, the
+   * exception covers everything.
    */
   match?: string;
 }
 
-/** What the config files for a folder say about rules. */
+/** What the config files that apply to a directory say about rules. */
 export interface RulePolicy {
-  /** No config file says anything. */
+  /** No config file mentions rules. */
   readonly isDefault: boolean;
-  /** The ids of rules that they set: `|git/push-force|`. */
+  /** Ids of the rules that config files set: `|git/push-force|`. */
   readonly setRules: string;
-  /** The programs that the rules are about which they add, in small letters: `|deploy|kubectl|`. */
+  /** Programs of the rules that config files add, in lowercase: `|deploy|kubectl|`. */
   readonly addedPrograms: string;
-  /** The rules that they add about a program, without those that are wrong. */
+  /** Returns the valid rules that config files add for a program. */
   findAdded: (program: string) => readonly AddedRule[];
-  /** Whether they add rules about calls: files, tools, URLs. */
+  /** Whether config files add rules about calls: files, tools or URLs. */
   readonly addsCallRules: boolean;
   /**
-   * The rules about calls that they add and whose conditions a call fits, without those that are wrong.
-   * @param fits is asked about conditions that may still be wrong.
+   * Returns the valid rules about calls that config files add and whose conditions a call meets.
+   * @param fits called with conditions that haven't been validated yet.
    */
   findCallRules: <K extends CallRuleKind>(
     kind: K,
     fits: (conditions: CallConditions[K], origin: RuleOrigin) => boolean,
   ) => readonly CallRule[];
   /**
-   * What becomes of a call that a rule catches.
-   * @param action what the hook does with it, if no file says otherwise.
-   * @param enabled whether it does anything.
+   * Returns what happens to a call that a rule matches.
+   * @param action what the hook does with the call unless a config file overrides it.
+   * @param enabled whether the rule is on unless a config file overrides it.
    */
   resolveAction: (id: string, action?: RuleEffect, enabled?: boolean) => RuleAction;
   listExceptions: (id: string) => readonly RuleException[];
 }
 
-/** The policy where no config file speaks of rules. */
+/** The policy if no config file mentions rules. */
 export const DEFAULT_RULE_POLICY: RulePolicy = Object.freeze({
   isDefault: true,
   setRules: "",

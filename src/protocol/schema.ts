@@ -1,4 +1,4 @@
-/** The result of validation: the value, or the issues and their paths. */
+/** Result of validation: the value, or the issues with their paths. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | {
@@ -9,8 +9,8 @@ export type SchemaResult<Output> =
     };
 
 /**
- * Any schema of the Standard Schema specification, version 1 (https://standardschema.dev), such as those of zod and
- * valibot.
+ * Any schema that implements version 1 of the Standard Schema specification (https://standardschema.dev), such as those
+ * of zod and valibot.
  */
 export interface Schema<Output = unknown> {
   readonly "~standard": {
@@ -32,7 +32,7 @@ interface SchemaInternals {
   entries?: object;
 }
 
-/** Returns the keys of an object schema, if they can be read and the schema rejects or drops all others. */
+/** Returns the keys of an object schema, or undefined if they can't be read or the schema accepts other keys. */
 export function listSchemaKeys(schema: Schema): string[] | undefined {
   const { shape, _zod, type, entries } = schema as SchemaInternals;
   const { vendor } = schema["~standard"];

@@ -4,16 +4,16 @@ import type { ToolCall } from "./tool.ts";
 
 /** An event about a tool call. */
 export type CallEvent = Extract<AnyEvent, { tool: ToolCall["tool"] }>;
-/** A shell call of the same event. */
+/** The shell call that corresponds to an event. */
 export type ShellCall<E extends AnyEvent = AnyEvent> = Extract<EventOf<E["event"]>, { tool: "Bash" }>;
 
-/** undefined: the call is not a shell call. */
+/** Shell calls derived from MCP calls; undefined if an MCP call isn't a shell call. */
 const shellCallCache = new WeakMap<CallEvent, ShellCall | undefined>();
 
 /**
- * Returns the call as a shell call: itself if its tool is `Bash`; for an MCP tool whose arguments contain a shell line
- * (`run_command {"command": "rm -rf /"}`), a guessed `Bash` with all of its arguments in `input`; undefined for any
- * other event.
+ * Returns the event as a shell call: the event itself if its tool is `Bash`; for an MCP tool whose arguments contain a
+ * shell command (`run_command {"command": "rm -rf /"}`), a guessed `Bash` call with all of its arguments in `input`;
+ * undefined for any other event.
  */
 export function shellCall<E extends AnyEvent>(event: E): ShellCall<E> | undefined {
   return findShellCall(event) as ShellCall<E> | undefined;
@@ -37,8 +37,8 @@ function guessShellCall(event: Extract<CallEvent, { tool: "MCP" }>): ShellCall |
 }
 
 /**
- * Translates a patch of a shell call to the MCP call it was derived from. If that is not possible, returns the patch
- * unchanged, which hosts refuse.
+ * Translates a patch of a shell call to the MCP call from which it was derived. If that isn't possible, returns the
+ * patch unchanged, and the host rejects it.
  */
 export function patchShellArguments(
   event: AnyEvent,

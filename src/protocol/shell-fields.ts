@@ -1,7 +1,7 @@
 import { extractShellText } from "./shell-text.ts";
 import { isObject, parseJsonText } from "./object.ts";
 
-// Finds the fields of a tool's input that hold a shell line, whatever the tool is called. The names come from the
+// Finds the fields of a tool's input that hold a shell command, whatever the tool is called. The names come from the
 // public schemas of tools that run commands: `command` (Desktop Commander's start_process, iterm-mcp's
 // write_to_terminal, ssh-mcp's exec, Windows-MCP's PowerShell, shell-command-mcp's execute-command with `options.cwd`),
 // `command` as a list of words and `stdin` (mcp-shell-server's shell_execute, kubernetes-mcp-server's pods_exec),
@@ -12,7 +12,7 @@ import { isObject, parseJsonText } from "./object.ts";
 
 type InputFields = Readonly<Record<string, unknown>>;
 
-/** Fields with one line, or with a program and its arguments. */
+/** Fields with one shell command, or with a program and its arguments. */
 const LINE_FIELDS = [
   "command",
   "cmd",
@@ -29,17 +29,17 @@ const LINE_FIELDS = [
   "shell_script",
   "argv",
 ];
-/** Fields with several lines. */
+/** Fields with several shell commands. */
 const LINE_LIST_FIELDS = ["commands", "cmds"];
-/** Fields with a program only; together with argument fields they form a line. */
+/** Fields with a program only; joined with the argument fields, they form a command. */
 const PROGRAM_FIELDS = ["program", "executable", "exe", "binary"];
-/** The same, if the tool runs commands. */
+/** More program fields, for tools that run commands. */
 const RUN_FILE_FIELDS = ["file", "path"];
 const ARGUMENT_FIELDS = ["args", "arguments", "params", "argv"];
-/** Fields with code. It is shell code if a language field says so and the tool runs code. */
+/** Fields with code. It is shell code if the tool runs code and a language field names a shell. */
 const CODE_FIELDS = ["code", "source_code", "script_content", "code_snippet"];
 const LANGUAGE_FIELDS = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
-/** Fields with text typed into a running process, in the order in which it is sent. */
+/** Fields with text typed into a running process, in the order in which the text is sent. */
 const TYPED_FIELDS = ["input", "text", "chars", "data", "stdin", "literal", "hex", "keys"];
 
 export const FOLDER_FIELDS = [
@@ -80,49 +80,49 @@ const EDITOR_COMMANDS = [
 export const isNonEmptyText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 const isWordList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
-/** Whether the value is a line, or a program and its arguments. */
+/** Returns whether a value is a shell command, or a program and its arguments. */
 export const isCommandLine = (value: unknown): boolean => isNonEmptyText(value) || isWordList(value);
 
 const quoteWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-/** Formats a program and its arguments as a shell line. */
+/** Formats a program and its arguments as a shell command. */
 const formatCommandLine = (value: unknown): string =>
   isWordList(value) ? value.map(quoteWord).join(" ") : String(value);
-/** A line that may run where the session is, or in any of some other directories. */
+/** Repeats a command in the session's directory and in each of the given directories, because any of them may apply. */
 export const repeatInFolders = (line: string, folders: readonly string[]): string =>
   [line, ...[...new Set(folders)].flatMap((folder) => [`cd ${quoteWord(folder)}`, line])].join("\n");
 const findArgumentFields = (input: InputFields) => ARGUMENT_FIELDS.filter((key) => isCommandLine(input[key]));
-/** A tool's name as words: `mcp__shell__runCommand` is "_mcp_shell_run_command_". */
+/** Splits a tool's name into words: `mcp__shell__runCommand` becomes "_mcp_shell_run_command_". */
 const normalizeToolName = (name: string) =>
   `_${name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")
     .toLowerCase()}_`;
 
-// The regular expressions are inside functions, since most calls need none of them.
+// The regular expressions are inside functions, because most calls need none of them.
 
-/** Whether a tool with these name words runs commands or code. */
+/** Returns whether a tool's name suggests that it runs commands or code. */
 const isCodeTool = (words: string) =>
   /_(?:sh|bash|zsh|shell|terminal|console|tmux|ssh|exec(?:ute)?|run|eval|interpreter|sandbox|powershell|pwsh|cmd|commands?|process|cli|script)_/.test(
     words,
   );
-/** Whether the tool passes its input to a shell. */
+/** Returns whether a tool's name suggests that it passes its input to a shell. */
 const isShellTool = (words: string) => /_(?:sh|bash|zsh|shell|terminal|iterm|tmux|ssh|powershell|pwsh)_/.test(words);
-/** Whether the tool types into a process. */
+/** Returns whether a tool's name suggests that it types into a process. */
 const isTypingTool = (words: string) =>
   /_stdin_|_send_(?:keys|input|commands?)_|_(?:write|send|type|paste|interact)_(?:to_|in_|into_|with_)?(?:process|terminal|shell|pty|session|console|pane)_|_(?:process|terminal|shell|pty|session|console)_(?:input|write|send|type|paste)_|^_process_$/.test(
     words,
   );
 const isShellName = (value: unknown) => /^(?:(?:ba|z|da|k)?sh|shell|shellscript|powershell|pwsh)$/i.test(String(value));
 
-/** Returns the fields that hold a program, where its arguments are in another one. */
+/** Returns the fields that hold a program, if another field holds its arguments. */
 function findProgramFields(input: InputFields, words: string): string[] {
   if (findArgumentFields(input).length === 0) return [];
   const fields = isCodeTool(words) ? [...PROGRAM_FIELDS, ...RUN_FILE_FIELDS] : PROGRAM_FIELDS;
   return fields.filter((key) => isNonEmptyText(input[key]));
 }
 
-/** Returns the fields of an object that hold shell input; any of several may be the one that runs. */
+/** Returns the fields of an object that hold shell input. If it has several, any of them may be the one that runs. */
 function findCommandFields(input: InputFields, words: string): string[] {
   const lines = LINE_FIELDS.filter((key) => isCommandLine(input[key]));
   const isEditor =
@@ -143,11 +143,11 @@ function findCommandFields(input: InputFields, words: string): string[] {
 const findTypedFields = (input: InputFields, words: string) =>
   isTypingTool(words) ? TYPED_FIELDS.filter((key) => isCommandLine(input[key])) : [];
 
-/** Whether a call types into a running process. */
+/** Returns whether a call types into a running process. */
 export const isTyping = (tool_name: string, input: InputFields): boolean =>
   findTypedFields(input, normalizeToolName(tool_name)).length > 0;
 
-/** Decodes a key name, as sent to terminals. */
+/** Decodes a key name as terminals receive it. */
 function decodeKey(key: string): string {
   if (/^<?(?:enter|return|cr|c-m)>?$/i.test(key)) return "\n";
   if (/^space$/i.test(key)) return " ";
@@ -166,7 +166,7 @@ function readTypedText(key: string, value: unknown): string {
     .replace(/\r\n?/g, "\n");
 }
 
-/** Returns the typed texts: any single field may be the one that counts, or all of them in sequence. */
+/** Returns the typed texts. Any single field may be the one that applies, or all of them in sequence. */
 function readTypedLines(input: InputFields, fields: readonly string[]): string[] {
   const texts = fields.map((key) => readTypedText(key, input[key]));
   return texts.length > 1 ? [...texts, texts.join("")] : texts;
@@ -175,25 +175,25 @@ function readTypedLines(input: InputFields, fields: readonly string[]): string[]
 const listArguments = (field: string, input: InputFields) =>
   findArgumentFields(input).flatMap((name) => (name === field ? [] : [formatCommandLine(input[name])]));
 
-/** A list of words or lines may be JSON text: to a shell, it would be a single word. */
+/** Parses a list of words or commands that is encoded as a JSON string, which a shell would read as one word. */
 function parseListText(value: unknown): unknown {
   const list = parseJsonText(value);
   return isWordList(list) ? list : value;
 }
 
-/** Returns the shell lines of one field. */
+/** Returns the shell commands of one field. */
 function readFieldLines(key: string, input: InputFields): string[] {
   const value = parseListText(input[key]);
   if (LINE_LIST_FIELDS.includes(key) && isWordList(value)) return value;
   const line = formatCommandLine(value);
   if (CODE_FIELDS.includes(key)) return [line];
   const whole = [line, ...listArguments(key, input)].join(" ");
-  // If the line has several words, a tool may also run it without the arguments.
+  // If the command has several words, a tool may also run it without the arguments.
   const lines = whole === line || !/\s/.test(line) ? [whole] : [line, whole];
   return isNonEmptyText(input.stdin) ? lines.map((one) => `${one} <<< ${quoteWord(input.stdin as string)}`) : lines;
 }
 
-/** Returns an object's shell lines by field; typed lines have the field "". */
+/** Returns an object's shell commands by field. Typed text has the field name "". */
 function readCommandLines(input: InputFields, words: string): [field: string, lines: readonly string[]][] {
   const typed = findTypedFields(input, words);
   const given = findCommandFields(input, words).map((key): [string, readonly string[]] => [
@@ -207,11 +207,11 @@ function readCommandLines(input: InputFields, words: string): [field: string, li
 interface ShellInput {
   command: string;
   cwd?: string;
-  /** The field that holds the whole input as one text, so that it can be rewritten. */
+  /** The field that holds the whole input as one string, which can therefore be rewritten. */
   field?: string;
 }
 
-/** The only field of an input that is one text or list of words, with the name that it has once it is wrapped. */
+/** Field that holds an input that was a bare string or list of words before it was wrapped in an object. */
 const WHOLE_INPUT = "value";
 const isWholeCommand = (input: InputFields, words: string): boolean =>
   isCommandLine(input[WHOLE_INPUT]) && Object.keys(input).length === 1 && isCodeTool(words);
@@ -219,14 +219,14 @@ const isWholeCommand = (input: InputFields, words: string): boolean =>
 /** Limits of the search: nesting depth and number of objects. */
 const MAX_DEPTH = 3;
 const MAX_OBJECTS = 20_000;
-/** Longer than any path that can exist. */
+/** Maximum length of a path, in characters. */
 const LONGEST_PATH = 4096;
 
 /**
  * Returns the shell input of a call, judged by the fields of its tool input.
- * @param options `strict`: for the host's own tools. For an MCP server's tool, values that are plainly not shell lines are
- * skipped: a lone word (`"command": "export"`) if the tool's name does not suggest commands, and code in another
- * language.
+ * @param options `strict` is for the host's own tools. For an MCP server's tool, values that are clearly not shell
+ * commands are skipped: a single word (`"command": "export"`) if the tool's name doesn't suggest commands, and code in
+ * another language.
  */
 export function findShellInput(tool_name: string, given: InputFields, { strict = false } = {}): ShellInput | undefined {
   const words = normalizeToolName(tool_name);
@@ -258,7 +258,7 @@ export function findShellInput(tool_name: string, given: InputFields, { strict =
   if (lines.length === 0) return undefined;
   const [field] = fields.length === 1 && !isWhole ? fields : [];
   const [cwd, ...more] = folders;
-  // It is unknown which directory applies.
+  // Any of the directories may apply, so the commands are repeated in each.
   const all = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
   return { command: all.join("\n"), ...(cwd !== undefined && more.length === 0 && { cwd }), ...(field && { field }) };
 }

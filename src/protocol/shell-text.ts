@@ -1,4 +1,7 @@
-/** Patterns for the first non-comment line of code in another language, a query or a document; created on demand. */
+/**
+ * Returns patterns for the first non-comment line of code in another language, a query or a document. They are created
+ * on demand.
+ */
 const listForeignCodePatterns = (): readonly RegExp[] => [
   /^(?:import|from|class|def|package|public|private|using|namespace|tell) [^;&|\n]*(?:;\s*)?$/i,
   /^(?:return (?!\d)|throw |await |async )/i,
@@ -8,7 +11,7 @@ const listForeignCodePatterns = (): readonly RegExp[] => [
   /^(?:if|for|while|switch|with|try)\b(?!.*; ?(?:do|then)\b).*[{:]\s*$/i,
   /^\(?(?:async )?(?:\([^()\n]{0,200}\)|[\w$]+) ?=>/i,
   /^\((?:async )?function\b/i,
-  // A call, not a shell function.
+  // A function call, not a shell function definition.
   /^[\w$.]+\((?!\s*\)\s*\{)/i,
   /^[\w$.[\]"']+ [:+]?= (?![~/-])/i,
   /^(?:<[!?]|<[a-z][\w-]*(?: [\w-]+=|\/?>)|:[%\w])/i,
@@ -19,7 +22,7 @@ const listForeignCodePatterns = (): readonly RegExp[] => [
   /^(?:update [\w."]+ set|(?:create|drop|alter|truncate) (?:or|table|index|view|database|schema|unique|temp|function|user|role|type))/i,
 ];
 
-/** Whether only a shell would read a line this way: a word followed by an option or a path. */
+/** Returns whether only a shell would parse a line this way: a word followed by an option or a path. */
 const isShellCommandRow = (row: string) =>
   /(?:^[ \t]*["']{0,3}|[;{}|&][ \t]*["']{0,3}|\([ \t]*)(?!(?:return|case|yield|throw|typeof|await|const|let|var|new|else|import|from|and|or|not|in|where|set)\b)[\w~.][\w./~"'-]*[ \t]+(?:-{1,2}[A-Za-z]|~|\.{1,2}\/|\/\w|\.\w)/.test(
     row,
@@ -30,7 +33,7 @@ function stripLeadingComments(text: string, most = 8): string {
   const rest = text.trimStart().replace(/^(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "");
   const [quote] = /^(?:"""|''')/.exec(rest) ?? [];
   const end = quote === undefined ? -1 : rest.indexOf(quote, quote.length);
-  // To a shell, text that follows immediately is part of the same word.
+  // To a shell, text that follows a closing quote immediately is part of the same word.
   return end < 0 || most === 0 || !/[\s#]/.test(rest[end + 3] ?? "")
     ? rest
     : stripLeadingComments(rest.slice(end + 3), most - 1);
@@ -39,16 +42,16 @@ function stripLeadingComments(text: string, most = 8): string {
 function isForeignCode(text: string): boolean {
   const [shebang] = /^#![^\n]*/.exec(text) ?? [];
   if (shebang !== undefined && !/sh\b/.test(shebang)) return true;
-  // A shell function may have its brace on the next line.
+  // The opening brace of a shell function may be on the next line.
   const code = stripLeadingComments(text).replace(/^([\w-]+ ?\(\))[ \t]*\n[ \t]*\{/, "$1 {");
   const [row = ""] = code.split("\n", 1);
-  // Database commands are in capitals: `HGETALL user:1`.
+  // Database commands are in uppercase: `HGETALL user:1`.
   return /^[A-Z][A-Z.]+(?: |$)/.test(row) || listForeignCodePatterns().some((beginning) => beginning.test(row));
 }
 
 /**
- * Returns the part of a text that a shell may be given: all of it, or, if it is plainly in another language, only the
- * lines that look like shell commands, which are rare in such code.
+ * Returns the part of a text that a shell may run: all of it, or, if it is clearly in another language, only the lines
+ * that look like shell commands, which are rare in such code.
  */
 export const extractShellText = (text: string): string =>
   isForeignCode(text) ? text.split("\n").filter(isShellCommandRow).join("\n") : text;

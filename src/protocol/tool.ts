@@ -2,7 +2,7 @@
 export interface TextEdit {
   old_string: string;
   new_string: string;
-  /** A line before the change that locates it, if a patch has one. */
+  /** A line before the change that locates it, if the patch names one. */
   anchor?: string;
 }
 
@@ -18,9 +18,12 @@ export interface FileChange {
 export interface BashInput {
   command: string;
   description?: string;
-  /** The directory in which the host runs the command, if it says so. */
+  /** Directory in which the host runs the command, if the host reports it. */
   cwd?: string;
-  /** The shell that runs the command, if the host says so; without it, a line is read for every shell that may. */
+  /**
+   * The shell that runs the command, if the host reports it. Without it, the command is parsed for every shell that may
+   * run it.
+   */
   shell?: "bash" | "powershell" | "cmd";
   /** The host's time limit for the command, in milliseconds. */
   timeout_ms?: number;
@@ -28,9 +31,9 @@ export interface BashInput {
 }
 
 export interface ReadInput {
-  /** Of a call that reads several files, all paths with a space between them. */
+  /** Path of the file. If a call reads several files, all paths joined by spaces. */
   file_path: string;
-  /** The paths of a call that reads several files, where the host names them one by one. */
+  /** Paths of a call that reads several files, if the host lists them individually. */
   file_paths?: string[];
   /** First line; whether counting starts at 0 or 1 depends on the host. */
   offset?: number;
@@ -77,7 +80,7 @@ export interface TaskInput {
 }
 
 export interface MCPInput {
-  /** Absent if the host does not name the server, and no hook asks for one by name or the lookup fails. */
+  /** Absent if the host doesn't name the server, and either the lookup fails or no hook matches a server by name. */
   server?: string;
   tool: string;
   arguments: Record<string, unknown>;
@@ -98,7 +101,7 @@ export interface ToolInputs {
   Other: Record<string, unknown>;
 }
 
-/** A tool's result: `text` for reading, `raw` as sent by the host. */
+/** A tool's result: `text` in readable form, `raw` as sent by the host. */
 export interface ToolOutput {
   text: string;
   raw: unknown;
@@ -107,7 +110,7 @@ export interface ToolOutput {
 export interface BashOutput extends ToolOutput {
   stdout?: string;
   stderr?: string;
-  /** Absent on hosts that do not report it. */
+  /** Absent on hosts that don't report it. */
   exit_code?: number;
 }
 
@@ -147,7 +150,7 @@ const INPUT_FIELDS: { readonly [T in keyof ToolInputs]: readonly (keyof ToolInpu
   Other: [],
 };
 
-/** Whether a call's input has a field of this name, or may have. */
+/** Returns whether a call's input has, or may have, a field of this name. */
 export const hasUnifiedName = ({ tool, input }: Pick<ToolCall, "tool" | "input">, name: string): boolean =>
   tool === "Other" || (INPUT_FIELDS[tool] as readonly string[]).includes(name) || Object.hasOwn(input, name);
 
@@ -162,11 +165,11 @@ export type ToolCall<T extends Tool = Tool> = {
     tool_name: string;
     input: ToolInputs[K];
     /**
-     * The tool's name is unknown, but its fields suggest that it runs a shell command or writes a file; or the tool is
-     * known, and has fields under other names. `input` has all of its fields besides the unified ones, and hooks for
-     * `Other` run as well. Or, before a call: an MCP tool that
-     * takes a shell line, presented to hooks that want `Bash` but not `MCP`; `input` has all of its arguments, and
-     * "allow" is ignored.
+     * Set if the tool is a guess. Either the tool's name is unknown but its fields suggest that it runs a shell command
+     * or writes a file, or the tool is known but has fields under other names; `input` then has all of its fields
+     * besides the unified ones, and hooks for `Other` run as well. Or, before a call, an MCP tool that accepts a shell
+     * command is presented to hooks that want `Bash` but not `MCP`; `input` then has all of its arguments, and "allow"
+     * is ignored.
      */
     guessed?: true;
   };
@@ -177,17 +180,20 @@ export type FinishedCall<T extends Tool = Tool> = {
   [K in T]: ToolCall<K> & { output: ToolOutputs[K] };
 }[T];
 
-/** More than the hyphens of any server and tool name: hosts cut names at about 64 characters. */
+/**
+ * Upper limit of splits returned for one name. Hosts truncate tool names at about 64 characters, so no name has more
+ * hyphens.
+ */
 const MOST_NAMES = 128;
 
-/** Whether the call does not name its MCP server, neither separately nor as part of the tool's name. */
+/** Returns whether the call doesn't name its MCP server, neither separately nor as part of the tool's name. */
 export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { tool: "MCP" }> =>
   call.tool === "MCP" && !call.input.server && call.tool_name !== call.input.tool && !call.tool_name.startsWith("mcp_");
 
 /**
  * Returns the names that a matcher may use: the unified one, the host's own, and `mcp__<server>__<tool>` if the server
- * is known. An edit that adds a file is a Write as well. If server and tool are joined by "-" (or "_" after "mcp_"), each of these characters may be the separator:
- * every possible split is returned, so that no call is missed.
+ * is known. An edit that adds a file is also a Write. If server and tool are joined by "-" (or "_" after "mcp_"), each
+ * of these characters may be the separator, so every possible split is returned and no call is missed.
  */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];

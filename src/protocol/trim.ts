@@ -1,8 +1,8 @@
 const BLANK = /[\s\x85]/;
 
 /**
- * Trims a line like the hosts that apply patches: U+0085 counts as whitespace. Takes linear time: each outer character
- * is read once, inner ones never.
+ * Trims a line as hosts that apply patches do: U+0085 counts as whitespace. Runs in linear time, because it reads each
+ * outer character once and stops at the first inner one.
  */
 export function trimLine(line: string): string {
   let start = 0;

@@ -1,4 +1,4 @@
-/** The parts of an address that rules look at. */
+/** The parts of a URL that rules match. */
 interface UrlParts {
   scheme: string;
   host: string;
@@ -8,12 +8,12 @@ interface UrlParts {
 
 const PORTS: Readonly<Record<string, string>> = { http: "80", https: "443", ws: "80", wss: "443", ftp: "21" };
 
-/** Reads an address as clients do: the host behind a user and a password, in small letters, the path without `..`. */
+/** Parses a URL as clients do: without credentials, with a lowercase host, and with `..` resolved in the path. */
 function readUrl(text: string): UrlParts | undefined {
   try {
     const { protocol, hostname, port, pathname } = new URL(text.trim());
     const scheme = protocol.slice(0, -1);
-    // Only of schemes that it knows, the engine decodes the host.
+    // The engine decodes the host only in URLs whose scheme it knows.
     const host = decodePart(hostname).toLowerCase().replace(/\.$/, "");
     const path = decodePart(pathname).replace(/\/{2,}/g, "/");
     return { scheme, host, port: port || (PORTS[scheme] ?? ""), path: path || "/" };
@@ -33,8 +33,8 @@ function decodePart(text: string): string {
 const PATTERN = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)?$/i;
 
 /**
- * Compiles the pattern of a rule, `*.corp.example:8080/api/**`, to a test of addresses: `*.` stands for any names before
- * a domain, and what the pattern leaves out may be anything.
+ * Compiles a rule's URL pattern, such as `*.corp.example:8080/api/**`, into a predicate. `*.` matches any subdomain,
+ * and every part that the pattern omits matches anything.
  */
 export function urlPattern(pattern: string): (url: string) => boolean {
   const [, scheme, host = "", port, path] = PATTERN.exec(pattern) ?? [];
@@ -56,7 +56,7 @@ export function urlPattern(pattern: string): (url: string) => boolean {
 const createHostTest = (host: string) =>
   host.startsWith("*.") ? (text: string) => text.endsWith(host.slice(1)) : (text: string) => text === host;
 
-/** The path of a folder is one of those that are in it: `/api` fits `/api/**`. */
+/** A directory itself matches a pattern for its contents: `/api` matches `/api/**`. */
 function createPathTest(path: string): (text: string) => boolean {
   const glob = new Bun.Glob(path);
   return (text) => glob.match(text) || (path.endsWith("/**") && text.replace(/\/$/, "") === path.slice(0, -3));

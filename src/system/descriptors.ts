@@ -2,19 +2,25 @@ import type * as Fs from "node:fs";
 import { ffi, openLibrary } from "./c-library.ts";
 import { AT_EMPTY_PATH, STAT, STAT_BYTES, STATX_BASIC_STATS, STATX_SYMBOL, readLong } from "./statx.ts";
 
-/** What is done with open files. Each throws an Error with the system's `code`. */
+/** Operations on open files. Each throws an Error with the system's `code`. */
 export interface Descriptors {
-  /** Reads once, to a place in the buffer. */
+  /** Reads once, into the buffer at an offset. */
   read: (fd: number, bytes: Uint8Array, at: number) => number;
-  /** Reads once, from a place in the file. */
+  /** Reads once, from a position in the file. */
   readFrom: (fd: number, bytes: Uint8Array, position: number) => number;
   write: (fd: number, bytes: Uint8Array) => number;
   close: (fd: number) => void;
-  /** The size in bytes, the number of the device that it is, its type and permissions, and how many names it has. */
+  /**
+   * Returns the size in bytes, the device number of a device file, the type and permissions, and the number of hard
+   * links.
+   */
   inspect: (fd: number) => { size: number; rdev: number; mode: number; nlink: number };
-  /** Opens /dev/null to read. */
+  /** Opens /dev/null for reading. */
   openNull: () => number;
-  /** Opens a file to append to, created for its owner alone. Neither follows a link nor waits for the reader of a pipe. */
+  /**
+   * Opens a file for appending, and creates it with access for its owner only. It doesn't follow links, and doesn't
+   * wait for the reader of a pipe.
+   */
   openAppend: (path: string) => number;
 }
 
@@ -41,7 +47,10 @@ const O_CLOEXEC = 0o2000000;
 const APPEND_FLAGS = 1 | 0o100 | 0o2000 | 0o4000 | O_CLOEXEC | (process.arch === "arm64" ? 0o100000 : 0o400000);
 const OWNER_ONLY = 0o600;
 
-/** Without `node:fs`, which takes longer to load than all other steps of most calls; undefined where that is not possible. */
+/**
+ * Uses the C library instead of `node:fs`, which takes longer to load than all other steps of most calls. Returns
+ * undefined if the library can't be opened.
+ */
 export function openLinuxDescriptors(): Descriptors | undefined {
   const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
   if (!library) return undefined;
@@ -74,9 +83,8 @@ export function openLinuxDescriptors(): Descriptors | undefined {
   };
 }
 
-/** By `node:fs`. */
 export function openModuleDescriptors(): Descriptors {
-  // Now, and not when they are needed: a hook may replace what the module exports.
+  // Load the functions now, because a hook may later replace the module's exports.
   const { closeSync, constants, fstatSync, openSync, readSync, writeSync } = require("node:fs") as typeof Fs;
   return {
     read: (fd, bytes, at) => readSync(fd, bytes, at, bytes.length - at, null),

@@ -1,4 +1,4 @@
-/** Formats an error as one line. Anything can be thrown, and not every value can be printed. */
+/** Formats a thrown value as one line. Any value can be thrown, and some can't be converted to a string. */
 export function describeError(error: unknown): string {
   try {
     const text = String(error instanceof Error ? error.message || error.name : error);
@@ -8,14 +8,17 @@ export function describeError(error: unknown): string {
   }
 }
 
-/** Codes of errors that say that nothing is at a path: there is nothing below a file, either. */
+/** Error codes for a missing path, including a path below a file. */
 const ABSENT_CODES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
-/** Whether an error says that nothing is at a path. */
+/** Returns whether an error means that a path doesn't exist. */
 export const isAbsentError = (error: unknown): boolean =>
   ABSENT_CODES.includes((error as NodeJS.ErrnoException | undefined)?.code);
 
-/** What a look at a path finds; undefined if nothing is there. Bun's `throwIfNoEntry` throws below a file. */
+/**
+ * Calls `look` and returns undefined if it fails because a path doesn't exist. Bun's `throwIfNoEntry: false` still
+ * throws for a path below a file.
+ */
 export function orAbsent<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -3,7 +3,7 @@ import type * as Path from "node:path";
 import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
 import { orAbsent } from "./errors.ts";
 
-/** What a path leads to, links followed; unknown where the system doesn't say. */
+/** Whether a path exists, with links followed; `unknown` if the system doesn't report it. */
 type Presence = "there" | "absent" | "unknown";
 
 const encoder = new TextEncoder();
@@ -17,7 +17,7 @@ const openAccess = () =>
     : undefined;
 let library: ReturnType<typeof openAccess> | false;
 
-/** Looks whether something is at a path. Without `node:fs`, which takes longer to load than all other steps of most calls. */
+/** Checks whether a path exists, without `node:fs`, which takes longer to load than all other steps of most calls. */
 export function checkPath(path: string): Presence {
   const access = (library ??= openAccess() ?? false);
   if (!access) return checkByModule(path);
@@ -35,10 +35,12 @@ function checkByModule(path: string): Presence {
   }
 }
 
-/** Whether a path leads to something. */
+/** Returns whether a path exists, with links followed. */
 export const pathExists = (path: string): boolean => checkPath(path) === "there";
 
-/** An absolute path as `node:path` would write it, for which that module need not be loaded. */
+/**
+ * Returns whether a path is absolute and already normalized, so that it can be processed without loading `node:path`.
+ */
 function isPlainPath(path: string): boolean {
   if (!path.startsWith("/") || process.platform === "win32") return false;
   const closed = `${path}/`;
@@ -47,10 +49,10 @@ function isPlainPath(path: string): boolean {
 
 const loadPath = () => require("node:path") as typeof Path;
 
-/** Joins the parts of a path, as `node:path` does. */
+/** Joins the segments of a path as `node:path` does. */
 export const joinSteps = (folder: string, steps: readonly string[]): string =>
   isPlainPath(folder) ? `${folder}/${steps.join("/")}` : loadPath().join(folder, ...steps);
 
-/** The folder that a path is in, as `node:path` says. */
+/** Returns the parent directory of a path as `node:path` does. */
 export const getFolder = (path: string): string =>
   isPlainPath(path) ? path.slice(0, path.lastIndexOf("/")) || "/" : loadPath().dirname(path);

@@ -17,9 +17,9 @@ import {
   readLong,
 } from "./statx.ts";
 
-// What calls use of `node:fs`, which takes longer to load than all that they do with files. The C library answers the
-// usual questions; the module itself answers for every error but that nothing is there, for any other option, and on
-// other systems.
+// Replacements for the functions of `node:fs` that calls use, because that module takes longer to load than all of
+// their file operations. The C library handles the common cases. The module itself handles every error except a missing
+// file, all other options, and other operating systems.
 
 const loadFs = () => require("node:fs") as typeof Fs;
 
@@ -41,7 +41,7 @@ const MAX_FILE_BYTES = 1 << 13;
 const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Memory that is never moved: its addresses are asked for once. */
+/** Allocates memory that is never moved, so that its address is determined only once. */
 const createBuffer = (size: number) => new Uint8Array(new ArrayBuffer(size));
 const pathBytes = createBuffer(MAX_PATH_BYTES);
 const foundBytes = createBuffer(MAX_PATH_BYTES + 1);
@@ -50,7 +50,7 @@ const words = new Uint32Array(statBytes.buffer);
 const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(foundBytes), ffi.ptr(statBytes)];
 const errorAt = library?.__errno_location() as Pointer;
 
-/** Passes a path to the C library; false for what only the module can say something about. */
+/** Writes a path to the buffer for the C library. Returns false for a path that only the module can handle. */
 function setPath(path: unknown): path is string {
   if (!library || typeof path !== "string" || path === "" || path.includes("\0")) return false;
   const { read, written } = encoder.encodeInto(path, pathBytes);
@@ -59,13 +59,13 @@ function setPath(path: unknown): path is string {
   return true;
 }
 
-/** Bytes as text; undefined for other than ASCII, which the module may read another way. */
+/** Decodes ASCII bytes. Returns undefined for any other text, which the module may decode differently. */
 function decodeText(bytes: Uint8Array): string | undefined {
   const text = decoder.decode(bytes);
   return text.length === bytes.length ? text : undefined;
 }
 
-/** Asks for a file: what the C library says, or why it says nothing. */
+/** Runs `statx` on a path. `unknown` means that only the module can describe the error. */
 function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown" {
   if (!setPath(path) || !library) return "unknown";
   if (library.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
@@ -74,7 +74,7 @@ function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown"
 
 const readWord = (at: number): number => words[at / 4] as number;
 
-/** A time in milliseconds. Its seconds are signed, and its nanoseconds follow them. */
+/** Returns a time in milliseconds. The seconds are a signed 64-bit number, followed by the nanoseconds. */
 const readTime = (at: number): number =>
   ((readWord(at + 4) | 0) * 2 ** 32 + readWord(at)) * 1e3 + readWord(at + 8) / 1e6;
 
@@ -96,10 +96,10 @@ class FileStats {
   }
 }
 
-/** What identifies a file. */
+/** Returns the device and inode numbers, which identify a file. */
 function readIdentity(): { dev: bigint; ino: bigint } {
   const [major, minor] = [readWord(STAT.deviceMajor), readWord(STAT.deviceMinor)];
-  // As the C library joins them.
+  // The bit layout in which the C library combines both parts of a device number.
   const high = BigInt((major & 0xfffff000) >>> 0) << 32n;
   const low = BigInt(((major & 0xfff) << 8) | (minor & 0xff)) | (BigInt((minor & 0xffffff00) >>> 0) << 12n);
   return { dev: high | low, ino: (BigInt(readWord(STAT.inode + 4)) << 32n) | BigInt(readWord(STAT.inode)) };
@@ -108,13 +108,13 @@ function readIdentity(): { dev: bigint; ino: bigint } {
 type StatOptions = { throwIfNoEntry?: boolean; bigint?: boolean };
 type StatFunction = (path: string, options?: StatOptions) => unknown;
 
-/** A function of `node:fs` that asks for a file; of what it answers there are the parts that calls use. */
+/** Creates a replacement for a `stat` function of `node:fs`. Its result has only the fields that calls use. */
 function createStat(flags: number, load: () => StatFunction): StatFunction {
   return (path, options) => {
     const found = queryFile(path, flags);
     const isOptional = options?.throwIfNoEntry === false;
     if (found === "absent" && isOptional) return undefined;
-    // An error, which the module describes.
+    // The module describes the error.
     if (found !== "found") return isOptional ? orAbsent(() => load()(path, options)) : load()(path, options);
     return options?.bigint === true ? readIdentity() : new FileStats();
   };
@@ -126,7 +126,10 @@ export const lstatSync = createStat(
   () => loadFs().lstatSync as StatFunction,
 ) as typeof Fs.lstatSync;
 
-/** When a file was made, in milliseconds; undefined where nobody can tell: `node:fs` gives another time then. */
+/**
+ * Returns the creation time of a file in milliseconds, or undefined if the system doesn't know it; `node:fs` would then
+ * return another time.
+ */
 export function readBirthTime(path: string): number | undefined {
   if (process.platform !== "linux") return orAbsent(() => loadFs().statSync(path))?.birthtimeMs;
   if (!setPath(path) || !library) return undefined;
@@ -154,7 +157,7 @@ export const realpathSync = Object.assign((path: string) => resolveLinks(path, (
   native: (path: string) => resolveLinks(path, () => loadFs().realpathSync.native),
 });
 
-/** Only texts of small files, in ASCII, are read without the module. */
+/** Reads only small ASCII text files without the module. */
 export const readFileSync = ((path: string, options?: unknown) =>
   (options === "utf8" ? readSmallText(path) : undefined) ??
   loadFs().readFileSync(path, options as "utf8")) as typeof Fs.readFileSync;

@@ -1,4 +1,7 @@
-/** The home directory, as in `node:os`. Loading that module takes longer than all other file work of most calls. */
+/**
+ * Returns the home directory as `node:os` does. Loading that module takes longer than all other file operations of most
+ * calls.
+ */
 export const homedir = (): string =>
   (process.platform === "win32" ? process.env.USERPROFILE : process.env.HOME) ||
   process.getBuiltinModule("node:os").homedir();

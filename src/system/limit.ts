@@ -3,28 +3,31 @@ import type * as Interrupt from "./interrupt.ts";
 
 const createTimeoutError = (ms: number) => new Error(`it took longer than ${ms} ms`);
 
-/** Other calls run in this process at the same time. */
+/** Whether other calls run in this process at the same time. */
 let isShared = false;
-/** A deadline outside the engine ends this process when a hook's time is up. */
+/** Whether a deadline outside the engine ends this process when a hook's time is up. */
 let isWatchedFromOutside = false;
 let interrupt: typeof Interrupt | undefined;
 
-/** From here on loops are not stopped here: the call's deadline stops them, and a new process takes over. */
+/** Disables the engine's watchdog: the call's deadline stops loops from here on, and a new process takes over. */
 export const markWatchedFromOutside = (): void => void (isWatchedFromOutside = true);
 
 interface LimitTerms {
-  /** Called with uncaught errors that occurred meanwhile. */
+  /** Called with each uncaught error that occurred while `work` ran. */
   onStray?: OnStray | undefined;
-  /** Milliseconds for which a loop may keep the engine, where it is stopped here. Default: all. */
+  /**
+   * Time in milliseconds for which a loop may block the engine before its watchdog stops it. Defaults to the whole time
+   * limit.
+   */
   busyMs?: number | undefined;
-  /** Time that was spent on the work before, in milliseconds: the error's text includes it. */
+  /** Time already spent on the work by an earlier process, in milliseconds; included in the error message. */
   spentMs?: number | undefined;
 }
 
 /**
- * Runs `work` for at most `ms` milliseconds (a whole number above 0). Without a deadline outside the engine, a loop is
- * stopped as far as the engine can.
- * @throws Error when the time is up, or what `work` throws.
+ * Runs `work` for at most `ms` milliseconds (an integer above 0). Without a deadline outside the engine, an endless
+ * loop is interrupted if the engine can do so.
+ * @throws Error if the time is up, or whatever `work` throws.
  */
 export async function runLimited<T>(
   work: () => T | Promise<T>,
@@ -34,7 +37,7 @@ export async function runLimited<T>(
   const shown = ms + spentMs;
   if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray, shown);
   const deadline = performance.now() + ms;
-  // A resident process asks for it with each hook, and an import takes time again.
+  // A resident process needs the module for every hook, and repeated imports take time.
   interrupt ??= await import("./interrupt.ts");
   const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared, spentMs });
   return awaitWithin(result, deadline - performance.now(), onStray, shown);
@@ -42,11 +45,11 @@ export async function runLimited<T>(
 
 const reportStray = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${describeError(error)}`);
 
-/** Called with an uncaught error that did not make anything fail. */
+/** Called with an uncaught error that didn't cause a failure. */
 type OnStray = (error: unknown) => void;
 
 /**
- * From here on several calls share the process: an uncaught error can't be attributed to one of them, and goes to
+ * Marks the process as shared by several calls. An uncaught error can't be attributed to one of them, so it goes to
  * stderr.
  */
 export function shareProcess(): void {
@@ -55,15 +58,15 @@ export function shareProcess(): void {
 }
 
 /**
- * More microtask turns than it takes to load a bundled module or to run a handler that doesn't wait for anything
- * outside.
+ * More microtask turns than it takes to load a bundled module, or to run a handler that doesn't wait for anything
+ * external.
  */
 const MAX_TURNS = 40;
 
 /**
- * The result of a promise within `ms` milliseconds. If the promise never settles, an uncaught error of that time is the
- * likely cause and is thrown; otherwise it is a stray. A promise that settles within a few turns skips the timer, the
- * race and the listeners: they would cost more than the work.
+ * Returns the result of a promise within `ms` milliseconds. If the promise never settles, an uncaught error from that
+ * time is the likely cause and is thrown; otherwise it is passed to `onStray`. A promise that settles within a few
+ * turns skips the timer, the race and the listeners, which would cost more than the work.
  */
 export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: OnStray, shown = ms): Promise<T> {
   let settled = false;

@@ -1,22 +1,22 @@
 /**
- * What the disk said in this turn of the event loop; undefined where a process has one call only. The calls that a
- * resident process has read at the same time share it: none of them can know of a change that comes later. It is
- * forgotten whenever stdin was read and whenever the turn ends, so what a call is told was seen after the call came.
+ * File system lookups cached for this turn of the event loop; undefined in a process with only one call. Calls that a
+ * resident process has read at the same time share the cache. It is cleared after each read of stdin and at the end of
+ * each turn, so a call never sees a lookup from before it arrived.
  */
 let answers: Map<string, unknown> | undefined;
 const { setImmediate } = globalThis;
-/** A call names any number of files. */
+/** Limit of cached lookups, because a call may name any number of files. */
 const MAX_ANSWERS = 2_000;
-/** How many hooks run that may change what they ask about. */
+/** Number of running hooks that may change the files they look up. */
 let writers = 0;
 
-/** From here on the calls of a turn share what the disk says. */
+/** Makes calls in the same turn of the event loop share their file system lookups. */
 export const shareLooks = (): void => void (answers ??= new Map());
 
-/** What was seen does not count any more. */
+/** Clears the cached lookups. */
 export const forgetLooks = (): void => answers?.clear();
 
-/** Runs a hook that may change files, and may ask about them again: until it is done, each question goes to the disk. */
+/** Runs a hook that may change files and look them up again. Until it finishes, every lookup goes to the disk. */
 export async function withoutSharedLooks<T>(run: () => Promise<T>): Promise<T> {
   writers++;
   try {
@@ -28,8 +28,8 @@ export async function withoutSharedLooks<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Asks the disk, or returns what it has said in this turn.
- * @param question unique to what `look` finds.
+ * Runs a lookup, or returns its cached result from this turn.
+ * @param question cache key, unique to what `look` finds.
  */
 export function lookOnce<T>(question: string, look: () => T): T {
   if (!answers || writers > 0) return look();

@@ -19,15 +19,15 @@ const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
 const CHUNK = 1 << 16;
 
 /**
- * The same by `node:fs`, where the functions of the C library aren't known: on macOS and Windows. Only whether a read would
- * block is asked of the C library, whose `poll` is the same on all of them. On Windows nothing says that, so a read waits
- * there, as on the long way.
+ * Implements `QuickSystem` with `node:fs`, for macOS and Windows, where the C library's functions differ. Only `poll`,
+ * which is the same on all Unix systems, comes from the C library and tells whether a read would block. Windows has no
+ * equivalent, so a read waits there, as it does outside the quick path.
  */
 export function openModuleSystem(): QuickSystem | undefined {
   const fs = require("node:fs") as typeof Fs;
   const poll = openLibrary({ poll: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.poll;
   const isWindows = process.platform === "win32";
-  // A read that nothing ends would outlast the host.
+  // Without `poll`, a read that never ends would outlast the host's timeout.
   if (!poll && !isWindows) return undefined;
   const asked = new Int32Array(2);
   const isReady = (file: number, events: number, ms: number): boolean => {
@@ -37,7 +37,7 @@ export function openModuleSystem(): QuickSystem | undefined {
     return poll(ffi.ptr(asked), 1, ms) > 0;
   };
   let mounts: ReadonlySet<string> | undefined;
-  // On Windows it leads to another path.
+  // On Windows a mount has another path.
   const isMountRoot = (path: string, device: number): boolean =>
     !isWindows &&
     (process.platform === "linux"
@@ -62,7 +62,7 @@ export function openModuleSystem(): QuickSystem | undefined {
       const file = callOrUndefined(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
       if (file === undefined) return undefined;
       const bytes = new Uint8Array(expected + 1);
-      // What is changed meanwhile is cut off, and does not parse.
+      // A file that grew meanwhile is cut off, so it can't be parsed.
       const size = callOrUndefined(() => fs.readSync(file, bytes, 0, bytes.length, null));
       fs.closeSync(file);
       return size !== undefined && size < bytes.length
@@ -91,7 +91,7 @@ function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: n
   }
 }
 
-/** Reads stdin once; 0 at its end, which is an error for pipes of Windows. */
+/** Reads stdin once. Returns 0 at the end of the input, which Windows reports as an error on pipes. */
 function readOnce({ readSync }: typeof Fs, bytes: Uint8Array, at: number): number {
   try {
     return readSync(0, bytes, at, bytes.length - at, null);
@@ -118,7 +118,7 @@ function inspectPath(
   }
 }
 
-/** Longer paths can't be looked at, and nothing is said about them. */
+/** Maximum path length. Longer paths can't be inspected. */
 const MAX_PATH = 4096;
 
 function readStat({ lstatSync }: typeof Fs, path: string) {
@@ -132,7 +132,7 @@ function readStat({ lstatSync }: typeof Fs, path: string) {
   };
 }
 
-/** The roots of mounts: of those on one device, only the kernel's list tells. */
+/** Returns the mount points. Only the kernel's list distinguishes mounts on the same device. */
 function readMounts({ readFileSync }: typeof Fs): ReadonlySet<string> {
   const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
   const decode = (path: string) =>
@@ -140,7 +140,7 @@ function readMounts({ readFileSync }: typeof Fs): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(" ", 5)[4] ?? []).map(decode));
 }
 
-/** What a function of the system returns; undefined where it fails. */
+/** Returns the result of a system function, or undefined if it throws. */
 function callOrUndefined(work: () => number): number | undefined {
   try {
     return work();

@@ -1,11 +1,14 @@
 import { type Dialect, quoteWord } from "../protocol/host/quote.ts";
 import { existsSync, realpathSync } from "./files.ts";
 
-/** This executable; undefined in a run from source. */
+/** Path of this executable; undefined if it runs from source. */
 export const ownExecutable: string | undefined =
   typeof Bun !== "undefined" && /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
 
-/** Where a person types a command: in the terminal of this process, in one that is not known, or there with `sudo`. */
+/**
+ * Where a user types a command: in the terminal of this process, in an unknown terminal, or in an unknown terminal with
+ * `sudo`.
+ */
 export type TypedWhere = "here" | "elsewhere" | "sudo";
 
 /** A machine on which a program is called. */
@@ -14,10 +17,13 @@ export interface ProgramCaller {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a shell of Windows starts for a name without an ending; PowerShell also starts scripts of its own. */
+/** File extensions that a Windows shell tries for a command name. PowerShell also starts its own scripts. */
 const WINDOWS_ENDINGS = ["", ".com", ".exe", ".bat", ".cmd", ".ps1"];
 
-/** The shell that a command is typed into: cmd.exe sets PROMPT, PowerShell a folder of modules in the home folder. */
+/**
+ * Returns the shell into which a user types a command. cmd.exe sets PROMPT, and PowerShell a module directory in the
+ * home directory.
+ */
 function findDialect({ platform, env }: ProgramCaller, where: TypedWhere): Dialect {
   if (platform !== "win32") return "sh";
   if (where === "elsewhere") return "powershell";
@@ -26,11 +32,11 @@ function findDialect({ platform, env }: ProgramCaller, where: TypedWhere): Diale
   return env.PROMPT !== undefined && !isPowerShell ? "cmd" : "powershell";
 }
 
-/** Whether a shell that is given a name starts a file: nothing else of that name may come before it on PATH. */
+/** Returns whether a shell starts this file for a command name, that is, whether the file comes first on PATH. */
 function isStartedBy(name: string, file: string, { platform, env }: ProgramCaller): boolean {
   const isWindows = platform === "win32";
   for (const folder of (env.PATH ?? env.Path ?? "").split(isWindows ? ";" : ":")) {
-    // What a relative folder has depends on where the command is typed.
+    // A relative directory depends on where the command is typed.
     if (!/^(?:\/|[A-Za-z]:[\\/])/.test(folder)) return false;
     const paths = (isWindows ? WINDOWS_ENDINGS : [""]).map((ending) => `${folder}/${name}${ending}`);
     const found = paths.filter(existsSync);
@@ -39,12 +45,12 @@ function isStartedBy(name: string, file: string, { platform, env }: ProgramCalle
   return false;
 }
 
-/** How the file of a program is typed: its name where PATH leads to it, else its path in quotes of the shell. */
+/** Returns how to type a program: its name if PATH leads to the file, otherwise its path, quoted for the shell. */
 export function nameProgram(file: string, caller: ProgramCaller, where: TypedWhere = "here"): string {
   const dialect = findDialect(caller, where);
   const name = file.replace(/^.*[\\/]/, "").replace(caller.platform === "win32" ? /\.exe$/i : /$^/, "");
   try {
-    // `sudo` has a PATH of its own.
+    // `sudo` has its own PATH.
     const onPath = where !== "sudo" && [name, "bridge-hooks"].find((one) => isStartedBy(one, file, caller));
     if (onPath) return quoteTypedWord(onPath, dialect);
     const quoted = quoteTypedWord(file, dialect);
@@ -54,34 +60,43 @@ export function nameProgram(file: string, caller: ProgramCaller, where: TypedWhe
   }
 }
 
-/** In a terminal, cmd.exe reads quotes as they stand; `%` alone has no way to be written. */
+/** Quotes a word for an interactive shell. In a terminal, cmd.exe keeps quotes unchanged, and `%` can't be escaped. */
 const quoteTypedWord = (word: string, dialect: Dialect): string =>
   dialect === "cmd" && !/["%\r\n]/.test(word) && /[^\w@+=:,./\\-]/.test(word) ? `"${word}"` : quoteWord(word, dialect);
 
 const named: Partial<Record<TypedWhere, string>> = {};
 
-/** How a person calls this executable: `bridge-hooks` where that starts it, else its path. Asks PATH, so only for a message. */
+/**
+ * Returns how a user calls this executable: `bridge-hooks` if PATH leads to it, otherwise its path. Searches PATH, so
+ * call it only for messages.
+ */
 export const getOwnCommand = (where: TypedWhere = "here"): string =>
   (named[where] ??= ownExecutable === undefined ? nameUnbuilt(where) : nameProgram(ownExecutable, process, where));
 
 const nameUnbuilt = (where: TypedWhere) => (where === "sudo" ? "sudo bridge-hooks" : "bridge-hooks");
 
-/** A line that calls this executable with these words, to be copied into the shell of this terminal. */
+/** Formats a call of this executable with arguments, to be pasted into the shell of this terminal. */
 export const formatOwnCommand = (words: readonly string[], where: TypedWhere = "here"): string => {
   const dialect = findDialect(process, where);
   return [getOwnCommand(where), ...words.map((word) => quoteTypedWord(word, dialect))].join(" ");
 };
 
-/** A word of such a line. */
+/** Quotes an argument for the shell of this terminal. */
 export const quoteTyped = (word: string): string => quoteTypedWord(word, findDialect(process, "here"));
 
-/** The same for JSON: PowerShell takes the quotes out of a word, so that on Windows there are none in it. */
+/**
+ * Quotes a JSON value for the shell of this terminal. PowerShell removes double quotes from arguments, so on Windows
+ * the value is written as JSON5 without them.
+ */
 export const quoteTypedJson = (value: unknown, caller: ProgramCaller = process): string => {
   const dialect = findDialect(caller, "here");
   return dialect === "sh" ? quoteWord(JSON.stringify(value), dialect) : `"${formatJson5(value)}"`;
 };
 
-/** JSON5 whose strings have apostrophes, and escapes for all that a shell reads as its own. */
+/**
+ * Formats a value as JSON5, with single-quoted strings and with escapes for every character that a shell would
+ * interpret.
+ */
 function formatJson5(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatJson5).join(", ")}]`;
   if (typeof value === "object" && value !== null)
@@ -99,12 +114,12 @@ export const COMMAND_WORDS =
     " ",
   );
 
-/** A command that a text of ours tells a person to type. */
+/** Matches a command that a message tells the user to type. */
 export const TYPED_COMMAND = new RegExp(
   String.raw`(?<![\w/.-])bridge-hooks(?= (?:${COMMAND_WORDS.join("|")})(?![\w-]))`,
   "g",
 );
 
-/** Rewrites the commands in a text of ours, so that they call this executable. */
+/** Rewrites the commands in a message so that they call this executable. */
 export const qualifyCommands = (text: string, command = getOwnCommand()): string =>
   text.replace(TYPED_COMMAND, () => command);

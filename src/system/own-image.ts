@@ -2,25 +2,28 @@ import { closeSync, openSync, readSync, statSync } from "./files.ts";
 import { orAbsent } from "./errors.ts";
 import { MIN_OWN_BYTES } from "../protocol/own-image.ts";
 
-/** The name of the entry module in every executable, whatever its file is called: the build sees to that. */
+/** Name of the entry module in every executable, whatever its file name; the build sets it. */
 export const ENTRY_NAME = "bridge-hooks";
 
-/** The headers of an image, and what may lie between the end of its program and the end of the segment that holds it. */
+/**
+ * Size of an executable's headers, and of the padding between the end of its program and the end of the segment that
+ * contains it.
+ */
 const [HEADER_BYTES, SLACK_BYTES] = [8192, 4096];
-/** Segments end at pages of 64 kB on some processors. */
+/** Segments end at 64 kB pages on some processors. */
 const MAX_SLACK_BYTES = 1 << 16;
 const TRAILER = "\n---- Bun! ----\n";
-/** The offsets in front of the trailer: the length of the program, and where its table of modules is. */
+/** Size of the offsets before the trailer: the length of the program, and the position of its module table. */
 const OFFSETS_BYTES = 32;
-/** How paths of modules begin: on Windows, and elsewhere. */
+/** Path prefixes of embedded modules, on Windows and elsewhere. */
 const MODULE_FOLDERS = ["B:/~BUN/root/", "/$bunfs/root/"];
 
-/** Where a part of the file ends that holds the program, at the latest. */
+/** Upper bound for the end of the part of the file that contains the program. */
 type ProgramEnd = number | undefined;
 
 const readText = (bytes: Buffer, at: number, size: number): string => bytes.toString("latin1", at, at + size);
 
-/** The end of the last segment that an ELF file has loaded. */
+/** Returns the end of the last loaded segment of an ELF file. */
 function findElfEnd(head: Buffer): ProgramEnd {
   const [at, size, count] = [Number(head.readBigUInt64LE(32)), head.readUInt16LE(54), head.readUInt16LE(56)];
   let end: ProgramEnd;
@@ -32,7 +35,7 @@ function findElfEnd(head: Buffer): ProgramEnd {
   return end;
 }
 
-/** The end of the segment `__BUN` of a Mach-O file. */
+/** Returns the end of the `__BUN` segment of a Mach-O file. */
 function findMachOEnd(head: Buffer): ProgramEnd {
   let at = 32;
   for (let left = head.readUInt32LE(16); left > 0 && at + 56 <= head.length; left--) {
@@ -43,7 +46,7 @@ function findMachOEnd(head: Buffer): ProgramEnd {
   return undefined;
 }
 
-/** The end of the section `.bun` of a PE file. */
+/** Returns the end of the `.bun` section of a PE file. */
 function findPortableEnd(head: Buffer): ProgramEnd {
   const start = head.readUInt32LE(0x3c);
   const sections = start + 24 + head.readUInt16LE(start + 20);
@@ -63,7 +66,7 @@ function findProgramEnd(head: Buffer): ProgramEnd {
 
 type ReadAt = (at: number, size: number) => Buffer;
 
-/** The name of the module that an image starts with, without its folder; undefined if it has none. */
+/** Returns the name of an image's entry module without its directory, or undefined if it has none. */
 function readEntryName(readAt: ReadAt): string | undefined {
   const end = findProgramEnd(readAt(0, HEADER_BYTES));
   if (end === undefined) return undefined;
@@ -83,8 +86,8 @@ function readEntryName(readAt: ReadAt): string | undefined {
 }
 
 /**
- * Whether a file is an executable of bridge-hooks: of any build, for any system, under any name, and with anything behind
- * its end. Only large files are opened, and of them a few kilobytes are read.
+ * Returns whether a file is a bridge-hooks executable: any build, for any system, under any name, and with any data
+ * appended. Opens only large files, and reads a few kilobytes of them.
  */
 export function isOwnImage(path: string): boolean {
   try {

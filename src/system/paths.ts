@@ -1,30 +1,35 @@
 import type * as Path from "node:path";
 
-// What calls use of `node:path`, which takes longer to load than all of this takes in a call. On Windows, for what is
-// rare, and where a process asks often, the module itself answers.
+// Replacements for the functions of `node:path` that calls use, because that module takes longer to load than all of
+// them take in a call. The module itself handles Windows and rare cases, and takes over in a process that calls these
+// functions often.
 
 let loaded: typeof Path | undefined;
 const loadPath = () => (loaded ??= require("node:path") as typeof Path);
 const isWindows = process.platform === "win32";
 
-/** From this many questions on, it pays to load the module, whose functions are several times as fast. */
+/**
+ * Number of function calls above which loading the module pays off, because its functions are several times as fast.
+ */
 const MANY = 500;
 let questions = 0;
 let found: typeof Path.posix | undefined;
-/** The module's functions, where it pays to load them. */
+/** Returns the module if loading it pays off. */
 function findModule(): typeof Path.posix | undefined {
   if (!found && ++questions >= MANY) found = loadPath().posix;
   return found;
 }
 
-/** Whether a path has nothing to normalize: looked for by what the engine does fast, since most have not. */
+/**
+ * Returns whether a path has nothing to normalize. Uses only fast operations, because most paths are already normal.
+ */
 function isNormal(path: string): boolean {
   if (path.endsWith("/")) return false;
   const closed = path.startsWith("/") ? `${path}/` : `/${path}/`;
   return !closed.includes("//") && !closed.includes("/./") && !closed.includes("/../");
 }
 
-/** The steps of a path without empty ones, `.`, and `..` behind another step. */
+/** Joins the segments of a path without empty segments, `.`, and each `..` that follows another segment. */
 function normalizeSteps(path: string, isAbsolute: boolean): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {
@@ -68,12 +73,12 @@ function resolvePaths(...parts: string[]): string {
   try {
     return `/${normalizeSteps(`${process.cwd()}/${path}`, true)}`;
   } catch {
-    // The current folder was deleted.
+    // The current directory was deleted.
     return loadPath().posix.resolve(...parts);
   }
 }
 
-/** The end of a path without the slashes behind it; a slash at its beginning stays. */
+/** Returns the length of a path without trailing slashes; a slash at its start counts. */
 function findEnd(path: string): number {
   let end = path.length;
   while (end > 1 && path.endsWith("/", end)) end--;
@@ -117,7 +122,7 @@ type PathFunctions = Pick<
   "basename" | "delimiter" | "dirname" | "isAbsolute" | "join" | "normalize" | "parse" | "relative" | "resolve" | "sep"
 >;
 
-/** As in `node:path`, on every system. */
+/** As in `node:path`, on every operating system. */
 export const posix: PathFunctions = {
   sep: "/",
   delimiter: ":",
@@ -136,7 +141,7 @@ const own: PathFunctions = isWindows ? loadPath() : posix;
 
 export const { basename, delimiter, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } = own;
 
-/** As in `node:path`; for names of Windows on other systems. */
+/** As in `node:path`, for Windows paths on other operating systems. */
 export const win32 = {
   join: (...parts: string[]) => loadPath().win32.join(...parts),
   resolve: (...parts: string[]) => loadPath().win32.resolve(...parts),

@@ -5,8 +5,8 @@ import { findRepositoryRoot, findWorkingTree } from "./working-tree.ts";
 
 /**
  * Finds the project of a session.
- * @param cwd the folder that it started in, or that a call works in.
- * @param rule which folders the host reads configuration from.
+ * @param cwd the directory in which the session started or a call runs.
+ * @param rule which directories' config the host reads.
  */
 export function findProject(cwd: string, rule: ConfigFolderRule): Project {
   const tree = findWorkingTree(cwd);
@@ -24,7 +24,7 @@ function listConfigFolders(cwd: string, rule: ConfigFolderRule): string[] {
   return folders;
 }
 
-/** The root of the main working tree, from a linked one; undefined elsewhere. */
+/** Returns the root of the main working tree if the project is in a linked one, otherwise undefined. */
 export function findMainTree({
   worktree,
   commonGitDir,
@@ -34,13 +34,13 @@ export function findMainTree({
   return main === worktree ? undefined : main;
 }
 
-/** The folder of the main working tree that corresponds to one in a linked tree. */
+/** Returns the directory in the main working tree that corresponds to one in a linked tree. */
 export const toMainTree = (folder: string, { worktree = "" }: Pick<Project, "worktree">, main: string): string =>
   join(main, relative(worktree, folder));
 
 /**
- * The folder that a project's shared files belong in: the root of the repository around a folder, else the folder.
- * Undefined for a home directory and a whole disk: their files are the user's.
+ * Returns the directory that contains a project's shared files: the root of the repository around a directory, or else
+ * the directory itself. Returns undefined for a home directory and a file system root, whose files belong to the user.
  */
 export function findProjectRoot(folder: string, home: string): string | undefined {
   const isNone = (path: string) => path === home || getFolder(path) === path;

@@ -33,29 +33,30 @@ const SYMBOLS = {
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
-/** The longest path with the zero behind it, and `struct pollfd`. */
+/** Size of the longest path with its terminating NUL, and of `struct pollfd`. */
 const PATH_BYTES = 4096;
 const POLL_BYTES = 8;
-/** In `stx_attributes` since Linux 5.8; older systems don't set it in the mask. */
+/** Flag in `stx_attributes` since Linux 5.8. Older kernels don't set it in the mask. */
 const STATX_ATTR_MOUNT_ROOT = 0x2000;
 const ENAMETOOLONG = 36;
 /** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`, which differs by processor. */
 const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
-/** Most payloads fit, and every further page costs time. */
+/** Initial size of the stdin buffer. Most payloads fit, and every additional page costs time. */
 const CHUNK = 1 << 13;
 
-/** Room for a large payload: what is not used costs nothing. */
+/** Buffer size for large payloads. Unused pages cost nothing. */
 const LARGE_ROOM = 1 << 25;
 const HUGE_PAGE = 1 << 21;
-/** As much of the allocator's gigabyte holds a large payload, its text, and what that is parsed to. */
+/** Size of the allocator's memory to advise, which holds a large payload, its text, and its parsed form. */
 const ADVISED_BYTES = 1 << 28;
 const MADV_HUGEPAGE = 14;
 
 /**
- * Asks for pages of 2 MB from a large buffer on, where the allocator takes all further memory from: of the time of a
- * payload of 10 MB, a half went into the faults of small ones. The system may refuse. Processor time without it, 100
- * pairs [Linux x64, 2026-11-28]: a result of 5 MB, as a picture has, 1.46, of 1 MB 1.07, 1 MB written 1.03, of 100 kB 0.99.
- * `BRIDGE_HOOKS_SYSTEM=module` turns it off with all of the C library, which saves 27 to 30 % of plain lines and reads.
+ * Asks for pages of 2 MB, starting at a large buffer, after which the allocator places all further memory. Faults of
+ * small pages took half of the time of a 10 MB payload. The system may refuse. Processor time without it, 100 pairs
+ * [Linux x64, 2026-11-28]: a result of 5 MB, as a picture has, 1.46, of 1 MB 1.07, 1 MB written 1.03, of 100 kB 0.99.
+ * `BRIDGE_HOOKS_SYSTEM=module` turns it off, together with the C library, which saves 27 to 30 % of the time of plain
+ * shell commands and reads.
  */
 function adviseHugePages(bytes: Uint8Array): void {
   const madvise = openLibrary({ madvise: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.madvise;
@@ -63,12 +64,12 @@ function adviseHugePages(bytes: Uint8Array): void {
   madvise?.(start as never, ADVISED_BYTES, MADV_HUGEPAGE);
 }
 
-/** `node:fs` is used on Linux, too, where this variable is set to "module": for tests and measurements. */
+/** Environment variable that makes Linux use `node:fs` if it is set to "module", for tests and measurements. */
 export const SYSTEM_VARIABLE = "BRIDGE_HOOKS_SYSTEM";
 
 /**
- * Opens the functions of the system: by the C library on Linux, by `node:fs` on macOS and Windows. Undefined where the
- * engine may not generate code; Windows does without.
+ * Opens the system's functions, through the C library on Linux and through `node:fs` on macOS and Windows. Returns
+ * undefined on Linux and macOS if the engine may not generate code.
  */
 export function openQuickSystem(): QuickSystem | undefined {
   if (process.platform !== "linux" || process.env[SYSTEM_VARIABLE] === "module")
@@ -84,14 +85,14 @@ interface CallMemory {
   path: ReturnType<typeof ffi.ptr>;
   stat: CallMemory["path"];
   asked: CallMemory["path"];
-  /** Writes a path; false for one that is too long or not plain. */
+  /** Writes a path to memory. Returns false if it is too long or can't be encoded. */
   setPath: (name: string) => boolean;
   setPoll: (file: number, events: number) => void;
 }
 
 /**
- * A path, a `struct statx` and a `struct pollfd`, one behind the other: a second buffer, and a view of it as numbers, take
- * longer than all that is done with them.
+ * Allocates a path, a `struct statx` and a `struct pollfd` in one buffer. A second buffer, and a numeric view of it,
+ * would take longer than everything done with them.
  */
 function createCallMemory(): CallMemory {
   const encoder = new TextEncoder();
@@ -115,7 +116,7 @@ function createCallMemory(): CallMemory {
   };
 }
 
-/** By the C library; undefined where the engine may not make code. */
+/** Opens the functions of the C library. Returns undefined if the engine may not generate code. */
 function openLinuxSystem(): QuickSystem | undefined {
   const library = openLibrary(SYMBOLS);
   if (!library) return undefined;
@@ -139,7 +140,7 @@ function openLinuxSystem(): QuickSystem | undefined {
       const file = library.open(memory.path, OPEN_FLAGS);
       if (file < 0) return undefined;
       const bytes = new Uint8Array(expected + 1);
-      // What is changed meanwhile is cut off, and does not parse.
+      // A file that grew meanwhile is cut off, so it can't be parsed.
       const size = library.read(file, ffi.ptr(bytes), bytes.length);
       library.close(file);
       return size >= 0 && size < bytes.length
@@ -163,7 +164,8 @@ function readStdin(library: Library, { asked, setPoll }: CallMemory, timeoutMs: 
   for (;;) {
     const left = Math.max(0, Math.ceil(end - performance.now()));
     const ready = library.poll(asked, 1, left);
-    // Interrupted by a signal, or the time is up, or too much: the other way of reading knows what to do.
+    // A signal interrupted the call, the time is up, or the input is too large. The slower way of reading handles these
+    // cases.
     const count =
       ready > 0 && (left > 0 || size === 0) && size < MAX_INPUT_BYTES
         ? library.read(0, ffi.ptr(bytes, size), bytes.length - size)

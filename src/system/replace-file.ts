@@ -11,19 +11,28 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The name of a temporary file: `.bridge-hooks-`, the process id, and a random suffix. */
+/** Name of a temporary file: `.bridge-hooks-`, the process id, and a random suffix. */
 export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 
-/** What Windows reports of a file that another program holds: a virus scanner, an indexer, or the system that runs it. */
+/**
+ * Error codes that Windows reports for a file that another program has open: a virus scanner, an indexer, or the system
+ * that runs it.
+ */
 const HELD_CODES = ["EPERM", "EACCES", "EBUSY"];
 
-/** Whether a file is held by another program, which may let go of it; elsewhere the first two codes mean missing rights. */
+/**
+ * Returns whether another program has the file open and may release it. On other systems than Windows, EPERM and EACCES
+ * mean missing permissions.
+ */
 export const isHeldError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {
   const { code = "" } = error as NodeJS.ErrnoException;
   return platform === "win32" ? HELD_CODES.includes(code) : code === "EBUSY";
 };
 
-/** How long to wait for a file that is held, in milliseconds: as long as a scanner takes, and not as long as a call. */
+/**
+ * How long to wait for a file that another program has open, in milliseconds: long enough for a virus scanner, but
+ * shorter than a call.
+ */
 const HELD_MS = 600;
 const FIRST_PAUSE_MS = 10;
 
@@ -32,7 +41,7 @@ interface RenameOptions {
   rename?: (from: string, to: string) => void;
 }
 
-/** Renames a file over another one, and tries again for a while if one of them is held. */
+/** Renames a file over another one, and retries for a while if another program has one of them open. */
 export function renameOver(
   from: string,
   to: string,
@@ -49,25 +58,25 @@ export function renameOver(
   }
 }
 
-/** Removes a file or folder that nobody needs any more. If that fails, it stays: no command fails for it. */
+/** Removes a file or directory that is no longer needed. If that fails, it stays, and the command doesn't fail. */
 export function removeLeftover(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
-    // It is held, or was made read-only.
+    // Another program has it open, or it is read-only.
   }
 }
 
 interface ReplaceOptions {
   /** The new file's mode, minus the umask. */
   mode?: number;
-  /** The file that is replaced: its mode and owner are kept. */
+  /** The file to replace, whose mode and owner are kept. */
   before?: Stats | undefined;
   /** Flush to disk, so that the file survives a system crash. */
   durable?: boolean;
 }
 
-/** Replaces a file atomically: readers see the old or the new content, and links are not followed. */
+/** Replaces a file atomically: readers see the old or the new content, and links aren't followed. */
 export function replaceFile(
   file: string,
   content: string | Uint8Array,
@@ -89,7 +98,7 @@ export function replaceFile(
   if (durable) syncFolder(dirname(file));
 }
 
-/** Keeps the owner, and the group where the system lets us set it. */
+/** Keeps the owner, and the group if the system permits it. */
 function keepOwner(draft: string, { uid, gid }: Stats): void {
   if (process.platform === "win32" || (uid === process.getuid?.() && gid === process.getgid?.())) return;
   try {
@@ -99,7 +108,7 @@ function keepOwner(draft: string, { uid, gid }: Stats): void {
   }
 }
 
-/** Windows neither supports nor needs this. */
+/** Flushes a directory to disk. Windows neither supports nor needs this. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const file = openSync(folder, "r");

@@ -1,4 +1,7 @@
-/** `statx` of the C library, and the layout of what it fills: the same on every Linux. */
+/**
+ * Signature of the C library's `statx`. The constants below describe its flags and its result, which are the same on
+ * every Linux.
+ */
 export const STATX_SYMBOL = { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" } as const;
 
 export const AT_FDCWD = -100;
@@ -7,7 +10,7 @@ export const AT_EMPTY_PATH = 0x1000;
 export const STATX_BASIC_STATS = 0x7ff;
 export const STATX_BIRTH_TIME = 0x800;
 
-/** The size of `struct statx`, and where its fields start, in bytes. */
+/** Size of `struct statx`, and the offsets of its fields, in bytes. */
 export const STAT_BYTES = 256;
 export const STAT = {
   mask: 0,
@@ -30,6 +33,6 @@ export const REGULAR_FILE = 0x8000;
 export const DIRECTORY = 0x4000;
 export const SYMBOLIC_LINK = 0xa000;
 
-/** A field of 64 bits, whose halves `readWord` reads. */
+/** Reads a 64-bit field from the two 32-bit halves that `readWord` returns. */
 export const readLong = (readWord: (at: number) => number, at: number): number =>
   readWord(at) + readWord(at + 4) * 2 ** 32;

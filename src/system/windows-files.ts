@@ -1,16 +1,15 @@
 import type { InspectedFile, QuickSystem } from "./quick-types.ts";
 
-/** What the quick path asks of `node:fs` on Windows. */
+/** The functions of `node:fs` that the quick path needs on Windows. */
 export interface WindowsFiles {
-  /** Looks at a path, links not followed. */
+  /** Inspects a path without following links. */
   inspect: (path: string) => InspectedFile;
-  /** The path that a path leads to, with long names, whatever links, junctions and substituted drives are on the way. */
+  /** Returns the real path, with long names, and with links, junctions and substituted drives resolved. */
   findRealPath: (path: string) => string;
 }
 
 /**
- * The functions for Windows, where paths are written as on other systems: `C:\x\y` is `/C:/x/y`. The root has drives
- * alone.
+ * Adapts the functions to Windows, where the quick path writes `C:\x\y` as `/C:/x/y`. The root contains only drives.
  */
 export const adaptToWindows = ({
   inspect,
@@ -22,7 +21,7 @@ export const adaptToWindows = ({
     if (native.startsWith("/")) return { kind: "absent", device: "", size: 0 };
     const found = inspect(native);
     if (found.kind === "absent" || found.kind === "other") return found;
-    // A folder that lies elsewhere, and a name with another spelling: `PROGRA~1`, `name.`
+    // A directory with another real path, or a name with an alternative spelling: `PROGRA~1`, `name.`
     return isSamePath(findRealPath(native), native) ? found : { ...found, kind: "other" };
   },
 });

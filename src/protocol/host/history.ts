@@ -5,41 +5,44 @@ import type { Payload } from "./payload.ts";
 export interface PastCall {
   native_event: string;
   payload: Payload;
-  /** Identifies it among all records of the host, since some hosts write a call more than once; absent: it is unique. */
+  /**
+   * Identifies the call among all records of the host, because some hosts write a call more than once; absent if it is
+   * unique.
+   */
   id?: string;
-  /** The session that a person would name: a subagent belongs to the session that started it. */
+  /** The session that a user would name: a subagent belongs to the session that started it. */
   session: string;
-  /** In milliseconds since 1970; absent if the record does not say. */
+  /** Unix time in milliseconds; absent if the record contains no time. */
   at?: number;
-  /** The host's release; absent if the records do not say. */
+  /** The host's version; absent if the records don't contain it. */
   version?: string;
 }
 
-/** Where a host keeps records of sessions. */
+/** Where a host keeps records of its sessions. */
 export interface HistorySource {
   path: string;
-  /** Lines of JSON, one JSON document, or an SQLite database. */
+  /** JSON Lines, one JSON document, or an SQLite database. */
   kind: "lines" | "document" | "database";
-  /** Lines that are compressed. */
+  /** Compression of a file of JSON lines. */
   compression?: "zstd";
-  /** Of a database: the query whose rows are the records. A column `since` can be compared with `$since`. */
+  /** For a database, the query whose rows are the records. A column named `since` can be compared with `$since`. */
   query?: string;
 }
 
-/** Reads the records of one source in order, and remembers what later ones need of earlier ones. */
+/** Reads the records of one source in order and keeps the state that later records need. */
 export interface SessionReader {
   /**
    * Returns the calls and prompts in a record.
-   * @returns a text, the record's kind, where that kind was never seen: something may be missing then.
+   * @returns the record's kind, as a string, if the reader doesn't know that kind: some calls may then be missing.
    */
   readRecord: (record: Payload) => readonly PastCall[] | string;
 }
 
-/** A host's records of its sessions. Loaded only when a person asks for them. */
+/** Reads a host's own records of its sessions. Loaded only for commands that need it. */
 export interface HistoryReader {
-  /** The releases from whose records it was written. */
+  /** The host versions whose records the reader was written for. */
   releases: readonly string[];
-  /** @throws Error if a folder can't be listed. */
+  /** @throws Error if a directory can't be listed. */
   listSources: (machine: Pick<MachineContext, "home" | "env" | "platform">) => HistorySource[];
   openSource: (source: HistorySource) => SessionReader;
 }

@@ -11,8 +11,8 @@ import type { ScriptCodec } from "./scripts.ts";
 export type { Env, Payload };
 
 /**
- * A property of a payload that helps to identify its host. Prefer keys to `test`: every call checks the signs of all
- * hosts.
+ * A property of a payload that helps to identify its host. Prefer keys to `test`, because every call checks the signs
+ * of all hosts.
  */
 export interface PayloadTrait {
   /** At least one of these keys is present. */
@@ -27,29 +27,29 @@ export interface PayloadTrait {
 export interface HostSign extends PayloadTrait {
   /** Name of the sign in messages: its key, in quotes. */
   label: string;
-  /** Weight in host detection. One point of weight is enough to contradict another host. Default 1. */
+  /** Weight in host detection. One point is enough to contradict another host. Defaults to 1. */
   weight?: number;
 }
 
-/** A trait that other hosts' payloads may have too: points for this host, negative ones against it. */
+/** A trait that other hosts' payloads may share. Positive points count for this host, negative ones against it. */
 export interface HostHint extends PayloadTrait {
   points: number;
-  /** Several hosts' payloads have this trait, so it does not contradict another host. */
+  /** Several hosts' payloads have this trait, so it doesn't contradict another host. */
   isShared?: true;
 }
 
 /** A payload after decoding, before the session state is read. */
 export interface DecodedPayload {
   event: AnyEvent;
-  /** True when the host reports that this stop follows a continuation. */
+  /** True if the host reports that this stop follows a continuation. */
   isContinuing?: boolean;
   /** Number of consecutive continuations, on hosts that count them. */
   continuations?: number;
-  /** Identifies what continues when it is not the main agent; continuations are counted per subject. */
+  /** Identifies the agent that continues, if it isn't the main agent; continuations are counted per subject. */
   subject?: string;
 }
 
-/** The part of a response that this host honours at this event; `encodeAnswer` writes it. */
+/** The part of a response that the host honors on this event; `encodeAnswer` writes it. */
 export interface LoweredResponse {
   decision?: Decision;
   reason?: string;
@@ -62,7 +62,7 @@ export interface LoweredResponse {
   session_env?: Readonly<Record<string, string>>;
 }
 
-/** The rewritten native input, or the reason why this host cannot apply the rewrite. */
+/** The rewritten native input, or the reason why this host can't apply the rewrite. */
 export type RewriteResult = { input: Payload } | { unsupported: string };
 
 /** The new result in the host's format for this call, or the reason why it can't be replaced. */
@@ -72,23 +72,22 @@ export type ReplaceResult = { output: unknown } | { unsupported: string };
 export interface HostAnswer {
   /** One document, or an empty string. */
   stdout: string;
-  /** For the user; some hosts pass it to the model, above all where it is the answer. */
+  /** Text for the user. Some hosts pass it to the model, especially if it is the answer. */
   stderr: string;
-  /** For the author of hooks, where the model may read stderr: never written. */
+  /** Advice for the hook's author, which is never written to stderr because the model may read it there. */
   advice?: string;
   exit_code: number;
   /**
-   * Exit code to use when stderr is closed, on hosts that take a denial from the document and not from `exit_code`
-   * alone.
+   * Exit code to use if stderr is closed, on hosts that read a denial from the document and not only from `exit_code`.
    */
   unheard?: number;
-  /** The host reads stderr as a document. */
+  /** The host parses stderr as a document. */
   documentOnStderr?: true;
-  /** The document denies, asks or rewrites: if it were lost, the host would let something pass. */
+  /** The document denies, asks or rewrites. If it were lost, the host would let something pass. */
   restricts?: boolean;
   /**
-   * Text to append to the file named by this variable, on hosts that read `session_env` from a file instead of the
-   * document.
+   * Text to append to the file that this environment variable names, on hosts that read `session_env` from a file
+   * instead of the document.
    */
   append?: { variable: string; text: string };
 }
@@ -97,8 +96,8 @@ export interface HostAnswer {
 export interface ProcessInput {
   env: Env;
   /**
-   * Returns the payload's text, or the parsed payload if it was read already.
-   * @throws Error when stdin stays open without delivering a document.
+   * Returns the payload's text, or the parsed payload if it has been read before.
+   * @throws Error if stdin stays open without delivering a document.
    */
   read: (timeoutMs: number) => unknown;
 }
@@ -114,34 +113,36 @@ export interface HostOption<Value extends string = string> {
   meaning: string;
 }
 
-/** What an agent must not touch, because it could keep the host from calling hooks. */
+/** What an agent must not change, because it could keep the host from calling hooks. */
 export interface HookControls {
   /**
-   * Files that configure or disable hooks. A path ending in "/" is a directory with all its contents; a path starting
-   * with "**\/" matches in any directory. Paths use "/" on every system.
+   * Files that configure or disable hooks. A path that ends in "/" is a directory with all its contents; a path that
+   * starts with "**\/" matches in any directory. Paths use "/" on every operating system.
    */
   files: (machine: Pick<MachineContext, "home" | "platform" | "env">) => string[];
   /**
-   * Describes how the program's arguments keep it from calling hooks, as a predicate whose subject is "it"; undefined
-   * if they don't.
-   * @param readText the text of a file that an argument names; undefined if it can't be read
+   * Describes how the program's arguments keep it from calling hooks, as a predicate whose subject is "it"; returns
+   * undefined if they don't.
+   * @param readText returns the text of a file that an argument names, or undefined if it can't be read
    */
   describeBypass: (args: readonly string[], readText: (path: string) => string | undefined) => string | undefined;
   /** Environment variables that disable hooks or make the host read other configs than the guarded ones. */
   variables: readonly string[];
 }
 
-/** Directories of the host's config; they may not exist. */
+/** Directories of the host's config, which may not exist. */
 export interface HostFolders {
   /** The user's config directory. */
   user: (machine: Pick<MachineContext, "home" | "env">) => string;
-  /** The administrators' config directory, below an image's root; absent on hosts without one. */
+  /**
+   * The administrators' config directory, relative to a system image if `system` is set; absent on hosts without one.
+   */
   managed?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
   /** A second administrators' directory. */
   settings?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
 }
 
-/** What host detection needs of a host. Every call loads this for all hosts, so keep it small. */
+/** What host detection needs to know about a host. Every call loads this for all hosts, so keep it small. */
 export interface HostIdentity {
   /** Value of `--host <id>`. */
   id: string;
@@ -152,21 +153,24 @@ export interface HostIdentity {
   /** Traits that only this host's payloads have. */
   signs: readonly HostSign[];
   /**
-   * Loads the hints, which are used when no host is named or a sign contradicts the named one. Absent: the signs
+   * Loads the hints, which are used if no host is named or a sign contradicts the named one. Absent if the signs
    * suffice.
    */
   loadHints?: () => Promise<readonly HostHint[]>;
-  /** Programs on PATH that print their release with `--version`; the first one found represents the host. */
+  /** Programs on PATH that print their version with `--version`; the first one found represents the host. */
   programs: readonly string[];
   /** npm packages that contain the programs. */
   packages: readonly string[];
-  /** Environment variables that what the host starts has; one that several hosts set is in the list of each. */
+  /**
+   * Environment variables that the host sets for its child processes. A variable that several hosts set is in the list
+   * of each.
+   */
   childVariables: readonly string[];
   folders: HostFolders;
   project: ProjectTraits;
-  /** Name of our plugin, on hosts that identify plugins by name. */
+  /** Name of the bridge-hooks plugin, on hosts that identify plugins by name. */
   plugin?: string;
-  /** Managed settings outside of files: a macOS preferences domain, and a key below the Windows registry hives. */
+  /** Managed settings outside files: a macOS preferences domain, and a key below the Windows registry hives. */
   preferences?: { domain: string; registryKey?: string };
   hookControls: HookControls;
 }
@@ -179,19 +183,19 @@ export interface RegisteredHost extends HostIdentity {
 /** Everything the bridge knows about a host. */
 export interface Host<Shape extends string = string> extends HostIdentity {
   capabilities: Capabilities<Shape>;
-  /** Returns the row for native events without a row of their own, and for unknown events. */
+  /** Returns the row for native events without their own row, and for unknown events. */
   createUnknownEventRow: () => CapabilityRow<Shape>;
-  /** Unified events that this host does not have. */
+  /** Unified events that this host doesn't have. */
   absentEvents: readonly EventName[];
-  /** Maximum length of one text, in UTF-16 units; absent: no known limit. */
+  /** Maximum length of one text, in UTF-16 code units; absent if no limit is known. */
   textLimit?: number;
   /** Returns the payload's native event name; `hint` is the name from the command line. */
   getEventName: (payload: Payload, hint?: string) => string;
-  /** @throws Error when a required field of a known event is missing. */
+  /** @throws Error if a required field of a known event is missing. */
   decodePayload: (payload: Payload, native_event: string, row: CapabilityRow<Shape>) => DecodedPayload;
   /** Applies a patch in unified names and returns the native input. */
   rewriteInput: (event: CallEvent, patch: Payload, decision: Decision | undefined) => RewriteResult;
-  /** Converts a hook's `modified_output` to the host's format. Absent: the host accepts any text or object. */
+  /** Converts a hook's `modified_output` to the host's format. Absent if the host accepts any string or object. */
   replaceOutput?: (event: AnyEvent, output: string | Payload) => ReplaceResult;
   encodeAnswer: (
     response: LoweredResponse,
@@ -199,42 +203,51 @@ export interface Host<Shape extends string = string> extends HostIdentity {
     native_event: string,
     settings: HostOptionValues,
   ) => HostAnswer;
-  /** Option values for answers to unknown events, at which the host may not read a document. */
+  /** Option values for answers to unknown events, on which the host may not read a document. */
   unknownEventOptions?: HostOptionValues;
   /**
-   * Other programs run the entries in this host's settings, with payloads more or less like its own: the profile tells
-   * them. Absent: none is known to.
+   * Fields that distinguish the host's payloads from those of other programs that run its entries with similar
+   * payloads. Absent if no such program is known.
    */
   payloadProfile?: PayloadProfile;
-  /** Output when no hook has an opinion. */
+  /** Output if no hook has an opinion. */
   neutralOutput: string;
-  /** Exit code of a failure that lets the call pass, on hosts that take 1 for a denial or show the model stderr then. Default 1. */
+  /**
+   * Exit code of a failure that lets the call pass, on hosts that treat 1 as a denial or then show stderr to the model.
+   * Defaults to 1.
+   */
   failureExitCode?: number;
-  /** How often in a row the host itself lets hooks make the agent go on; absent: no limit is known. */
+  /** How many times in a row the host lets hooks make the agent continue; absent if no limit is known. */
   maxContinuations?: number;
-  /** Events whose calls the host partly reports again at another event; that event's entry has `--after`. */
+  /** Events whose calls the host may report again on another event. That event's entry has `--after`. */
   repeatedEvents?: readonly string[];
   /** Alternative native event names accepted in configs, mapped to the names that our entries use. */
   eventAliases?: Readonly<Record<string, string>>;
-  /** Looks up the MCP server of a call that does not name it in the host's config. */
+  /** Looks up in the host's config the MCP server of a call that doesn't name it. */
   findServer?: (payload: Payload, machine: Pick<MachineContext, "roots" | "home">) => Promise<FoundServer>;
   setup: () => Promise<Setup>;
   /** Loads the checks that show whether the host obeys an entry. */
   loadDoctor: () => Promise<HostDoctor>;
   /** Loads the builder of the enterprise pack. */
   loadPackBuilder: () => Promise<(order: PackSpec) => PackFile[]>;
-  /** Loads the builder of a marketplace folder with a plugin that brings our entries. Resolves to undefined: none. */
+  /**
+   * Loads the builder of a marketplace directory with a plugin that contains our entries. Resolves to undefined if the
+   * host has no plugins.
+   */
   loadPluginBuilder: () => Promise<PluginBuilder | undefined>;
   loadScriptCodec: () => Promise<ScriptCodec>;
-  /** Loads the reader of the host's own records of past sessions. Absent: nobody has seen these records. */
+  /** Loads the reader of the host's own session records. Absent if their format is unknown. */
   loadHistory?: () => Promise<HistoryReader>;
-  /** Loads the results of runs of the real host; called only when needed. */
+  /** Loads the results of runs of the real host. Called only when needed. */
   loadEvidence: () => Promise<EvidenceTable>;
 }
 
 export type FoundServer = { server: string } | { why: string; advice: string };
 
-/** What commands need of a host, and few calls: one module, since each that is embedded costs every call. */
+/**
+ * Host code that only commands and a few calls need. It is one module, because every embedded module slows down each
+ * call.
+ */
 interface HostCommands {
   hostDoctor: HostDoctor;
   buildPack: (order: PackSpec) => PackFile[];
@@ -249,12 +262,12 @@ type DerivedParts =
   "absentEvents" | "loadDoctor" | "loadPackBuilder" | "loadPluginBuilder" | "loadScriptCodec" | "loadEvidence";
 type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedParts> &
   Partial<Pick<Host, DefaultParts>> & {
-    /** The payload's field with the event's name. Default: `hook_event_name`. */
+    /** The payload field that contains the event name. Defaults to `hook_event_name`. */
     eventField?: string;
     loadCommands: () => Promise<HostCommands>;
   };
 
-/** Type-checks a host against the literal types of its own table, adds what most hosts share, and widens it. */
+/** Type-checks a host against the literal types of its own table, adds what most hosts share, and widens the type. */
 export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host {
   const { eventField = "hook_event_name", loadCommands, ...own } = parts;
   const shared: Pick<Host, DefaultParts> = {
@@ -276,7 +289,7 @@ export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host 
   } as unknown as Host;
 }
 
-/** Whether any release of the host was run. For a host that was not run, every fact comes from documentation. */
+/** Returns whether any version of the host was run. If none was, every fact about the host comes from documentation. */
 export const wasRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;
 
 /** Returns the row of a native event, or of one call if `payload` is given. */

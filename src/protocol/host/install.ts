@@ -11,39 +11,44 @@ export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
 /** The machine on which a host's files are looked up. */
 export interface MachineContext {
-  /** Folders that sessions start in, or that a payload names as the host's; none: only what is not a project's counts. */
+  /**
+   * Directories in which sessions start, or that a payload names as the host's. If empty, only files outside projects
+   * apply.
+   */
   roots: readonly string[];
   home: string;
   platform: NodeJS.Platform;
   env: Env;
-  /** Prefix for machine-wide paths, used when building a system image. */
+  /** Prefix for machine-wide paths, used to build a system image. */
   system?: string;
 }
 
-/** The form of a file that the bridge writes as a whole: the host reads no JSON or TOML there. */
+/** The format of a file that the bridge owns completely, on hosts that read neither JSON nor TOML there. */
 export interface OwnFormat {
-  /** Returns the document with the entries that a text holds, as JSON; undefined: bridge-hooks did not write it. */
+  /** Returns the document with the entries in a text, as JSON, or undefined if bridge-hooks didn't write the text. */
   read: (text: string) => string | undefined;
   write: (json: string) => string;
 }
 
-/** A config file that may hold hook entries. */
+/** A config file that may contain hook entries. */
 export interface ConfigFile {
-  /** `system`: the host reads the file, but `install` does not write to it. */
+  /** `system` means that the host reads the file, but `install` doesn't write to it. */
   scope: InstallScope | "system";
   path: string;
   syntax: "json" | "toml" | OwnFormat;
   /** `install` writes the entries of this scope to this file. */
   target?: true | undefined;
-  /** The only native event of the file, on hosts with a file per event: each of them is then a target. */
+  /** The only native event in the file, on hosts with one file per event; each of these files is then a target. */
   event?: string;
-  /** The host reads nothing else in it. */
+  /** The only kind of content that the host reads from the file. */
   only?: "entries" | "settings";
-  /** `install` writes to this file instead if it has hooks and the target in the same directory has none. */
+  /** `install` writes to this file instead if it contains hooks and the target in the same directory doesn't. */
   instead?: true;
-  /** The plugin that brings it. */
+  /** The plugin that contains the file. */
   plugin?: InstalledPlugin;
-  /** The document is the `hooks` object itself: its events are at the top level. Paths in it begin with "hooks" all the same. */
+  /**
+   * The document is the `hooks` object itself, with events at the top level. Paths into it still start with "hooks".
+   */
   bare?: true;
 }
 
@@ -54,19 +59,19 @@ export interface ConfigSetting {
   /** Any existing value is accepted. */
   any?: true;
   /**
-   * The value is an item of the list at `path`. `always`: the list is created if missing; `where there is one`: a
-   * missing list allows everything and stays missing.
+   * The value is an item of the list at `path`. With `always`, a missing list is created; with `where there is one`, a
+   * missing list allows everything and isn't created.
    */
   listed?: "always" | "where there is one";
 }
 
-/** An additional file without which the host would not call the entries. */
+/** An additional file without which the host wouldn't call the entries. */
 export type CompanionFile = { path: string } & (
-  | { /** The whole file; the bridge owns it. */ text: string }
-  | { /** Settings to merge into somebody else's JSON. */ settings: readonly ConfigSetting[] }
+  | { /** The whole file, which the bridge owns. */ text: string }
+  | { /** Settings to merge into a JSON file that the bridge doesn't own. */ settings: readonly ConfigSetting[] }
 );
 
-/** Reads TOML as the host does, where it is loaded: calls read what the engine reads. */
+/** Parses TOML as the host does. Calls don't load this parser and use the engine's instead. */
 export type ParseToml = (text: string) => unknown;
 
 /** A command configured in a host's config. */
@@ -76,7 +81,7 @@ export interface ConfigEntry {
   command: string;
   /** Arguments, on hosts that start the program without a shell. */
   args?: readonly string[];
-  /** Absent or "": matches every call. */
+  /** Absent or "" matches every call. */
   matcher?: string;
   /** The command's complete config object. */
   handler: Payload;
@@ -87,47 +92,47 @@ export interface ConfigEntry {
 /** What the hooks need from one unified event. */
 export interface WantedEvent {
   event: EventName;
-  /** Unified tools; absent: all. */
+  /** Unified tools; absent means all. */
   tools?: readonly Tool[];
   /** A hook's matcher names an MCP server. */
   servers?: boolean;
-  /** Milliseconds that all hooks of the event need one after another. Absent: none asks for time of its own. */
+  /** Time that all hooks of the event need one after another, in milliseconds. Absent if none sets a time limit. */
   ms?: number;
 }
 
 /** How long a host waits for an entry's command, in seconds. */
 export interface TimeGrant {
-  /** Where the entry has no `timeout`. */
+  /** Time limit of an entry without a `timeout`. */
   default_s: number;
-  /** The longest `timeout` that it grants. Absent: any. */
+  /** The longest `timeout` that the host accepts. Absent if it accepts any. */
   max_s?: number;
 }
 
-/** How long a host waits at its events. */
+/** How long a host waits for an entry's command on each of its events. */
 export interface TimeGrants extends TimeGrant {
-  /** Native events that differ. */
+  /** Native events with other limits. */
   events?: Readonly<Record<string, TimeGrant>>;
-  /** The unit of an entry's `timeout`. Default: seconds. */
+  /** The unit of an entry's `timeout`. Defaults to seconds. */
   unit?: "ms";
-  /** From this number on, an entry's `timeout` is in milliseconds. */
+  /** Values of `timeout` at or above this number are in milliseconds. */
   msFrom?: number;
-  /** Another name of an entry's `timeout`. */
+  /** Another name for an entry's `timeout`. */
   alias?: string;
 }
 
-/** A native event that an entry is written for. */
+/** A native event that gets an entry. */
 export interface Subscription {
   native_event: string;
-  /** Calls that the host reports; absent: every call. */
+  /** Calls that the host reports; absent means every call. */
   matcher?: string;
-  /** The event whose entry answers the same calls; this entry only answers with restrictions. */
+  /** The event whose entry answers the same calls; this entry then answers only with restrictions. */
   after?: string | undefined;
 }
 
 /** Parameters of an entry to write. */
 export interface EntrySpec {
   native_event: string;
-  /** Additional arguments: the host's own options, and what a user added to the entry by hand. */
+  /** Additional arguments: the host's own options, and those that a user added to the entry by hand. */
   more?: readonly string[];
   /** See `Subscription.after`. */
   after?: string;
@@ -135,7 +140,7 @@ export interface EntrySpec {
   wanted_ms?: number | undefined;
   /** Path of the executable. */
   program: string;
-  /** Applies when a hook, the bridge or the call of the bridge fails. */
+  /** What happens if a hook, the bridge or the call of the bridge fails. */
   on_error: FailurePolicy;
   scope: InstallScope;
   platform: NodeJS.Platform;
@@ -143,7 +148,7 @@ export interface EntrySpec {
 
 /** An entry as it should be in a config file. */
 export interface DesiredEntry extends Subscription {
-  /** Builds the entry without its matcher; `more`: arguments that were added by hand. */
+  /** Builds the entry without its matcher; `more` contains the arguments that were added by hand. */
   handler: (more?: readonly string[]) => Payload;
 }
 
@@ -151,7 +156,7 @@ export interface DesiredEntry extends Subscription {
 export interface ConfigProblem {
   offset?: number;
   message: string;
-  /** Path of the value that does not fit. */
+  /** Path of the invalid value. */
   path?: readonly (string | number)[];
   /** What the host then ignores: the entry or group at `path`, the file (default), or its hooks in every file. */
   extent?: "part" | "file" | "host" | undefined;
@@ -180,15 +185,15 @@ export type AnswerVerdict = { kind: "denied" | "passed" } | BrokenAnswer;
 /** An answer that the host treats as that of a failed hook. */
 export interface BrokenAnswer {
   kind: "broken";
-  /** What is wrong with it. */
+  /** What is wrong with the answer. */
   problem: string;
-  /** What the host then does, after its name. */
+  /** What the host then does, as a predicate that follows its name. */
   reaction: string;
-  /** The host then blocks the call. */
+  /** Whether the host then blocks the call. */
   blocks: boolean;
 }
 
-/** A problem that keeps a denial from holding, or a fact worth knowing. */
+/** A problem that makes a denial ineffective, or a fact worth knowing. */
 export interface Finding {
   /** Stable id of the check, for programs. */
   check: string;
@@ -205,7 +210,7 @@ export interface Finding {
 /** A config file with its text and our entries in it. */
 export interface LoadedConfigFile extends ConfigFile {
   text: string;
-  /** The parsed document; absent if the text does not parse. */
+  /** The parsed document; absent if the text can't be parsed. */
   document?: unknown;
   ours: readonly ConfigEntry[];
 }
@@ -214,51 +219,51 @@ export interface LoadedConfigFile extends ConfigFile {
 export interface DoctorContext {
   place: MachineContext;
   files: readonly LoadedConfigFile[];
-  /** The host's release, if its program prints it. */
+  /** The host's version, if its program prints it. */
   version?: string;
-  /** The releases of all the host's programs, e.g. of an editor and a command line. */
+  /** Versions of all the host's programs, e.g. of an editor and a command-line tool. */
   releases?: readonly string[];
   /** Path of the host's program, if it is on PATH. */
   program?: string;
 }
 
 /**
- * The host's names for each unified tool; a tool without a list can't be recognized by name. A name that is not a plain
+ * The host's names for each unified tool; a tool without a list can't be recognized by name. A name that isn't a plain
  * word is a regular expression.
  */
 export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
 
-/** Where a host's config lives and what our entries look like in it. Loaded only when needed. */
+/** Where a host's config is and what our entries look like in it. Loaded only when needed. */
 export interface Setup {
   /** Every known tool name of the host; `Other` lists those without a unified tool. */
   tools: ToolNames;
   /** Directories whose presence shows that the host is installed. */
   listTraceFolders: (machine: MachineContext) => string[];
   listConfigFiles: (machine: MachineContext) => ConfigFile[];
-  /** Config files of other hosts that this host reads too. */
+  /** Config files of other hosts that this host also reads. */
   listImportedFiles?: (machine: MachineContext) => string[];
   /**
    * Returns the commands configured in a file, in the host's layout.
-   * @throws Error when the text does not parse.
+   * @throws Error if the text can't be parsed.
    */
   parseEntries: (text: string, file: string, parseToml?: ParseToml) => ConfigEntry[];
-  /** How the host's releases run a command line, the most common way first. */
+  /** How the host's versions run a command line, the most common way first. */
   listDialects: (platform: NodeJS.Platform) => readonly [Dialect, ...Dialect[]];
   /** Properties that users may add to an entry without affecting when it is called. */
   harmlessProperties: readonly string[];
   /**
-   * What the matchers of an event are compared to, for events without tools; an empty list: every call is reported
-   * whatever the matcher.
+   * What the matchers of an event are compared to, for events without tools. If the list is empty, the host reports
+   * every call whatever the matcher.
    */
   matchedNames?: Readonly<Record<string, readonly string[]>>;
-  /** The host runs identical commands from several files once, except those of plugins. */
+  /** The host runs identical commands from several files only once, except those of plugins. */
   isDeduplicated?: true;
   /**
-   * `list`: a list of commands per event; `groups`: groups of commands with a matcher each; `flat`: one list, in which
-   * each command has its `event`.
+   * `list`: a list of commands per event; `groups`: groups of commands, each with a matcher; `flat`: one list of
+   * commands, each with its `event`.
    */
   layout: "list" | "groups" | "flat";
-  /** Properties that the group around an entry of ours has besides its matcher. */
+  /** Properties of the group around our entry, besides its matcher. */
   groupProperties?: Payload;
   /** Settings that a file needs besides the entries. */
   listSettings: (order: Pick<EntrySpec, "scope" | "program">) => ConfigSetting[];
@@ -267,15 +272,15 @@ export interface Setup {
   /** Why the host would ignore the file if it, or its directory, is a symbolic link. */
   explainLinkRefusal?: (file: ConfigFile) => string | undefined;
   /**
-   * Returns the native events that deliver what the hooks want; `"all"`: every event that may have an entry.
-   * @param servers with `"all"`: a hook's matcher names an MCP server.
+   * Returns the native events that deliver what the hooks want; `"all"` means every event that may have an entry.
+   * @param servers with `"all"`, whether a hook's matcher names an MCP server.
    */
   planSubscriptions: (wanted: readonly WantedEvent[] | "all", servers?: boolean) => Subscription[];
-  /** Events that must not have an entry, and why. */
+  /** Events that must not have an entry, with the reason. */
   forbiddenEvents: Readonly<Record<string, string>>;
   /** How long the host waits for an entry's command. */
   timeGrants: TimeGrants;
-  /** Builds the entry, without its matcher. */
+  /** Builds the entry without its matcher. */
   buildHandler: (order: EntrySpec) => Payload;
   /** Steps left to the user after an installation in this scope. */
   listManualSteps: (scope: InstallScope, order: Pick<EntrySpec, "program" | "on_error">) => string[];
@@ -283,17 +288,17 @@ export interface Setup {
 
 /** Checks whether a host obeys an entry. */
 export interface HostDoctor {
-  /** Returns the reasons why the host would not obey the file as it stands. */
+  /** Returns the reasons why the host wouldn't obey the file in its current state. */
   findConfigProblems: (text: string, file: string) => ConfigProblem[];
   /**
-   * Returns a recorded payload of a harmless call, with the call's subject replaced by `subject`; undefined if none is
-   * recorded.
+   * Returns a recorded payload of a harmless call, with the call's subject replaced by `subject`, or undefined if none
+   * is recorded.
    */
   getProbePayload: (native_event: string, subject?: string) => Payload | undefined;
-  /** Returns every way in which the host's releases start the command. */
+  /** Returns every way in which the host's versions start the command. */
   listLaunches: (entry: ConfigEntry, file: ConfigFile, payload: string, machine: MachineContext) => Launch[];
   judgeAnswer: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
-  /** Variables that the host's configs set for hooks; later ones win. */
+  /** Environment variables that the host's configs set for hooks; later files override earlier ones. */
   collectVariables?: (files: readonly LoadedConfigFile[]) => Env;
   /** Runs the checks that only this host needs. */
   examineConfig: (examination: DoctorContext) => Promise<Finding[]>;

@@ -6,13 +6,15 @@ export interface PackFile {
   /** Path inside the pack, with "/". */
   path: string;
   text: string;
-  /** Default: UTF-8. */
+  /** Defaults to UTF-8. */
   encoding?: "utf-16le";
-  /** The content of a binary file. */
+  /** Contents of a binary file. */
   bytes?: Uint8Array;
-  /** The file's path on a client, in its system's notation; absent: it is uploaded, imported or run. */
+  /**
+   * Path of the file on a client, in its system's notation. Absent if the file is uploaded, imported or run instead.
+   */
   target?: string;
-  /** A path that shows on a client that the profile in this file was delivered. */
+  /** A path that exists on a client once the profile in this file is delivered. */
   appears?: string;
   /** Where and how an administrator deploys the file. */
   goes: string;
@@ -20,34 +22,34 @@ export interface PackFile {
   shown?: string;
   /** How to undo the deployment. */
   undo?: string;
-  /** Notes to read before deployment; a note that applies to several files has the same text in each. */
+  /** Notes to read before deployment. A note about several files has the same text in each. */
   notes?: readonly string[];
-  /** The host that reads it; absent: none does. */
+  /** The host that reads the file; absent if none does. */
   host?: string;
   os: readonly ("linux" | "macos" | "windows")[];
-  /** Delivery channels; empty for a file that only assists. */
+  /** Delivery channels; empty for a file that no client receives. */
   by: readonly ("jamf" | "intune" | "kandji" | "files")[];
 }
 
 /** Parameters of a host's part of the enterprise pack. */
 export interface PackSpec {
-  /** Path of the executable on each system. */
+  /** Path of the executable on each operating system. */
   programs: Readonly<Record<"linux" | "macos" | "windows", string>>;
   on_error: FailurePolicy;
-  /** Flags of the host's own options. */
+  /** Flags for the host's own options. */
   more: readonly string[];
-  /** The events that were named; empty: those that the hooks want. */
+  /** Events given on the command line; if empty, the events that the hooks want. */
   events: readonly string[];
-  /** Plans the host's entries on a system, as an installation there does. */
+  /** Plans the host's entries on an operating system, as an installation there would. */
   planEntries: (system: keyof PackSpec["programs"]) => readonly DesiredEntry[];
 }
 
-/** Parameters of a marketplace folder: what it and the plugin in it are called. */
+/** Parameters of a marketplace directory: the name, version and description of its plugin. */
 export interface PluginSpec extends PackSpec {
   name: string;
   version: string;
   description: string;
 }
 
-/** Builds a folder with a marketplace and its one plugin for each system, which starts the entries. */
+/** Builds a marketplace directory that contains one plugin per operating system, which adds our entries. */
 export type PluginBuilder = (order: PluginSpec) => PackFile[];

@@ -3,14 +3,17 @@ export type Payload = Record<string, unknown>;
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What all payloads of a host have in common, by which those of other programs are told. */
+/** What all payloads of a host have in common, which distinguishes them from other programs' payloads. */
 export interface PayloadProfile {
-  /** The fields of every payload. */
+  /** Fields of every payload. */
   fields: readonly string[];
-  /** Further fields of every payload of a native event. */
+  /** Additional fields in every payload of a native event. */
   eventFields: Readonly<Record<string, readonly string[]>>;
-  /** Whether a tool of the host may have this name, in any release. */
+  /** Returns whether a tool of the host may have this name, in any version. */
   mayNameTool: (tool_name: string) => boolean;
-  /** The fields that a known tool's input may have to be judged by; undefined for an unknown tool. */
+  /**
+   * Returns the fields of a known tool's input, of which hooks need one to judge the call; undefined for an unknown
+   * tool.
+   */
   listInputFields: (tool_name: string) => readonly string[] | undefined;
 }

@@ -1,15 +1,18 @@
-/** The flags of an entry that comes with a plugin: one in the host's own config reports the same call. */
+/** Flags of an entry that a plugin contains. They mark calls that an entry in the host's own config also reports. */
 export const PLUGIN_FLAGS = ["--from", "plugin"] as const;
 
-/** A plugin of the host's that is turned on. */
+/** An enabled plugin of the host. */
 export interface InstalledPlugin {
-  /** By which the host's own commands name it. */
+  /** Id that the host's own commands use for the plugin. */
   id: string;
-  /** The administrators' settings turn it on, so that nobody else can turn it off. */
+  /** The administrators' settings enable the plugin, so users can't disable it. */
   isManaged: boolean;
-  /** Where the host reads it, and the variables in its commands that stand for that. */
+  /**
+   * Directory from which the host loads the plugin. `folderVariables` are the variables in its commands that stand for
+   * the directory.
+   */
   folder: string;
   folderVariables: readonly string[];
-  /** What removes it. */
+  /** Command or step that removes the plugin. */
   removal: string;
 }

@@ -1,4 +1,4 @@
-/** How a host runs a command line: POSIX `sh`, PowerShell (the host puts `&` in front), or `cmd.exe`. */
+/** How a host runs a command line: POSIX `sh`, PowerShell (the host prepends `&`), or `cmd.exe`. */
 export type Dialect = "sh" | "powershell" | "cmd";
 
 type VariableValues = Readonly<Record<string, string | undefined>>;
@@ -11,8 +11,8 @@ const UNQUOTED_WORD: Record<Dialect, RegExp> = {
 };
 
 /**
- * Joins a program and its arguments to one command line; words are quoted only if needed.
- * @throws Error when a word can't be written in that dialect.
+ * Joins a program and its arguments into one command line; words are quoted only if needed.
+ * @throws Error if a word can't be written in that dialect.
  */
 export const quoteCommand = (words: readonly string[], dialect: Dialect): string =>
   words.map((word) => quoteWord(word, dialect)).join(" ");
@@ -27,7 +27,7 @@ export function quoteWord(word: string, dialect: Dialect): string {
       // PowerShell treats typographic apostrophes like the plain one.
       return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
     case "cmd":
-      // Quotes don't help: `cmd /c` strips the outer ones if the line has any of these characters.
+      // Quotes don't help: `cmd /c` strips the outer ones if the command line contains any of these characters.
       if (/["%!^&<>()|@]/.test(word))
         throw new Error(`${word} has a character that cmd.exe reads as its own ("%!^&<>()|@); use a path without it`);
       return `"${word}"`;
@@ -44,7 +44,10 @@ const expandVariables = (text: string, env: VariableValues) => {
   return known ? filled : undefined;
 };
 
-/** Patterns of word fragments and their values. A fragment that matches none of them is more than a simple command. */
+/**
+ * Patterns of word fragments and their values. A fragment that matches no pattern means that the command is more than a
+ * simple one.
+ */
 const WORD_PIECES: Record<Dialect, [RegExp, (text: string, env: VariableValues) => string | undefined][]> = {
   sh: [
     [/'([^']*)'/y, (text) => text],

@@ -8,37 +8,37 @@ export interface NativePayload {
   native_event: string;
   payload: Payload;
   /**
-   * Index of the host's call that this payload belongs to. One unified call may be several calls on a host, such as an
-   * edit of three files.
+   * Index of the host's call to which this payload belongs. One unified call, such as an edit of three files, may be
+   * several calls on a host.
    */
   call: number;
 }
 
-/** The inverse of decode and encode: runs scripts written for this host. Loaded only when needed. */
+/** The inverse of decode and encode, which runs scripts written for this host. Loaded only when needed. */
 export interface ScriptCodec {
   /**
-   * Returns what the host sends its hooks for a unified event. If a host reports one call at several native events, the
-   * event that reaches an installation first comes first. Empty: the host sends its hooks nothing; see
-   * `explainMissingPayload`.
+   * Returns what the host sends its hooks for a unified event. If a host reports one call on several native events, the
+   * event that reaches an installation first comes first. Returns an empty list if the host sends its hooks nothing;
+   * see `explainMissingPayload`.
    */
   buildPayloads: (event: AnyEvent) => readonly NativePayload[];
   /**
    * Returns how the host interprets a command's answer, in unified terms.
-   * @throws Error when the host would treat the command as failed, or when the answer has no unified equivalent.
+   * @throws Error if the host would treat the command as failed, or if the answer has no unified equivalent.
    */
   parseAnswer: (spoken: Pick<NativePayload, "native_event" | "payload">, result: CommandResult) => IHookResponse;
   /**
-   * Returns a patch in unified names for one that names fields of the sent call as the host does; null removes a field.
-   * @throws Error when the tool does not accept the new input.
+   * Translates a patch that uses the host's field names to unified names; null removes a field.
+   * @throws Error if the tool doesn't accept the new input.
    */
   translatePatch: (sent: Pick<NativePayload, "native_event" | "payload">, patch: Payload) => Payload | undefined;
   /**
-   * The host's scripts answer "allow" to every call that they don't object to. Another host would take that for an
-   * approval that nobody gave.
+   * The host's scripts answer "allow" to every call that they don't object to. Another host would treat that answer as
+   * an approval.
    */
   allowsByHabit?: true;
-  /** The variable with the path of the file that `session_env` is read from. */
+  /** The environment variable with the path of the file from which the host reads `session_env`. */
   envFileVariable?: string;
-  /** Returns the variables that the host sets for its commands. */
+  /** Returns the environment variables that the host sets for its commands. */
   buildScriptEnv: (root: string, payload: Payload) => Env;
 }
