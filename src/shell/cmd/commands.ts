@@ -13,7 +13,7 @@ import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from ".
 
 export interface GivenWord {
   text: Text;
-  /** With its quotes, as programs get it. */
+  /** The pieces including quotes, as passed to programs. */
   pieces: readonly Piece[];
   raw: string;
   isQuoted: boolean;
@@ -21,7 +21,7 @@ export interface GivenWord {
 
 export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): GivenWord {
   const { pieces, raw, isQuoted } = token;
-  // `\"a b\"`: quotes that were escaped for another shell.
+  // `\"a b\"` contains quotes that were escaped for another shell.
   const quote = /^\\"[^]+\\"$/.test(raw) ? /\\?"/g : /"/g;
   const text = expandPieces(pieces, scope).map((piece) => ({ ...piece, text: piece.text.replace(quote, "") }));
   return { text, pieces, raw, isQuoted };
@@ -39,7 +39,7 @@ export const isSwitch = ({ raw }: GivenWord) => /^\/[A-Za-z?-]/.test(raw) && !/^
 export const hasSwitch = (words: readonly GivenWord[], letter: string): boolean =>
   words.some(({ raw, isQuoted }) => !isQuoted && raw[0] === "/" && raw[1]?.toLowerCase() === letter);
 
-/** The switches that stand at the end of a word, `x/s/q`; in Git Bash `//s`. */
+/** Splits off switches at the end of a word: `x/s/q`, or `//s` in Git Bash. */
 function splitSwitches(word: GivenWord): GivenWord[] {
   const found = word.isQuoted ? null : /^([^/]*?)((?:\/{1,2}[A-Za-z](?::[^/]*)?)+)$/.exec(word.raw);
   if (!found) return [word];
@@ -54,12 +54,12 @@ const toPaths = (words: readonly GivenWord[]): Word[] =>
   listOperands(words)
     .flatMap((text) => toPathWords(text))
     .map((word) => (/^nul:?$/i.test(word.text) ? createWord("/dev/null") : word));
-/** Paths one by one, for programs that tell them apart by their place. */
+/** Lists paths separately, for programs in which their position matters. */
 const listPaths = (words: readonly GivenWord[]): Word[] => listOperands(words).map((text) => toPathWord(text));
 
 const toCommand = (first: string, words: readonly Word[]): Word[] => [...first.split(" ").map(createWord), ...words];
 
-/** What deletes a path with /s: a name is that of files in all folders below. */
+/** Returns the equivalent of deleting a path with `/s`: a name matches files in all subdirectories. */
 function removeBelow(path: Word): (readonly Word[])[] {
   const at = path.text.lastIndexOf("/") + 1;
   const name = path.text.slice(at);
@@ -67,7 +67,7 @@ function removeBelow(path: Word): (readonly Word[])[] {
   const isPattern = /[*?]/.test(name) && !/^\.?\*(?:\.\*)?$/.test(name) && path.dynamic === path.text;
   if (isPattern) return [find];
   const whole = toCommand("rm -r -f", [path]);
-  // A plain name may be a folder's, or that of files.
+  // A plain name may be either a directory or a file name.
   return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [whole, find] : [whole];
 }
 
@@ -76,7 +76,7 @@ type Builtin = (words: readonly GivenWord[], has: (letter: string) => boolean) =
 const BUILTINS: Readonly<Record<string, Builtin>> = {
   del(words, has) {
     if (has("s")) return listPaths(words).flatMap(removeBelow);
-    // Of a folder, its files are deleted.
+    // Deleting a directory deletes the files in it.
     const isFolder = ({ text, dynamic }: Word) => /(?:^|\/)\.[^./]+$/.test(text) && dynamic === undefined;
     const paths = toPaths(words).flatMap((path) =>
       isFolder(path) ? [path, { text: `${path.text}/*`, dynamic: `${path.text}/*` }] : [path],
@@ -116,7 +116,9 @@ const IDLE = /^(?:cls|exit|goto|setlocal|endlocal|pause|title|ver)$/;
 const OTHERS = /^(?:cd|pushd|popd|set|call|start)$/;
 const SAME: Readonly<Record<string, string>> = { erase: "del", rmdir: "rd", mkdir: "md", rename: "ren", chdir: "cd" };
 
-/** The builtin that a word calls, and what stands behind its name: `del/s/q`, `cd\`, `echo.x`, `type=x`, `@echo`. */
+/**
+ * Splits the first word into a builtin's name and the text glued to it: `del/s/q`, `cd\`, `echo.x`, `type=x`, `@echo`.
+ */
 function splitName({ text, isQuoted }: GivenWord): { key: string; glued: readonly GivenWord[] } | undefined {
   const known = getKnownText(text);
   const [head, ...others] = known === undefined ? text : createText(known);
@@ -126,13 +128,13 @@ function splitName({ text, isQuoted }: GivenWord): { key: string; glued: readonl
   if (!Object.hasOwn(BUILTINS, key) && !IDLE.test(key) && !OTHERS.test(key)) return undefined;
   const isFile = others.length === 0 && mark === "." && /^(?:exe|cmd|bat|com)$/i.test(rest);
   if (isFile || (others.length > 0 && mark === "")) return undefined;
-  // In `echo.x` the dot is not part of the text.
+  // In `echo.x`, the dot is not printed.
   const kept = mark === "=" || key === "echo" ? rest : mark + rest;
   const glued = [...createText(kept), ...others].filter((segment) => segment.text !== "");
   return { key, glued: glued.length === 0 ? [] : [createGiven(glued, { isQuoted })] };
 }
 
-/** Adds a command of cmd's to the result, by the name that rules know; gives what it surely prints. */
+/** Adds a cmd.exe command to the result under its POSIX name; returns its output if certain. */
 export function runCommand(
   given: readonly GivenWord[],
   redirects: readonly Redirect[],
@@ -172,7 +174,7 @@ function enterFolder(key: string, words: readonly Word[], scope: ShellScope, emi
   else if (to) changeFolder(scope, [to]);
 }
 
-/** Where the program stands in the words of `start`: the first text in quotes is a title. */
+/** Returns the index of the program in the arguments of `start`. The first quoted argument is a window title. */
 function findStarted(args: readonly GivenWord[]): number {
   const title = args.findIndex(({ isQuoted }) => isQuoted);
   const isValue = (at: number) => /^\/(?:d|node|affinity|machine)$/i.test(args[at - 1]?.raw ?? "");
@@ -180,7 +182,7 @@ function findStarted(args: readonly GivenWord[]): number {
   return found < 0 ? args.length : found;
 }
 
-/** `set X=y`; `set`, which prints all; `set X`, which prints what begins so. */
+/** Reads `set X=y`, `set` (prints all variables) and `set X` (prints those with the prefix X). */
 function setVariable(
   rest: readonly GivenWord[],
   redirects: readonly Redirect[],
@@ -191,14 +193,14 @@ function setVariable(
   if (first && /^\/[ap]$/i.test(first.raw)) {
     const [, name] = /^"?([A-Za-z_]\w*)/.exec(rest[1]?.raw ?? "") ?? [];
     if (name !== undefined) assignVariable(scope, `env:${name.toUpperCase()}`, undefined);
-    // `set /p X=<file` reads its first row.
+    // `set /p X=<file` reads the first line of a file.
     return emit(toCommand(/p/i.test(first.raw) ? "read" : "true", name === undefined ? [] : [createWord(name)]));
   }
   const text = rest.flatMap((word, at): Text => (at > 0 ? [...createText(" "), ...word.text] : word.text));
   const [head] = text;
   const equals = head && !head.live ? head.text.indexOf("=") : -1;
   if (head === undefined || equals < 0) {
-    // What begins with so few letters may be anything.
+    // A short prefix may match any variable.
     const name = joinText(text).trim().toUpperCase();
     return emit(toCommand("printenv", name.length > 3 ? [createWord(name)] : []));
   }
@@ -206,19 +208,21 @@ function setVariable(
   assignEnvironment(head.text.slice(0, equals).trim(), value, scope, redirects);
 }
 
-/** A program and its words, as it splits them; another cmd.exe gets all behind `/c` as one text. */
+/**
+ * Returns a program with its arguments as it splits them. A nested cmd.exe gets everything after `/c` as one string.
+ */
 function listProgramWords([first, ...rest]: readonly GivenWord[], scope: ShellScope): Word[] {
   const program = joinText(first?.text ?? []).replace(/^@/, "");
   const isShell = /^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(program);
   const run = isShell ? rest.findIndex(({ raw }) => CMD_RUN.test(raw)) : -1;
   const split = run < 0 ? rest : rest.slice(0, run);
   const line = split.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
-  // A path that begins with a variable has slashes, as other shells have it.
+  // A path that starts with a variable is converted to slashes.
   const words = splitArguments(line)
     .map(toPlainWord)
     .map((word) => (word.dynamic === undefined ? word : toSlashes(word)));
   if (run < 0) return [createWord(program), ...words];
-  // The other one replaces `!X!` itself.
+  // The nested cmd.exe expands `!X!` itself.
   const command = rest.slice(run).map(({ pieces }) => joinText(expandPieces(pieces, scope, { keepsDelayed: true })));
   const text = stripOuterQuotes(command.join(" ").replace(CMD_RUN, ""));
   return [createWord(program), ...words, createWord("/c"), createWord(text)];

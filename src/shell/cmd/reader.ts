@@ -24,7 +24,7 @@ export function readCmd(text: string, scope: ShellScope): void {
   while (tokens.at < tokens.list.length) {
     const before = tokens.at;
     descend(tokens, () => readList(tokens, scope));
-    // A bracket that nothing opened.
+    // An unmatched closing parenthesis.
     if (tokens.at === before) tokens.at++;
   }
   reader.scriptDepth--;
@@ -33,11 +33,11 @@ export function readCmd(text: string, scope: ShellScope): void {
 const peek = ({ list, at }: Tokens): Token | undefined => list[at];
 const isOperator = (token: Token | undefined, ...texts: string[]) =>
   token?.type === "operator" && texts.includes(token.text);
-/** The letters of a word; variables have none. */
+/** Returns the literal text of a word, without variables. */
 const getTokenText = (token: Token | undefined): string | undefined =>
   token?.type === "word" ? joinText(token.pieces).replaceAll('"', "").toLowerCase() : undefined;
 
-/** Takes a bracket, or a word, if it is next. */
+/** Consumes an operator or word if it comes next. */
 function takeNext(tokens: Tokens, ...texts: string[]): boolean {
   const token = peek(tokens);
   const isNext = isOperator(token, ...texts) || texts.includes(getTokenText(token) ?? "");
@@ -45,7 +45,7 @@ function takeNext(tokens: Tokens, ...texts: string[]): boolean {
   return isNext;
 }
 
-/** Reads commands up to a closing bracket, or to the end; gives what the last of them surely prints. */
+/** Reads commands up to a closing parenthesis or the end; returns the output of the last one if certain. */
 function readList(tokens: Tokens, scope: ShellScope): string | undefined {
   let stdin: string | undefined;
   let isConditional = false;
@@ -81,7 +81,7 @@ function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): 
   return undefined;
 }
 
-/** Reads a command, or what stands behind a group, once for each combination of values that its variables may have. */
+/** Reads a command, or the redirections after a group, once for each combination of its variables' values. */
 function readCommand(tokens: Tokens, scope: ShellScope, stdin: string | undefined, isGroup: boolean) {
   const start = tokens.at;
   const results = readEachChoice(
@@ -108,20 +108,20 @@ function listUsedVariables({ list, at }: Tokens): string[] {
   return found;
 }
 
-/** Merges what branches set, if one of them ran; the directory is that of one of them. */
+/** Merges the variables of branches, and sets the directory to that of one branch. */
 function mergeVariables(scope: ShellScope, branches: readonly ShellScope[], folder: ShellScope): void {
   const { cwd, folderChoice } = folder;
   mergeBranches(scope, branches, "partial");
   takeFolder(scope, { cwd, folderChoice });
 }
 
-/** Takes the words and redirections of one command; behind a group, there are only the latter. */
+/** Consumes the words and redirections of a command; after a group, only redirections can follow. */
 function takeCommand(tokens: Tokens, scope: ShellScope, isGroup: boolean) {
   const words: GivenWord[] = [];
   const redirects: Redirect[] = [];
   let open = 0;
   for (let token = peek(tokens); token; token = peek(tokens)) {
-    // A bracket behind a command's name is a letter of its arguments.
+    // A parenthesis after the command name is literal.
     if (isOperator(token, "(") && words.length > 0) open++;
     else if (isOperator(token, ")") && open > 0) open--;
     else if (token.type === "operator" || (token.type === "word" && isGroup)) break;
@@ -139,7 +139,7 @@ function readRedirect(operator: string, tokens: Tokens, scope: ShellScope): Redi
   return createRedirect(operator, hasFile ? expandToken(token, scope).text : []);
 }
 
-/** Reads what stands behind `if`: `[/i] [not] exist x …`, `a==b … else …` */
+/** Reads the rest of an `if`: `[/i] [not] exist x …`, `a==b … else …`. */
 function readIf(tokens: Tokens, scope: ShellScope): void {
   while (takeNext(tokens, "/i", "not"));
   if (takeNext(tokens, "exist", "defined", "errorlevel", "cmdextversion")) tokens.at++;
@@ -147,7 +147,7 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
     const [first = "", next = ""] = tokens.list
       .slice(tokens.at, tokens.at + 2)
       .map((token) => (token.type === "word" ? token.raw : ""));
-    // Where it stands apart, `==` separates words as blanks do.
+    // `==` separates words as spaces do.
     if (first.includes("==")) tokens.at += first.endsWith("==") ? 2 : 1;
     else tokens.at += /^(?:equ|neq|lss|leq|gtr|geq)$/i.test(next) ? 3 : 2;
   }
@@ -160,7 +160,7 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
 
 interface LoopSource {
   values: readonly (Text | undefined)[];
-  /** It finds names of this pattern in all folders below. */
+  /** The loop finds files of this name in all subdirectories. */
   below?: { folder: Text; name: string };
 }
 
@@ -172,7 +172,7 @@ const findBelow = (folder: Text, name: string): LoopSource => ({
   below: { folder, name },
 });
 
-/** What `for /f` reads: a command's output, files, or a text. */
+/** Reads the source of `for /f`: command output, files, or a string. */
 function readLoopSource(items: readonly GivenWord[], isBackquoted: boolean, scope: ShellScope): LoopSource {
   const source = items.map(({ raw }) => raw).join(" ");
   const [, quote, found] = /^(['`])([^]*)\1$/.exec(source) ?? [];
@@ -188,7 +188,7 @@ function readLoopSource(items: readonly GivenWord[], isBackquoted: boolean, scop
   return UNKNOWN;
 }
 
-/** The names that `dir /b` prints, or the paths that `dir /b /s` does. */
+/** Returns the names that `dir /b` prints, or the paths that `dir /b /s` prints. */
 function readListing(command: string, scope: ShellScope): LoopSource {
   const tokens = splitTokens(command).filter((token) => token.type !== "redirect");
   const words = tokens.flatMap((token) => (token.type === "word" ? expandToken(token, scope) : []));
@@ -199,7 +199,7 @@ function readListing(command: string, scope: ShellScope): LoopSource {
   return hasSwitch(args, "s") ? findBelow(folder, name) : { values: [createText(name)] };
 }
 
-/** Reads what stands behind `for`: `[/d] [/r x] [/l] [/f "…"] %i in (…) do …` */
+/** Reads the rest of a `for`: `[/d] [/r x] [/l] [/f "…"] %i in (…) do …`. */
 function readFor(tokens: Tokens, scope: ShellScope): void {
   const options: string[] = [];
   let name: string | undefined;
@@ -226,7 +226,7 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
       return at;
     });
   mergeVariables(scope, ends, { ...scope });
-  // What deletes each file that a loop finds deletes them all.
+  // A command that deletes each found file is also read as a `find` that deletes them all.
   const isRemoving = scope.reader.commands.slice(first).some(({ program }) => program === "rm");
   for (const { below } of isRemoving ? sources : []) {
     const words = below ? createWords(["find", toPathWord(below.folder), "-name", below.name, "-delete"]) : [];

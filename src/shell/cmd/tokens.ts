@@ -11,16 +11,16 @@ import {
 } from "../powershell/texts.ts";
 import { getEnvironmentText } from "../powershell/variables.ts";
 
-/** A piece of a word, or a variable that stands for one. */
+/** A piece of a word: literal text or a variable. */
 export interface Piece extends Segment {
   variable?: string;
-  /** It is written as `!X!`. */
+  /** The variable is written as `!X!` (delayed expansion). */
   isDelayed?: boolean;
 }
 
-/** A word of a cmd line, an operator between commands, a bracket, or a redirection. */
+/** A token of a cmd.exe command line: a word, an operator or parenthesis, or a redirection. */
 export type Token =
-  /** With its quotes. */
+  /** `raw` includes the quotes. */
   | { type: "word"; pieces: readonly Piece[]; raw: string; isQuoted: boolean }
   | { type: "operator"; text: string }
   | { type: "redirect"; operator: string };
@@ -30,15 +30,15 @@ interface Splitter {
   at: number;
   tokens: Token[];
   word?: { from: number; pieces: Piece[]; isQuoted: boolean };
-  /** An odd number of quotes has been read. */
+  /** Whether a quote is open. */
   isOpen: boolean;
 }
 
-/** The word that is being read; a new one begins at `from`. */
+/** Returns the current word, or starts a new one at `from`. */
 const getWord = (splitter: Splitter, from: number): NonNullable<Splitter["word"]> =>
   (splitter.word ??= { from, pieces: [], isQuoted: false });
 
-/** Ends the word that is being read, and adds the operator that ended it. */
+/** Ends the current word, and adds the operator that ended it. */
 function endWord(splitter: Splitter, operator = ""): void {
   const { word, text, at, tokens } = splitter;
   if (word) {
@@ -53,8 +53,8 @@ const BLANKS = /[ \t,;\r]+/y;
 const LETTERS = /\^(?:\r?[^]|$)|[^"%!\n^ \t,;\r&|()<>=]+|[^]/y;
 
 /**
- * Splits a cmd line into tokens: `^` takes the next letter as it is, double quotes keep words together, `%X%` and `!X!`
- * are variables.
+ * Splits a cmd.exe command line into tokens: `^` escapes the next character, double quotes keep words together, `%X%`
+ * and `!X!` are variables.
  */
 export function splitTokens(text: string): Token[] {
   const splitter: Splitter = { text, at: 0, tokens: [], isOpen: false };
@@ -82,7 +82,7 @@ function addLetters(splitter: Splitter, text: string, from: number): NonNullable
   return word;
 }
 
-/** Takes what stands outside of quotes, up to what means something else. */
+/** Reads unquoted text up to the next special character. */
 function takeUnquoted(splitter: Splitter): void {
   const { at, word, tokens } = splitter;
   const redirect = takeMatch(splitter, word ? /[<>]>?(?:&\d)?/y : /\d?[<>]>?(?:&\d)?/y);
@@ -101,7 +101,7 @@ function takeUnquoted(splitter: Splitter): void {
     return;
   }
   const letters = takeMatch(splitter, LETTERS);
-  // A caret at the end of a row joins it to the next.
+  // A caret at the end of a line continues it.
   if (!/^\^\r?\n$/.test(letters)) addLetters(splitter, letters.replace(/^\^\r?/, ""), at);
 }
 
@@ -109,7 +109,9 @@ const isBlank = ({ text, at }: Splitter): boolean => " \t,;\r".includes(text[at]
 
 const MAX_NAME_LENGTH = 128;
 
-/** Takes `%NAME%`, `!NAME!`, `%~dp0`, `%1`, `%%i`; the letter of a loop's variable begins with "%". */
+/**
+ * Reads a variable: `%NAME%`, `!NAME!`, `%~dp0`, `%1`, `%%i`. Names of arguments and loop variables get a "%" prefix.
+ */
 function takeVariable(splitter: Splitter): boolean {
   const { text, at } = splitter;
   if (text[at] !== "%" && text[at] !== "!") return false;
@@ -125,7 +127,7 @@ function takeVariable(splitter: Splitter): boolean {
   return true;
 }
 
-/** The text of a word, with what its variables hold where it stands. */
+/** Returns the text of a word with its variables expanded. */
 export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, { keepsDelayed = false } = {}): Text =>
   pieces.flatMap((piece): Text => {
     if (piece.variable === undefined) return [piece];
@@ -133,7 +135,7 @@ export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, { keep
     return expandVariable(piece.variable, scope);
   });
 
-/** The value of a variable, or a part of it: `%X:~0,3%`, `%X:a=b%`. */
+/** Returns the value of a variable, or a part of it: `%X:~0,3%`, `%X:a=b%`. */
 function expandVariable(name: string, scope: ShellScope): Text {
   if (name.startsWith("%")) {
     const values = getVariableValues(scope, name);
@@ -149,7 +151,7 @@ function expandVariable(name: string, scope: ShellScope): Text {
 
 const MAX_CHANGED = 1_000;
 
-/** A part of a value that is known, as `~0,3` or `old=new` says; undefined if it isn't certain. */
+/** Applies a modifier such as `~0,3` or `old=new` to a known value; undefined if the result isn't certain. */
 function cutValue(text: string | undefined, change: string): string | undefined {
   if (text === undefined || text.length > MAX_CHANGED) return undefined;
   const [, start, length] = /^~(-?\d{1,4})(?:,(-?\d{1,4}))?$/.exec(change) ?? [];

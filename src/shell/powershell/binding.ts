@@ -6,9 +6,9 @@ export interface GivenArgument {
   source: string;
   texts: readonly Text[];
   isOption: boolean;
-  /** It is a block of code. */
+  /** The argument is a script block. */
   block?: FunctionBody | undefined;
-  /** What the table that it stands for holds for each parameter. */
+  /** Values by parameter name, if the argument is a splatted hashtable. */
   entries?: ReadonlyMap<string, Value>;
 }
 
@@ -16,15 +16,15 @@ export interface BoundArguments {
   values: Map<string, readonly Text[]>;
   switches: Set<string>;
   blocks: FunctionBody[];
-  /** Options that the cmdlet does not have. */
+  /** Options that the cmdlet doesn't have. */
   unknown: string[];
-  /** Options that are not among its own. */
+  /** Common options, which every cmdlet has. */
   common: string[];
 }
 
 const OFF = /^(?:false|0|\$false)$/i;
 
-/** The name of an option, and its value behind a colon; undefined if there is none. */
+/** Splits an option into its name and the value after a colon, if there is one. */
 function splitOption(text: Text): { name: string; value?: Text } {
   const [first, ...others] = text as [Segment, ...Segment[]];
   const colon = first.text.indexOf(":");
@@ -33,7 +33,7 @@ function splitOption(text: Text): { name: string; value?: Text } {
   return { name: first.text.slice(1, colon), value: rest.filter((one) => one.text !== "" || one.live) };
 }
 
-/** Gives a parameter its value; a switch has one only if it is turned off. */
+/** Sets a parameter; a switch is removed if its value is false. */
 function giveValues({ name, isSwitch }: Parameter, texts: readonly Text[], { values, switches }: BoundArguments): void {
   if (!isSwitch) values.set(name, [...(values.get(name) ?? []), ...texts]);
   else if (OFF.test(getKnownText(texts[0]) ?? "")) switches.delete(name);
@@ -77,14 +77,14 @@ export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly
   return bound;
 }
 
-/** Gives what has no name to the parameters with a position; what is too much goes to the last of them. */
+/** Assigns positional arguments to parameters; surplus arguments go to the last of these parameters. */
 function placeLoose(
   { parameters }: Pick<Cmdlet, "parameters">,
   loose: readonly (readonly Text[])[],
   bound: BoundArguments,
 ): void {
   const { values } = bound;
-  // A literal path takes the place of a path.
+  // A literal path takes the position of `Path`.
   const open = parameters
     .filter(({ position, name }) => position !== undefined && !values.has(name))
     .filter(({ name }) => name !== "Path" || !values.has("LiteralPath"))

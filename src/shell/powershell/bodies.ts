@@ -6,10 +6,10 @@ import type { FunctionBody } from "./syntax.ts";
 import type { Text, Value } from "./texts.ts";
 import { getVariableKey } from "./variables.ts";
 
-/** Calls of a function in itself are read up to this depth. */
+/** Maximum depth of recursive calls that are read. */
 const MOST_RUNNING = 2;
 
-/** Reads the body of a function that is called; without arguments, none is known. */
+/** Reads the body of a called function. If `args` is undefined, all of its arguments are unknown. */
 export function callFunction(
   called: FunctionState,
   args: readonly GivenArgument[] | undefined,
@@ -24,10 +24,10 @@ export function callFunction(
   return value;
 }
 
-/** A body runs for each of so many items; for more of them once. */
+/** Maximum number of items for which a body is read separately; for more items, it is read once. */
 const MOST_ITEMS = 16;
 
-/** Runs a body; without arguments, none is known. With changes, it has a scope of its own. */
+/** Reads a body. If `args` is undefined, all arguments are unknown. With `changes`, the body gets its own scope. */
 export function runBody(
   { parameters, body }: FunctionBody,
   args: readonly GivenArgument[] | undefined,
@@ -51,7 +51,7 @@ function bindParameters(
 ): void {
   const listed = parseParameters(parameters.map(({ name }, at) => `${name}:${at}`).join(" "));
   const values = args && bindArguments({ parameters: listed }, args).values;
-  // Without parameters, options count among `$args`.
+  // Without declared parameters, options are part of `$args`.
   const rest = args?.filter(({ isOption, block, entries }) => !block && !entries && !(isOption && listed.length > 0));
   assignVariable(
     scope,

@@ -7,7 +7,7 @@ import type { Listing } from "./listing.ts";
 import type { Text, Value } from "./texts.ts";
 import { toLiteralPathWord, toPathWords, toPlainWord } from "./words.ts";
 
-/** What one element of a pipeline gives to the next. */
+/** The input that a pipeline element passes to the next one. */
 export interface Flow {
   isPiped: boolean;
   values: Value;
@@ -16,21 +16,21 @@ export interface Flow {
 
 export interface EmitOptions {
   stdin?: string | undefined;
-  /** It gets more arguments at run time. */
+  /** Whether the command gets more arguments at run time. */
   more?: boolean;
 }
 
 export interface GivenCommand {
   name: Text;
   args: readonly GivenArgument[];
-  /** The words as the line has them, without quotes. */
+  /** The words as written, without quotes. */
   given: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;
   flow: Flow;
 }
 
-/** One call of a cmdlet, and what a presenter may do. */
+/** A call of a cmdlet, with a function that adds commands to the result. */
 export interface CmdletCall extends GivenCommand {
   cmdlet: Cmdlet;
   bound: BoundArguments;
@@ -49,7 +49,7 @@ export const getWords = (call: CmdletCall, ...names: string[]): Word[] =>
     );
   });
 
-/** The parameters that hold the paths it works on. */
+/** The parameters for paths that a cmdlet works on. */
 export const PATH_PARAMETERS = ["Path", "LiteralPath", "FilePath"];
 export const getPaths = (call: CmdletCall): Word[] => getWords(call, ...PATH_PARAMETERS);
 export const getPathTexts = (call: CmdletCall): Text[] => getTexts(call, ...PATH_PARAMETERS);

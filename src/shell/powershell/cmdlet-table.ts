@@ -1,5 +1,5 @@
-// The one table of cmdlets, with the program that does the same, by whose name rules and other tables know it. Names as
-// in PowerShell 7 and Windows PowerShell 5.1 [docs https://learn.microsoft.com/powershell/module/].
+// The table of cmdlets, with their POSIX equivalents, whose names rules and other tables use. Cmdlet names are those of
+// PowerShell 7 and Windows PowerShell 5.1 [docs https://learn.microsoft.com/powershell/module/].
 
 const PATH_PARAMETERS = "Path:0~ LiteralPath/PSPath/LP~";
 const FILTERS = "Filter Include Exclude Force! Credential Stream";
@@ -8,13 +8,14 @@ const PATHS = "Path LiteralPath";
 /**
  * The rows, each with five columns:
  *
- * 1. Its names; those that Unix systems have as programs as well are marked with "*".
- * 2. Its parameters: `Name` takes a value, `Name!` does not, `Name:0` is also the operand at that position, `Name~` is a
- *    path, `Name/Other` has another name. Of those that say nothing here, the ones with a value are listed.
- * 3. The program that does the same, with words that come first, and parameters that become options: `Recurse=-r`; of one
- *    with a value that comes next: `OutFile=-o:`.
- * 4. Parameters whose values are operands, in this order; behind "<", the one whose value it reads from stdin.
- * 5. What presents it, where options and operands are not enough; see `equivalents.ts`.
+ * 1. The names of the cmdlet; "*" marks those that are also Unix programs.
+ * 2. The parameters: `Name` takes a value, `Name!` is a switch, `Name:0` is also the operand at position 0, `Name~` is
+ * a path, `Name/Other` adds an alias. Parameters without meaning for the equivalent are only listed if they take a
+ * value.
+ * 3. The equivalent program with its first words, and the parameters that become options: `Recurse=-r`, or
+ * `OutFile=-o:` for an option with a value.
+ * 4. The parameters whose values become operands, in this order; "<" marks the one whose value becomes stdin.
+ * 5. The presenter, for cmdlets that options and operands can't describe; see `equivalents.ts`.
  */
 export const ROWS = `
 Remove-Item ri rm* rmdir* del erase rd Clear-Item cli | ${PATH_PARAMETERS} Recurse! ${FILTERS} | rm Recurse=-r Force=-f Confirm=-i | ${PATHS} | remove

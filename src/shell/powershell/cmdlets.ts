@@ -6,7 +6,7 @@ const COMMON_PARAMETERS =
 
 export interface Parameter {
   name: string;
-  /** Its names in small letters. */
+  /** The name and its aliases in lowercase. */
   names: readonly string[];
   isSwitch: boolean;
   isPath: boolean;
@@ -14,12 +14,12 @@ export interface Parameter {
 }
 
 export interface Cmdlet {
-  /** In small letters; that of the cmdlet comes first, then its aliases and cmdlets that do the same. */
+  /** Names in lowercase: the cmdlet's own first, then its aliases and equivalent cmdlets. */
   names: readonly string[];
-  /** Those that are programs on Unix systems as well. */
+  /** Names that are also programs on Unix. */
   unixNames: readonly string[];
   parameters: readonly Parameter[];
-  /** The program that does the same, and its first words; empty: none. */
+  /** The equivalent program and its first words; empty if there is none. */
   program: readonly string[];
   /** Parameters, and the options that they become. */
   options: readonly (readonly [parameter: string, option: string])[];
@@ -72,8 +72,8 @@ export function lookUpCmdlet(name: string): Cmdlet | undefined {
 let common: readonly Parameter[] | undefined;
 
 /**
- * Finds a parameter by its name, or by the beginning of it, as PowerShell does; undefined for one that the cmdlet does
- * not have. Where a beginning fits several, which is an error, one without a value is the likelier.
+ * Finds a parameter by its name or a prefix, as PowerShell does; undefined if the cmdlet doesn't have it. PowerShell
+ * rejects an ambiguous prefix; here, a switch is preferred.
  */
 export function findParameter({ parameters }: Pick<Cmdlet, "parameters">, given: string): Parameter | undefined {
   const name = given.toLowerCase();

@@ -20,7 +20,7 @@ import {
 import { getValue } from "./variables.ts";
 import { createWord, toLiteralPathWord } from "./words.ts";
 
-/** The value of an expression; what it runs is read. */
+/** Evaluates an expression, and reads the commands that it runs. */
 export function evaluate(of: Expression, scope: ShellScope): Value {
   countSteps(scope.reader);
   switch (of.type) {
@@ -68,7 +68,7 @@ function applyUnary(operator: string, value: Value): Value {
   return operator === "," || operator === "+" ? value : undefined;
 }
 
-/** `${C:x.txt}` is what the file holds. */
+/** `${C:x.txt}` is the content of the file. */
 const DRIVE_VARIABLE = /^[A-Za-z]:/;
 function readDriveVariable(name: string, scope: ShellScope): Value {
   const words = [createWord("cat"), toLiteralPathWord(createText(name.replace(/^C:(?![\\/])/i, "")))];

@@ -26,7 +26,7 @@ import {
   toWord,
 } from "./strings.ts";
 
-/** Binary operators by how tightly they bind, loosest first; commas bind tighter than all of them. */
+/** Binary operators by precedence, lowest first; commas bind more tightly than all of them. */
 const LEVELS: readonly RegExp[] = [
   /^(?:-(?:b?(?:and|or|xor)|sh[lr])|\?\?)$/,
   /^-(?:[ci]?(?:eq|ne|gt|ge|lt|le|(?:not)?(?:like|match|contains|in)|replace|split)|is|isnot|as|join)$/,
@@ -38,7 +38,7 @@ const LEVELS: readonly RegExp[] = [
 
 const OPERATOR = /\?\?(?!=)|\.\.|\+(?![=+])|\*(?![=*])|[/%](?!=)|[-\u2013-\u2015](?:[A-Za-z]+|(?![=\u2013-\u2015-]))/y;
 
-/** Takes a binary operator, as it is spelled with a plain dash in small letters; empty if there is none. */
+/** Consumes a binary operator and returns it in lowercase with a plain dash; empty if there is none. */
 const takeOperator = (scanner: Scanner): string =>
   takeMatch(scanner, OPERATOR)
     .toLowerCase()
@@ -99,7 +99,7 @@ function readUnary(scanner: Scanner): Expression {
       const name = readTypeName(scanner);
       if (isAt(scanner, /::/y)) return wrap(readPostfix(scanner, { type: "type", name }));
       skipBlanks(scanner);
-      // An attribute, `[CmdletBinding()]`, stands before what it is of.
+      // An attribute such as `[CmdletBinding()]` precedes a declaration.
       if (!isAt(scanner, /(?!param\b)[$"'@([{\w\u2018-\u201E!+-]/iy)) return wrap({ type: "type", name });
       operators.push(`[${name}`);
     }
@@ -112,7 +112,7 @@ function readUnary(scanner: Scanner): Expression {
 
 const TYPE_PIECE = /[^[\]'"\u2018-\u201E]+|['\u2018-\u201B][^'\u2018-\u201B]*['\u2018-\u201B]|"[^"]*"|[[\]]/y;
 
-/** Reads `[System.IO.File]`, and attributes with what is in their parentheses. */
+/** Reads `[System.IO.File]`, or an attribute with its parentheses. */
 function readTypeName(scanner: Scanner): string {
   const from = ++scanner.at;
   for (let open = 1; open > 0;) {
@@ -187,7 +187,7 @@ function readTable(scanner: Scanner): Expression {
   return { type: "table", entries };
 }
 
-/** Reads `{ … }`, with the parameters that it declares. */
+/** Reads `{ … }` with the parameters that it declares. */
 export function readBlock(scanner: Scanner): FunctionBody {
   scanner.at++;
   const body = descend(scanner, () => readScript(scanner, "}"));
@@ -197,7 +197,7 @@ export function readBlock(scanner: Scanner): FunctionBody {
   return { parameters, body };
 }
 
-/** Reads `(…)` behind `param` or a function's name. */
+/** Reads the parameter list after `param` or a function name. */
 export function readParameters(scanner: Scanner): Parameter[] {
   scanner.at++;
   const found: Parameter[] = [];
@@ -213,7 +213,7 @@ export function readParameters(scanner: Scanner): Parameter[] {
   return found;
 }
 
-/** Reads one word of a command, or several that commas separate. */
+/** Reads an argument of a command, which may be a list separated by commas. */
 export function readArgument(scanner: Scanner): Argument {
   const from = scanner.at;
   const items = readListed(scanner, readArgumentItem);
@@ -249,7 +249,7 @@ function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
   while (!isAt(scanner, WORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
     if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));
     else if (pieces.length > 0 || takeMatch(scanner, DASH) === "") addLetter(scanner, pieces, { isBare: true });
-    // Some takeMatch other dashes for the plain one.
+    // A typographic dash counts as a plain one.
     else addText(pieces, "-", { isBare: true });
   }
   return { type: "word", pieces };

@@ -4,14 +4,14 @@ import { getMemberName } from "./operators.ts";
 import { createText, type Text, type Value } from "./texts.ts";
 import { toPathWord } from "./words.ts";
 
-/** What files a command lists, for the next one of its pipeline. */
+/** The files that a command lists, for the next command in the pipeline. */
 export interface Listing {
   folders: readonly Text[];
-  /** Patterns of names; all, if there is none. */
+  /** Name patterns; if empty, all names match. */
   names: readonly string[];
   isRecursive: boolean;
   kind?: "d" | "f";
-  /** Only some of them are taken, by what a name does not tell. */
+  /** Whether the files were filtered by a property that their names don't show. */
   isChosen: boolean;
 }
 
@@ -26,20 +26,20 @@ export function listFindWords({ folders, names, kind, isChosen, isRecursive }: L
   ];
 }
 
-/** A listing, and the one that it is where a variable is empty: that of the current folder. */
+/** Returns a listing, and its reading with an empty variable as the directory: the current directory. */
 export function listReadings(listing: Listing): Listing[] {
   const isVariable = ([first, ...others]: Text) =>
     others.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(first?.text ?? "");
   return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
 }
 
-/** The names of what a listing has in its folders, as far as wildcards say it. */
+/** Returns the entries of a listing as wildcards below its directories. */
 export const listEntries = ({ folders, names }: Listing): Text[] =>
   folders.flatMap((folder) =>
     (names.length > 0 ? names : ["*"]).map((name): Text => [...folder, { text: `/${name}`, live: false }]),
   );
 
-/** What stands for one of the files that are chosen of a listing, in the folder that they are in. */
+/** Returns placeholders for the selected files of a listing in their directories; undefined for a recursive listing. */
 export const listChosen = ({ folders, names, isRecursive }: Listing): Value =>
   isRecursive
     ? undefined
@@ -50,7 +50,7 @@ export const listChosen = ({ folders, names, isRecursive }: Listing): Value =>
         ]),
       );
 
-/** The pattern of names that a comparison lets through; undefined if it isn't one of names. */
+/** Returns the name pattern that a comparison matches; undefined if it doesn't compare names. */
 function toPattern(property: string, operator: string, value: string): string | undefined {
   if (/[\\/]/.test(value) || !/^-?[ci]?(?:eq|like)$/i.test(operator)) return undefined;
   if (property === "name") return value;
@@ -58,16 +58,16 @@ function toPattern(property: string, operator: string, value: string): string | 
   return property === "extension" ? `*${value}` : undefined;
 }
 
-/** The only expression of a block. */
+/** Returns the expression of a block that consists of a single expression. */
 function getExpression({ body: [statement, ...others] }: FunctionBody): Expression | undefined {
   const [element] = statement?.type === "pipeline" && others.length === 0 ? statement.elements : [];
   return element?.type === "expression" ? element.of : undefined;
 }
 
-/** A comparison that most files fit. */
+/** A comparison that most files match. */
 const EXCLUSION = /^-?[ci]?(?:ne|not\w*)$/i;
 
-/** Whether `Where-Object` chooses some files of many, rather than all but some, or all of a kind. */
+/** Whether `Where-Object` selects a few files, rather than all but a few or all of one kind. */
 export function choosesFiles(block: FunctionBody | undefined, switches: ReadonlySet<string>): boolean {
   if (!block) return ![...switches].some((name) => EXCLUSION.test(name));
   const expression = getExpression(block);
@@ -76,7 +76,7 @@ export function choosesFiles(block: FunctionBody | undefined, switches: Readonly
   return expression !== undefined && expression.type !== "unary" && expression.type !== "variable";
 }
 
-/** The pattern of names that a block chooses files by, `{ $_.Name -like '*.log' }`; undefined for anything else. */
+/** Returns the name pattern that a block matches (`{ $_.Name -like '*.log' }`); undefined for other blocks. */
 function describeBlock(block: FunctionBody): string | undefined {
   const expression = getExpression(block);
   if (expression?.type !== "binary") return undefined;
@@ -86,7 +86,7 @@ function describeBlock(block: FunctionBody): string | undefined {
   return property === undefined || value === undefined ? undefined : toPattern(property, operator, value);
 }
 
-/** The pattern of names that `Where-Object` chooses files by, in a block or as `Name -like '*.log'`. */
+/** Returns the name pattern of `Where-Object`, from a block or from parameters such as `Name -like '*.log'`. */
 export function describeChoice(
   block: FunctionBody | undefined,
   [property, value]: readonly (string | undefined)[],

@@ -19,10 +19,10 @@ import {
 import { getEnvironmentText } from "./variables.ts";
 import { createWord, createWords, toLiteralPathWord, toPlainWord, toProgramWord } from "./words.ts";
 
-/** Before the class of an object of the system's management: not a file. */
+/** Prefix for the class of a WMI object, which isn't a file. */
 export const WMI_PREFIX = "wmi:";
 
-/** Where a method is called, and its name as commands show it. */
+/** The scope of a method call, and the method's name as displayed in commands. */
 export interface MethodContext {
   scope: ShellScope;
   name: string;
@@ -36,8 +36,8 @@ function emitWords({ scope, name }: MethodContext, given: readonly (string | Wor
 const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map(toLiteralPathWord);
 
 /**
- * Methods that work on files, by type (none: those of objects), as the program that does the same: a number is an
- * argument, `this` the object, and `<1` the argument that it reads from stdin.
+ * File methods by type (empty for methods of objects), with the equivalent program. A number stands for an argument,
+ * `this` for the object, and `<1` for an argument that becomes stdin.
  */
 const FILE_CALLS: readonly (readonly [type: string, methods: string, words: string])[] = [
   ["io.file", "delete", "rm 0"],
@@ -65,16 +65,16 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["", "downloadfile", "curl -o 1 0"],
   ["", "downloadstring downloaddata", "curl 0"],
 ];
-/** A call of a type's or an object's method. */
+/** A call of a method of a type or an object. */
 interface MethodCall {
-  /** The type's key; empty for a method of an object. */
+  /** The key of the type; empty for a method of an object. */
   type: string;
   name: string;
   object?: Value;
   args: readonly Value[];
 }
 
-/** Adds what a method of the table does; false for any other. */
+/** Adds the equivalent of a file method; returns false for other methods. */
 function emitFileCall({ type, name, object, args }: MethodCall, context: MethodContext): boolean {
   const isType = (of: string) => of === type || of === `io.${type}`;
   const row = FILE_CALLS.find(([of, methods]) => isType(of) && methods.split(" ").includes(name));
@@ -87,9 +87,9 @@ function emitFileCall({ type, name, object, args }: MethodCall, context: MethodC
   return row !== undefined;
 }
 
-/** What `[T]::new(…)` and `New-Object T …` give: of a file, its path. */
+/** Returns the value of `[T]::new(…)` or `New-Object T …`; for a file, this is its path. */
 export function constructObject(type: string, args: readonly Value[], context: MethodContext): Value {
-  // What is to be started is taken for started.
+  // A start info is treated as if the program were started.
   if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)
     return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
   const isOpened = emitFileCall({ type: toTypeKey(type), name: "new", args }, context);
@@ -107,7 +107,7 @@ const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
   localapplicationdata: "/AppData/Local",
 };
 
-/** What a method gives, with what it does; `known` is its first argument, if all of that is known. */
+/** Returns the result of a method and adds its effect. `known` is the first argument if completely known. */
 type Method = (args: readonly Value[], context: MethodContext, known: string | undefined) => Value;
 
 const listTexts = (args: readonly Value[], name: string): Text[] =>
@@ -153,7 +153,7 @@ const STATIC_METHODS = new Map<string, Method>(
       const folder = SPECIAL_FOLDERS[known.toLowerCase()];
       return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
     },
-    // Of a variable, it shows what that holds.
+    // For a variable, the result shows its value.
     "convert tobase64string": ([bytes]) =>
       bytes?.every(isKnown)
         ? bytes.map((text) => createText(Buffer.from(joinText(text), "latin1").toString("base64")))
@@ -186,7 +186,7 @@ const OBJECT_METHODS = new Map<string, Method>(
   }),
 );
 
-/** What a static method gives, `[IO.File]::Delete('x')`; what it does is added to the result. */
+/** Returns the result of a static method such as `[IO.File]::Delete('x')`, and adds its effect. */
 export function callStaticMethod(type: string, name: string, args: readonly Value[], context: MethodContext): Value {
   const key = toTypeKey(type);
   if (name === "new") return constructObject(type, args, context);
@@ -196,7 +196,7 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
   return (STATIC_METHODS.get(method) ?? OBJECT_METHODS.get(name))?.(args, context, known);
 }
 
-/** What a method of an object gives; what it does to files or runs is added to the result. */
+/** Returns the result of an object's method, and adds its effect on files and the commands it runs. */
 export function callInstanceMethod(name: string, value: Value, args: readonly Value[], context: MethodContext): Value {
   if (name === "delete") {
     const managed = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];

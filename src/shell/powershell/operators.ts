@@ -39,7 +39,7 @@ const listRange: Operator = (left, right) => {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => createText(String(from + at * step)));
 };
 
-/** A regular expression that matches itself; undefined for any other. */
+/** Returns a regular expression without special characters as text; undefined for any other. */
 const toPlainPattern = (text: Text = []): Value => (/[\\^$.|?*+()[\]{}]/.test(joinText(text)) ? undefined : [text]);
 
 type Operator = (left: readonly Text[], right: readonly Text[]) => Value;
@@ -54,7 +54,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   "-replace": (left, [from, to = []]) => callTextMethod("replace", left, [toPlainPattern(from), [to]]),
 };
 
-/** What a binary operator gives; undefined where that isn't known. */
+/** Returns the result of a binary operator; undefined if unknown. */
 export function applyOperator(operator: string, left: Value, right: Value): Value {
   if (!left || !right || !isShort([...left, ...right])) return undefined;
   const name = operator.replace(/^-[ci](?=split|replace)/, "-");
@@ -71,24 +71,24 @@ function formatText(format: Text, values: readonly Text[]): Value {
   return isShort([found]) ? [found] : undefined;
 }
 
-/** `'abc'[1]`, `$list[0]`, `'cba'[2..0]` */
+/** Returns the items at an index: `'abc'[1]`, `$list[0]`, `'cba'[2..0]`. */
 export function takeItems(value: Value, index: Value): Value {
   if (!value || !index) return undefined;
-  // A list of one is more likely than the first letter of a text.
+  // Indexing a single value more likely means the list's only item than the first character of a string.
   if (value.length === 1 && index.length === 1 && /^(?:0|-1)$/.test(getKnownText(index[0]) ?? "")) return value;
   const text = value.length === 1 ? getKnownText(value[0]) : undefined;
-  // Letters of a variable's value are shown as the whole is.
+  // Single characters of a variable's value count as the whole value.
   if (value.length === 1 && text === undefined) return value;
   const items = text === undefined ? value : [...text.slice(0, MAX_LENGTH)].map(createText);
   const found = index.map((one) => getNumber([one])).map((at) => (at === undefined ? undefined : items.at(at)));
   return found.includes(undefined) ? undefined : (found as Text[]);
 }
 
-/** What a cast makes of a value: numbers are letters of `[char]`. */
+/** Casts a value: `[char]` converts numbers to characters. */
 export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
   if (type === "void") return [];
-  // Whether there is a value tells nothing of it.
+  // A boolean doesn't reveal the value.
   if (type === "bool" && value?.some((one) => !isKnown(one))) return [createUnknown("bool")];
   if (type !== "char" && type !== "char[]") return value;
   const codes = value?.map((one) => getNumber([one])) ?? [];
@@ -100,7 +100,7 @@ export function castValue(name: string, value: Value): Value {
 }
 
 type TextMethod = (text: string, a: string | undefined, b: string | undefined) => readonly string[] | undefined;
-/** Methods of a text that is known, without `Invariant`; what they give is unknown where other things are given. */
+/** Methods of a known string, without the suffix `Invariant`. With unknown arguments, the result is unknown. */
 const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   tolower: (text) => [text.toLowerCase()],
   toupper: (text) => [text.toUpperCase()],
@@ -112,7 +112,7 @@ const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   tochararray: (text) => [...text],
 };
 
-/** What a method of a text gives; undefined where it isn't known. */
+/** Returns the result of a string method; undefined if unknown. */
 export function callTextMethod(given: string, value: Value, args: readonly Value[]): Value {
   const name = given.replace(/invariant$/, "");
   const [a, b] = args.map((one) => getKnownText(one?.[0]));
@@ -123,7 +123,7 @@ export function callTextMethod(given: string, value: Value, args: readonly Value
   if (/^(?:tostring|normalize|trim(?:end|start)?|pad(?:left|right)|remove)$/.test(name)) return value;
   if (!Object.hasOwn(TEXT_METHODS, name)) return undefined;
   const text = value?.length === 1 ? getKnownText(value[0]) : undefined;
-  // Of a variable's value, they show some.
+  // The result reveals a part of the variable's value.
   return text === undefined ? value : TEXT_METHODS[name]?.(text, a, b)?.map(createText);
 }
 
@@ -135,7 +135,7 @@ export const getMemberName = (name: Expression): string | undefined =>
         .toLowerCase()
     : undefined;
 
-/** `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`; bytes are given as letters. */
+/** Evaluates `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`; bytes are represented as Latin-1 characters. */
 export function convertBytes(name: string, value: Value, encoding: "utf16le" | "utf8"): Value {
   const text = getKnownText(value?.[0]);
   const [from, to] = name === "getbytes" ? ([encoding, "latin1"] as const) : (["latin1", encoding] as const);
@@ -143,5 +143,5 @@ export function convertBytes(name: string, value: Value, encoding: "utf16le" | "
   return [createText(Buffer.from(text, from).toString(to))];
 }
 
-/** Properties of a file that are its path, and of other objects that are what they stand for. */
+/** Properties that return a file's path, or the name or value of another object. */
 export const PATH_PROPERTY = /^(?:fullname|pspath|path|providerpath|directoryname|value|source|definition|name)$/;

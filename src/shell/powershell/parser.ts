@@ -24,7 +24,7 @@ import {
 } from "./scanner.ts";
 import { toWord } from "./strings.ts";
 
-/** Parses a text; `problem` says what PowerShell would not take. */
+/** Parses a script; `problem` describes a syntax error that PowerShell would report. */
 export function parsePowerShell(text: string): { script: Script; problem?: string } {
   const scanner: Scanner = { text, at: 0, depth: 0, readStatement };
   const script = readScript(scanner, "");
@@ -37,7 +37,7 @@ function readStatement(scanner: Scanner): Statement {
   return readKeyword(scanner) ?? readChain(scanner);
 }
 
-/** Keywords that conditions and blocks follow, with the letter that has to come next; `foreach-object` is a command. */
+/** Keywords before conditions and blocks, with the character that must follow; `foreach-object` is a command. */
 const CONTROL =
   /^(?:(?:if|while|for|foreach|switch) ?\(|(?:foreach|switch) -|trap ?\[|(?:do|try|trap|begin|process|end|dynamicparam|clean|data|parallel|sequence|inlinescript) ?\{)$/;
 const EXIT = /(?:return|throw|exit|break|continue)(?![^\s;}"'$()@[&|])/iy;
@@ -78,7 +78,7 @@ function readControl(scanner: Scanner, keyword: string): Statement {
   return control;
 }
 
-/** Reads what stands before a block: options, the types that `catch` names, a condition or what a loop goes over. */
+/** Reads the part before a block: options, the types after `catch`, a condition, or the list of a loop. */
 function readHead(scanner: Scanner, word: string, control: Control): void {
   skipNewlines(scanner);
   for (let option = takeMatch(scanner, OPTION); option !== ""; option = takeMatch(scanner, OPTION)) {
@@ -96,7 +96,7 @@ function readHead(scanner: Scanner, word: string, control: Control): void {
   } else if (/^(?:elseif|while|until)$/.test(word)) noteProblem(scanner, "missing '('");
 }
 
-/** Options of `switch` and `foreach`; `-file` and `-throttlelimit` have a value. */
+/** Options of `switch` and `foreach`; `-file` and `-throttlelimit` take a value. */
 const OPTION = /[-\u2013-\u2015]\w+/y;
 
 function readBody(scanner: Scanner): FunctionBody {
@@ -106,7 +106,7 @@ function readBody(scanner: Scanner): FunctionBody {
   return { parameters: [], body: [] };
 }
 
-/** What `switch -file` does first: `Get-Content`. */
+/** Returns the `Get-Content` equivalent of `switch -file`. */
 function toReading(file: Argument): Script {
   const name: Argument = { items: [toWord("Get-Content")], source: "" };
   return [{ type: "pipeline", elements: [{ type: "command", call: "", name, args: [file], redirects: [] }] }];
@@ -136,7 +136,7 @@ function readFunction(scanner: Scanner): Statement | undefined {
   };
 }
 
-/** Reads pipelines that `&&` and `||` join; what stands behind the latter may not run. */
+/** Reads pipelines joined by `&&` and `||`. A pipeline after `||` may not run. */
 function readChain(scanner: Scanner): Statement {
   const bodies: Script[] = [[readPipeline(scanner)]];
   for (;;) {
@@ -148,7 +148,7 @@ function readChain(scanner: Scanner): Statement {
     const choice: Control = { type: "control", keyword: "if", conditions: [], bodies: [body] };
     bodies.push(operator === "&&" ? body : [choice]);
   }
-  // In the background.
+  // A trailing `&` runs the pipeline in the background.
   takeMatch(scanner, /&/y);
   const [[first]] = bodies as [[Statement]];
   return bodies.length === 1 ? first : { type: "control", keyword: "&&", conditions: [], bodies };
@@ -169,7 +169,7 @@ function readPipeline(scanner: Scanner): Statement {
     }
     elements.push(element);
     const { at } = scanner;
-    // A pipe may begin the next row.
+    // A pipe may start the next line.
     skipNewlines(scanner);
     if (takeMatch(scanner, /\|(?!\|)/y) === "") {
       scanner.at = at;
@@ -236,7 +236,7 @@ function readCommand(scanner: Scanner, call: string): CommandElement {
   return { type: "command", call, name, args, redirects };
 }
 
-/** Reads the words behind `--%`, which PowerShell leaves as they are. */
+/** Reads the words after `--%`, which PowerShell doesn't parse. */
 function readVerbatim(scanner: Scanner): Argument[] {
   const words: readonly string[] = takeMatch(scanner, /[^\r\n|]+/y).match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   return words.map((source): Argument => ({ items: [toWord(source.replaceAll('"', ""))], source }));

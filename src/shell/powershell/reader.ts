@@ -56,7 +56,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
       return [];
     }
     case "parameters":
-      // Those of a script are given by its caller.
+      // The caller of a script sets the script's parameters.
       for (const { name, value } of statement.parameters) {
         if (value) readScript(value, scope, false);
         const key = getVariableKey(name);
@@ -66,10 +66,10 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
   }
 }
 
-/** A loop over more items than this is read once. */
+/** Maximum number of items for which a loop is read separately; a longer loop is read once. */
 const MOST_TURNS = 64;
 
-/** Reads what a keyword runs: all of its blocks, one of them or none, or one for each item of a loop. */
+/** Reads the blocks of a keyword: all of them, at most one, or one for each item of a loop. */
 function readControl(control: Control, scope: ShellScope, isShown: boolean): undefined {
   const { keyword, conditions, bodies, list, name = "" } = control;
   for (const condition of conditions) readScript(condition, scope, false);
@@ -105,7 +105,7 @@ function readAssignment(
     getState(scope).listings.set(getVariableKey(to.name), listing);
   } else if (to.type === "member" || to.type === "index") assignEntry(to, given, scope);
   else if (to.type === "list")
-    // The last of several variables gets all that is left.
+    // In a multiple assignment, the last variable gets all remaining items.
     for (const [at, one] of to.items.entries())
       if (one.type === "variable") {
         const end = at === to.items.length - 1 ? undefined : at + 1;
@@ -125,7 +125,7 @@ function assignValue(name: string, operator: string, given: Value, scope: ShellS
   else assignEnvironment(key.slice(4), after ? joinTexts(after, " ") : createUnknown(key), scope);
 }
 
-/** Sets an entry of a table: `$x.Path = …`, `$x['Path'] = …`. */
+/** Sets an entry of a hashtable: `$x.Path = …`, `$x['Path'] = …`. */
 function assignEntry(to: Extract<Expression, { type: "member" | "index" }>, value: Value, scope: ShellScope): void {
   const owner = evaluate(to.of, scope);
   const name = getKnownText(evaluate(to.type === "member" ? to.name : to.index, scope)?.[0]);
@@ -154,7 +154,7 @@ function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, i
   return flow;
 }
 
-/** Reads an expression; what it prints is as if `echo` printed it, where it is not known. */
+/** Reads an expression. Printing an unknown value is added as `echo`. */
 function readShown(
   { of, redirects }: Extract<PipelineElement, { type: "expression" }>,
   scope: ShellScope,

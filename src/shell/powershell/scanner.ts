@@ -1,10 +1,10 @@
 import { createShellError } from "../command.ts";
 import type { Script, Statement } from "./syntax.ts";
 
-/** Maximum depth of brackets, strings and blocks in one another. */
+/** Maximum nesting depth of brackets, strings and blocks. */
 const DEEPEST = 150;
 
-/** A place in a text, and what was found out about it. */
+/** The position in a script, and the first problem found. */
 export interface Scanner {
   text: string;
   at: number;
@@ -20,7 +20,7 @@ export function isAt({ text, at }: Scanner, pattern: RegExp): boolean {
   return pattern.test(text);
 }
 
-/** Takes what a sticky expression matches here. */
+/** Consumes the match of a sticky expression. */
 export function takeMatch(scanner: Pick<Scanner, "text" | "at">, pattern: RegExp): string {
   pattern.lastIndex = Math.min(scanner.at, scanner.text.length);
   const [found = ""] = pattern.exec(scanner.text) ?? [];
@@ -45,10 +45,10 @@ export const END_OF_ROW = /[\r\n]|$/y;
 const BLANK = /[ \t\f\v\u00A0]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
 const BLANK_OR_NEWLINE = /[ \t\f\v\u00A0\r\n]+|`(?:\r\n?|\n)|#[^\n]*|<#[^]*?(?:#>|$)/y;
 
-/** Skips blanks, comments and continued lines. */
+/** Skips whitespace, comments and line continuations. */
 export const skipBlanks = (scanner: Scanner): void => skipAll(scanner, BLANK);
 
-/** Skips the same, and line breaks. */
+/** Skips whitespace, comments and line breaks. */
 export const skipNewlines = (scanner: Scanner): void => skipAll(scanner, BLANK_OR_NEWLINE);
 
 function skipAll(scanner: Scanner, pattern: RegExp): void {
@@ -59,7 +59,10 @@ function skipAll(scanner: Scanner, pattern: RegExp): void {
   }
 }
 
-/** Reads items up to a closing bracket, which is taken; another bracket belongs to somebody else, unless none is open. */
+/**
+ * Reads items up to a closing bracket and consumes it. A different closing bracket ends the items, because it belongs
+ * to an outer construct; at the top level, it is an error.
+ */
 export function readItems(scanner: Scanner, close: string, separator: string, readItem: () => void): void {
   for (;;) {
     skipNewlines(scanner);
@@ -78,7 +81,7 @@ export function readItems(scanner: Scanner, close: string, separator: string, re
   }
 }
 
-/** Reads statements up to a closing bracket, which is taken; with "", up to the end. */
+/** Reads statements up to a closing bracket and consumes it; with "", reads up to the end. */
 export function readScript(scanner: Scanner, close: string): Script {
   const found: Statement[] = [];
   const read = () => found.push(descend(scanner, () => scanner.readStatement(scanner)));

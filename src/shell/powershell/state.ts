@@ -16,13 +16,16 @@ export interface FunctionState {
   running: number;
 }
 
-/** What PowerShell knows by name, in all scripts of a line. */
+/** PowerShell definitions shared by all scripts of a command line. */
 interface LineState {
-  /** Expressions and commands hold scripts. `isShown`: what statements give is printed. */
+  /**
+   * Reads a script, for expressions and commands that contain one. With `isShown`, the values of statements are
+   * printed.
+   */
   readScript: (script: Script, scope: ShellScope, isShown: boolean) => Value;
   functions: Map<string, FunctionState>;
   aliases: Map<string, string>;
-  /** The files that variables hold, by their keys: `$old = Get-ChildItem …`. */
+  /** File listings held by variables: `$old = Get-ChildItem …`. */
   listings: Map<string, Listing | undefined>;
 }
 
@@ -33,11 +36,11 @@ export function createState({ reader }: ShellScope, readScript: LineState["readS
 }
 export const getState = ({ reader }: ShellScope): LineState => states.get(reader) as LineState;
 
-/** What the values of a table are by their keys, and the code of a block, by the value that holds it. */
+/** Hashtable entries and script blocks, by the value that represents them. */
 export const tables = new WeakMap<readonly Text[], ReadonlyMap<string, Value>>();
 export const blocks = new WeakMap<readonly Text[], FunctionBody>();
 
-/** Adds a command that does the same as one of a shell of Windows; notes what it writes to files. */
+/** Adds the POSIX equivalent of a Windows command, and records what it writes to files. */
 export function emitEquivalent(
   words: readonly Word[],
   { given, redirects, scope, stdin, more = false }: EquivalentOptions,
@@ -47,7 +50,7 @@ export function emitEquivalent(
 }
 
 interface EquivalentOptions {
-  /** The words as the line has them. */
+  /** The words as written. */
   given: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;
@@ -55,7 +58,7 @@ interface EquivalentOptions {
   more?: boolean | undefined;
 }
 
-/** A command as it stands, without wrappers. */
+/** Creates a command as written, without unwrapping it. */
 export const createCommand = (words: readonly Word[], { via, cwd, remote }: ShellScope) => ({
   words,
   via,
@@ -79,7 +82,7 @@ export function createRedirect(operator: string, file: Text): Redirect {
   };
 }
 
-/** Sets a variable of the environment, as `NAME=value` does in other shells. */
+/** Sets an environment variable, as `NAME=value` does in other shells. */
 export function assignEnvironment(
   given: string,
   value: Text,

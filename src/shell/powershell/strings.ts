@@ -1,12 +1,12 @@
 import { descend, isAt, noteProblem, peek, readScript, type Scanner, takeMatch } from "./scanner.ts";
 import type { Expression, Piece } from "./syntax.ts";
 
-/** PowerShell takes typographic quotes and dashes for the plain ones. */
+/** PowerShell treats typographic quotes and dashes like plain ones. */
 export const SINGLE_QUOTE = /['\u2018-\u201B]/y;
 export const DOUBLE_QUOTE = /["\u201C-\u201E]/y;
 export const DASH = /[-\u2013-\u2015]/y;
 
-/** Reads `(…)`, `$(…)` or `@(…)`, behind its bracket. */
+/** Reads `(…)`, `$(…)` or `@(…)` after its opening bracket. */
 export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script" }> => ({
   type: "script",
   body: descend(scanner, () => readScript(scanner, ")")),
@@ -15,7 +15,7 @@ export const readSubscript = (scanner: Scanner): Extract<Piece, { type: "script"
 const ESCAPES = "0abefnrtv";
 const ESCAPED = "\0\x07\b\x1b\f\n\r\t\v";
 
-/** Reads what a backtick escapes; in bare words and in double quotes alike. */
+/** Reads a backtick escape, in a bare word or double quotes. */
 export function readEscape(scanner: Scanner): string {
   const code = Number.parseInt(takeMatch(scanner, /`u\{[\da-fA-F]{1,6}\}/y).slice(3), 16);
   if (code <= 0x10ffff) return String.fromCodePoint(code);
@@ -36,17 +36,17 @@ export function readSingleQuoted(scanner: Scanner): Expression {
   return toWord(text.replace(/(['\u2018-\u201B])['\u2018-\u201B]/g, "$1"));
 }
 
-/** Adds a text to pieces; together with the one before it, if it is of the same kind. */
+/** Adds text to the pieces, merging it with the last one if both are bare or both quoted. */
 export function addText(pieces: Piece[], text: string, { isBare = false } = {}): void {
   const last = pieces.at(-1);
   if (last?.type === "text" && (last.isBare === true) === isBare) last.text += text;
   else pieces.push({ type: "text", text, ...(isBare && { isBare: true }) });
 }
 
-/** A name with its drive or scope; in `$x::y` a member of a type follows. */
+/** A variable with its drive or scope; in `$x::y`, the `::` starts a static member. */
 const VARIABLE = /\$(?:[?^$]|[\w\u00AA-\uFFFF]+(?::(?!:)[\w\u00AA-\uFFFF]+)?)/y;
 
-/** Reads `$name`, `${name}`, `$env:name` and `$(…)`; undefined if the "$" is only a letter. */
+/** Reads `$name`, `${name}`, `$env:name` and `$(…)`; undefined if the "$" is literal. */
 export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> | undefined {
   const opened = takeMatch(scanner, /\$[({]/y);
   if (opened === "$(") return readSubscript(scanner);
@@ -83,7 +83,7 @@ function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expre
       noteProblem(scanner, "unclosed quote");
       break;
     }
-    // A quote that is doubled stands for one.
+    // A doubled quote is a literal quote.
     if (isQuoted && isAt(scanner, DOUBLE_QUOTE)) scanner.at++;
     addLetter(scanner, pieces);
   }
@@ -95,7 +95,7 @@ export function readDoubleQuoted(scanner: Scanner): Expression {
   return descend(scanner, () => readExpandable(scanner, /["\u201C-\u201E](?!["\u201C-\u201E])/y, true));
 }
 
-/** `@'` or `@"` at the end of a row; the text ends at a quote and "@" that begin a row. */
+/** `@'` or `@"` at the end of a line starts a here-string, which ends with a quote and "@" at the start of a line. */
 export const HERE_STRING = /@['"\u2018-\u201E][ \t\f\v\u00A0]*[\r\n]/y;
 
 export function readHereString(scanner: Scanner): Expression {

@@ -1,4 +1,4 @@
-/** A script, or what stands in `{…}`, `(…)`, `$(…)` and `@(…)`. */
+/** A script, or the content of `{…}`, `(…)`, `$(…)` or `@(…)`. */
 export type Script = readonly Statement[];
 
 export type Statement =
@@ -13,9 +13,9 @@ export interface Control {
   keyword: string;
   conditions: Script[];
   bodies: Script[];
-  /** One of the blocks surely runs. */
+  /** One of the blocks certainly runs. */
   isComplete?: true;
-  /** What `foreach` goes over, and the variable that holds an item. */
+  /** The list of a `foreach`, and the variable for its items. */
   list?: Script;
   name?: string;
 }
@@ -35,7 +35,7 @@ export type PipelineElement =
 
 export interface CommandElement {
   type: "command";
-  /** `&` or `.` before the name; empty: none. */
+  /** `&` or `.` before the name; empty if there is none. */
   call: string;
   name: Argument;
   args: readonly Argument[];
@@ -43,12 +43,12 @@ export interface CommandElement {
 }
 
 export interface Redirection {
-  /** As the line writes it: `>`, `2>>`, `*>`, `2>&1`. */
+  /** The operator as written: `>`, `2>>`, `*>`, `2>&1`. */
   operator: string;
   target?: Argument;
 }
 
-/** A word of a command, or several that commas separate. */
+/** An argument, or a list of arguments separated by commas. */
 export interface Argument {
   items: readonly Expression[];
   source: string;
@@ -61,7 +61,7 @@ export type Piece =
 export type Expression =
   | { type: "word"; pieces: readonly Piece[] }
   | { type: "variable"; name: string }
-  /** `@name`: the arguments that a variable holds. */
+  /** `@name`: the arguments in a variable. */
   | { type: "splat"; name: string }
   /** `(…)`, `$(…)`, `@(…)`. */
   | { type: "script"; body: Script }

@@ -1,12 +1,12 @@
 import type { WordSegment } from "../scope.ts";
 
-/** A piece of a value; `isBare` is text of a word without quotes. */
+/** A segment of a value; `isBare` marks unquoted text. */
 export interface Segment extends WordSegment {
   isBare?: true;
 }
-/** One text, as far as it is known: what is live stands as a POSIX shell would write it, `$HOME`, `$(…)`. */
+/** A string as far as known. Dynamic segments are in POSIX syntax: `$HOME`, `$(…)`. */
 export type Text = readonly Segment[];
-/** What an expression gives; undefined if that is unknown. */
+/** The value of an expression; undefined if unknown. */
 export type Value = readonly Text[] | undefined;
 
 export const createText = (text: string): Text => [{ text, live: false }];
@@ -17,11 +17,11 @@ export const createUnknown = (source: string): Text =>
 export const joinText = (text: Text): string =>
   text.length === 1 ? (text[0] as Segment).text : text.map((segment) => segment.text).join("");
 export const isKnown = (text: Text): boolean => text.every(({ live }) => !live);
-/** The text if all of it is known. */
+/** Returns the string if it is completely known. */
 export const getKnownText = (text: Text | undefined): string | undefined =>
   text && isKnown(text) ? joinText(text) : undefined;
 
-/** The value of a variable that the line sets, to whatever it is: it is not empty. */
+/** Returns a reference to a variable that the command line assigns an unknown but non-empty value. */
 export const createAssigned = (name: string): Text =>
   /^\w+$/.test(name) ? createLiveText(`\${${name}:?}`) : createUnknown(name);
 
@@ -32,13 +32,13 @@ export function joinTexts(texts: readonly Text[], between: string): Text {
 
 export const findLastPart = (path: string): number => Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
 
-/** The folder and the pattern of `folder\*.log`. */
+/** Splits `dir\*.log` into its directory and pattern. */
 export function splitPattern(text: Text): { folder: Text; name?: string } {
   const last = text.at(-1);
   const at = findLastPart(last?.text ?? "");
   const name = last?.text.slice(at) ?? "";
   if (!last || last.live || !/[*?[]/.test(name)) return { folder: text };
-  // The top of a drive keeps its slash, and so does a variable that may be empty.
+  // The root of a drive keeps its slash, and so does a variable that may be empty.
   const rest = last.text.slice(0, at);
   const isTop = text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(rest) : text.length === 2 && /^[\\/]$/.test(rest);
   const folder = [...text.slice(0, -1), ...createText(isTop ? rest : rest.slice(0, -1))].filter(

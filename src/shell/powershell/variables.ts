@@ -3,7 +3,7 @@ import { getVariableValues, type ShellScope } from "../scope.ts";
 import type { Statement } from "./syntax.ts";
 import { createLiveText, createText, createUnknown, joinText, joinTexts, type Text, type Value } from "./texts.ts";
 
-/** What Windows sets for every process, as far as it is the same everywhere. */
+/** Environment variables that have the same value on every Windows system. */
 const ENVIRONMENT: Readonly<Record<string, Text>> = {
   USERPROFILE: createLiveText("$HOME"),
   HOMEPATH: createLiveText("$HOME"),
@@ -29,7 +29,7 @@ export function getEnvironmentText(given: string, scope: ShellScope): Text {
   return ENVIRONMENT[name] ?? createLiveText(/^\w+$/.test(name) ? `$${name}` : `$(${name})`);
 }
 
-/** Counts the letters of a value that is put in. */
+/** Counts the characters of an expanded value. */
 function takeText(text: Text, { reader }: ShellScope): Text {
   countCharacters(reader, joinText(text).length >> 2);
   return text;
@@ -46,15 +46,15 @@ const KNOWN_VARIABLES: Readonly<Record<string, Text>> = {
   false: createText("False"),
   null: [],
 };
-/** Variables that are set wherever they stand. */
+/** Variables that are always set but whose value depends on the context. */
 const AUTOMATIC_VARIABLE =
   /^(?:_|psitem|args|input|this|matches|error|psscriptroot|pscommandpath|myinvocation|psboundparameters|lastexitcode|\d+|[?^$])$/;
 
-/** The key of a variable in a scope: without the scope that it may name, in small letters. */
+/** Returns the key of a variable: in lowercase, without a scope prefix. */
 export const getVariableKey = (name: string): string =>
   name.toLowerCase().replace(/^(?:global|script|local|private|using|variable):/, "");
 
-/** The values of a variable, or of a function of the environment: `$x`, `$env:X`. */
+/** Returns the values of a variable: `$x`, `$env:X`. */
 export function getValue(given: string, scope: ShellScope): Value {
   const name = getVariableKey(given);
   if (name.startsWith("env:")) return [getEnvironmentText(given.slice(4), scope)];

@@ -4,12 +4,12 @@ import { isKnown, joinText, type Text } from "./texts.ts";
 export const createWord = (text: string): Word => ({ text });
 export const createWords = (words: readonly (string | Word)[]): Word[] =>
   words.map((word) => (typeof word === "string" ? createWord(word) : word));
-/** `C:` as a folder to go to. */
+/** Converts `C:` to the root of the drive. */
 export const toDriveRoot = (word: Word): Word => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word);
 
 const escapeLetters = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
 
-/** A word that names no file: live parts are expanded, and nothing else. */
+/** Converts text to a word that isn't a path: only dynamic segments are expanded. */
 export function toPlainWord(text: Text): Word {
   const plain = joinText(text);
   if (isKnown(text)) return { text: plain };
@@ -19,7 +19,10 @@ export function toPlainWord(text: Text): Word {
   };
 }
 
-/** A word of a program: wildcards and `~` count where they are bare, and "\" behind a variable is a slash. */
+/**
+ * Converts text to an argument of a program. Wildcards and `~` expand if unquoted; "\" after a variable becomes a
+ * slash.
+ */
 export function toProgramWord(text: Text): Word {
   const plain = joinText(text);
   const [first] = text;
@@ -36,9 +39,9 @@ export function toProgramWord(text: Text): Word {
   return { text: plain, dynamic: dynamic.join("") };
 }
 
-/** What a path of this machine may begin with: its provider, `\\?\`. */
+/** A prefix of a local path: a provider, or `\\?\`. */
 const PATH_PREFIX = /^(?:[\w.]+\/)?FileSystem::|^\/\/[?.]\/(?=[A-Za-z]:)/i;
-/** A drive of this machine as other machines see it: `\\localhost\C$`. */
+/** An administrative share of a local drive: `\\localhost\C$`. */
 const DRIVE_SHARE = /^\/\/(?:\?\/UNC\/)?(?:localhost|127\.0\.0\.1|::1|\.|\$COMPUTERNAME)\/([A-Za-z])\\?\$(?=\/|$)/i;
 /** `C:\Users\$env:USERNAME` */
 const OWN_FOLDER = /^C:\/Users\/\$USERNAME(?=\/|$)/i;
@@ -48,10 +51,10 @@ const toLocalPath = (path: string) =>
     .replace(DRIVE_SHARE, "$1:")
     .replace(OWN_FOLDER, () => "$HOME");
 
-/** A path as cmdlets take it: wildcards count in quotes as well. */
+/** Converts text to a cmdlet's path argument, in which quoted wildcards expand. */
 export const toPathWord = (text: Text): Word => buildPathWord(text, false);
 
-/** A path in which wildcards don't count. */
+/** Converts text to a path without wildcards. */
 export const toLiteralPathWord = (text: Text): Word => buildPathWord(text, true);
 
 function buildPathWord(text: Text, isLiteral: boolean): Word {
@@ -70,11 +73,11 @@ function buildPathWord(text: Text, isLiteral: boolean): Word {
   return { text: plain, dynamic: isHome || !dynamic.startsWith("~") ? dynamic : `\\${dynamic}` };
 }
 
-/** Names of a path that begin with a wildcard; of more of them, the first ones are looked at. */
+/** Path segments that start with a wildcard, of which only the first few are expanded to dotted names. */
 const WILD_NAMES = /(?<![^/])[*?]/g;
 const MOST_WILD_NAMES = 3;
 
-/** The same path for names that begin with a dot, in each combination. */
+/** Lists the path with and without a leading dot in each of these segments, in all combinations. */
 function listDotted(path: string): string[] {
   let found = [path];
   for (const { index } of [...path.matchAll(WILD_NAMES)].slice(0, MOST_WILD_NAMES).toReversed())
@@ -86,8 +89,8 @@ function listDotted(path: string): string[] {
 }
 
 /**
- * A path as words of POSIX shells, whose wildcards do not match the dot that a name starts with. Those of Windows do:
- * words for such names follow.
+ * Converts a path to POSIX words. POSIX wildcards don't match a leading dot but those of Windows do, so words for
+ * dotted names are added.
  */
 export function toPathWords(text: Text): Word[] {
   const word = toPathWord(text);

@@ -8,7 +8,10 @@ import { getTexts, type Word } from "../words/word.ts";
 import { getFileText, STDIN_FILE, withoutFile } from "../files/written-files.ts";
 
 export const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
-/** Reads a text as a separate shell would. Its parameters are known unless more arguments are added at run time. */
+/**
+ * Reads a script as a separate shell would. Its positional parameters are `parameters`, or unknown if those of the
+ * scope are.
+ */
 export const readChildScript = (
   text: string,
   scope: ShellScope,
@@ -16,17 +19,17 @@ export const readChildScript = (
 ): string | undefined =>
   scope.reader.readScript(text, { ...scope, parameters: scope.parameters && parameters.map(toSegments) });
 
-/** The text of a word that is only a here-document: `$(cat <<'E' …)`. */
+/** Returns the text of a word that consists of a single here-document: `$(cat <<'E' …)`. */
 export const unwrapHereDocument = (text: string): string =>
   /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
 
-/** The options of a shell in front of a script or a file. */
+/** The options of a shell before its script. */
 interface ShellOptions {
-  /** Those that `+` turns off have it in their names. */
+  /** The options; names of options that `+` turns off start with "+". */
   options: ReadOption[];
-  /** Its first operand is a text to run: `bash -c`. */
+  /** The first operand is a script: `bash -c`. */
   takesText: boolean;
-  /** Texts in one word with their option: `bash -c'rm x'`. */
+  /** Scripts in the same word as their option: `bash -c'rm x'`. */
   glued: string[];
   end: number;
 }
@@ -38,7 +41,7 @@ function readShellOptions(texts: readonly string[], table: OptionTable): ShellOp
     const isMinus = text.startsWith("-");
     read.takesText ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
     for (const option of options) read.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
-    // No cluster of options has a space in it.
+    // Bundled options contain no spaces.
     const [, glued = ""] = (read.takesText && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
     if (/\s/.test(glued)) read.glued.push(glued);
     read.end += options.at(-1)?.words ?? 1;
@@ -46,14 +49,14 @@ function readShellOptions(texts: readonly string[], table: OptionTable): ShellOp
   return read;
 }
 
-/** A shell runs the text after `-c`, that of an option in its table, or what it reads. */
+/** Creates a reader for a shell: it runs the script after `-c`, in a `shell` option, in a file, or on stdin. */
 export const createShell =
   (shell: string): RunReader =>
   (args, scope, stdin) => {
     const table = getProgramOptions(shell);
     const texts = getTexts(args);
     const { options, takesText, glued, end } = readShellOptions(texts, table);
-    /** The same text once more in the words of bash, where they differ. */
+    /** Reads a script, and again in bash syntax if the shell's syntax differs. */
     const readText = (text: string, parameters: readonly Word[] = []) => {
       const output = readChildScript(unwrapHereDocument(text), scope, parameters);
       const translated = translateScript(shell, text);
@@ -83,18 +86,15 @@ export const createShell =
     return withoutFile(file, scope, () => readChildScript(text, within, args.slice(reads ? at : at + 1)));
   };
 
-/** Whether a shell with the option runs nothing else. */
+/** Whether an option's script is the only thing the shell runs. */
 const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
 
-/**
- * Whether a shell only checks the syntax of what it reads: `bash -n`, unless `+n` comes behind it. An interactive one
- * runs it all the same.
- */
+/** Whether a shell only checks syntax: `bash -n` without a later `+n`. An interactive shell ignores `-n`. */
 function isUnexecuted(options: readonly ReadOption[]): boolean {
   let isChecked = false;
   for (const { name, value } of options) {
     if (/^[-+]i$/.test(name)) return false;
-    // zsh also knows what takes it back: `-o exec`, `--exec`.
+    // In zsh, `-o exec` and `--exec` also undo `-n`.
     if (name === "--exec" || (/^[-+]o$/.test(name) && value === "exec")) return false;
     if (/^[-+]n$/.test(name) || (/^[-+]o$/.test(name) && value === "noexec")) isChecked = name.startsWith("-");
   }

@@ -1,25 +1,25 @@
-/** Environment variables that hold a command, which the programs that read them run. */
+/** Environment variables whose value is a command that other programs run. */
 const COMMANDS =
   /^(?:GIT_(?:SSH(?:_COMMAND)?|(?:SEQUENCE_)?EDITOR|PAGER|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|(?:SSH|SUDO)_ASKPASS|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|\w*PAGER|LESS(?:OPEN|CLOSE)|PROMPT_COMMAND|BROWSER|(?:RSYNC|CVS|TAR)_RSH|RSYNC_CONNECT_PROG|FZF_\w*COMMAND)$/;
-/** Variables in which the shell expands `$(…)` before it prints them or reads the file that they name. */
+/** Variables in which the shell expands `$(…)`, before it prints them or reads the file they name. */
 const EXPANDED = /^(?:PS[0-4]|BASH_ENV|ENV)$/;
 
-/** git settings whose value is a command, and those whose value is one if it starts with "!". */
+/** Git settings whose value is a command; those of `GIT_BANG` only if the value starts with "!". */
 const GIT_COMMANDS =
   /^(?:core\.(?:editor|pager|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|interactive\.difffilter|diff\.external|diff\..*\.(?:command|textconv)|(?:diff|merge)tool\..*\.cmd|merge\..*\.driver|filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|pager\..*|uploadpack\.packobjectshook|remote\..*\.(?:uploadpack|receivepack)|(?:browser|man)\..*\.cmd|sendemail\..*cmd|trailer\..*\.(?:cmd|command))$/i;
 const GIT_BANG = /^(?:alias\..*|credential\.(?:.*\.)?helper|submodule\..*\.update)$/i;
 
-/** The command in a git setting, if there is one. */
+/** Returns the command in a git setting, if there is one. */
 export function getGitCommand(key: string, value: string): string | undefined {
   if (value.startsWith("!")) return GIT_COMMANDS.test(key) || GIT_BANG.test(key) ? value.slice(1) : undefined;
   return GIT_COMMANDS.test(key) && !/^(?:true|false|yes|no|on|off|\d*)$/i.test(value) ? value : undefined;
 }
 
-/** The settings in `GIT_CONFIG_PARAMETERS`: `'core.pager'='less'`. */
+/** Parses the settings in `GIT_CONFIG_PARAMETERS`: `'core.pager'='less'`. */
 export const parseQuotedSettings = (text: string): { key: string; value: string }[] =>
   [...text.matchAll(/'([^'=]+)'?='?([^']*)'/g)].map(([, key = "", value = ""]) => ({ key, value }));
 
-/** The shell texts in a command's environment variables, each with the variable's name. */
+/** Lists the shell commands in environment variables, with the variable names. */
 export function listVariableCommands(env: Readonly<Record<string, string>>): [name: string, text: string][] {
   const found: [string, string][] = [];
   for (const name in env) {

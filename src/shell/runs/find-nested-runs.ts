@@ -21,8 +21,9 @@ import { findBesideCommands, getWrapperOptions } from "./unwrap.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
- * Finds the commands in a program's arguments and in what it reads from stdin.
- * @param options `isKnown`: other tables know the program, so that it is not searched for a shell or an MCP server.
+ * Finds the commands that a program runs from its arguments and stdin.
+ * @param options `isKnown`: other tables describe the program, so its arguments aren't searched for shells and MCP
+ * servers.
  */
 export function findNestedRuns(
   program: string,
@@ -34,7 +35,7 @@ export function findNestedRuns(
   if (!known) return isKnown ? [] : findUnknownRuns(program, args);
   const { commands, language, runsPackages } = known;
   const found = findRunsInArguments(known, args);
-  // What a subcommand names in its own table may be in that of the program.
+  // An option may be listed for both the subcommand and the program.
   found.push(...findRunsOfSubcommand(program, known, args).filter((run) => !isListed(run, found)));
   if (commands?.panes) found.push(...findPaneCommands(program, args));
   if (runsPackages) found.push(...findPackageRuns(known, args).filter((run) => !isListed(run, found)));
@@ -48,7 +49,7 @@ export function findNestedRuns(
 const isListed = (run: NestedRun, found: readonly NestedRun[]): boolean =>
   "text" in run && found.some((other) => "text" in other && other.text === run.text);
 
-/** Whether a program without a command runs what it reads. */
+/** Whether a program without a command runs its stdin. */
 function readsScript(program: Program, args: readonly Word[]): boolean {
   const { stdin } = program.commands ?? {};
   if (stdin === undefined || stdin === true) return stdin === true;
@@ -58,7 +59,7 @@ function readsScript(program: Program, args: readonly Word[]): boolean {
   );
 }
 
-/** The commands in the arguments of a subcommand with a row of its own: `git rebase -x TEXT`. */
+/** Finds commands in the arguments of a subcommand that has its own row: `git rebase -x SCRIPT`. */
 function findRunsOfSubcommand(name: string, program: Program, args: readonly Word[]): NestedRun[] {
   const texts = getTexts(args);
   const at = skipOptions(texts, 0, getOptionTable(program));
@@ -95,20 +96,20 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   return found;
 }
 
-/** The command in words with a mark before it: `ext::rm x`. */
+/** Finds commands after a prefix in a word: `ext::rm x`. */
 function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
   return args.flatMap(({ text }): NestedRun[] => {
     const [mark] = marked.exec(text) ?? [];
     if (!mark) return [];
     const given = text.slice(mark.length);
-    // In a repository address "% " is a space within a word.
+    // In a repository address, "% " is a space within a word.
     return mark === "ext::"
       ? [{ words: given.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) }]
       : [{ text: given, foreign: true }];
   });
 }
 
-/** The commands that a row of `runs` describes. */
+/** Finds the commands that a row of `runs` describes. */
 function findRunsBeside(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
   const table = getWrapperOptions(program, wrapper);
   const entry = wrapper.entry === undefined ? undefined : findEntryPoint(wrapper.entry, table, args);
@@ -121,7 +122,7 @@ function findRunsBeside(program: Program, wrapper: Wrapper, args: readonly Word[
   });
 }
 
-/** The command of a container as it is for the directories of this machine that it shares. */
+/** Translates a command in a container to local paths, if it uses a mounted directory. */
 function findMountedRuns(words: readonly Word[], options: readonly Word[], table: OptionTable): NestedRun[] {
   const mounts = listOptionValues(options, table, "mounts").flatMap(readMount);
   if (mounts.length === 0) return [];
@@ -134,7 +135,7 @@ function findMountedRuns(words: readonly Word[], options: readonly Word[], table
     : [];
 }
 
-/** The value of the option that replaces the command. */
+/** Returns the value of the option that replaces the command. */
 function findEntryPoint(entry: string, table: OptionTable, args: readonly Word[]): Word[] | undefined {
   for (const [at, { text }] of args.entries()) {
     const option = text.startsWith("-") ? readLastOption(text, args[at + 1]?.text, table) : undefined;
@@ -145,12 +146,12 @@ function findEntryPoint(entry: string, table: OptionTable, args: readonly Word[]
 
 /** Words between a package runner and the package's program. */
 const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
-/** A package's version, and where it comes from: `npm:prisma@6`. */
+/** The `npm:` prefix and the version of a package: `npm:prisma@6`. */
 const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
 
 /**
- * The program of a package that runs others, or whose name has unknown parts: `npx concurrently 'rm x'`. What others do
- * with their words, their package's name does not tell.
+ * Finds the program of a package if it runs other programs or its name is partly unknown: `npx concurrently 'rm x'`.
+ * Other packages are ignored, because their names don't determine the meaning of their arguments.
  */
 function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);
@@ -168,7 +169,7 @@ function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
     : [{ words: [{ text: name }, ...words], guessed: true }];
 }
 
-/** `… mcp add NAME -- rm x`: the command of a server that is started later. */
+/** Finds the command of an MCP server that is started later: `… mcp add NAME -- rm x`. */
 function findMcpServers(args: readonly Word[]): NestedRun[] {
   const [verb = "", ...texts] = getTexts(args);
   if (verb === "add-json") return texts.flatMap(parseServerJson);
@@ -179,7 +180,7 @@ function findMcpServers(args: readonly Word[]): NestedRun[] {
   return rest.length > 0 ? [{ words: rest.filter((_, at) => at !== dashes) }] : [];
 }
 
-/** The command in `{"command": "rm", "args": ["x"]}`. */
+/** Parses the command in `{"command": "rm", "args": ["x"]}`. */
 function parseServerJson(text: string): NestedRun[] {
   try {
     const { command, args = [] } = JSON.parse(text) as { command?: unknown; args?: unknown };
@@ -190,7 +191,7 @@ function parseServerJson(text: string): NestedRun[] {
   }
 }
 
-/** The shell text in code that a program is given or reads. */
+/** Finds shell commands in code from a program's arguments or stdin. */
 function findRunsInCode(
   program: Program,
   language: CodeLanguage,
@@ -218,7 +219,7 @@ function findRunsInCode(
   );
 }
 
-/** The arguments behind the code, and what else it gets. */
+/** Returns the input of code: the arguments after it, and stdin. */
 function readCodeInput(code: string, args: readonly Word[], stdin: string | undefined): CodeInput {
   const at = args.findIndex(({ text }) => text.endsWith(code));
   const start = at < 0 ? args.findIndex(({ text }) => text === "-") : at;
@@ -227,15 +228,15 @@ function readCodeInput(code: string, args: readonly Word[], stdin: string | unde
   return { args: given.map(toArgument), options: getTexts(args), ...(isInput && { stdin: stdin.trimEnd() }) };
 }
 
-/** An argument as code gets it. */
+/** Converts a word to the argument that code receives. */
 const toArgument = ({ text, dynamic }: Word): string =>
   dynamic === undefined ? text : text.replace(/^~(?=\/|$)|\$HOME\b|\$\{HOME\}/g, HOME_MARK);
 
-/** Words after which other programs have a command, too. */
+/** Words that unknown programs often place before a command. */
 const RUNNING_WORD = /^(?:--|run|exec)$/;
 
 /**
- * An unknown program may run a shell that its words name, `mywrapper sh -c 'rm x'`, or the words after `--`, `run` or
+ * Finds a shell in the arguments of an unknown program (`mywrapper sh -c 'rm x'`), or a command after `--`, `run` or
  * `exec`.
  */
 function findUnknownRuns(program: string, args: readonly Word[]): readonly NestedRun[] {

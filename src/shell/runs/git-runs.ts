@@ -7,8 +7,8 @@ import type { Word } from "../words/word.ts";
 const MOST_SETTINGS = 64;
 
 /**
- * What git runs besides its table: settings that hold a command, and the command itself as its settings make it. A
- * setting that it writes to its config is noted for the commands after it.
+ * Finds what git runs besides the program table: commands in settings, and the git command itself with its aliases and
+ * settings applied. Records a setting that the command writes to git's config for later commands.
  */
 export function findGitRuns(
   args: readonly Word[],
@@ -20,21 +20,21 @@ export function findGitRuns(
   const setting = findWrittenSetting(call);
   if (setting && reader.gitSettings.length < MOST_SETTINGS) reader.gitSettings.push(setting);
   const found: NestedRun[] = [...findPagers(call.texts), ...findSettingRuns(call)];
-  // An alias may stand for itself.
+  // An alias may refer to itself.
   if (scope.via.filter((name) => name === "git").length >= MOST_ALIASES) return found;
   for (const words of [addSettings(call, env, scope), addRefspecs(call), expandAlias(call)])
     if (words) found.push({ words: [{ text: "git" }, ...words] });
   return found;
 }
 
-/** Aliases of aliases are looked up this often; setting one and using it are two steps. */
+/** Maximum depth of nested aliases; defining one and using it count as two steps. */
 const MOST_ALIASES = 8;
 
-/** The pager of `git grep -OTEXT`. */
+/** Finds the pager of `git grep -OPAGER`. */
 const findPagers = (texts: readonly string[]): NestedRun[] =>
   texts.includes("grep") ? texts.flatMap((text) => (text.startsWith("-O") ? { text: text.slice(2) } : [])) : [];
 
-/** The commands in settings: `git -c core.pager=TEXT`, `git config alias.x '!TEXT'`, `git clone --config=…`. */
+/** Finds commands in settings: `git -c core.pager=CMD`, `git config alias.x '!CMD'`, `git clone --config=…`. */
 function findSettingRuns({ texts, verb }: GitCall): NestedRun[] {
   return texts.flatMap((text, at) => {
     const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
@@ -46,7 +46,8 @@ function findSettingRuns({ texts, verb }: GitCall): NestedRun[] {
 }
 
 /**
- * `git -c alias.x='reset --hard' x`: the words of the alias stand for its name. It is not looked up again in itself.
+ * Replaces an alias by its definition: `git -c alias.x='reset --hard' x`. It isn't expanded again within its own
+ * definition.
  */
 function expandAlias({ args, verb, at, given }: GitCall): readonly Word[] | undefined {
   const alias = given.findLast(({ key }) => key === `alias.${verb.toLowerCase()}`);

@@ -4,20 +4,20 @@ import { type GitSetting, getVariableValues, joinSegments, type ShellScope } fro
 import { getTexts, type Word } from "../words/word.ts";
 import { getFileText } from "../files/written-files.ts";
 
-/** Options of `git config` that take the next word. */
+/** Options of `git config` whose value is the next word. */
 const VALUED_OPTION = /^(?:-f|--file|--blob|--type|-t|--default|--comment|--value|--url)$/;
-/** Options and subcommands of `git config` that set nothing. */
+/** Options and subcommands of `git config` that set no value. */
 const READING_OPTION = /^(?:--(?:get|unset|list|edit|remove|rename|show)|-[le]$)/;
 const READING_VERB = /^(?:get|unset|list|edit|remove-section|rename-section|get-\w+)$/;
 
-/** A git command: its words, its subcommand, and the settings before the subcommand. */
+/** A parsed git command: its words, its subcommand, and the settings before the subcommand. */
 export interface GitCall {
   args: readonly Word[];
   texts: readonly string[];
   verb: string;
-  /** The subcommand's index in the arguments. */
+  /** The index of the subcommand. */
   at: number;
-  /** The settings that it is given by `-c`, with the index of each. */
+  /** The settings passed with `-c`, with the index of each. */
   given: readonly (GitSetting & { at: number })[];
 }
 
@@ -30,7 +30,10 @@ export function readGitCall(args: readonly Word[]): GitCall {
   return { args, texts, verb, at, given };
 }
 
-/** The setting that a command writes to a config file: `git config alias.p push`, `git remote add --mirror=push x`. */
+/**
+ * Returns the setting that a command writes to a config file: `git config alias.p push`, `git remote add --mirror=push
+ * x`.
+ */
 export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | undefined {
   const operands: string[] = [];
   for (let index = at + 1; index < texts.length; index++) {
@@ -38,7 +41,7 @@ export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | u
     if (text === "--") continue;
     if (VALUED_OPTION.test(text)) index++;
     else if (verb === "config" && operands.length === 0 && READING_OPTION.test(text)) return undefined;
-    // A value may begin with a dash.
+    // A value may start with a dash.
     else if (!text.startsWith("-") || operands.length > 0) operands.push(text);
   }
   if (verb === "config") {
@@ -52,7 +55,7 @@ export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | u
   return isMirror && name !== undefined ? { key: `remote.${name}.mirror`, value: "true" } : undefined;
 }
 
-/** Splits `key=value`; without a value a setting is true. */
+/** Splits `key=value`; a setting without a value is true. */
 function parseSetting(text: string): GitSetting {
   const at = text.indexOf("=");
   return at < 0
@@ -62,7 +65,7 @@ function parseSetting(text: string): GitSetting {
 
 type Variables = (name: string) => string | undefined;
 
-/** Looks up a variable in a command's environment, and among those that the line has set before. */
+/** Creates a lookup of variables in a command's environment and among those that the command line assigned. */
 const createLookup =
   (env: Readonly<Record<string, string>>, scope: ShellScope): Variables =>
   (name) => {
@@ -70,10 +73,10 @@ const createLookup =
     return env[name] ?? (value && joinSegments(value));
   };
 
-/** More variables than a person numbers. */
+/** Maximum number of `GIT_CONFIG_KEY_n` variables. */
 const MOST_VARIABLES = 64;
 
-/** The settings in `GIT_CONFIG_COUNT` and the variables that it counts, and in `GIT_CONFIG_PARAMETERS`. */
+/** Lists the settings in the variables of `GIT_CONFIG_COUNT` and in `GIT_CONFIG_PARAMETERS`. */
 function listVariableSettings(get: Variables): GitSetting[] {
   const found: GitSetting[] = [];
   for (let at = 0; at < MOST_VARIABLES; at++) {
@@ -85,7 +88,7 @@ function listVariableSettings(get: Variables): GitSetting[] {
   return [...found, ...quoted.map(({ key, value }) => ({ key: key.toLowerCase(), value }))];
 }
 
-/** The settings that `--config-env=KEY=VARIABLE` takes from variables. */
+/** Lists the settings that `--config-env=KEY=VARIABLE` reads from variables. */
 function listNamedSettings(args: readonly string[], end: number, get: Variables): GitSetting[] {
   return args.flatMap((text, at) => {
     const named = text.startsWith("--config-env=")
@@ -99,7 +102,10 @@ function listNamedSettings(args: readonly string[], end: number, get: Variables)
   });
 }
 
-/** The settings in config files that the line has written, its own and those that `include.path` and variables name. */
+/**
+ * Lists the settings in config files that the command line wrote: git's own, and those named by `include.path` and
+ * variables.
+ */
 function listFileSettings(given: readonly GitSetting[], get: Variables, { reader }: ShellScope): GitSetting[] {
   if (reader.fileTexts.size === 0) return [];
   const included = [...given, ...reader.gitSettings].filter(({ key }) => key === "include.path");
@@ -108,7 +114,7 @@ function listFileSettings(given: readonly GitSetting[], get: Variables, { reader
   return [...new Set(paths)].flatMap((path) => parseConfigText(getFileText(path, reader) ?? ""));
 }
 
-/** The settings in a text like a config file of git: `[alias]`, `p = push`. */
+/** Parses the text of a git config file: `[alias]`, `p = push`. */
 function parseConfigText(text: string): GitSetting[] {
   const found: GitSetting[] = [];
   let section = "";
@@ -123,15 +129,15 @@ function parseConfigText(text: string): GitSetting[] {
   return found;
 }
 
-/** Whether a setting may change what a subcommand does. */
+/** Whether a setting may change the effect of a subcommand. */
 const isAbout = ({ key }: GitSetting, verb: string): boolean =>
   key === `alias.${verb}` ||
   key.startsWith(`${verb}.`) ||
   (verb === "push" && /^remote\..*\.(?:push|mirror)$/.test(key));
 
 /**
- * A command with the settings as `-c` that it has from variables, and from the config that the line has written before;
- * undefined if none of them changes what it does.
+ * Adds settings from variables and previously written config to a command, as `-c` options. Undefined if none of them
+ * affects the command.
  */
 export function addSettings(
   { args, texts, verb, at, given }: GitCall,
@@ -151,7 +157,7 @@ export function addSettings(
   return [...added.flatMap(({ key, value }) => [{ text: "-c" }, { text: `${key}=${value}` }]), ...args];
 }
 
-/** A push with the refspecs of its settings as arguments: `git -c remote.x.push=+main push` pushes `+main`. */
+/** Adds the refspecs from settings to a push: `git -c remote.x.push=+main push` pushes `+main`. */
 export function addRefspecs({ args, texts, verb, at, given }: GitCall): readonly Word[] | undefined {
   if (verb !== "push" || texts.slice(at + 1).filter((text) => !text.startsWith("-")).length > 1) return undefined;
   const found: Word[] = [];

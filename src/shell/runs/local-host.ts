@@ -4,7 +4,7 @@ const LOOPBACK =
   /^(?:localhost|ip6-localhost|127(?:\.\d+){0,3}|::1|0(?:\.0){0,3}|\$\(hostname\)|`hostname`|\$\{?HOSTNAME\}?)$/i;
 const getHostName = (host: string) => host.replace(/^(?:ssh:\/\/)?(?:[^@]*@)?/, "").replace(/^\[|\](?::\d+)?$/g, "");
 
-/** Whether a word is a host name that means this machine everywhere. */
+/** Whether a word is a host name that always means this machine. */
 export const isLoopback = (word: string): boolean => word !== "0" && LOOPBACK.test(getHostName(word));
 
 /** Whether a host name means this machine. */

@@ -28,17 +28,17 @@ import {
 } from "../files/written-files.ts";
 import { unwrapHereDocument, createShell, readChildScript, getProgramOptions } from "./child-shells.ts";
 
-/** Builtins that run a text in the same shell: its assignments and `cd` last. */
+/** Builtins that run a script in the same shell, so that its assignments and `cd` stay in effect. */
 const IN_PLACE = createNameTable<(args: readonly Word[], scope: ShellScope, stdin: string | undefined) => string>({
   eval: (args) => unwrapHereDocument(joinTexts(args[0]?.text === "--" ? args.slice(1) : args)),
   "source .": ([file], { reader }, stdin) => {
-    // In fish it reads stdin.
+    // In fish, `source` reads stdin without an argument.
     const name = file?.text ?? "-";
     return (STDIN_FILE.test(name) ? stdin : getFileText(name, reader)) ?? "";
   },
 });
 
-/** Reads the commands that a command itself runs; returns what a script among them prints, if known. */
+/** Reads the commands that a command runs; returns the output of a script among them, if known. */
 export function readNestedCommands(
   command: UnwrappedCommand,
   scope: ShellScope,
@@ -78,15 +78,15 @@ export function readNestedCommands(
 }
 
 /**
- * Reads a program's code once more as it is with the variables that the line sets for it, `os.environ["X"]`, and what it
- * evaluates of its own strings.
+ * Reads a program's code again with environment variables filled in (`os.environ["X"]`), and reads string literals that
+ * the code evaluates.
  */
 function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const { words, env, cwd, via } = command;
   const within = createInnerScope(scope, { cwd, via });
   const getValue = (variable: string) => {
     const value = Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
-    // In the value itself it is not looked up again.
+    // The value may mention the variable, which must not be filled in again.
     if (value !== undefined) within.values.set(variable, undefined);
     return value;
   };
@@ -97,7 +97,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
     return readInnerCommand(filled, within, input, true);
   const evaluated = words.map(({ text }) => listEvaluated(text));
   const fromInput = stdin ? listEvaluated(stdin) : [];
-  // Each string by itself: those of others are read on their own.
+  // Each evaluated string is read separately, without the others.
   const others = words.filter((_, at) => evaluated[at]?.length === 0);
   const rest = fromInput.length === 0 ? stdin : undefined;
   for (const [at, codes] of evaluated.entries()) {
@@ -108,13 +108,15 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   for (const code of fromInput) readInnerCommand(others, within, code, true);
 }
 
-/** The value of a variable if nothing in it is for the shell to expand. */
+/** Returns the value of a variable that contains nothing dynamic. */
 function getPlainValue(name: string, scope: ShellScope): string | undefined {
   const [value] = getVariableValues(scope, name) ?? [];
   return value?.some(({ live }) => live) ? undefined : value && joinSegments(value);
 }
 
-/** A value that a command gets in its environment; what is only known at run time appears in it as written. */
+/**
+ * Converts a string to the value of an environment variable; parts that are only known at run time appear as written.
+ */
 const toGivenValue = (text: string): VariableValue => [{ text, live: /^~|[$`]/.test(text) }];
 
 const getRunner = (name: string): RunReader | undefined => RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase());
@@ -136,7 +138,7 @@ function listNestedRuns(
   ];
 }
 
-/** Reads a nested run that a table describes. */
+/** Reads a nested run from a program table. */
 function readNestedRun(run: NestedRun, scope: ShellScope): void {
   const at = createInnerScope(scope, {
     stdin: undefined,
@@ -149,13 +151,13 @@ function readNestedRun(run: NestedRun, scope: ShellScope): void {
   if (run.foreign) scope.reader.problem = problem;
 }
 
-/** Reads the commands in variables that are set for a command. */
+/** Reads the commands in environment variables of a command. */
 export function readVariableCommands(env: Readonly<Record<string, string>>, scope: ShellScope): void {
   for (const [name, text] of listVariableCommands(env))
     readNestedRun({ text, foreign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
 }
 
-/** Reads a command that starts inside another command's words. */
+/** Reads a command that starts within another command's arguments. */
 function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string, guessed?: true): void {
   if (words.length === 0) return;
   for (const one of unwrapCommand(words, scope)) {
@@ -166,11 +168,11 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
 
 const FOUND = { text: "{}", dynamic: "{}" };
 
-/** The files found are only known at run time. */
+/** Marks words with `{}` as dynamic, since the found files are only known at run time. */
 const markPlaceholders = (words: readonly Word[]): Word[] =>
   words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
 
-/** `find … -exec rm {} ;` */
+/** Reads `find … -exec rm {} ;`. */
 const find: RunReader = (args, scope) => {
   const { steps } = readFindArguments(getTexts(args));
   const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
@@ -189,7 +191,7 @@ const find: RunReader = (args, scope) => {
   }
 };
 
-/** `fd x -x rm` appends the files found by itself; it is read as what `find` does. */
+/** Reads `fd x -x rm` as the equivalent `find`; fd appends the found files itself. */
 const fd: RunReader = (args, scope) => {
   const { search, runs } = readFdArguments(args);
   for (const run of runs) {
@@ -199,10 +201,10 @@ const fd: RunReader = (args, scope) => {
   }
 };
 
-/** A line that a machine with Windows would take: a switch or a drive behind a word of cmd.exe. */
+/** A Windows command line: a cmd.exe command followed by a switch or a drive. */
 const WINDOWS_LINE = /\b(?:rd|rmdir|del|erase|format|move|cmd|diskpart)\b[^\n]{0,200}(?:\s\/[A-Za-z]\b|\b[A-Za-z]:)/i;
 
-/** `ssh host words…`: the words are joined to a script for the remote shell. */
+/** Creates a reader for `ssh host words…`, which joins the words into a script for the remote shell. */
 const createSsh =
   (program: string): RunReader =>
   (args, scope, stdin) => {
@@ -218,7 +220,7 @@ const createSsh =
     if (isPowerShellLine(text)) scope.reader.readForeign("powershell", text, createInnerScope(there));
   };
 
-/** `parallel rm {} ::: a b`, read as if one run got all values. */
+/** Reads `parallel rm {} ::: a b` as one run with all values. */
 const parallel: RunReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const start = skipOptions(texts, 0, getProgramOptions("parallel"));
@@ -233,7 +235,7 @@ const parallel: RunReader = (args, scope, stdin) => {
 };
 const MOST_HOLES = 4;
 
-/** `env -S 'rm -rf' x`: a text that is split into words. */
+/** Reads `env -S 'rm -rf' x`, where a string is split into words. */
 const env: RunReader = (args, scope) => {
   const texts = getTexts(args);
   const table = getProgramOptions("env");
@@ -252,7 +254,7 @@ const RUNNERS = createNameTable<RunReader>({
   autossh: createSsh("autossh"),
   parallel,
   env,
-  // Traps run later, in whatever directory the shell is in by then.
+  // A trap runs later, when the directory is unknown.
   trap: (args, scope) => {
     const text = args.find(({ text: word }) => word !== "--");
     if (text) readChildScript(text.text, { ...scope, cwd: undefined });

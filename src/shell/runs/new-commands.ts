@@ -1,7 +1,10 @@
 import type { Command } from "../command.ts";
 import type { ShellReader } from "../scope.ts";
 
-/** A command as a key, cached: a function may be called hundreds of times, and all commands are compared each time. */
+/**
+ * Returns a key for comparing commands. Cached, because a function may be called hundreds of times, and all commands
+ * are compared each time.
+ */
 function getCommandKey(command: Command): string {
   let key = commandKeys.get(command);
   if (key === undefined) commandKeys.set(command, (key = JSON.stringify(command)));
@@ -10,7 +13,7 @@ function getCommandKey(command: Command): string {
 const commandKeys = new WeakMap<Command, string>();
 export const getCommandKeys = (commands: readonly Command[]): Set<string> => new Set(commands.map(getCommandKey));
 
-/** Reads something again, and keeps only commands that were not found before. */
+/** Reads something again, and keeps only commands that weren't found before. */
 export function readNewCommands<T>(reader: ShellReader, seen: Set<string>, read: () => T): T {
   const first = reader.commands.length;
   const result = read();

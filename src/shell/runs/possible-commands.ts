@@ -3,13 +3,13 @@ import { copyNotes } from "../files/folder-steps.ts";
 import { lookUpProgram } from "../programs/index.ts";
 import { createNameTest, readProgramWord } from "../programs/names.ts";
 
-/** The parts of a command that are needed. */
+/** The parts of a command that are used. */
 type NamedCommand = Pick<Command, "program"> & Partial<Pick<Command, "dynamic">>;
 
 /**
- * Adds the commands that a line may run if parts of a program's name are only known at run time: `/bin/wip?fs` is a
- * guess for `wipefs`, as is `wip${x}efs`. The reader does so for the programs that it knows itself.
- * @param names the other program names that count.
+ * Adds guesses for commands whose program name is partly unknown: `/bin/wip?fs` and `wip${x}efs` may be `wipefs`.
+ * Programs in the program table are left out, because the reader adds them itself.
+ * @param names the program names to consider.
  */
 export function listPossibleCommands<T extends NamedCommand>(
   commands: readonly T[],

@@ -7,7 +7,7 @@ const COPYING = new Set(["cp", "mv", "ln", "link", "install", "ditto"]);
 
 const listOperands = (words: readonly Word[]) => words.filter(({ text }) => !text.startsWith("-"));
 
-/** Notes the name under which a command makes a program available: `ln -s /bin/rm x`, `hash -p /bin/rm x`. */
+/** Records the new name of a copied or linked program: `ln -s /bin/rm x`, `hash -p /bin/rm x`. */
 export function noteProgramCopies([program, ...args]: readonly Word[], { programCopies }: ShellReader): void {
   const name = program && readProgramWord(program).name;
   if (name === undefined || programCopies.size >= MOST_COPIES) return;
@@ -18,7 +18,7 @@ export function noteProgramCopies([program, ...args]: readonly Word[], { program
 }
 const MOST_COPIES = 200;
 
-/** Of an alias that is defined several times, only the last texts are kept: branches may have defined it. */
+/** Maximum number of texts kept for an alias that is defined repeatedly, as in branches. */
 const MOST_TEXTS = 4;
 
 export function addAlias(name: string, text: string, { aliases }: ShellReader): void {
@@ -26,11 +26,11 @@ export function addAlias(name: string, text: string, { aliases }: ShellReader): 
   aliases.set(name, [...before.slice(1 - MOST_TEXTS), text]);
 }
 
-/** Tools that know aliases, which `gh alias set NAME WORDS` defines. */
+/** Tools with their own aliases, defined by `gh alias set NAME WORDS`. */
 const ALIASING = new Set(["gh", "glab"]);
 const toAliasKey = (tool: string, name: string) => `${tool} ${name}`;
 
-/** What such a tool runs for an alias, and for one that is a text for a shell. */
+/** Finds what a tool runs for an alias, including shell aliases. */
 export function findAliasRuns(tool: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
   if (!ALIASING.has(tool)) return [];
   const operands = listOperands(args).map(({ text }) => text);
@@ -43,7 +43,7 @@ export function findAliasRuns(tool: string, args: readonly Word[], reader: Shell
   }
   const at = args.findIndex(({ text }) => !text.startsWith("-"));
   const key = toAliasKey(tool, args[at]?.text ?? "");
-  // An alias of the tool's own name for a command stays that command.
+  // An alias that starts with its own name stays unexpanded.
   const bodies = (reader.aliases.get(key) ?? []).filter((body) => body.split(" ", 1)[0] !== args[at]?.text);
   return bodies.map((body) => {
     const words = body.split(/\s+/).map((text) => ({ text }));

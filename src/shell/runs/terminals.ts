@@ -13,7 +13,7 @@ const KEYS: Readonly<Record<string, string>> = {
   Tab: "\t",
 };
 
-/** The text that keys and strings type into a terminal. */
+/** Decodes keys and strings to the text they type into a terminal. */
 export function decodeTypedKeys(words: readonly Word[]): string {
   const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
   const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEYS[text] ?? text)));
@@ -22,11 +22,11 @@ export function decodeTypedKeys(words: readonly Word[]): string {
 
 const OPENS =
   /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
-/** Commands that take tmux commands or shell texts, each in one word. */
+/** Subcommands that take tmux or shell commands as single arguments. */
 const INNER = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
 
 /**
- * The commands that a multiplexer starts in a terminal of its own: `tmux new-session -d 'rm x'`, `screen -dmS name rm
+ * Finds the commands that a multiplexer starts in a new terminal: `tmux new-session -d 'rm x'`, `screen -dmS name rm
  * x`.
  */
 export function findPaneCommands(program: string, args: readonly Word[]): NestedRun[] {

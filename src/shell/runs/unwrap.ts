@@ -19,7 +19,7 @@ export interface UnwrappedCommand {
   guessed: boolean;
 }
 
-/** A place where a command may start, and what was read before it. */
+/** A possible start of a command, with the state read before it. */
 interface CommandStart extends Omit<UnwrappedCommand, "words"> {
   at: number;
 }
@@ -30,9 +30,9 @@ const MOST_READINGS = 16;
 const DEEPEST = 24;
 
 /**
- * Removes the wrappers from a command: `sudo -u me nice rm x` is `rm x`. An unknown option may or may not take the next
- * word as its value, and a wildcard in a program's place may match several names, so there may be several readings; all
- * but the first are guesses.
+ * Removes wrappers from a command: `sudo -u me nice rm x` becomes `rm x`. The result may have several readings, because
+ * the word after an unknown option may be its value and a wildcard may match several program names. All readings but
+ * the first are guesses.
  */
 export function unwrapCommand(words: readonly Word[], scope: ShellScope): UnwrappedCommand[] {
   const { via, cwd, remote, reader } = scope;
@@ -54,7 +54,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   return found;
 }
 
-/** The command once more for each program in the table that its first word may name. */
+/** Adds a reading for each program in the table that the first word may name. */
 function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   if (word?.dynamic === undefined || word.vanishing) return [];
@@ -65,20 +65,20 @@ function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   return names.map((text) => ({ ...command, words: [{ text }, ...args], guessed }));
 }
 
-/** The command with the program that the line has copied or linked to its name: `cp /bin/rm x; ./x y`. */
+/** Resolves a program name to the program that the command line copied or linked to it: `cp /bin/rm x; ./x y`. */
 function listCopied(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const source = word && programCopies.size > 0 ? programCopies.get(readProgramWord(word).name ?? "") : undefined;
   return source ? [{ ...command, words: [source, ...args] }] : [];
 }
 
-/** The name in a program's place; with unknown parts, only if the table has it. */
+/** Returns the program's name; a partly unknown name only if it is in the table. */
 function getKnownName(word: Word): string | undefined {
   const { name, pattern }: ProgramWord = readProgramWord(word);
   return name !== undefined && (pattern === undefined || lookUpProgram(name)) ? toTableCase(name) : undefined;
 }
 
-/** The command as it is written, and as its program is usually called: `git-push -f` is `git push -f` as well. */
+/** Lists a command as written and under its program's usual name: `git-push -f` is also `git push -f`. */
 function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const name = word && getKnownName(word);
@@ -89,13 +89,13 @@ function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   return usual ? [written, { ...command, words: [...usual, ...args] }] : [written];
 }
 
-/** The name in the table of a program that is called with its version: `git-2.40`. */
+/** Returns the table's name for a program with a version suffix: `git-2.40`. */
 function getUnversionedName(name: string): readonly string[] | undefined {
   const plain = removeVersion(name);
   return plain !== name && getTableName(name) === plain ? [plain] : undefined;
 }
 
-/** The readings of a command whose program's name is known. */
+/** Lists the readings of a command with a known program name. */
 function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   const { words, ...state } = command;
   const start: CommandStart = { ...state, at: 0 };
@@ -111,7 +111,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
     seen.add(current.at);
     const next = findInnerStarts(words, texts, current);
     const word = words[current.at];
-    // A word that is entirely an expansion may vanish, and another program may have the wrapper's name.
+    // A word that is a single expansion may vanish, and an ambiguous name may not be the wrapper.
     if (next.length === 0 || word?.vanishing || (word && getWrapper(getKnownName(word) ?? "")?.ambiguous))
       found.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
     places.unshift(...next);
@@ -119,7 +119,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   return found;
 }
 
-/** The places where the command may start that the program at a place runs; empty if it does not run any. */
+/** Lists the possible starts of the command that a program runs; empty if it runs none. */
 function findInnerStarts(words: readonly Word[], texts: readonly string[], start: CommandStart): CommandStart[] {
   const word = words[start.at] as Word;
   if (word.vanishing) {
@@ -131,19 +131,19 @@ function findInnerStarts(words: readonly Word[], texts: readonly string[], start
   return program?.wrapper ? findWrappedStarts(texts, start, name, { program, wrapper: program.wrapper }) : [];
 }
 
-/** A program that runs another command, and how. */
+/** A wrapper, and the program it belongs to. */
 interface WrapperRow {
   program: Program;
   wrapper: Wrapper;
 }
 
-/** Where a command may start as well, and where options were read already. */
+/** Possible starts still to be read, and the positions where options were already read. */
 interface StartQueue {
   unread: CommandStart[];
   seen: Set<number>;
 }
 
-/** The places where a wrapper's command may start. */
+/** Lists the possible starts of a wrapper's command. */
 function findWrappedStarts(
   texts: readonly string[],
   start: CommandStart,
@@ -166,14 +166,14 @@ function findWrappedStarts(
   );
 }
 
-/** A command that a program runs beside what it does itself; see `Wrapper`. */
+/** A command that a program runs in addition to its own effect; see `Wrapper`. */
 export interface BesideCommand {
   at: number;
   guessed: boolean;
   remote: boolean;
 }
 
-/** The places in a program's arguments where the command may start that a row of `runs` describes. */
+/** Lists the possible starts of the command that a row of `runs` describes. */
 export const findBesideCommands = (texts: readonly string[], program: Program, wrapper: Wrapper): BesideCommand[] =>
   findCommandStarts(
     texts,
@@ -182,11 +182,11 @@ export const findBesideCommands = (texts: readonly string[], program: Program, w
     "here",
   );
 
-/** The options before the command of a wrapper. */
+/** Returns the options before a wrapper's command. */
 export const getWrapperOptions = (program: Program, { optionsOf }: Wrapper): OptionTable =>
   getOptionTable(optionsOf === undefined ? program : lookUpProgram(optionsOf));
 
-/** The places where a command may start in the arguments from a place on. */
+/** Lists the possible starts of a command in the arguments after `start`. */
 function findCommandStarts(
   texts: readonly string[],
   start: CommandStart,
@@ -215,7 +215,7 @@ function findCommandStarts(
   return found;
 }
 
-/** Whether one of some options is among the words, before an operand. */
+/** Whether the leading options include one of the given names. */
 function hasOption(texts: readonly string[], start: number, table: OptionTable, names: readonly string[]): boolean {
   for (let at = start; texts[at]?.startsWith("-") && texts[at] !== "--";) {
     const read = readOptionsAt(texts, at, table);
@@ -225,7 +225,7 @@ function hasOption(texts: readonly string[], start: number, table: OptionTable, 
   return false;
 }
 
-/** Skips a wrapper's operands, with the options behind them, and assignments. */
+/** Skips a wrapper's operands, the options after them, and assignments. */
 function skipWrapperOperands(
   texts: readonly string[],
   end: CommandStart,
@@ -233,12 +233,12 @@ function skipWrapperOperands(
   { operands, entry, joined }: Wrapper,
 ): void {
   end.at += operands ?? 0;
-  // With an entry point, these are its options.
+  // With an entry point, the options after the operands belong to the entry point.
   if (operands && entry === undefined && texts[end.at]?.startsWith("-")) {
     const dashes = texts.indexOf("--", end.at);
     end.at = dashes >= 0 ? dashes + 1 : skipOptions(texts, end.at, table);
   } else if (operands && texts[end.at] === "--") end.at++;
-  // A text for a shell may begin with one.
+  // The assignments of a joined script belong to the script.
   for (; !joined && end.at < texts.length; end.at++) {
     const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
     if (!assignment) break;
@@ -247,8 +247,8 @@ function skipWrapperOperands(
 }
 
 /**
- * Skips the options at a place. Undefined if an option says that no command follows, or if this place was read before.
- * For an unknown option, the reading in which it takes a value is queued.
+ * Skips options. Undefined if an option says that no command follows, or if this position was read before. For an
+ * unknown option, the reading in which it has a value is queued.
  */
 function skipWrapperOptions(
   texts: readonly string[],

@@ -1,18 +1,18 @@
 import type { ForeignShell } from "../scope.ts";
 
-/** A shell that a line may be for. */
+/** A shell whose syntax a command line may use. */
 export type ShellKind = "bash" | ForeignShell;
 
-/** What is known of the shell that runs a line. */
+/** Hints about the shell that runs a command line. */
 export interface ShellHints {
-  /** The shell that the host names. */
+  /** The shell named by the host. */
   shell?: unknown;
-  /** The line is only guessed to be one: what the call says of its shell is another hint. */
+  /** The command line was guessed from a tool's arguments, so `shell` is only a hint. */
   guessed?: boolean;
   tool_name?: string;
 }
 
-/** Cmdlets, variables and types that no POSIX shell has. */
+/** Cmdlets, variables and types that don't exist in POSIX shells. */
 const POWERSHELL_SIGN = new RegExp(
   [
     String.raw`(?<![\w-])(?:add|clear|compress|convert\w*|copy|disable|enable|expand|export|find|format|get|import|initialize|invoke|join|measure|move|new|out|pop|push|remove|rename|reset|resize|resolve|restart|restore|select|set|sort|split|start|stop|tee|test|uninstall|unregister|write|foreach|where)-(?:item\w*|content|childitem|path|location|expression|command|webrequest|restmethod|process|service|computer\w*|volume|disk|partition|physicaldisk|virtualdisk|storagepool|local\w+|ad\w+|net\w+|eventlog|mppreference|object|string|host|output|file\w*|variable|alias|acl|archive|job|threadjob|sqlcmd|az\w+|dba\w+|sql\w+|web\w+|iis\w+|windows\w+|psremoting|mailbox\w*|mg\w+|msol\w+|spo\w+|unifiedgroup|vm\w*|scheduledtask\w*|bitstransfer|csv|clixml|cim\w+|wmi\w+|clipboard|recyclebin)\b`,
@@ -20,22 +20,22 @@ const POWERSHELL_SIGN = new RegExp(
   ].join("|"),
   "i",
 );
-/** Programs of cmd.exe with a switch behind them, its variables, and its null device. */
+/** Signs of cmd.exe: a command followed by a switch, variables, and the null device. */
 const CMD_PROGRAM = /(?:^|[\s&|("'@])(?:del|erase|rd|rmdir|format|copy|move|xcopy|attrib)(?=[\s/])/i;
 const CMD_SWITCH = /[\s\w"*]\/[a-z](?=$|[\s/&|)"':])/i;
 const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
 
-/** What precedes the dash of a cmdlet, and what follows the dash of an option. */
+/** Cmdlet verbs, which precede the dash. */
 const VERBS =
   " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart restore select set sort split start stop tee test uninstall unregister write foreach where ";
-/** For a longer line the expression is worth its compilation. */
+/** Above this length, compiling the expression is faster than the quick check. */
 const LONG = 1_000;
 const OPTION_BEGINNINGS = ["rec", "fo", "literalpath", "erroraction"];
 const MIXED_SIGNS = ["$env:", "$psitem", "$_.", "]::"];
 
 /**
- * Whether a line in small letters may have what `POWERSHELL_SIGN` looks for: to compile that takes longer than to read
- * most lines.
+ * A quick check for `POWERSHELL_SIGN` in a lowercase command line, because compiling that expression takes longer than
+ * parsing most command lines.
  */
 function mayHavePowerShellSign(lower: string): boolean {
   for (const sign of MIXED_SIGNS) if (lower.includes(sign)) return true;
@@ -53,24 +53,24 @@ function mayHavePowerShellSign(lower: string): boolean {
 
 const isLetterOrDigit = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95;
 
-/** Whether a line is unmistakably one of PowerShell's. */
+/** Whether a command line is clearly PowerShell. */
 export const isPowerShellLine = (line: string): boolean =>
   (line.length > LONG || mayHavePowerShellSign(line.toLowerCase())) && POWERSHELL_SIGN.test(line);
-/** Whether a line is unmistakably one of cmd.exe's. */
+/** Whether a command line is clearly cmd.exe syntax. */
 export const isCmdLine = (line: string): boolean =>
   (line.includes("/") && CMD_SWITCH.test(line) && CMD_PROGRAM.test(line)) ||
   ((line.includes("%") || line.includes(">")) && CMD_VARIABLE.test(line));
 
 const FOREIGN_CALL = /^(?:[\w.~/-]*\/)?(?:powershell|pwsh|cmd)(?:\.exe)?\s/i;
 
-/** Whether a line is a single command that hands a text to a shell of Windows: bash's reading reads that text. */
+/** Whether a command line is a single call of a Windows shell. The bash reading then reads the script passed to it. */
 const isForeignCall = (line: string): boolean =>
   FOREIGN_CALL.test(line.trimStart()) &&
   !/[;|&<>()`$"'\n]/.test(line.trim().replace(/"(?:[^"\\]|\\[^])*\\?(?:"|$)|'[^']*(?:'|$)/g, ""));
 
 /**
- * The shells that a line is read for. Where the host doesn't name one, it is bash, and whatever else the line or the
- * system suggests: what any of them would run counts.
+ * Lists the shells to read a command line for. If the host doesn't name one, these are bash and any that the syntax or
+ * the platform suggests; the commands of all of them count.
  */
 export function listShells(
   line: string,

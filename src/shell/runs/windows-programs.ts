@@ -1,17 +1,17 @@
 import { createNameTable } from "../words/name-table.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-// Programs that come with Windows, as those that do the same on other systems, by whose names rules know them
-// [docs https://learn.microsoft.com/windows-server/administration/windows-commands/].
+// Translations of Windows programs to POSIX equivalents, whose names the rules use [docs
+// https://learn.microsoft.com/windows-server/administration/windows-commands/].
 
 const createWord = (text: string): Word => ({ text });
 const createWords = (text: string): Word[] => text.split(" ").map(createWord);
 const isSwitch = ({ text }: Word) => /^[/-][A-Za-z?]/.test(text) && !/^\/[^/:]+\//.test(text);
 const hasSwitch = (words: readonly Word[], pattern: RegExp) => words.some(({ text }) => pattern.test(text));
 
-/** A path with slashes. */
+/** Replaces backslashes in a path with slashes. */
 export function toSlashes({ text, dynamic }: Word): Word {
-  // In `dynamic` a "\" stands before what is quoted.
+  // In `dynamic`, a backslash is itself escaped.
   return dynamic === undefined
     ? { text: text.replaceAll("\\", "/") }
     : { text: text.replaceAll("\\", "/"), dynamic: dynamic.replace(/\\\\/g, "/") };
@@ -30,7 +30,7 @@ const TRANSLATIONS = createNameTable<Translation>({
     const isMirror = hasSwitch(args, /^\/(?:mir|purge)$/i);
     const options = ["-a", ...(isMirror ? ["--delete"] : []), ...(hasSwitch(args, /^\/l$/i) ? ["-n"] : [])];
     const moves = hasSwitch(args, /^\/(?:mov|move)$/i) ? ["--remove-source-files"] : [];
-    // Named files are copied, no others.
+    // If files are named, only those are copied.
     const isCopied = files.length > 0 && !files.some(({ text }) => /[*?]/.test(text));
     const sources = isCopied ? getTexts(files) : [""];
     return [
@@ -101,35 +101,35 @@ const TRANSLATIONS = createNameTable<Translation>({
   },
 });
 
-/** The programs that `toPosixCommand` may take for another one. */
+/** Programs that `toPosixCommand` may translate. */
 export const WINDOWS_PROGRAMS: readonly string[] = [...TRANSLATIONS.keys()];
 
 const CHANGED_RIGHTS =
   /^[/-](?:grant|deny|remove|setowner|reset|inheritance|setintegritylevel|restore|g|p|e|d|r)(?::|$)/i;
 
-/** Programs for which capital letters in their words are the same as small ones. */
+/** Programs with case-insensitive arguments. */
 const CASELESS =
   /^(?:vssadmin|wbadmin|bcdedit|reg|net1?|netsh|wmic|sc|wevtutil|reagentc|cipher|schtasks|fsutil|diskpart)$/;
 
-/** Programs that no other system has, or none with other words. */
+/** Programs that only exist on Windows, or have different arguments elsewhere. */
 const WINDOWS_ONLY = new Set(
   "robocopy xcopy takeown icacls cacls findstr bitsadmin vssadmin bcdedit wbadmin reg net netsh wmic wevtutil schtasks".split(
     " ",
   ),
 );
 
-/** Whether a word of bash names a program of Windows: by its ending, or as one that no other system has. */
+/** Whether a bash word names a Windows program, by its extension or because it only exists on Windows. */
 export function isWindowsProgram({ text, dynamic }: Word): boolean {
   if (dynamic !== undefined) return false;
   const name = text.slice(text.lastIndexOf("/") + 1).toLowerCase();
   return name.endsWith(".exe") || name.endsWith(".com") || WINDOWS_ONLY.has(name);
 }
 
-/** Git Bash makes one slash of two, so that it takes a switch for no path: `//MIR`. */
+/** Git Bash turns a leading `//` into `/`, which keeps it from treating a switch as a path: `//MIR`. */
 const toSwitch = (word: Word): Word =>
   word.dynamic === undefined && /^\/\/[A-Za-z?]+(?::[^/]*)?$/.test(word.text) ? createWord(word.text.slice(1)) : word;
 
-/** A command's words as those of the program that does the same elsewhere, if there is one. */
+/** Translates a Windows command to its POSIX equivalent, if there is one. */
 export function toPosixCommand(words: readonly Word[]): readonly Word[] {
   const [first, ...given] = words;
   if (!first || first.dynamic !== undefined) return words;

@@ -4,7 +4,10 @@ import { CMD_RUN, joinArguments, stripOuterQuotes } from "../files/windows-argum
 import { toSlashes } from "./windows-programs.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
-/** What PowerShell's options take, by their shortest unambiguous beginning; those without a value are not listed. */
+/**
+ * PowerShell options by their shortest unambiguous prefix, with the meaning of their value; options without a value are
+ * left out.
+ */
 const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" | "encoded" | "file" | "value"])[] = [
   [/^(?:c|co|com\w*|cwa)$/, "command"],
   [/^(?:ea|encodeda\w*)$/, "value"],
@@ -12,10 +15,10 @@ const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" |
   [/^f\w*$/, "file"],
   [/^(?:ex\w*|ep|w\w*|inp\w*|if|o\w*|v\w*|config\w*|cus\w*|se\w*|ps\w*)$/, "value"],
 ];
-/** PowerShell takes one dash, two of them, a slash and typographic dashes. */
+/** A PowerShell option starts with one or two dashes, a slash, or a typographic dash. */
 const POWERSHELL_SWITCH = /^(?:\/|[-\u2013-\u2015]{1,2})([A-Za-z]\w*)$/;
 
-/** `powershell -Command rm x`, `pwsh -EncodedCommand …`, `… | powershell -` */
+/** Reads `powershell -Command rm x`, `pwsh -EncodedCommand …` and `… | powershell -`. */
 const powershell: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   const read = (text: string) => scope.reader.readForeign("powershell", text, { ...scope, parameters: [] });
@@ -31,12 +34,12 @@ const powershell: RunReader = (args, scope, stdin, readCommand) => {
     if (takes === "file") return isStdin(rest[0]) ? read(stdin ?? "") : readCommand(args.slice(at + 1), scope, stdin);
     if (takes !== undefined) at++;
   }
-  // Without an option, it is a command for Windows PowerShell, and a file for the newer one.
+  // Without an option, Windows PowerShell expects a command and PowerShell 7 a file.
   if (isStdin(texts[at])) read(stdin ?? "");
   else read(texts.slice(at).join(" "));
 };
 
-/** The text of `-EncodedCommand`: base64 of UTF-16. */
+/** Decodes the value of `-EncodedCommand`: base64 of UTF-16. */
 function decodeWideBase64(text: string): string {
   try {
     return Buffer.from(atob(text.replace(/\s+/g, "")), "latin1").toString("utf16le");
@@ -45,7 +48,7 @@ function decodeWideBase64(text: string): string {
   }
 }
 
-/** A word as cmd.exe would have it: what a variable of the outer shell holds, its own of that name does. */
+/** Converts a word to cmd.exe syntax: variables of the outer shell become cmd.exe variables of the same name. */
 const toCmdText = ({ text, dynamic }: Word): string =>
   dynamic === undefined || !/\$\w/.test(dynamic)
     ? text
@@ -54,7 +57,7 @@ const toCmdText = ({ text, dynamic }: Word): string =>
         (_, quoted: string | undefined, name = "") => quoted ?? `%${name === "HOME" ? "USERPROFILE" : name}%`,
       );
 
-/** `cmd /c del x`, and `cmd //c …` in Git Bash. */
+/** Reads `cmd /c del x`, and `cmd //c …` in Git Bash. */
 const cmd: RunReader = (args, scope, stdin) => {
   const texts = args.map(toCmdText);
   const at = texts.findIndex((text) => CMD_RUN.test(text));
@@ -69,24 +72,24 @@ const cmd: RunReader = (args, scope, stdin) => {
   scope.reader.readForeign("cmd", line, scope);
 };
 
-/** The text behind a switch of a program of Windows, `/tr TEXT`. */
+/** Returns the word after a switch of a Windows program: `/tr SCRIPT`. */
 const getSwitchText = (args: readonly Word[], name: string): string | undefined =>
   args[args.findIndex(({ text }) => text.toLowerCase() === name) + 1 || args.length]?.text;
 
-/** `wmic process call create TEXT` */
+/** Reads `wmic process call create COMMAND`. */
 const wmic: RunReader = (args, scope) => {
   const at = args.findIndex(({ text }) => text.toLowerCase() === "create");
   const [text] = at > 0 ? getTexts(args.slice(at + 1)) : [];
   if (text !== undefined) scope.reader.readForeign("cmd", text.replace(/^"|"$/g, ""), scope);
 };
 
-/** `schtasks /create /tr TEXT` runs it later. */
+/** Reads `schtasks /create /tr COMMAND`, which runs later. */
 const schtasks: RunReader = (args, scope) => {
   const text = getSwitchText(args, "/tr");
   if (text !== undefined) scope.reader.readForeign("cmd", text, { ...scope, cwd: undefined });
 };
 
-/** `forfiles /p FOLDER /m *.x /c "cmd /c del @path"` */
+/** Reads `forfiles /p DIR /m *.x /c "cmd /c del @path"`. */
 const forfiles: RunReader = (args, scope, _, readCommand) => {
   const text = getSwitchText(args, "/c");
   if (text === undefined) return;
@@ -99,33 +102,35 @@ const forfiles: RunReader = (args, scope, _, readCommand) => {
     scope,
   );
   const has = (switchName: string) => args.some((word) => word.text.toLowerCase() === switchName);
-  // What deletes each file that it finds deletes them all.
+  // A command that deletes each found file is also read as a `find` that deletes them all.
   if (!has("/s") || !commands.slice(first).some(({ program }) => program === "rm")) return;
   const tests = ["-name", name, ...(has("/d") ? ["-mtime", "+1"] : []), "-delete"];
   readCommand([{ text: "find" }, toSlashes({ text: folder }), ...tests.map((one) => ({ text: one }))], scope);
 };
 
-/** `runas /user:x TEXT`, `conhost TEXT` */
+/** Reads `runas /user:x COMMAND` and `conhost COMMAND`. */
 const runText: RunReader = (args, scope) => {
   const at = args.findIndex(({ text }) => !text.startsWith("/"));
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), scope);
 };
 
-/** `winrs -r:host TEXT`, `psexec \\host -u me TEXT`: the line of another machine. */
+/** Reads `winrs -r:host COMMAND` and `psexec \\host -u me COMMAND`, which run on another machine. */
 const runRemoteText: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^[-/](?:[upwnrai]|remote|username|password)$/i.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !/^(?:[-/]|\\\\)/.test(text) && !takesValue(args[index - 1]?.text));
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), { ...scope, remote: true, cwd: undefined });
 };
 
-/** `gsudo ri x`, `gsudo -u admin cmd /c del x`: its words are a line of the shell that it is called from. */
+/**
+ * Reads `gsudo ri x` and `gsudo -u admin cmd /c del x`. The arguments are a command line of the shell that calls it.
+ */
 const gsudo: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^(?:-u|--user|-i|--integrity|--loglevel)$/.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !text.startsWith("-") && !takesValue(args[index - 1]?.text));
   if (at >= 0) scope.reader.readForeign("powershell", joinTexts(args.slice(at)), scope);
 };
 
-/** `wsl -d Debian rm x`, `wsl -e bash -c …`: the words are a command of the distribution's. */
+/** Reads `wsl -d Debian rm x` and `wsl -e bash -c …`. The arguments are a command inside the Linux distribution. */
 const wsl: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   let at = 0;
@@ -142,13 +147,13 @@ const wsl: RunReader = (args, scope, stdin, readCommand) => {
   const words = args.slice(texts[at] === "~" ? at + 1 : at);
   if (words.length > 0) {
     readCommand(words, scope, stdin);
-    // Its shell expands what the line has in plain.
+    // The distribution's shell expands characters that are literal in the outer one.
     if (!isExecuted && words.some(({ text, dynamic }) => dynamic === undefined && /[~$*]/.test(text)))
       scope.reader.readScript(joinTexts(words), scope);
   } else if (stdin !== undefined) scope.reader.readScript(stdin, { ...scope, stdin: undefined });
 };
 
-/** Readers of what the programs of Windows that start others run, by their names in lowercase. */
+/** Readers for Windows programs that start others, by lowercase name. */
 export const WINDOWS_RUNNERS = createNameTable<RunReader>({
   "powershell pwsh": powershell,
   cmd,

@@ -1,41 +1,44 @@
 import { CHANGING_PROGRAMS, DEFAULT_FILE_NAMES } from "../programs/code-programs.build.ts";
 import { getProgramName } from "../programs/plain-names.ts";
 
-/** Programs that print less of what they read, or sort or count it, and do nothing else with it. */
+/** Programs that only filter, sort or count their input. */
 const PASSING_PROGRAMS =
   "|cat|tee|sort|uniq|wc|head|tail|grep|egrep|fgrep|rg|tac|nl|column|comm|diff|paste|fold|fmt|expand|jq|yq|od|hexdump|md5sum|sha1sum|sha256sum|cksum|true|";
-/** Those of a pipeline that may write it to a file that an operand or a script names. */
+/** Programs in a pipeline that may write their input to a file named by an operand or script. */
 const WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|";
 
-/** Programs that print names of files that they find; read from a file of the line, these may be any. */
+/**
+ * Programs that print names of files they find. Read back from a file that the command line wrote, the names may be
+ * anything.
+ */
 const LISTING_PROGRAMS = "|ls|find|fd|fdfind|pwd|dirname|realpath|readlink|";
 
-/** How a line's commands pass on texts that aren't its words. */
+/** How commands of a command line pass on strings that it doesn't contain literally. */
 export interface TextFlow {
-  /** Whether a program has changed a text, or joined several to one. */
+  /** Whether a program has transformed a string, or joined several. */
   hasChanged: boolean;
-  /** Whether a program lists names. */
+  /** Whether a program lists file names. */
   hasListed: boolean;
-  /** Whether a text was changed in this pipeline. */
+  /** Whether a string was transformed in the current pipeline. */
   isChanged: boolean;
-  /** Whether the next command reads what the one before prints. */
+  /** Whether the next command reads the output of the previous one. */
   isPiped: boolean;
-  /** Names of files that such a text may be in. */
+  /** Files that may contain a transformed string. */
   written: string[];
 }
 
-/** A command that has just ended, in its line. */
+/** A command that has just ended, with the state of its command line. */
 interface FollowedCommand {
   flow: TextFlow;
   words: readonly string[];
-  /** The groups and keywords that are open. */
+  /** The open groups and keywords. */
   open: string;
 }
 
-/** A line after its last command. */
+/** A command line after its last command. */
 interface FollowedLine {
   flow: TextFlow;
-  /** The targets of its redirections. */
+  /** The targets of redirections. */
   targets: readonly string[];
   commands: readonly (readonly string[])[];
 }
@@ -50,13 +53,13 @@ export const createTextFlow = (): TextFlow => ({
 
 const getLastName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** The program that a word may mean, as a key of a list of names. */
+/** Returns the key of a program word for lists of names. */
 export const toProgramKey = (word: string): string => `|${getProgramName(word).toLowerCase()}|`;
 
-/** Whether a program changes texts. */
+/** Whether a program transforms its input. */
 export const isChanging = (program: string): boolean => CHANGING_PROGRAMS.includes(toProgramKey(program));
 
-/** Programs that print whole lines, or all of their words, without such an option. */
+/** Programs that only transform with this option letter; without it, they print whole lines or all of their words. */
 const CHANGING_LETTERS: Readonly<Record<string, string>> = {
   "|head|": "c",
   "|tail|": "c",
@@ -64,16 +67,16 @@ const CHANGING_LETTERS: Readonly<Record<string, string>> = {
   "|print|": "n",
 };
 
-/** Whether one of the words is an option with this letter, or the long one for bytes. */
+/** Whether the words contain an option with this letter, or a long option for bytes. */
 const hasOption = (words: readonly string[], letter: string) =>
   words.some(
     (word) => word.startsWith("-") && (word.startsWith("--") ? word.startsWith("--b") : word.includes(letter)),
   );
 
 /**
- * Follows a command's output.
- * @param separator the operator behind the command.
- * @returns false if another program than a filter reads a text that was changed.
+ * Tracks the output of a command.
+ * @param separator the operator after the command.
+ * @returns false if a program other than a filter reads a transformed string.
  */
 export function followText({ flow, words, open }: FollowedCommand, separator: string): boolean {
   const isReading = flow.isPiped && flow.isChanged;
@@ -88,15 +91,15 @@ export function followText({ flow, words, open }: FollowedCommand, separator: st
       flow.hasChanged = flow.isChanged = true;
   }
   if (separator === "|") flow.isPiped = true;
-  // What a group prints goes where the group's output goes.
+  // The output of a command in a group is part of the group's output.
   else if (open === "") flow.isPiped = flow.isChanged = false;
   return true;
 }
 
-/** More names of files are not compared. */
+/** Maximum number of file names that are compared. */
 const MAX_WRITTEN = 32;
 
-/** Whether a file that such a text, or such names, may be in is named again, or run without its name. */
+/** Whether a file that may contain transformed strings or listed names is named again, or is run by default. */
 export function readsWritten({ flow, targets, commands }: FollowedLine): boolean {
   const written = [...targets, ...flow.written];
   if ((!flow.hasChanged && !flow.hasListed) || written.length === 0) return false;
@@ -109,7 +112,7 @@ export function readsWritten({ flow, targets, commands }: FollowedLine): boolean
   });
 }
 
-/** The last name of a path, which may be the value of an option: `of=x`, `-ox`. */
+/** Returns the last segment of a path, which may be part of an option: `of=x`, `-ox`. */
 function getWrittenName(path: string): string {
   const name = getLastName(path);
   const value = name.slice(name.indexOf("=") + 1);

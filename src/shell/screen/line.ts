@@ -5,36 +5,38 @@ import { createReading, endCommand, endWord, isEnd, type Reading, takePart } fro
 import { readQuoted, readSign } from "./signs.ts";
 import { assignVariables, decidesReading, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
-/** A shell line as far as it can be read without the parser. */
+/** A command line, as far as it can be read without the parser. */
 export interface PlainLine {
-  /** In lower case, without quotes and redirections, and with comments. */
+  /** The command line in lowercase, without quotes and redirections but with comments. */
   text: string;
-  /** Its simple commands as lists of words; a part of a quoted text may be taken for a word. */
+  /** The simple commands as lists of words. Parts of a quoted string may appear as separate words. */
   commands: readonly (readonly string[])[];
-  /** The folder that the line changes to first, as it is written. */
+  /** The directory that the command line first changes to, as written. */
   folder?: string;
-  /** The files that redirections write to, as they are written; each is also a word of its command. */
+  /** The files that redirections write to, as written; each is also a word of its command. */
   targets: readonly string[];
-  /** Words with spaces or separators inside of quotes; their parts are words of the commands, too. */
+  /** Quoted words that contain spaces or separators. Their parts are also words of the commands. */
   quoted: readonly string[];
-  /** The names of the variables that it expands. */
+  /** The names of expanded variables. */
   variables: readonly string[];
 }
 
-/** Programs that make words of others. */
+/** Programs that build words from other words. */
 const UNREAD_PROGRAMS = ["base64", "xxd", "xargs"];
-/** Those whose names are words of other meanings too; of some, with a name of what they find inside of a word. */
+/**
+ * Template programs, checked as whole words because their names may be part of other words. With the finding programs,
+ * `{}` inside a word is replaced.
+ */
 const TEMPLATE_PROGRAMS = "|parallel|sem|";
 const FINDING_PROGRAMS = "|find|fd|fdfind|";
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 8;
 
 /**
- * Reads a line of words, quotes, operators, comments, redirections, variables, substitutions, groups, conditions and
- * loops. Whatever else is in it, or is not sure, it is not read: undefined. Without regular expressions, each of which
- * takes longer to compile than all of this.
- * @param getValue the value of a variable of the environment; undefined for one that is not set, and `null` for one that
- * is not known.
+ * Reads a command line of words, quotes, operators, comments, redirections, variables, substitutions, groups,
+ * conditions and loops. Returns undefined for anything else, or if something isn't certain. Avoids regular expressions,
+ * because compiling one takes longer than the whole function.
+ * @param getValue returns an environment variable; undefined if unset, `null` if unknown.
  */
 export function readPlainLine(
   line: string,
@@ -48,10 +50,10 @@ export function readPlainLine(
 
 function createPlainLine(reading: Reading): PlainLine | undefined {
   const { commands, targets, quoted, folder, comments, variables } = reading;
-  // Hooks may look for what stands in them, too.
+  // Hooks may search comments.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
   if (decidesReading(variables)) return undefined;
-  // In lines that cmd.exe may take, one of these hides what the other does.
+  // In a command line that cmd.exe may run, `^` can hide a `%`, and the other way round.
   if (reading.line.includes("^") && reading.line.includes("%")) return undefined;
   const text = reading.text.toLowerCase();
   for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
@@ -63,7 +65,7 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
   return { text, commands, targets, quoted, variables: variables.expanded, ...(folder !== undefined && { folder }) };
 }
 
-/** Whether a command puts names together of words and what it reads or finds: `xargs -I{} r{}`. */
+/** Whether a command builds words from its input or from found names: `xargs -I{} r{}`. */
 function fillsWords(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands)
     for (const word of words) {
@@ -74,11 +76,11 @@ function fillsWords(commands: readonly (readonly string[])[]): boolean {
   return false;
 }
 
-/** Whether a word names a program that may take a text of the line for code. */
+/** Whether a word names a program that may run a string of the command line as code. */
 function runsCode({ commands, hasCode }: Reading): boolean {
   for (const words of commands)
     for (const word of words) {
-      // What changes a text runs only what stands in its script.
+      // A transforming program only runs code in its own script.
       if (!hasCode && isChanging(word)) continue;
       const name = getProgramName(word).toLowerCase();
       const plain = removeVersion(name);
@@ -87,7 +89,7 @@ function runsCode({ commands, hasCode }: Reading): boolean {
   return false;
 }
 
-/** Whether a program may take a text for code where the line's commands have such words. */
+/** Whether a program may run a string as code, given the words of all commands. */
 function takesCode(program: string, commands: readonly (readonly string[])[]): boolean {
   if (CODE_PROGRAMS.includes(`|${program}|`)) return true;
   const row = CODE_PROGRAMS.indexOf(`|${program} `);
@@ -97,21 +99,22 @@ function takesCode(program: string, commands: readonly (readonly string[])[]): b
   return commands.some((all) => all.some((one) => options.some((option) => isGiven(one, option))));
 }
 
-/** Whether a word is an option, or may have it among its letters. */
+/** Whether a word is the option, or may contain it among bundled letters. */
 const isGiven = (word: string, option: string): boolean =>
   word.startsWith(option) ||
   (option.length === 2 && word.startsWith("-") && !word.startsWith("--") && word.includes(option.charAt(1)));
 
 /**
- * Reads commands up to the end of the line, or of a substitution.
- * @returns where they end; undefined if they are not read.
+ * Reads commands up to the end of the command line or of a substitution.
+ * @returns the end offset; undefined if something can't be read.
  */
 function readList(reading: Reading, start: number): number | undefined {
   const { line, depth } = reading;
   reading.from = start;
   for (let at = start; at < line.length; at++) {
     const code = line.charCodeAt(at);
-    // A letter or digit, or one of `, - . / : @ = _ +`. The engine compiles what is called often, hence no function.
+    // A letter or digit, or one of `, - . / : @ = _ +`. Inlined, because the engine compiles functions that are called
+    // often.
     if (code >= 97 && code <= 122) continue;
     if ((code >= 44 && code <= 58) || (code >= 64 && code <= 90) || code === 95 || code === 61 || code === 43) continue;
     const sign = line.charAt(at);
@@ -127,12 +130,12 @@ function readList(reading: Reading, start: number): number | undefined {
 const endList = (reading: Reading, at: number): boolean =>
   reading.quote === "" && endWord(reading, at) && endCommand(reading, "");
 
-/** Reads a character that is not plain; returns where what it begins ends. */
+/** Reads a special character; returns the offset of its last character. */
 function readCharacter(reading: Reading, at: number, sign: string): number | undefined {
   const { quote } = reading;
   if (sign === '"' || sign === "'") return readQuote(reading, at, sign);
   if (sign === " " || sign === "\t") {
-    // A text in quotes is taken for several words.
+    // The parts of a quoted string count as separate words.
     if (!endWord(reading, at, quote === "" ? "" : sign)) return undefined;
     reading.from = at + 1;
     if (quote !== "") reading.isQuoted = true;
@@ -154,7 +157,7 @@ function readQuote(reading: Reading, at: number, sign: string): number | undefin
   return at;
 }
 
-/** Reads what the shell expands: a variable or a substitution. */
+/** Reads an expansion: a variable or a substitution. */
 function readDollar(reading: Reading, at: number): number | undefined {
   const { line, quote } = reading;
   if (reading.isTarget) return undefined;
@@ -166,7 +169,7 @@ function readDollar(reading: Reading, at: number): number | undefined {
   while (isName(line.charCodeAt(end)) && (end > start || line.charCodeAt(end) > 57)) end++;
   if (isBraced && (end === start || line[end] !== "}")) return undefined;
   if (end > start) return readVariable(reading, at, line.slice(start, end), isBraced ? end + 1 : end);
-  // Before a space or a quote it is a dollar.
+  // Before a space or a quote, `$` is literal.
   if (isEnd(line, at + 1) || (next === '"' && quote === next)) return at;
   // `$?`, `$1`
   if (!"?$!#@*-0123456789".includes(next)) return undefined;
@@ -176,11 +179,11 @@ function readDollar(reading: Reading, at: number): number | undefined {
 }
 
 function readVariable(reading: Reading, at: number, name: string, end: number): number | undefined {
-  // A program gets what is assigned before it, but its words are expanded without that.
+  // Assignments before a command set the program's environment, but don't affect the expansion of its words.
   const isAssigned = reading.assignments.some((word) => getAssignedName(word) === name);
   const value = isAssigned ? null : expandVariable(reading.variables, name);
   if (value === undefined) return undefined;
-  // What the shell splits at spaces, or replaces by names of files, are several words.
+  // The shell would split the value at spaces or expand its wildcards, which may give several words.
   if (value !== null && reading.quote === "" && isSplit(value)) return undefined;
   takePart(reading, at, end);
   if (value === null && !isAlone(reading, end)) return undefined;
@@ -191,7 +194,7 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
 const isSplit = (value: string): boolean =>
   value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
-/** Whether nothing else of the word stands before what has just been read, or behind it: then any value is a word. */
+/** Whether the expansion just read is a complete word, so that any value is a single word. */
 function isAlone({ line, word, words, before, quote }: Reading, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
   if (before !== "" && !before.endsWith(" ")) return false;
@@ -199,7 +202,7 @@ function isAlone({ line, word, words, before, quote }: Reading, end: number): bo
   return line[end] === " " || (line[end] === quote && isEnd(line, end + 1));
 }
 
-/** Reads `$(…)`, whose commands are the line's. What it prints has to be a word by itself, or a value. */
+/** Reads `$(…)` and adds its commands. The substitution must be a complete word or a value. */
 function readSubstitution(reading: Reading, at: number): number | undefined {
   const { line } = reading;
   if (reading.depth >= MAX_DEPTH || line[at + 2] === "(") return undefined;
@@ -209,7 +212,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   Object.assign(reading, inner, { isOpen: false, isClosed: false, open: "", depth: outer.depth + 1 });
   const first = reading.commands.length;
   const { isPiped, isChanged } = reading.flow;
-  // Whether it sees what is assigned before the command depends on the shell.
+  // Whether a substitution sees assignments before the command depends on the shell.
   assignVariables(reading.variables, outer.assignments, "possible");
   const end = readList(reading, at + 2);
   if (end === undefined || reading.open !== "") return undefined;
@@ -217,7 +220,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   const { text, folder, comments, hasCode } = reading;
   Object.assign(reading, outer, { text, folder, comments, hasCode, from: end + 1 });
   Object.assign(reading.flow, { isPiped, isChanged });
-  // What some print can be foretold.
+  // The output of some programs is predictable, so the parser must read them.
   if (programs.length === 0 || programs.some((program) => PRINTERS.includes(`|${program}|`))) return undefined;
   if (!isAlone(reading, end + 1)) return undefined;
   reading.word += UNKNOWN;

@@ -1,11 +1,14 @@
 import { createTextFlow, followText, type TextFlow } from "./flow.ts";
 import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
 
-/** Words that begin no simple command, or change what those after them do. */
+/** Words that don't start a simple command, or change the meaning of later words. */
 const UNREAD_COMMANDS =
   "|case|esac|select|function|coproc|eval|exec|source|.|alias|unalias|trap|pushd|popd|read|mapfile|readarray|getopts|unset|let|shift|shopt|enable|hash|[[|";
 
-/** What a keyword has to follow, and what takes its place: `if` opens "i", `then` is right behind that. */
+/**
+ * For each keyword, the states that it may follow and the state after it: `if` opens state "i", after which `then` may
+ * follow.
+ */
 const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
   ["if", ["", "i"]],
   ["then", ["ie", "t"]],
@@ -20,7 +23,7 @@ const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
   ["}", ["{", ""]],
 ]);
 
-/** A line while it is read. */
+/** The state of reading a command line. */
 export interface Reading {
   line: string;
   commands: string[][];
@@ -28,32 +31,34 @@ export interface Reading {
   quoted: string[];
   text: string;
   word: string;
-  /** What stands in the same word before a space or separator inside of quotes, with that. */
+  /** The part of the current word up to and including the last quoted space or separator. */
   before: string;
-  /** Where the part of the line begins that is not in `word` yet. */
+  /** The offset of the text that isn't in `word` yet. */
   from: number;
-  /** The quote that is open, if any. */
+  /** The open quote, or "". */
   quote: string;
-  /** Whether a quote or an escape stands in the word; an empty one is one too. */
+  /** Whether the current word contains a quote or an escape; an empty quoted word counts as a word. */
   isQuoted: boolean;
   targets: string[];
   isTarget: boolean;
   folder: string | undefined;
   comments: string;
-  /** Whether an operator still needs a command behind it. */
+  /** Whether the last operator still needs a command after it. */
   isOpen: boolean;
-  /** Whether a group or a keyword has just ended, so that no word may follow. */
+  /** Whether a group or keyword has just ended, so that no word may follow. */
   isClosed: boolean;
-  /** The groups and keywords that are open, the last one at the end. */
+  /** The open groups and keywords, innermost last. */
   open: string;
   variables: Variables;
-  /** The words of the command that are assignments so far. */
+  /** The leading assignments of the current command. */
   assignments: string[];
-  /** Whether the command runs only if the one before it does, or takes what that prints. */
+  /** Whether the command depends on the previous one, by a conditional operator or a pipe. */
   isConditional: boolean;
-  /** How many substitutions it stands in. */
+  /** The nesting depth of substitutions. */
   depth: number;
-  /** Whether a text in quotes holds more than plain words, so that a program that takes it for code may read more in it. */
+  /**
+   * Whether a quoted string contains more than plain words, so that a program that runs it as code may see other words.
+   */
   hasCode: boolean;
   flow: TextFlow;
 }
@@ -84,10 +89,10 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
   flow: createTextFlow(),
 });
 
-/** Whether a word ends here. */
+/** Whether a word ends at `at`. */
 export const isEnd = (line: string, at: number): boolean => " \t\n;&|)".includes(line.charAt(at));
 
-/** Adds the line up to here to the word; the next part begins at `from`. */
+/** Appends the text up to `at` to the word; the next part starts at `from`. */
 export function takePart(reading: Reading, at: number, from: number): void {
   reading.word += reading.line.slice(reading.from, at);
   reading.from = from;
@@ -95,14 +100,14 @@ export function takePart(reading: Reading, at: number, from: number): void {
 
 /**
  * Ends a word.
- * @param inner the space or separator inside of quotes that the shell does not end it at.
- * @returns false if it is not sure what the word may be.
+ * @param inner the quoted space or separator at which the shell doesn't end the word.
+ * @returns false if the word's meaning isn't certain.
  */
 export function endWord(reading: Reading, at: number, inner = ""): boolean {
   takePart(reading, at, at);
   const { word } = reading;
   if (inner !== "" && reading.before === "") {
-    // The rest of its value is not known yet.
+    // The rest of the value isn't known yet.
     const name = getAssignedName(word);
     if (name !== undefined) {
       if (reading.words.length === 0) return false;
@@ -121,12 +126,12 @@ export function endWord(reading: Reading, at: number, inner = ""): boolean {
   reading.isQuoted = reading.isTarget = false;
   if (!isWord) return true;
   reading.text += ` ${word}`;
-  // Where it turns out to be nothing.
+  // The unknown part may be empty.
   if (word.includes(UNKNOWN)) reading.text += ` ${word.replaceAll(UNKNOWN, "")}`;
   if (isTarget) {
     reading.targets.push(word);
     if (reading.isClosed) {
-      // The file of a group is one of the line's names.
+      // The target of a group's redirection is one of the names in the command line.
       reading.commands.push([">", word]);
       return true;
     }
@@ -145,7 +150,7 @@ export function endWord(reading: Reading, at: number, inner = ""): boolean {
 
 const BROKEN = "!";
 
-/** Whether a word at the beginning of a command is a keyword. Where it can't stand there, `open` becomes `BROKEN`. */
+/** Whether a word at the start of a command is a keyword. If it isn't allowed there, `open` becomes `BROKEN`. */
 function readKeyword(reading: Reading, word: string): boolean {
   if (word === "!" || word === "time") return true;
   const [after, next] = KEYWORDS.get(word) ?? [];
@@ -159,8 +164,8 @@ function readKeyword(reading: Reading, word: string): boolean {
 }
 
 /**
- * Ends a simple command at an operator, or at the end of the line.
- * @returns false if it is not read.
+ * Ends a simple command at an operator or at the end of the command line.
+ * @returns false if the command can't be read.
  */
 export function endCommand(reading: Reading, written: string): boolean {
   const separator = written === "\n" ? ";" : written;
@@ -169,14 +174,14 @@ export function endCommand(reading: Reading, written: string): boolean {
   reading.text += separator;
   const [program] = words;
   if (program === undefined && !isClosed && assignments.length === 0)
-    // Where a command is missing, no shell can read the line, and the long way reads it in others.
+    // If a command is missing, bash rejects the syntax, and the parser tries other shells.
     return written === "\n" || (written === "" && !reading.isOpen);
   if (!followText(reading, separator)) return false;
   reading.isClosed = false;
   reading.isOpen = reading.isConditional = CONNECTING.includes(separator);
   reading.assignments = [];
   assignVariables(reading.variables, assignments, program === undefined ? certainty : "possible");
-  // A value may be the file that a variable names.
+  // The value may be a file that the variable is later used for.
   if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);
@@ -190,31 +195,31 @@ export function endCommand(reading: Reading, written: string): boolean {
   return true;
 }
 
-/** Whether a command that ends here runs in any case, and in the shell of the line. */
+/** Whether the current command always runs, and in the same shell. */
 const isUnconditional = ({ open, depth, isConditional }: Reading, separator: string): boolean =>
   open === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
 
 const CONNECTING = ["&&", "||", "|"];
 const DECLARING_PROGRAMS = "|export|declare|typeset|local|readonly|";
 
-/** Whether a command does no more than what its words say. */
+/** Whether a command's effect is clear from its words. */
 function isRead(words: readonly string[], separator: string): boolean {
   const [program = "", first = ""] = words;
   if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
   if (UNREAD_COMMANDS.includes(`|${program}|`)) return false;
   if (program === "set") return words.every(isShellOption);
-  // Another program may take for a name what it composes.
+  // `printf -v` assigns a variable, and a piped format may build a name for another program.
   return program !== "printf" || !(first.startsWith("-v") || (separator === "|" && first.includes("%")));
 }
 
-/** Whether a word of `set` changes an option, and none of the arguments. */
+/** Whether a word of `set` changes an option and not the positional parameters. */
 const isShellOption = (word: string) =>
   word === "set" || word === "pipefail" || (word.length > 1 && word !== "--" && (word[0] === "-" || word[0] === "+"));
 
-/** Whether a command is `cd x`, and the only one: what the line names is looked for in both folders. */
+/** Whether a command is `cd x` and the first `cd`; names in the command line are then looked up in both directories. */
 function isPlainMove({ words, folder }: Reading): boolean {
   const [program, to = ""] = words;
-  // An option, or where the shell was before.
+  // Excludes options and `cd -`.
   return (
     program === "cd" &&
     words.length === 2 &&
@@ -225,7 +230,7 @@ function isPlainMove({ words, folder }: Reading): boolean {
   );
 }
 
-/** Ends `for x in a b`: its items are words, too. */
+/** Ends `for x in a b`, and adds its items as words. */
 function endLoopHead(reading: Reading, separator: string): boolean {
   const [, name = "", word, ...items] = reading.words;
   if (separator !== ";" || word !== "in") return false;

@@ -3,7 +3,7 @@ import { isName, UNKNOWN } from "./variables.ts";
 
 const isOneOf = (signs: string, sign: string | undefined): boolean => sign !== undefined && signs.includes(sign);
 
-/** Reads a character inside of quotes that is not a plain one. */
+/** Reads a special character inside quotes. */
 export function readQuoted(reading: Reading, at: number, sign: string): number | undefined {
   const { line, quote } = reading;
   if (sign > "~" || sign === UNKNOWN || (sign === "`" && quote === '"')) return undefined;
@@ -18,7 +18,7 @@ export function readQuoted(reading: Reading, at: number, sign: string): number |
   if (sign === "%") return readPercent(reading, at);
   if (sign !== "\\") return at;
   const next = line[at + 1];
-  // Escapes that stand for other characters.
+  // An escape sequence for another character.
   if (isOneOf("0123456789cuxCUX", next)) return undefined;
   if (quote === "'" || !isOneOf('"$\\`\n', next)) return at;
   // The backslash is not part of the word.
@@ -26,10 +26,10 @@ export function readQuoted(reading: Reading, at: number, sign: string): number |
   return at + 1;
 }
 
-/** Reads a character; `isStart` if it begins a word. */
+/** Reads a special character; `isStart` if it is the first one of a word. */
 type SignReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
 
-/** Alone they are words: `[ -f x ]`. */
+/** A separate bracket is a word: `[ -f x ]`. */
 const readBracket: SignReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
 const skip: SignReader = (_, at) => at;
 
@@ -56,11 +56,11 @@ const SIGNS: Readonly<Record<string, SignReader>> = {
   "^": skip,
 };
 
-/** Reads a character outside of quotes that is not a plain one. */
+/** Reads a special character outside quotes. */
 export const readSign = (reading: Reading, at: number, sign: string): number | undefined =>
   SIGNS[sign]?.(reading, at, at === reading.from && reading.word === "" && !reading.isQuoted);
 
-/** Reads `%`, unless it begins a variable of cmd.exe. */
+/** Reads `%`; undefined if it starts a cmd.exe variable. */
 function readPercent({ line }: Reading, at: number): number | undefined {
   let end = at + 1;
   while (isName(line.charCodeAt(end))) end++;
@@ -69,16 +69,16 @@ function readPercent({ line }: Reading, at: number): number | undefined {
 /** A shorter name may be a format: `%h%s`. */
 const MIN_CMD_NAME = 3;
 
-/** Reads a sign that is a word by itself, as is `{}`. */
+/** Reads a character that forms a separate word, or `{}`. */
 function readWordOf({ line }: Reading, at: number): number | undefined {
   const end = line.startsWith("{}", at) ? at + 1 : at;
   return isEnd(line, end + 1) ? end : undefined;
 }
 
-/** Reads braces that no list is in: `HEAD@{1}`. */
+/** Reads braces without a list: `HEAD@{1}`. */
 function readBraces(reading: Reading, at: number): number | undefined {
   const { line } = reading;
-  // A program may put a value there.
+  // A program may fill in a value here.
   reading.hasCode = true;
   for (let end = at + 1; end < line.length; end++) {
     if (line[end] === "}") return end;
@@ -94,7 +94,7 @@ function readComment(reading: Reading, at: number): number {
   return reading.from - 1;
 }
 
-/** Reads `~` and `~/x`; the home folders of others are left to the parser. */
+/** Reads `~` and `~/x`; the parser handles other users' home directories. */
 function readHome(reading: Reading, at: number): number | undefined {
   const { line, variables, isTarget } = reading;
   const home = variables.getValue("HOME");
@@ -109,7 +109,7 @@ function readEscape(reading: Reading, at: number): number | undefined {
   if (next === "" || next > "~" || next === UNKNOWN || reading.isTarget) return undefined;
   takePart(reading, at, next === "\n" ? at + 2 : at + 1);
   if (next === "\n") return at + 1;
-  // A program that takes the word for code reads it as it is without the backslash.
+  // A program that runs the word as code sees it without the backslash.
   reading.isQuoted = reading.hasCode = true;
   if (isOneOf(" ;&|", next)) {
     if (!endWord(reading, at + 1, next)) return undefined;
@@ -122,11 +122,11 @@ function readEscape(reading: Reading, at: number): number | undefined {
 function readRedirection(reading: Reading, at: number): number | undefined {
   const { line, words, isClosed } = reading;
   const isEmpty = reading.word === "" && !reading.isQuoted;
-  // A digit before it belongs to it.
+  // A digit before the operator is its descriptor.
   if (at === reading.from + 1 && isEmpty && isOneOf("012", line[reading.from])) reading.from = at;
   else if (at > reading.from || !isEmpty) return undefined;
   if (line[at] === "<") {
-    // What it reads is one of the words.
+    // The input file is one of the words.
     if (isOneOf("<(>&", line[at + 1]) || words.length === 0) return undefined;
     reading.from = at + 1;
     return at;
@@ -134,7 +134,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   let end = line[at + 1] === ">" ? at + 2 : at + 1;
   const isCopy = line[end] === "&" && isOneOf("012", line[end + 1]);
   if (line[end] === " ") end++;
-  // To another stream, or to nowhere.
+  // Redirections to another descriptor or to the null device have no file.
   const length = isCopy ? 2 : line.startsWith("/dev/null", end) ? "/dev/null".length : 0;
   if (length > 0 && isEnd(line, end + length)) end += length;
   else if (isFileStart(line.charCodeAt(end)) && (words.length > 0 || isClosed)) reading.isTarget = true;
@@ -143,7 +143,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   return end - 1;
 }
 
-/** Whether the name of a file that is written to may begin so. */
+/** Whether a character may start the name of a file that is written to. */
 const isFileStart = (code: number) => isName(code) || code === 46 || code === 47;
 
 function openGroup(reading: Reading, at: number): number {

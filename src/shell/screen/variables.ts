@@ -1,10 +1,10 @@
-/** What a line says of variables. */
+/** The variables of a command line. */
 export interface Variables {
-  /** The value of a variable of the environment; undefined for one that is not set, and `null` for one that is not known. */
+  /** Returns an environment variable; undefined if unset, `null` if unknown. */
   getValue: (name: string) => string | null | undefined;
-  /** The values that the line gives; `null` for one that is not certain. */
+  /** Values that the command line assigns; `null` if not certain. */
   assigned: Map<string, string | null>;
-  /** The names of those that it expands. */
+  /** The names of variables that the command line expands. */
   expanded: string[];
 }
 
@@ -14,29 +14,29 @@ export const createVariables = (getValue: Variables["getValue"]): Variables => (
   expanded: [],
 });
 
-/** Variables that decide how a shell reads a line, or where it looks. */
+/** Variables that affect how a shell reads a command line or where it finds files. */
 const READING_VARIABLES = "|IFS|HOME|PWD|OLDPWD|CDPATH|BASH_ENV|ENV|GLOBIGNORE|FIGNORE|SHELLOPTS|BASHOPTS|";
 /** Variables that a shell sets itself. */
 const SHELL_VARIABLES = "|IFS|OLDPWD|_|";
-/** What stands before a variable of PowerShell's, `$env:X`, or is one. */
+/** PowerShell variables, or the prefix of one: `$env:X`. */
 const POWERSHELL_VARIABLES = "|env|psitem|true|false|null|";
 
-/** Stands in a word where only the shell knows what it expands to. */
+/** Marks an expansion in a word whose value only the shell knows. */
 export const UNKNOWN = "\0";
 const EQUALS = 61;
 
-/** Whether a character may be in a name. */
+/** Whether a character may be part of a name. */
 export const isName = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || (code >= 48 && code <= 57);
 
-/** The variable that a word sets, as the beginning of a command or behind `export`. */
+/** Returns the variable that a word assigns, at the start of a command or after `export`. */
 export function getAssignedName(word: string): string | undefined {
   let end = 0;
   while (isName(word.charCodeAt(end)) && (end > 0 || word.charCodeAt(0) > 57)) end++;
   return end > 0 && word.charCodeAt(end) === EQUALS ? word.slice(0, end) : undefined;
 }
 
-/** Notes the variables that words may set. One that is set twice, or only under a condition, is not certain. */
+/** Records the variables that words may assign. A variable that is assigned twice or conditionally is not certain. */
 export function assignVariables(
   { assigned }: Variables,
   words: readonly string[],
@@ -50,15 +50,15 @@ export function assignVariables(
   }
 }
 
-/** Whether a line sets a variable that decides how it is read. */
+/** Whether a command line assigns a variable that affects how it is read. */
 export function decidesReading({ assigned }: Variables): boolean {
   for (const name of assigned.keys()) if (READING_VARIABLES.includes(`|${name}|`)) return true;
   return false;
 }
 
 /**
- * What stands for a variable in a word: its value, or the character for what only the shell knows.
- * @returns `null` if the line sets it to what is not certain; undefined if it is not read.
+ * Returns the value of a variable in a word, or `UNKNOWN` if only the shell knows it.
+ * @returns `null` if the command line assigns an uncertain value; undefined if the variable can't be read.
  */
 export function expandVariable({ getValue, assigned, expanded }: Variables, name: string): string | null | undefined {
   if (SHELL_VARIABLES.includes(`|${name}|`) || POWERSHELL_VARIABLES.includes(`|${name.toLowerCase()}|`))
