@@ -3,6 +3,7 @@ import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { diagnoseHosts } from "./doctor.ts";
+import { describeDenials } from "./denials.ts";
 import { type DoctorHostReport, DoctorReport } from "./report.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
 import { escapeTexts, formatCount, formatJson } from "../../operate/text.ts";
@@ -50,9 +51,10 @@ export class DoctorCommand extends SetupCommand {
 
 function formatReport({ policy, hosts: reports, findings, healthy }: DoctorReport, page: Page): string {
   const { paint } = page;
+  const denials = describeDenials(policy);
   const parts = [
     `policy: ${formatPolicy(policy)}`,
-    ...reports.map((report) => formatHost(report, page, isEnforced(policy))),
+    ...reports.map((report) => formatHost(report, page, denials)),
     ...findings.map((finding) => formatFinding(finding, page)),
   ];
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
@@ -64,8 +66,7 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
     entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")),
   );
   const unseen = reports.filter((report) => report.entries.length > 0 && isUnseen(report)).map(nameOf);
-  const denial = isEnforced(policy) ? "a denial holds" : "denials are withheld, and would hold";
-  const holds = `${denial}${unseen.length > 0 ? `, on ${unseen.join(" and ")} by documentation alone` : ""}`;
+  const holds = `${denials.whole}${unseen.length > 0 ? `, on ${unseen.join(" and ")} by documentation alone` : ""}`;
   const held = stops ? holds : "no entry stands where a call could be stopped";
   const last = healthy
     ? paint(
@@ -79,14 +80,10 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
 const nameOf = ({ host }: DoctorHostReport) => hosts.find(({ id }) => id === host)?.name ?? host;
 const isUnseen = ({ findings }: DoctorHostReport) => findings.some(({ check }) => check === "never-run");
 
-/** Whether denials hold at all: modes may withhold them. */
-const isEnforced = ({ mode }: DoctorReport["policy"]) => mode === undefined || mode.mode === "enforce";
-
-function formatHost(report: DoctorHostReport, page: Page, enforced: boolean): string {
+function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<typeof describeDenials>): string {
   const { paint } = page;
   const { version, entries, findings } = report;
-  const verb = enforced ? ["is to hold", "holds"] : ["would hold", "would hold"];
-  const holds = isUnseen(report) ? `a denial ${verb[0]}, by documentation alone` : `a denial ${verb[1]}`;
+  const holds = isUnseen(report) ? denials.unseenEntry : denials.entry;
   const files = Map.groupBy(entries, ({ file }) => file);
   const labelOf = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;

@@ -25,7 +25,7 @@ export class StatusCommand extends SetupCommand {
     category: "install",
     description: "Show where this executable is installed, and what has drifted.",
     details:
-      "Exit code 1 when an entry lacks an event that the compiled-in hooks subscribe to, or is not as this executable would write it. Whether a denial holds is shown by doctor. With --session: exit code 0 if the sessions are governed, as far as doctor finds out, else 1. An agent's shell is told about its own session, and a person about the hosts on this machine.",
+      "Exit code 1 when an entry lacks an event that the compiled-in hooks subscribe to, or is not as this executable would write it. Whether a denial holds is shown by doctor. With --session: exit code 0 if the sessions are governed, as far as doctor finds out, else 1: under mode observe or warn they are not. An agent's shell is told about its own session, and a person about the hosts on this machine.",
     examples: [
       ["Every installation on this machine", "bridge-hooks status"],
       ["Whether the session that asks is governed", "bridge-hooks status --session"],

@@ -6,6 +6,11 @@ import type { HostSessionStatus, SessionStatus } from "./session.ts";
 
 const LABEL_WIDTH = 16;
 
+const WITHHELD_STATES = {
+  observe: "only observed: denials are logged, and nothing is stopped",
+  warn: "only warned: denials are shown and logged, and nothing is stopped",
+} as const;
+
 /** Formats what `status --session` found, for people and agents. */
 export function formatSessionStatus({ asked_by, hosts: found }: SessionStatus): string {
   if (found.length === 0) return "no host was found on this machine: no session here is governed";
@@ -13,7 +18,7 @@ export function formatSessionStatus({ asked_by, hosts: found }: SessionStatus): 
 }
 
 function formatHost(
-  { host, governed, policy, entries, problems, notes, session, last }: HostSessionStatus,
+  { host, governed, withheld_by, policy, entries, problems, notes, session, last }: HostSessionStatus,
   asked_by: SessionStatus["asked_by"],
 ): string {
   const { name = host } = hosts.find(({ id }) => id === host) ?? {};
@@ -34,5 +39,6 @@ function formatHost(
         : `${formatTime(last.time)}  ${[last.event, last.tool].filter(Boolean).join(" ")}  ${describeDecision(last)}${by === undefined ? "" : ` by ${by}`}${about}`,
     ]),
   ];
-  return [`${subject} is ${governed ? "" : "NOT "}governed`, ...lines.flat()].join("\n");
+  const state = withheld_by === undefined ? (governed ? "governed" : "NOT governed") : WITHHELD_STATES[withheld_by];
+  return [`${subject} is ${state}`, ...lines.flat()].join("\n");
 }

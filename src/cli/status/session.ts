@@ -5,6 +5,7 @@ import { describePause, describeSessionPolicy, type SessionPolicy } from "../../
 import { selectLines } from "../../operate/log/select-lines.ts";
 import { listUntold } from "../../operate/machine/desired-entries.ts";
 import type { InstallContext } from "../../operate/machine/install-context.ts";
+import type { Mode } from "../../policy/modes.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { readTerminalFacts } from "../confirm/confirm.ts";
@@ -18,6 +19,8 @@ export interface HostSessionStatus {
   host: string;
   /** Its entries are in force, and a denial holds. */
   governed: boolean;
+  /** Its entries are in force, and a mode withholds denials. */
+  withheld_by?: Exclude<Mode, "enforce">;
   /** Why it is not, and what fixes that. */
   problems: { what: string; fix: string }[];
   /** The config files with entries, and their events. */
@@ -98,10 +101,13 @@ async function describeHost(
       what: `a person has paused ${describePause(policy.paused_until)}`,
       fix: `${getOwnCommand()} allow revoke --all ends that`,
     });
+  const isInForce = entries.length > 0 && problems.length === 0;
+  const withheld_by = policy.mode === "enforce" ? undefined : policy.mode;
   const byFile = Map.groupBy(entries, ({ file }) => file);
   return {
     host: id,
-    governed: entries.length > 0 && problems.length === 0,
+    governed: isInForce && withheld_by === undefined,
+    ...(isInForce && withheld_by !== undefined && { withheld_by }),
     problems,
     entries: [...byFile].map(([file, some]) => ({ file, events: [...new Set(some.map(({ event }) => event))] })),
     notes: [

@@ -1,4 +1,4 @@
-import { findModeOrigin, type ModePolicy } from "../../policy/modes.ts";
+import { findModeOrigin, type ModePolicy, type TimedMode } from "../../policy/modes.ts";
 import type { HookOutcome } from "../../call/ask/outcome.ts";
 import type { AskedHookReport, CallReport, WithheldReport } from "./report.ts";
 
@@ -106,5 +106,5 @@ export const isLetPass = ({ decision, withheld }: Pick<HookVerdict, "decision" |
 export const formatPassing = (passing: Passing): string => `mode: ${formatModeTerm(passing)}`;
 
 /** `observe until 2026-12-31` */
-export const formatModeTerm = ({ mode, until }: Pick<Passing, "mode" | "until">): string =>
+export const formatModeTerm = ({ mode, until }: Pick<TimedMode, "mode" | "until">): string =>
   `${mode}${until === undefined ? "" : ` until ${until}`}`;

@@ -104,10 +104,43 @@ describe("status --session", () => {
 
   test("counts a mode that withholds denials as what it is", () => {
     writeFileSync(config, JSON.stringify({ mode: "observe" }));
-    const { governed, hosts } = ask();
-    expect([governed, hosts[0]?.policy.mode]).toEqual([true, "observe"]);
-    expect(run(["status", "--session"], IN_SESSION).stdout).toContain("observe (denials are withheld)");
+    const { governed, hosts, exitCode } = ask();
+    expect([governed, exitCode, hosts[0]?.withheld_by, hosts[0]?.policy.mode]).toEqual([
+      false,
+      1,
+      "observe",
+      "observe",
+    ]);
+    const { stdout } = run(["status", "--session"], IN_SESSION);
+    expect(stdout).toStartWith("this session of Claude Code is only observed: denials are logged, and nothing is stop");
+    expect(stdout).toContain("observe (denials are withheld)");
+    writeFileSync(config, JSON.stringify({ mode: { mode: "warn", rules: { "git/*": "enforce" } } }));
+    expect(run(["status", "--session"], IN_SESSION).stdout).toStartWith("this session of Claude Code is only warned");
     rmSync(config);
+  });
+
+  test.each([
+    [{ mode: "observe", until: "2999-12-31" }, "mode observe until 2999-12-31", ""],
+    [{ mode: "warn", rules: { "git/*": "enforce" } }, "mode warn", "; those of rules/git/* (enforce) hold now"],
+  ])("doctor says under %j that denials are withheld, and what would hold", (mode, withheld, more) => {
+    writeFileSync(config, JSON.stringify({ mode }));
+    const { stdout } = run(["doctor", "--host", "claude"]);
+    rmSync(config);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^    ok  PreToolUse .* denials withheld \\(${mode.mode}\\), would hold if enforced, [\\d.]+ ms$`,
+        "m",
+      ),
+    );
+    expect(stdout).toContain(`: denials are withheld (${withheld}) and would hold once enforced${more}.`);
+    expect(stdout).not.toContain("a denial");
+  });
+
+  test("doctor names what a mode withholds where the rest is enforced", () => {
+    writeFileSync(config, JSON.stringify({ mode: { mode: "enforce", rules: { "git/*": "observe" } } }));
+    const { stdout } = run(["doctor", "--host", "claude"]);
+    rmSync(config);
+    expect(stdout).toContain(": a denial holds, except for rules/git/* (observe).");
   });
 
   test("looks where the session started, wherever its shell has gone", () => {
