@@ -11,34 +11,34 @@ import { CATEGORIES, DEFAULT_CATEGORIES } from "./programs.build.ts";
 import { INDEXED_RULES, type IndexedRule, PROGRAM_RULES } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 
-/** A rule that is in force. */
+/** A rule that is switched on. */
 export interface ActiveRule extends IndexedRule {
   action: RuleEffect;
 }
 
-/** What decides about a call: the hook's settings, and what the config files say about rules. */
+/** The hook's options and the rule settings from config files. */
 export interface DestructivePolicy {
   settings: DestructiveSettings;
   rules: RulePolicy;
 }
 
-/** The rules in force that are about a program, and the options in their patterns. */
+/** A program's active rules, and the options their patterns mention. */
 interface ProgramRules {
   rules: readonly ActiveRule[];
   named: OptionSet;
 }
 
-/** By what config files say about rules, which most calls have in common, and the hook's settings; then by program. */
+/** Cached rules by config-file rules (shared by most calls), then by options and program. */
 const knownRules = new WeakMap<RulePolicy, WeakMap<DestructiveSettings, Map<string, ProgramRules>>>();
-/** What is looked for in a test run: its database is made for it. */
+/** Categories checked in a test run, whose database is disposable. */
 export const TEST_CATEGORIES = CATEGORIES.filter((category) => category !== "database");
 const CATEGORY_LISTS: readonly (readonly RuleCategory[])[] = [CATEGORIES, TEST_CATEGORIES, DEFAULT_CATEGORIES];
-/** A line may have any number of programs called `mkfs.x`. */
+/** Limits the cache, because a shell command may contain any number of `mkfs.x` program names. */
 export const MAX_KNOWN_PROGRAMS = 1_000;
-/** No rule has a longer name, and none of a line's is kept in memory. */
+/** No rule's program name is longer, so longer names aren't cached. */
 export const MAX_PROGRAM_LENGTH = 64;
 
-/** The rules in force that are about a program, found once for all calls with the same policy. */
+/** Returns a program's active rules, cached across calls with the same policy. */
 export function findProgramRules(
   program: string,
   policy: DestructivePolicy,
@@ -61,7 +61,7 @@ export function findProgramRules(
   return found;
 }
 
-/** The same, looked for: the rules of the config files first. */
+/** Collects a program's active rules, those from config files first. */
 function findActiveRules(
   program: string,
   policy: DestructivePolicy,
@@ -80,7 +80,7 @@ function findActiveRules(
   return found;
 }
 
-/** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there, and a tool of an MCP server `mcp__*`. */
+/** Lists the names under which rules cover a program: `mkfs.ext4` is also `mkfs.*`, and an MCP tool is also `mcp__*`. */
 function getRuleNames(program: string): readonly string[] {
   if (program.startsWith("mcp__")) return [program, "mcp__*"];
   const names = listProgramNames(program);
@@ -88,7 +88,7 @@ function getRuleNames(program: string): readonly string[] {
   return dot < 0 ? names : [...names, `${program.slice(0, dot)}.*`];
 }
 
-/** What a table has behind a name; undefined where it has no line for it. */
+/** Returns a name's entry in a tab-separated table, or undefined. */
 function readLine(table: string, name: string): string | undefined {
   const start = `\n${name}\t`;
   const at = table.indexOf(start);
@@ -98,25 +98,25 @@ function readLine(table: string, name: string): string | undefined {
 
 const readRule = (id: string): IndexedRule => JSON.parse(readLine(INDEXED_RULES, id) as string) as IndexedRule;
 
-/** A rule with what becomes of a call that it catches; nothing where it is off. */
+/** Resolves a rule's action; returns an empty list if the rule is off. */
 function activate(rule: IndexedRule, category: RuleCategory, { settings, rules }: DestructivePolicy): ActiveRule[] {
   const action = rules.resolveAction(rule.id, settings.decision, settings.categories.includes(category));
   return action === "off" ? [] : [{ ...rule, action }];
 }
 
-/** A rule that is code, where it is in force. */
+/** Returns a rule implemented in code, if it is active. */
 export const activateBuiltIn = (
   category: RuleCategory,
   id: string,
   policy: DestructivePolicy,
 ): ActiveRule | undefined => activate(readRule(id), category, policy)[0];
 
-/** Whether an exception from a rule names a command. */
+/** Whether an exception to a rule matches a command. */
 export const isExcepted = ({ id }: ActiveRule, commands: readonly Command[], { rules }: DestructivePolicy): boolean =>
   rules
     .listExceptions(id)
     .some(({ match }) => match === undefined || commands.some((command) => argumentPattern(match)(command)));
 
-/** Whether an exception from a rule names a whole line. */
+/** Whether an exception to a rule matches the whole shell command. */
 export const isLineExcepted = (line: string, { id }: ActiveRule, { rules }: DestructivePolicy): boolean =>
   rules.listExceptions(id).some(({ match }) => match === undefined || wildcardPattern(match)(line.trim()));

@@ -2,7 +2,7 @@ import { ask, deny, type IHookResponse, type RuleEffect, warn } from "bridge-hoo
 import type { LineContext } from "./line-context.ts";
 import { nameVariables } from "./shown-command.ts";
 
-/** A rule that a call breaks, with what it does: its reason, with what was found in the place of the sets. */
+/** A broken rule; the matched operand has replaced placeholders in the reason. */
 export interface Harm {
   id: string;
   reason: string;
@@ -10,12 +10,12 @@ export interface Harm {
   action: RuleEffect;
 }
 
-/** Characters of a command that a message shows. */
+/** Maximum length of a command in a message. */
 const MAX_SHOWN = 200;
 
 /**
- * The answer that names the command, the reason and the safer way.
- * @param here the line that it is about: its shell names variables in its own way.
+ * Builds the response with the command, the reason, and the safer way.
+ * @param here the shell command, whose shell determines the variable syntax in the message
  */
 export function buildAnswer(
   command: string,
@@ -34,7 +34,7 @@ export function buildAnswer(
 const getStrictness = ({ decision, mode }: IHookResponse): number =>
   mode === "warn" ? 1 : decision === "deny" ? 3 : 2;
 
-/** The strictest of some answers; of several such, the first. */
+/** Returns the strictest response; of equally strict ones, the first. */
 export function pickStrictest(answers: readonly (IHookResponse | undefined)[]): IHookResponse | undefined {
   let found: IHookResponse | undefined;
   for (const answer of answers) if (answer && (!found || getStrictness(answer) > getStrictness(found))) found = answer;

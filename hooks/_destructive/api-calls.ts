@@ -3,7 +3,7 @@ import { API_HOSTS, API_PATHS, API_PORTS, type ApiRow, GRAPHQL_HOST, GRAPHQL_MUT
 import type { OperandFinder } from "./place-finder.ts";
 import { isTestDatabase } from "./statements.ts";
 
-/** What of a forge's API, when it is deleted, is what no other command gives back. */
+/** Paths of forge APIs whose deletion can't be undone. */
 const KEPT_PATH =
   /^(?:repos\/[^/]+\/[^/]+|orgs\/[^/]+|repos\/[^/]+\/[^/]+\/(?:releases\/\d+|git\/refs\/(?:tags\/.+|heads\/(?:main|master|trunk|develop|production|release[-/].+)))|projects\/[^/]+)$/;
 const REFERENCE_PATH = /^repos\/[^/]+\/[^/]+\/git\/refs\/heads\/./;
@@ -15,13 +15,13 @@ const BODY_OPTION = /^(?:-d|--data|--json|--post-data|--body-data)/;
 const isForced = (args: readonly string[]): boolean =>
   args.some((arg) => /^(?:-[fF]|--(?:raw-)?field=)?force=true$/.test(arg));
 
-/** The method of a request, in capital letters: `-X DELETE`, `http DELETE URL`, `heroku api DELETE /apps/x`. */
+/** Returns a request's HTTP method in uppercase: `-X DELETE`, `http DELETE URL`, `heroku api DELETE /apps/x`. */
 function getMethod({ args }: Command): string {
   const word = readMethodOption(args) || args.find((arg) => /^(?:DELETE|POST|PATCH|PUT)$/.test(arg));
   return word ?? (args.some((arg) => BODY_OPTION.test(arg)) ? "POST" : "GET");
 }
 
-/** What a request to a forge's API deletes, or overwrites, for good. */
+/** Finds what a request to a forge's API permanently deletes or overwrites. */
 export const findApiDeletion: OperandFinder = (_, command) => {
   const { args, program } = command;
   if (args.includes("graphql") || args.some((arg) => /^https:\/\/api\.github\.com\/graphql$/.test(arg)))
@@ -37,13 +37,13 @@ export const findApiDeletion: OperandFinder = (_, command) => {
   });
 };
 
-/** The parts of a word that may be an address: `localhost:9200/shop`, `/apps/x`. */
+/** Splits a word that may be a URL without scheme or host: `localhost:9200/shop`, `/apps/x`. */
 function readAddress(word: string): { host: string; port: string; path: string } | undefined {
   const [, host = "", port = "", path = ""] = /^(?:[a-z]+:\/\/)?([^/?#:@\s]*)(?::(\d+))?(\/[^?#]*)/.exec(word) ?? [];
   return path === "" ? undefined : { host: host.toLowerCase(), port, path: path.replace(/(?<=.)\/$/, "") };
 }
 
-/** Whether a request with this method to this address deletes what a product keeps. */
+/** Whether a request deletes a product's data. */
 function deletesProduct(method: string, word: string, command: Command): boolean {
   const address = readAddress(word);
   if (!address) return false;
@@ -58,7 +58,7 @@ function deletesProduct(method: string, word: string, command: Command): boolean
   return !isTest && API_PORTS.some((row) => row.port === port && fits(row) && row.query?.test(word) !== false);
 }
 
-/** What a request to the API of a product deletes. */
+/** Finds what a request to a product's API deletes. */
 export const findProductDeletion: OperandFinder = (_, command) => {
   const { args, stdin = "" } = command;
   if (args.some((arg) => GRAPHQL_HOST.test(arg))) {

@@ -1,22 +1,22 @@
-/** A request that deletes what a product keeps. */
+/** A request that deletes a product's data. */
 export interface ApiRow {
-  /** DELETE if absent. */
+  /** Defaults to DELETE. */
   method?: string;
   path: RegExp;
-  /** What the address has to say besides. */
+  /** Must also match the URL. */
   query?: RegExp;
-  /** What the request has to say besides. */
+  /** Must also match the request body. */
   body?: RegExp;
 }
 
-/** A key by which nothing of a customer's changes. https://docs.stripe.com/keys#test-live-modes */
+/** Excludes test keys, which can't change real customers' data. https://docs.stripe.com/keys#test-live-modes */
 const LIVE = /^(?![^]*(?:[rs]k_test_|TEST))/;
 
 const ANY = /./;
 
-/** Where products are managed. Their paths name what is deleted. */
+/** Management APIs by host, with the paths whose deletion is destructive. */
 export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
-  // https://devcenter.heroku.com/articles/platform-api-reference: deleting dynos restarts them.
+  // https://devcenter.heroku.com/articles/platform-api-reference: deleting dynos only restarts them.
   { host: /^api\.heroku\.com$/, path: /^\/(?!apps\/[^/]+\/dynos)/ },
   // https://developers.cloudflare.com/api/
   { host: /^api\.cloudflare\.com$/, path: /(?<!\/purge_cache)$/ },
@@ -75,14 +75,14 @@ export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
   { host: /^(?:registry\.npmjs\.org|hub\.docker\.com|huggingface\.co)$/, path: ANY },
 ];
 
-/** Products that run on any host, by the paths of their API. */
+/** Products that run on any host, by API path. */
 export const API_PATHS: readonly (ApiRow & { engine?: true })[] = [
   // https://docs.gitlab.com/api/projects/#delete-a-project
   { path: /^\/api\/v4\/(?:projects|groups)\/[^/]+$/ },
   {
     path: /^\/api\/v4\/projects\/[^/]+\/(?:repository\/(?:branches\/(?:main|master|production|develop)|tags\/[^/]+)|releases\/[^/]+|registry\/repositories\/\d+|packages\/\d+|terraform\/state\/[^/]+)$/,
   },
-  // https://kubernetes.io/docs/reference/kubernetes-api/: a single thing that holds others or data, or all of a kind
+  // https://kubernetes.io/docs/reference/kubernetes-api/: a single object that contains others or data, or all objects of a kind
   { path: /^\/api\/v1\/(?:namespaces|persistentvolumes)(?:\/[^/]+)?$/ },
   { path: /^\/api\/v1\/namespaces\/[^/]+\/(?:[a-z]+|persistentvolumeclaims\/[^/]+)$/ },
   {
@@ -94,7 +94,7 @@ export const API_PATHS: readonly (ApiRow & { engine?: true })[] = [
   { engine: true, method: "POST", path: /^(?:\/v[\d.]+)?\/volumes\/prune$/ },
 ];
 
-/** Databases and the like, by the port that they listen on unless they are told otherwise. */
+/** Databases and other services by default port. */
 export const API_PORTS: readonly (ApiRow & { port: string })[] = [
   // Elasticsearch: indices, data streams and snapshots. https://www.elastic.co/docs/api/doc/elasticsearch/
   { port: "9200", path: /^\/(?:\*|[^/]+|_(?:data_stream|snapshot|index_template)\/.+)$/ },
@@ -125,7 +125,7 @@ export const API_PORTS: readonly (ApiRow & { port: string })[] = [
   { port: "8086", path: /^\/api\/v2\/buckets\/[^/]+$/ },
 ];
 
-/** Products that are managed by GraphQL. https://docs.railway.com/reference/public-api https://fly.io/docs */
+/** Products with a GraphQL management API. https://docs.railway.com/reference/public-api https://fly.io/docs */
 export const GRAPHQL_HOST = /^https:\/\/(?:backboard\.railway\.(?:app|com)|api\.fly\.io)\/graphql/;
-/** The names that mutations have which delete: `volumeDelete`, `deleteVolume`, `deploymentRemove`. */
+/** Names of deleting mutations: `volumeDelete`, `deleteVolume`, `deploymentRemove`. */
 export const GRAPHQL_MUTATION = /\b((?:delete|destroy)[A-Z]\w{0,60}|[a-z]\w{0,60}(?:Delete|Destroy|Remove))\b/;

@@ -2,7 +2,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const DELETES = "it deletes <product>";
 
-/** Requests to the APIs of products: a part of the category `cloud`. */
+/** Rules about requests to product APIs, part of the category `cloud`. */
 export const apiRules: readonly CommandRule[] = [
   {
     id: "cloud/api-delete",

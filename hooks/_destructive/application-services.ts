@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-/** What applications, shops and sites are published, paid and watched by: a part of the category `cloud`. */
+/** Rules about services for publishing, billing, and monitoring applications, part of the category `cloud`. */
 export const applicationServiceRules: readonly CommandRule[] = [
   {
     id: "cloud/expo-delete",

@@ -2,7 +2,7 @@ import { ACCESS_GONE, GONE, OBJECTS, TEARS_DOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 /**
- * Kinds of AWS resources that hold data, or that others run on, in the names of operations of any service.
+ * AWS resource types that hold data or that others depend on, as named in operations of any service.
  * https://docs.aws.amazon.com/cli/latest/reference/
  */
 const AWS_RESOURCES = [
@@ -19,7 +19,7 @@ const AWS_RESOURCES = [
   .map((kind) => `delete-${kind}`)
   .join("|");
 
-/** Amazon Web Services: a part of the category `cloud`. */
+/** Rules about Amazon Web Services, part of the category `cloud`. */
 export const awsRules: readonly CommandRule[] = [
   {
     id: "cloud/aws-s3-delete-bucket",

@@ -14,17 +14,17 @@ import { buildAnswer, pickStrictest } from "./answers.ts";
 import { createPathMatcher } from "./path-rules.ts";
 import { createToolMatcher } from "./tool-rules.ts";
 
-/** What of a call a rule catches. */
+/** The part of a call that a rule matches. */
 export interface CallMatch {
-  /** As a denial shows it. */
+  /** The text shown in a denial. */
   subject: string;
-  /** What an exception may call it. */
+  /** Names that an exception may match. */
   names: readonly string[];
 }
 
 type Matcher<K extends CallRuleKind> = (conditions: CallConditions[K], origin: RuleOrigin) => CallMatch | undefined;
 
-/** The answer to a call by the rules about files, tools and addresses that config files add; the strictest. */
+/** Returns the strictest response by the rules about files, tools, and URLs in config files. */
 export function judgeCall(event: EventOf<"PreToolUse">, rules: RulePolicy): IHookResponse | undefined {
   const judgeRead = () => [
     ...judgeKind("path", createPathMatcher(event), rules),
@@ -40,7 +40,7 @@ export function judgeCall(event: EventOf<"PreToolUse">, rules: RulePolicy): IHoo
   }
 }
 
-/** Whether a call that is too large to read has a word of a rule's files or addresses. */
+/** Whether a call that is too large to parse contains a word from a rule's paths or URLs. */
 function mayConcernRule({ input }: EventOf<"PreToolUse">, rules: RulePolicy): boolean {
   const text = JSON.stringify(input).toLowerCase();
   const mentions = (given: unknown) =>
@@ -67,13 +67,13 @@ function judgeKind<K extends CallRuleKind>(kind: K, match: Matcher<K>, rules: Ru
   });
 }
 
-/** Whether an exception from a rule names what it caught. */
+/** Whether an exception to a rule matches the finding. */
 const isCallExcepted = (id: string, { subject, names }: CallMatch, rules: RulePolicy): boolean =>
   rules
     .listExceptions(id)
     .some(({ match }) => match === undefined || [subject, ...names].some((name) => wildcardPattern(match)(name)));
 
-/** What finds the request of a call that a rule about addresses catches. */
+/** Creates a function that returns the request a URL rule matches. */
 function createUrlMatcher(event: EventOf<"PreToolUse">): Matcher<"url"> {
   let requests: readonly UrlRequest[] | undefined;
   return ({ url, method }) => {
@@ -90,5 +90,5 @@ function createUrlMatcher(event: EventOf<"PreToolUse">): Matcher<"url"> {
   };
 }
 
-/** An address may have a user and a password before its host. */
+/** Removes the credentials before a URL's host. */
 const hidePassword = (url: string): string => url.replace(/\/\/[^/@\s]*@/, "//");

@@ -2,20 +2,20 @@ import { type Command, readGitArguments } from "bridge-hooks";
 import { type LineContext, normalizePath } from "./line-context.ts";
 import { resolveCommandFolder, resolvePlace } from "./places.ts";
 
-/** What tells git of another working tree than the one around its folder. */
+/** Variables and options that make git use a different working tree than the current directory's. */
 const OTHER_WORK_TREE =
   /\bGIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|CONFIG)|core\.worktree|--(git-dir|work-tree|config-env)(=|\s+[^\s&|;])/i;
 
-/** Whether a line may tell git of another working tree than the one around its folder. */
+/** Whether a shell command may make git use a different working tree. */
 export const isOtherWorkTree = (line: string): boolean => OTHER_WORK_TREE.test(line);
 
-/** Programs that change no file, and what git does without bringing in what no commit has. */
+/** Programs that change no file, and git subcommands that bring in no uncommitted changes. */
 const QUIET_PROGRAM =
   /^(cd|pushd|popd|pwd|ls|echo|printf|true|:|set|test|\[|\[\[|cat|head|tail|wc|grep|rg|sort|date|sleep|which|gh)$/;
 const QUIET_VERB =
   /^(fetch|pull|push|status|log|diff|show|branch|tag|remote|describe|rev-parse|rev-list|ls-files|ls-remote|checkout|switch|reset|restore|clean)$/;
 
-/** The folder that git runs in, absolute; undefined where the line does not tell. */
+/** Resolves the directory that git runs in to an absolute path; undefined if it is unknown. */
 export function resolveGitFolder(command: Command, here: LineContext): string | undefined {
   const { args, dynamic } = command;
   let folder = resolveCommandFolder(command, here);

@@ -1,4 +1,4 @@
-/** What commands of many products do. */
+/** Reasons shared by rules for several products. */
 export const GONE = "it deletes the resource, with whatever is in it";
 export const OBJECTS = "it deletes every object below";
 export const TEARS_DOWN = "it takes down what is running";

@@ -3,10 +3,10 @@ import { readsScript } from "./download-finders.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
 const CODE_OPTION = /^-\w*[ceErpR]$|^--(eval|print|run)$/;
-/** Code in the same word as its option: `-e'system "x"'`. */
+/** Code attached to its option: `-e'system "x"'`. */
 const ATTACHED_CODE = /^-[cer](?=.*[\s('"`;])/;
 
-/** The code that an interpreter is given in its arguments or, where the line shows it, on stdin. */
+/** Lists the code that an interpreter gets in its arguments or on stdin, if known. */
 function listCode(command: Command): string[] {
   const { args, stdin } = command;
   const found: string[] = [];
@@ -20,7 +20,7 @@ function listCode(command: Command): string[] {
   return found;
 }
 
-/** How code of each language runs other programs. */
+/** Calls with which each language runs other programs. */
 const RUNNING_CALLS: readonly (readonly [program: RegExp, call: RegExp])[] = [
   [
     /^(python|pypy|py$)/,
@@ -42,7 +42,7 @@ const SHELL_NAME = /["'`/\s](ba|z|da|k|a)?sh["'`\s\\]|cmd\.exe|powershell|\bpty\
 const CONNECTION =
   /\bsocket\.(socket|create_connection)|\bTCPSocket\b|\bfsockopen\b|\bstream_socket_client\b|\bIO::Socket\b|\buse Socket\b|\bnet\.(connect|createConnection|Socket)|require\(["']net["']\)|\bDeno\.connect\b/;
 
-/** The call by which code runs another program. */
+/** Returns the call with which code runs another program. */
 const findCall: OperandFinder = (_, command) => {
   const call = RUNNING_CALLS.find(([program]) => program.test(command.program))?.[1];
   if (!call) return undefined;
@@ -53,7 +53,7 @@ const findCall: OperandFinder = (_, command) => {
   return undefined;
 };
 
-/** The call by which code connects to another machine, where it also starts a shell. */
+/** Returns the call with which code connects to another machine, if the code also starts a shell. */
 const findConnection: OperandFinder = (_, command) => {
   for (const code of listCode(command)) {
     const [found] = (SHELL_NAME.test(code) && CONNECTION.exec(code)) || [];
@@ -62,7 +62,7 @@ const findConnection: OperandFinder = (_, command) => {
   return undefined;
 };
 
-/** Sets of the rules about code. */
+/** Placeholders in the patterns of rules about code. */
 export const CODE_SETS = {
   call: { find: findCall },
   connection: { words: ["socket", "fsockopen", "net", "deno.connect"], find: findConnection },

@@ -1,7 +1,4 @@
-/**
- * Parts of the names of calls that remove files or folders, or move them, in lower case; `rm` and `mv` are programs' names
- * as well.
- */
+/** Lowercase substrings of calls that remove or move files; `rm` and `mv` are covered as program names. */
 export const DELETING_CALLS: readonly string[] = [
   "rmtree",
   "remove_tree",

@@ -8,14 +8,14 @@ import { OVERWRITING_PROGRAMS } from "./overwrites.ts";
 import { listTokenParts } from "./pattern.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
-/** The plain words of a pattern's operands, for each of its tokens. */
+/** Lists the plain words of each operand in a pattern. */
 const listOperandWords = (pattern: string): readonly (readonly string[])[] =>
   pattern
     .split(" ")
     .filter((token) => /^\w[\w.-]*(?:\|\w[\w.-]*)*$/.test(token))
     .map((token) => token.split("|"));
 
-/** Parts of which a line that fits has one: those of the token of a pattern whose shortest part is the longest. */
+/** Returns substrings, one of which occurs in every match; they come from the pattern's most selective token. */
 const listParts = (pattern: string): readonly string[] | undefined =>
   pattern
     .split(" ")
@@ -28,14 +28,14 @@ const SHORT = 4;
 
 const MAX_PAIRS = 64;
 
-/** What a program has to be mentioned with to break a rule with this pattern; the program alone if nothing is sure. */
+/** Returns the text that must follow a program's name to match a pattern; the empty string if nothing is required. */
 function listNeeds(pattern: string): readonly string[] {
   const [words, before] = listOperandWords(pattern).toReversed();
   const parts = listParts(pattern);
   const named = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
-  // What a set asks for says more than a shorter word.
+  // A placeholder's words are at least as selective as the operand.
   if (words && named && getShortest(named) >= getShortest(words)) return named.map((part) => ` *${part}*`);
-  // A whole word says more than a part, unless it is a short one, `rm`: then the word before it counts as well.
+  // A whole word is more selective than a substring, unless it is as short as `rm`; then the preceding word is included.
   const isShort = words !== undefined && getShortest(words) < SHORT;
   if (isShort && before && before.length * words.length <= MAX_PAIRS)
     return before.flatMap((one) => words.map((word) => ` ${one} ${word}`));
@@ -45,7 +45,7 @@ function listNeeds(pattern: string): readonly string[] {
 
 const USUAL_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
 
-/** What a line has to mention to break one of the rules that are on unless the settings say otherwise. */
+/** Lists the text that a command must contain to break a rule that is on by default. */
 function listWords(): string[] {
   const found = new Set<string>();
   for (const { program = "", pattern = "" } of USUAL_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
@@ -56,9 +56,9 @@ function listWords(): string[] {
   return [...found];
 }
 
-/** The words by which a program is mentioned with a need of `listNeeds`: `git push`, `hub push` and `git-push`. */
+/** Lists the spellings of a program with its required text: `git push`, `hub push`, and `git-push`. */
 function listSpellings(name: string, need: string, pattern: string): string[] {
-  // Of names that only begin so, the beginning is enough.
+  // A wildcard name needs only its prefix.
   if (name.endsWith("*")) return [name];
   const others = [`g${name}`, `zf_${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
   const [verbs = []] = listOperandWords(pattern);
@@ -77,15 +77,15 @@ interface RuleText {
   pattern?: string | readonly string[];
 }
 
-/** Signs that another shell than bash may run the line, in which other names stand for programs. */
+/** Signs that another shell, with other program aliases, may run the command. */
 const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", "invoke-", "comobject"];
-/** Signs that count only with one of these names in the line, or with a switch. */
+/** Aliases that count only together with a sign of cmd.exe or a switch. */
 const CMD_WORDS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.map((name) => `${name} *cmd*`)];
 const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
-/** Folders whose files have an ending: a redirection in one is ordinary otherwise. */
+/** Directories with startup files without an extension; elsewhere, redirecting to a file without one is ordinary. */
 const STARTUP_FOLDERS = ["/etc/ ", "/cron", "/environment.d/", "/profile.d/", "/startup/", "powershell/"];
-/** Parts of the paths of precious files, in lower case: `PRECIOUS_PATHS` and those of a bare repository. */
+/** Lowercase substrings of precious paths: `PRECIOUS_PATHS`, and the files of a bare repository. */
 const PRECIOUS_PIECES = [
   "/etc/",
   "/boot/",
@@ -99,7 +99,7 @@ const PRECIOUS_PIECES = [
   "/packed-refs/",
 ];
 
-/** What a call has to mention to concern `block-destructive`; the build computes it. */
+/** Words and text that a tool call must contain to concern `block-destructive`; computed at build time. */
 export const CONCERNS: Concerns = {
   words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS, ...STARTUP_FOLDERS],

@@ -15,7 +15,7 @@ import { UNSEEN_CONDITIONS } from "./unseen-conditions.ts";
 
 type Condition = (command: Command, here: LineContext) => boolean;
 
-/** Whether a command asks before it does harm, and the line does not answer. */
+/** Whether a command asks for confirmation and nothing in the shell command answers. */
 export function asksFirst(command: Command, here: LineContext): boolean {
   if (mayBeAnswered(command, here)) return false;
   if (command.program === "rm") return isRemovalAsked(command.args);
@@ -25,7 +25,7 @@ export function asksFirst(command: Command, here: LineContext): boolean {
   );
 }
 
-/** Whether rm asks: the last of `-i` and `-f` counts, and `-f` even behind the files. */
+/** Whether rm asks for confirmation: the later of `-i` and `-f` wins, and `-f` counts even after the files. */
 export function isRemovalAsked(args: readonly string[]): boolean {
   let isAsked = false;
   let isFirst = true;
@@ -42,14 +42,11 @@ export function isRemovalAsked(args: readonly string[]): boolean {
   return isAsked;
 }
 
-/**
- * File systems whose tools only show what they would do with `-n`, or with `-N`: to others the same letter is a label,
- * or a size.
- */
+/** Formatting tools with a dry run option: `-n` for some, `-N` for others; elsewhere these letters mean a label or a size. */
 const SHOWS_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
 const SHOWS_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
 
-/** Whether a disk is formatted, not only what would be done is shown. */
+/** Whether the command formats a disk instead of only showing what it would do. */
 const formats: Condition = (command) => {
   const { options, sure } = splitArguments(command);
   const { program, args } = command;
@@ -59,7 +56,7 @@ const formats: Condition = (command) => {
   return !((SHOWS_WITH_N.test(program) || isOld || isExtended) && sure.some((name) => /^(-n|--no-action)$/.test(name)));
 };
 
-/** Whether the machine goes down, now or later: `--when=cancel` calls that off. */
+/** Whether the machine is shut down now or later; `--when=cancel` cancels a shutdown. */
 const goesDown: Condition = ({ args }) => {
   const at = args.findLastIndex((arg) => /^--when(=|$)/.test(arg));
   const when = at < 0 ? "" : args[at] === "--when" ? args[at + 1] : args[at]?.slice("--when=".length);
@@ -68,20 +65,20 @@ const goesDown: Condition = ({ args }) => {
 
 const WORKING_TARGET = /^(graphical|multi-user|default|runlevel[2-5])(\.target)?$/;
 
-/** Whether systemd is to change to anything but a target in which a machine works. */
+/** Whether systemd switches to a target in which the machine isn't usable. */
 const leavesWork: Condition = (command) => {
   const [, ...targets] = splitArguments(command).operands;
   return targets.length !== 1 || !WORKING_TARGET.test(targets[0]?.text ?? "");
 };
 
-/** Whether all of an account is deleted, not only its place in a group: `deluser alice group`. */
+/** Whether an account is deleted, not just its group membership: `deluser alice group`. */
 const isAccount: Condition = (command) => {
   const { operands, isCertain } = splitArguments(command);
   const isKnown = isCertain && !command.more && operands.every(({ dynamic }) => dynamic === undefined);
   return /^(user|group)del$/.test(command.program) || operands.length !== 2 || !isKnown;
 };
 
-/** Whether all chains of a firewall are deleted: none is named. */
+/** Whether all firewall chains are deleted because none is named. */
 const deletesAllChains: Condition = ({ args, dynamic }) =>
   args.some((arg, at) => {
     if (!/^(-X|--delete-c[\w-]*)$/.test(arg)) return false;
@@ -89,10 +86,10 @@ const deletesAllChains: Condition = ({ args, dynamic }) =>
     return chain.startsWith("-") || dynamic[at + 1] !== undefined;
   });
 
-/** Ages that leave time to find what is lost. */
+/** Expiry ages that leave time to recover lost commits. */
 const SOME_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|year)s?([. ]ago)?)$/i;
 
-/** Whether git deletes what no branch holds at once. */
+/** Whether git immediately deletes unreachable objects. */
 const prunesAtOnce: Condition = (command) => {
   const { args } = command;
   const given = args.findLast((arg) => /^--(no-)?prune(=|$)/.test(arg));
@@ -108,23 +105,23 @@ const prunesAtOnce: Condition = (command) => {
   return ages.some((age) => age !== undefined && (age === null || !SOME_AGE.test(age)));
 };
 
-/** Whether what git reads deletes a reference, or can't be known. */
+/** Whether git's input deletes a reference or is unknown. */
 const deletesReferences: Condition = ({ stdin, redirects }) => {
   const given = stdin ?? redirects.find(({ operator }) => operator.startsWith("<<"))?.text;
   return given === undefined || /(?:^|[\n\0])(?:delete |update [^ \n\0]+[ \0]0{7})/.test(given);
 };
 
-/** Whether git clean needs no `-f`. */
+/** Whether `git clean` works without `-f`. */
 const needsNoForce: Condition = (command) => {
   const value = getGitSetting(command, "clean.requireForce");
   return value === null || (value !== undefined && /^(false|no|off|0*|)$/i.test(value));
 };
 
-/** Commands of git's that move no branch, unless an option says so. */
+/** git subcommands that move no branch unless an option makes them. */
 const STILL_VERB =
   /^(status|log|diff|show|rev-parse|rev-list|ls-files|describe|checkout|switch|push|merge-base|for-each-ref)$/;
 
-/** Whether commits may be lost with branches: some that no other branch holds. */
+/** Whether deleting branches may lose commits that no other branch contains. */
 const losesCommits: Condition = (command, here) => {
   const { args, dynamic } = command;
   const { verb, at, folders } = readGitArguments(args);
@@ -160,7 +157,7 @@ const losesCommits: Condition = (command, here) => {
   );
 };
 
-/** Whether commits may be lost with a reference: not with a branch of a remote, nor where others hold them. */
+/** Whether deleting a reference may lose commits; remote-tracking branches and commits held elsewhere don't count. */
 const losesReference: Condition = (command, here) => {
   const [, { text = "" } = {}] = splitArguments(command).operands;
   if (text.startsWith("refs/remotes/")) return false;
@@ -173,14 +170,14 @@ const losesReference: Condition = (command, here) => {
 
 const ENVIRONMENT_OPTION = /^(?:--env(?:=|$)|-e$)/;
 
-/** Whether a framework is told to use anything but the database of tests: the last `--env` counts. */
+/** Whether a framework uses a database other than the test database; the last `--env` counts. */
 const outsideTests: Condition = ({ args, dynamic }) => {
   const at = args.findLastIndex((arg) => ENVIRONMENT_OPTION.test(arg));
   const value = args[at]?.replace(ENVIRONMENT_OPTION, "") || args[at + 1];
   return at < 0 || (dynamic[at] ?? dynamic[at + 1]) !== undefined || !/^test(?:ing)?$/.test(value ?? "");
 };
 
-/** Signals by which a process only tells something, or reads its settings again: `-HUP`, `-s USR1`, `--signal=0`. */
+/** Signals that don't end a process, but query it or reload its settings: `-HUP`, `-s USR1`, `--signal=0`. */
 const HARMLESS_SIGNAL = /^(?:0|1|10|12|17|18|28|(?:SIG)?(?:HUP|USR[12]|CHLD|CONT|WINCH))$/i;
 
 /** Whether the signal that `kill` sends may end a process. */
@@ -193,7 +190,7 @@ const ends: Condition = ({ args, dynamic }) => {
 
 const DESTROYING_SETTING = /\bTF_CLI_ARGS\w{0,20}=["']?[^"'\n;&|]{0,200}-destroy\b/;
 
-/** Whether Terraform applies a plan to destroy that the line makes, or is told to destroy by its environment. */
+/** Whether Terraform applies a destroy plan from the same shell command, or its environment contains `-destroy`. */
 const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
   Object.entries(env).some(([name, value]) => /^TF_CLI_ARGS(?:_apply)?$/.test(name) && value.includes("-destroy")) ||
   (line.includes("TF_CLI_ARGS") && DESTROYING_SETTING.test(line)) ||
@@ -209,7 +206,7 @@ const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
         ),
     ));
 
-/** Whether an earlier command of the line may not have saved what a program then deletes. */
+/** Whether the command deletes something without a backup earlier in the shell command. */
 const unsaved: Condition = (command, here) => {
   const before = here.commands.slice(0, here.commands.indexOf(command));
   return !isChain(getTextBefore(command, here)) || !before.some((one) => isBackup(one, command));
@@ -221,7 +218,7 @@ const isBackup = ({ program, args, redirects }: Command, command: Command): bool
   return args.includes("-l") && redirects.some(({ operator, target }) => isWritten(operator, target));
 };
 
-/** Conditions that patterns name: `?formats`. */
+/** Conditions that patterns refer to by name: `?formats`. */
 export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   unasked: (command, here) => !asksFirst(command, here),
   formats,

@@ -3,7 +3,7 @@ import { isSameOrAbove, type LineContext, normalizePath, type OperandPlace } fro
 
 /** Programs that run containers. */
 export const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
-/** Options that give a container more of the machine than folders, or what another one has. */
+/** Options that give a container access to the host or another container beyond mounted directories. */
 const REACHING_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
 const MOUNT_OPTION = /^(?:-[a-z]*v|--volume|--mount)(?:=|$)|^-v./i;
 /** `/srv:/data:ro`, `data:/data`, `type=bind,source=/srv,target=/data`. */
@@ -11,14 +11,14 @@ const VOLUME = /^(?:-[A-Za-z]{0,9}v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/
 const MOUNT = /\b(?:target|dst|destination)=(\/[^,]*)/;
 const BOUND_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;
 
-/** A folder of a container that outlives it. */
+/** A directory in a container that outlives it. */
 interface MountedFolder {
   path: string;
-  /** It is one of this machine, so that the command is judged with that in its place as well. */
+  /** Whether it is bound to a host directory; commands inside are also judged with that host path. */
   isBound: boolean;
 }
 
-/** The folders of a new container that outlive it; undefined where the command makes none, or one that reaches further. */
+/** Lists a new container's persistent directories; undefined if no container is created or it has wider host access. */
 export function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
   const isMade = /^(?:run|create)$/.test(args[args[0] === "container" ? 1 : 0] ?? "");
   if (!CONTAINER_PROGRAM.test(program) || !isMade || args.some((arg) => REACHING_OPTION.test(arg))) return undefined;
@@ -33,7 +33,7 @@ export function listMountedFolders({ program, args }: Command): readonly Mounted
   return found;
 }
 
-/** Whether a command does to a place what is gone anyway: it is on the disk of a container that starts with the command. */
+/** Whether a path is on the disk of a container started by the same command, so that it is disposable. */
 export function isInNewContainer({ path, remote }: OperandPlace, command: Command, { commands }: LineContext): boolean {
   const { via } = command;
   if (!remote || !via.some((name) => CONTAINER_PROGRAM.test(name))) return false;

@@ -5,7 +5,7 @@ const DOCKER = "docker|podman|nerdctl";
 const VOLUMES = "it deletes volumes, whose data no image contains";
 const CONTAINERS = "it deletes containers that the command does not name, with the data written in them";
 
-/** Containers, virtual machines and clusters on this machine: a part of the category `cloud`. */
+/** Rules about containers, virtual machines, and local clusters, part of the category `cloud`. */
 export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/docker-system-prune",

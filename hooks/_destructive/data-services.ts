@@ -1,7 +1,7 @@
 import { GONE } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-/** Hosted databases, brokers and what works on data: a part of the category `cloud`. */
+/** Rules about hosted databases, message brokers, and data pipelines, part of the category `cloud`. */
 export const dataServiceRules: readonly CommandRule[] = [
   {
     id: "cloud/hosted-database-delete",

@@ -18,14 +18,14 @@ import {
 
 const { basename } = posix;
 
-/** The first command of a kind in `$(…)`, `<(…)` or backticks. */
+/** Returns the first command of a kind in a `$(…)`, `<(…)`, or backtick substitution. */
 function findInSubstitution(word: string, kind: CommandKind): string | undefined {
   if (!/^["\\\s]*(\$\(|[<>]\(|`)/.test(word) || !mentionsKind(word, kind)) return undefined;
   const found = commandsIn(word).find(kind.isSuch);
   return found && describeCommand(found);
 }
 
-/** The first command of a kind whose output a script runs: `set -e; $(curl x)`. */
+/** Returns the first command of a kind whose output a script runs: `set -e; $(curl x)`. */
 function findInScript(script: string, kind: CommandKind): string | undefined {
   if (!mentionsKind(script, kind)) return undefined;
   for (const { dynamic } of commandsIn(script)) {
@@ -38,12 +38,12 @@ function findInScript(script: string, kind: CommandKind): string | undefined {
 
 const SHELL = /^(ba|z|da|k|a|mk|fi|ya|c|tc|rba)?sh$/;
 const STDIN_FILE = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
-/** Options of interpreters that bring the code, or ask for something else. */
+/** Interpreter options that pass code or don't run a script. */
 const OTHER_CODE = /^-\w*[cemprnEhVv]|^--(eval|print|version|help|check)/;
 
-/** Whether a shell or an interpreter runs what it reads from stdin. */
+/** Whether a shell or interpreter runs the script on its stdin. */
 export function readsScript({ program, args, more }: Command): boolean {
-  // Behind xargs the rest of its arguments is not known.
+  // xargs adds unknown arguments.
   if (more) return false;
   const isShell = SHELL.test(program);
   if (program === "source" || program === ".") return STDIN_FILE.test(args[0] ?? "");
@@ -59,11 +59,11 @@ export function readsScript({ program, args, more }: Command): boolean {
   return true;
 }
 
-/** The redirections that give a command its stdin. */
+/** Lists the redirections to a command's stdin. */
 const listInputs = ({ redirects }: Command) =>
   redirects.filter(({ operator, fd = 0 }) => fd === 0 && (operator === "<" || operator === "<<<"));
 
-/** The first command of a kind whose output a command reads as its script. */
+/** Returns the first command of a kind whose output another command runs as its script. */
 function findReadScript(command: Command, kind: CommandKind): string | undefined {
   if (!/^(iex|invoke-expression)$/i.test(command.program) && !readsScript(command)) return undefined;
   for (const { dynamic } of listInputs(command)) {
@@ -75,7 +75,7 @@ function findReadScript(command: Command, kind: CommandKind): string | undefined
   return source && describeCommand(source);
 }
 
-/** The scripts in a command's arguments. */
+/** Lists the scripts in a command's arguments. */
 function listScripts({ program, args }: Command): string[] {
   if (program === "eval") return [args.join(" ")];
   return args.flatMap((_, at) =>
@@ -83,7 +83,7 @@ function listScripts({ program, args }: Command): string[] {
   );
 }
 
-/** The first command of a kind whose output stands in the code that a command's arguments are. */
+/** Returns the first command of a kind whose output is used in code passed as an argument. */
 function findGivenScript(command: Command, kind: CommandKind): string | undefined {
   for (const script of listScripts(command)) {
     const found = SHELL.test(command.program) || command.program === "eval" ? findInScript(script, kind) : undefined;
@@ -93,14 +93,14 @@ function findGivenScript(command: Command, kind: CommandKind): string | undefine
   return undefined;
 }
 
-/** The first command of a kind whose output is the file that a command runs: `bash <(…)`. */
+/** Returns the first command of a kind whose output is a script file: `bash <(…)`. */
 function findOpenedScript({ args, dynamic }: Command, kind: CommandKind): string | undefined {
   const at = args.findIndex((arg, index) => !/^[-+]/.test(arg) && !/^[-+]\w*[oO]$/.test(args[index - 1] ?? ""));
   const word = dynamic[at];
   return word?.startsWith("<(") ? findInSubstitution(word, kind) : undefined;
 }
 
-/** What PowerShell's `iex` runs that is fetched where it stands: `iex (iwr x)`. */
+/** Returns the download that PowerShell's `iex` runs directly: `iex (iwr x)`. */
 function findExpression(command: Command, { line }: LineContext): string | undefined {
   const [first = ""] = command.args;
   if (DOWNLOADERS.includes(first.toLowerCase().replace(/^[(&]+|\.exe$/g, ""))) return command.args.join(" ");
@@ -116,19 +116,19 @@ function findExpression(command: Command, { line }: LineContext): string | undef
     : undefined;
 }
 
-/** What a line downloads and starts, by paths, and what it connects to; read once, however many commands ask. */
+/** Files that a shell command downloads and runs, and its connections; computed once per shell command. */
 interface LineFiles {
-  /** The downloads by the files that they write. */
+  /** The downloading command by output file. */
   downloads: ReadonlyMap<string, string>;
-  /** The files that are run by their paths. */
+  /** Files run by path. */
   executed: ReadonlySet<string>;
-  /** The descriptors that are connections. */
+  /** File descriptors that are network connections. */
   sockets: ReadonlySet<number>;
 }
 const SOCKET_FILE = /^\/dev\/(tcp|udp)\//;
 const filesOfLines = new WeakMap<LineContext, LineFiles>();
 
-/** A word as a key: the path that it means, or its text where that is not known. */
+/** Returns a word's path, or its text if the path is unknown, as a map key. */
 const toFileKey = (word: OperandWord, command: Command, here: LineContext): string =>
   resolvePlace(word, command, here)?.path ?? word.dynamic ?? word.text;
 
@@ -154,7 +154,7 @@ const isWholeOption = (arg: string, isWget: boolean) =>
   isWget ? /^-\w*O$|^--output-document$/.test(arg) : /^-[\w#]*o$|^--(output|out)$|^-OutFile$/i.test(arg);
 const ATTACHED_FILE = /^(?:--(?:output|output-document|out)=|-o(?=[\w./~]))/;
 
-/** The files into which a command writes what it downloads. */
+/** Lists the files that a command downloads to. */
 function listWrittenFiles(command: Command): OperandWord[] {
   const { args, redirects } = command;
   const isPiped = () => findSource(command, isDownload) !== undefined;
@@ -179,7 +179,7 @@ const toOperandWord = ({ args, dynamic }: Command, at: number, from = 0): Operan
   ...(dynamic[at] !== undefined && { dynamic: dynamic[at].slice(from) }),
 });
 
-/** The files that options name. */
+/** Lists the output files named by options. */
 function listNamedFiles(command: Command, isWget: boolean): OperandWord[] {
   const { args } = command;
   return args.flatMap((arg, at) => {
@@ -191,7 +191,7 @@ function listNamedFiles(command: Command, isWget: boolean): OperandWord[] {
   });
 }
 
-/** The files that are called as in the addresses. */
+/** Lists output files named after the URLs. */
 function listAddressedFiles(args: readonly string[]): OperandWord[] {
   const at = args.findIndex((arg) => /^(-P|-d|--output-dir|--dir|--directory-prefix)$/.test(arg));
   const folder = at < 0 ? undefined : args[at + 1];
@@ -202,7 +202,7 @@ function listAddressedFiles(args: readonly string[]): OperandWord[] {
     }));
 }
 
-/** A file among operands that the line downloads. For a shell or an interpreter it is the first one alone. */
+/** Returns an operand that the same shell command downloads; for shells and interpreters only the first operand counts. */
 const findDownloadedFile: OperandFinder = (operands, command, here) => {
   const { downloads } = readLineFiles(here);
   if (downloads.size === 0) return undefined;
@@ -210,7 +210,7 @@ const findDownloadedFile: OperandFinder = (operands, command, here) => {
   return files.find((word) => downloads.has(toFileKey(word, command, here)))?.text;
 };
 
-/** Whether the line runs one of a command's files by its path. */
+/** Whether the shell command runs one of a command's files by path. */
 export const startsFile = (command: Command, here: LineContext): boolean => {
   const { executed } = readLineFiles(here);
   return command.args.some(
@@ -222,7 +222,7 @@ export const startsFile = (command: Command, here: LineContext): boolean => {
   );
 };
 
-/** A connection that a shell reads its commands from, or writes to. */
+/** Returns a network connection that a shell reads from or writes to. */
 const findSocket: OperandFinder = (_, command, here) => {
   if (!readsScript(command)) return undefined;
   for (const { operator, target } of command.redirects) {
@@ -232,7 +232,7 @@ const findSocket: OperandFinder = (_, command, here) => {
   }
   return undefined;
 };
-/** A shell that runs what it reads, and whose output goes to a command. */
+/** Returns a shell that runs its stdin and pipes its output into a command. */
 const findShell: OperandFinder = (_, command) => {
   const source = findSource(command, (one) => SHELL.test(one.program) && one.stdin === undefined && readsScript(one));
   return source && describeCommand(source);
@@ -240,7 +240,7 @@ const findShell: OperandFinder = (_, command) => {
 
 const SHELL_FILE = /^["']?([\w./-]*\/)?((ba|z|da|k|a)?sh\b|cmd\b|powershell)/i;
 const EXECUTING_ADDRESS = /^(exec|system|shell):/i;
-/** A shell that socat or netcat starts for whoever connects: `EXEC:/bin/sh`, `-c bash`. */
+/** Returns a shell that socat or netcat starts for remote clients: `EXEC:/bin/sh`, `-c bash`. */
 const findExecutedShell: OperandFinder = (_, { program, args }) =>
   args.find((arg, at) =>
     program === "socat"
@@ -248,11 +248,11 @@ const findExecutedShell: OperandFinder = (_, { program, args }) =>
       : /^-\w*c$/.test(args[at - 1] ?? "") && SHELL_FILE.test(arg),
   );
 
-/** Sets of the rules about downloads. */
+/** Placeholders in the patterns of rules about downloads. */
 export const DOWNLOAD_SETS = {
-  /** What prints the script that the command reads from stdin. */
+  /** The command that prints a script into the matched command's stdin. */
   piped: { words: DOWNLOADERS, find: (_, command) => findReadScript(command, DOWNLOAD) },
-  /** The same for code in the arguments. */
+  /** The command that prints code into the matched command's arguments. */
   substituted: {
     words: [...DOWNLOADERS, ".download"],
     find: (_, command, here) =>
@@ -260,11 +260,11 @@ export const DOWNLOAD_SETS = {
         ? findExpression(command, here)
         : findGivenScript(command, DOWNLOAD),
   },
-  /** The same for the file that the command runs. */
+  /** The command that prints the file that the matched command runs. */
   opened: { words: DOWNLOADERS, find: (_, command) => findOpenedScript(command, DOWNLOAD) },
-  /** A file that the line downloads. */
+  /** A file that the same shell command downloads. */
   downloaded: { words: DOWNLOADERS, find: findDownloadedFile },
-  /** What decodes the script that the command runs, where its text is not known. */
+  /** The command that decodes a script of unknown contents. */
   decoded: {
     words: DECODERS,
     find: (_, command) =>

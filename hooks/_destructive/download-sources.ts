@@ -1,16 +1,16 @@
 import { type Command, listPipeSources } from "bridge-hooks";
 
-/** Programs that print what they fetch from the network. */
+/** Programs that print data from the network. */
 export const DOWNLOADERS =
   "curl wget fetch aria2c axel http https xh lynx iwr irm invoke-webrequest invoke-restmethod nc ncat netcat socat telnet".split(
     " ",
   );
-/** Programs that turn letters back into the bytes that they stand for. */
+/** Programs that decode base64 and similar encodings. */
 export const DECODERS = "base64 gbase64 base32 basenc xxd openssl uudecode".split(" ");
 
-/** Programs that print their arguments and read nothing. */
+/** Programs that print output without reading stdin. */
 const READS_NOTHING = /^(echo|printf|true|date|pwd|ls|uname|cd)$/;
-/** Commands are asked at most so many others, whose output goes through pipes to them. */
+/** At most this many commands upstream in the pipes are checked. */
 const MAX_SOURCES = 64;
 const SHOWN = 60;
 
@@ -29,7 +29,7 @@ export const describeCommand = ({ words }: Command): string => {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 };
 
-/** What finds a command of a kind; the words without which a text has none of them. */
+/** A kind of command; text without any of the words contains none. */
 export interface CommandKind {
   words: readonly string[];
   isSuch: (command: Command) => boolean;
@@ -42,7 +42,7 @@ export const mentionsKind = (text: string, { words }: CommandKind) => {
   return words.some((word) => plain.includes(word));
 };
 
-/** The first command that is such of those whose output a command reads through pipes, the nearest first. */
+/** Returns the nearest command of a kind upstream in a command's pipes. */
 export function findSource(command: Command, isSuch: (source: Command) => boolean): Command | undefined {
   const read = new Set<Command>();
   const left = [...listPipeSources(command)];

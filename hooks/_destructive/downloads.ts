@@ -10,7 +10,7 @@ const DECODE_FIRST = "decode it into a file, and read that before it is run";
 const REVERSE_SHELL = "whoever is at the other end can run commands here";
 const RUN_ITSELF = "run the command in the shell itself, where it can be checked";
 
-/** Off unless `categories` names them. */
+/** Rules of the category `downloads`, which is off by default. */
 export const downloadRules: readonly CommandRule[] = [
   {
     id: "downloads/pipe-to-shell",
@@ -132,7 +132,7 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/powershell-expression",
-    // `iex` is `eval` in a line that is read as PowerShell.
+    // The PowerShell parser reports `iex` as `eval`.
     program: "iex|Iex|IEX|invoke-expression|Invoke-Expression|eval",
     pattern: ["<piped>", "<substituted>"],
     reason: "it runs what is fetched from the network, which nobody has reviewed",

@@ -6,19 +6,19 @@ import { createPlaceFinder } from "./place-finder.ts";
 import { isSameOrAbove, type LineContext, type OperandWord } from "./line-context.ts";
 import { isPrecious, isSystemPath, isTopFolder, resolvePlace } from "./places.ts";
 
-/** Tests of find that choose some files of all. */
+/** `find` tests that narrow down the files. */
 const CHOOSING_TEST =
   /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
 const REMOVERS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
-/** What find runs on each file, where that deletes: `rm …`, `sh -c 'rm …'`. */
+/** A command that `find` runs to delete files: `rm …`, `sh -c 'rm …'`. */
 const DELETING_COMMAND = new RegExp(`^(sudo\\s+)?((\\S*/)?${REMOVERS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVERS})`, "s");
-/** What find runs to change the rights or the owner of each file. */
+/** A command that `find` runs to change permissions or owners. */
 const CHANGING_COMMAND = /^(sudo\s+)?(\S*\/)?(chmod|chown|chgrp|setfacl)\s/;
-/** What find runs to choose files by what is in them, or behind them. */
+/** A command that `find` runs to select files by contents or link target. */
 const CHOOSING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
 
 const REMOVER = /^(?:rm|srm|shred|unlink|truncate|rimraf)$/;
-/** Whether a step runs such a program on each file by another name, or through others: `-exec /bin/r? {} +`. */
+/** Whether a step runs a removal program under another name or through other programs: `-exec /bin/r? {} +`. */
 function runsRemoval({ kind, values }: FindStep, command: Command, { commands }: LineContext): boolean {
   if (kind !== "run") return false;
   const depth = command.via.length;
@@ -33,13 +33,13 @@ function runsRemoval({ kind, values }: FindStep, command: Command, { commands }:
 const isRun = ({ kind, values }: FindStep, command: RegExp) => kind === "run" && command.test(values.join(" "));
 
 /**
- * The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from
- * everywhere.
+ * Returns the directory below which `find` deletes precious files. Deletions narrowed by a test are allowed except from top-level
+ * directories.
  */
 export const findDeletedFolder = (command: Command, here: LineContext): string | undefined =>
   findStartOf(command, here, createDeletionTest(command, here));
 
-/** What tells the steps of a search that delete what it finds, without a question that nobody answers. */
+/** Creates a predicate for steps that delete files without an unanswered confirmation. */
 const createDeletionTest =
   (command: Command, here: LineContext) =>
   (step: FindStep): boolean =>
@@ -53,20 +53,20 @@ const createDeletionTest =
           !mayBeAnswered(command, here)
         );
 
-/** Where a search starts that deletes more than programs make again. */
+/** Lists the start directories of a search that deletes more than regenerable files. */
 export function listDeletedStarts(command: Command, here: LineContext): OperandWord[] {
   const { starts, steps } = readFindArguments(command.args);
   if (!steps.some(createDeletionTest(command, here))) return [];
   const names = steps.filter(({ kind }, at) => kind === "name" && !/^(!|-not)$/.test(steps[at - 1]?.word ?? ""));
   if (names.length > 0 && names.every(({ values: [name = ""] }) => isMadeName(name)))
     return takesInstalled(names, steps) ? listStarts(command, starts).filter((one) => isHome(one, command, here)) : [];
-  // What is empty, and links.
+  // Empty files and symlinks are harmless.
   if (steps.some(({ word, values: [kind] }) => word === "-empty" || (/^-x?type$/.test(word) && kind === "l")))
     return [];
   return listStarts(command, starts);
 }
 
-/** Whether find takes what installed programs consist of as well, if it starts in a home folder: `-name node_modules`. */
+/** Whether a search from the home directory would delete parts of installed programs: `-name node_modules`. */
 const takesInstalled = (names: readonly FindStep[], steps: readonly FindStep[]): boolean =>
   names.some(({ values: [name = ""] }) => /^(?:node_modules|\.?venv)$/.test(name)) &&
   !steps.some(({ word, values: [value = ""] }) => (word === "-maxdepth" ? Number(value) < 4 : /\/\.\*?/.test(value)));
@@ -76,13 +76,13 @@ const isHome = (start: OperandWord, command: Command, here: LineContext): boolea
   return path !== undefined && isSameOrAbove(path, here.home);
 };
 
-/** The same of what find asks about first, where the line answers. */
+/** Returns the directory below which `find -ok` deletes, if the shell command answers its prompts. */
 export const findAnsweredFolder = (command: Command, here: LineContext): string | undefined =>
   mayBeAnswered(command, here)
     ? findStartOf(command, here, (step) => step.word.startsWith("-ok") && isRun(step, DELETING_COMMAND))
     : undefined;
 
-/** The folder of the system, or the home, below which find changes every file. */
+/** Returns the system or home directory below which `find` changes permissions or owners of every file. */
 export function findChangedFolder(command: Command, here: LineContext): string | undefined {
   const { starts, steps } = readFindArguments(command.args);
   const isChange = (step: FindStep) => step.word.startsWith("-exec") && isRun(step, CHANGING_COMMAND);
@@ -116,7 +116,7 @@ function findStartOf(command: Command, here: LineContext, isDeletion: (step: Fin
   );
 }
 
-/** Whether each deletion is behind a test that chooses files, in its own part between `-o`. */
+/** Whether each deletion follows a test that narrows the files, within the same branch of `-o`. */
 function areChosen(
   steps: readonly FindStep[],
   isDeletion: (step: FindStep) => boolean,
@@ -141,7 +141,7 @@ function isChoice(step: FindStep, before: string | undefined, followsLinks: bool
   const [value = ""] = values;
   if (isRun(step, CHOOSING_COMMAND)) return true;
   if (/^(!|-not)$/.test(before ?? "")) return false;
-  // A link that leads nowhere.
+  // A broken symlink.
   if (word === "-xtype" || (word === "-type" && followsLinks)) return value === "l";
   return CHOOSING_TEST.test(word) && !/^(\*|\.\*|\*\.\*)$/.test(value);
 }
@@ -151,13 +151,13 @@ const toRepositoryOperand = ({ text, dynamic }: OperandWord): OperandWord => ({
   ...(dynamic !== undefined && { dynamic: `${dynamic}/.git` }),
 });
 
-/** Whether a wildcard for names that begin with a dot fits `.git`, and folders are not left out. */
+/** Whether a wildcard for names with a leading dot matches `.git`, and directories are included. */
 const fitsRepository = (args: readonly string[], value: string): boolean =>
   /^(?:\.|\[)[^/]*[*?[]|^\[/.test(value) &&
   wildcardPattern(value)(".git") &&
   !args.some((arg, at) => arg === "-type" && args[at + 1] !== "d");
 
-/** Whether find chooses by the test at a place, among others, the `.git` that is directly where it starts. */
+/** Whether a test selects the `.git` directory at the search's start, among other files. */
 function isRepositoryTest(args: readonly string[], { kind, at, values: [value = ""] }: FindStep): boolean {
   const isNamed = /^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value) || fitsRepository(args, value);
   if (kind !== "name" || !isNamed) return false;
@@ -169,5 +169,5 @@ function isRepositoryTest(args: readonly string[], { kind, at, values: [value = 
   const isLeftOut = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(behind);
   return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
 }
-/** How many words of a search are looked at around such a test. */
+/** Limits the number of words checked around the test. */
 const MAX_SURROUNDING_WORDS = 20;

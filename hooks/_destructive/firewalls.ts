@@ -6,9 +6,9 @@ const SSH = "(?:ssh|sshd|openssh|22(?:/tcp)?)";
 const DROPS = "(?:DROP|REJECT)";
 
 interface Firewall {
-  /** What it is told by which connections over SSH are dropped. */
+  /** Arguments that block SSH connections. */
   shuts: RegExp;
-  /** Whether it is told to let them in: all of these fit. */
+  /** Patterns that arguments allowing SSH all match. */
   opens: readonly RegExp[];
 }
 
@@ -41,11 +41,11 @@ const getFirewall = (program: string) => FIREWALLS[program.startsWith("ip") ? "i
 const opensSsh = ({ program, args }: Command): boolean =>
   getFirewall(program)?.opens.every((pattern) => pattern.test(args.join(" "))) === true;
 
-/** What a firewall is told by which it drops connections over SSH, where nothing before it in the line lets them in. */
+/** Returns firewall arguments that block SSH, unless an earlier command in the same shell command allows it. */
 export const findRefused: OperandFinder = (_, command, here) => {
   const text = command.args.join(" ");
   if (getFirewall(command.program)?.shuts.test(text) !== true) return undefined;
-  // `ufw enable` asks.
+  // `ufw enable` asks for confirmation.
   if (/^enable$/i.test(text) && !mayBeAnswered(command, here)) return undefined;
   return here.commands.slice(0, here.commands.indexOf(command)).some(opensSsh) ? undefined : text;
 };

@@ -1,6 +1,6 @@
 const splitNames = (names: string): readonly string[] => names.split(" ");
 
-/** Cmdlets and Windows programs that `bridge-hooks` reads as programs of the rules. */
+/** Cmdlets and Windows programs that the parser maps to the programs in rules. */
 export const FOREIGN_CMDLETS = splitNames(
   "remove-item clear-item get-item get-childitem set-content out-file tee-object export-csv export-clixml set-item new-item " +
     "clear-content move-item rename-item copy-item xcopy robocopy set-acl icacls cacls takeown stop-process stop-service " +
@@ -8,7 +8,7 @@ export const FOREIGN_CMDLETS = splitNames(
     "remove-wmiobject remove-ciminstance invoke-wmimethod invoke-cimmethod",
 );
 
-/** Aliases, and builtins of cmd.exe, that may be other words elsewhere. */
+/** PowerShell aliases and cmd.exe builtins whose names may mean something else in other shells. */
 export const FOREIGN_ALIASES = splitNames(
   "ri rd del erase rmdir cli gi gci dir sc epcsv si ni clc mi move rni ren rename cpi copy attrib spps spsv rp clp rnp " +
     "gwmi gcim rwmi rcim iwmi icim",

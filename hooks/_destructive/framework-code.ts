@@ -4,9 +4,9 @@ import type { OperandFinder } from "./place-finder.ts";
 import { getClientTexts, isTestDatabase, shortenStatement } from "./statements.ts";
 import { isDestroyingSql, listStatementTexts } from "./tool-statements.ts";
 
-/** Calls by which a model deletes every row, in each framework. */
+/** Calls that delete every row of a model, by framework. */
 const EMPTYING_CALLS: readonly RegExp[] = [
-  // Rails; behind `where` and the like, it is not the model that is asked.
+  // Rails; a call after `where` or another scope isn't matched because it deletes only some rows.
   /(?<![\w.):])(?:::)?[A-Z]\w{0,60}(?:::\w{1,60}){0,6}(?:\.(?:unscoped|all|with_deleted)){0,2}\.(?:delete_all|destroy_all|find_each\(?\s?&:(?:destroy|delete)!?|each\(?\s?&:(?:destroy|delete)!?)/,
   // Django
   /\.(?:objects|_base_manager|_default_manager)(?:\.all\(\))?\.(?:delete|_raw_delete)\(/,
@@ -21,13 +21,13 @@ const EMPTYING_CALLS: readonly RegExp[] = [
   /\b(?:execute|exec_query|execute_sql|statement|unprepared|raw|query|query!)\s{0,9}\(?\s{0,9}["']{1,3}\s{0,9}(?:drop\s{1,9}(?:table|database|schema)|truncate)\b/i,
 ];
 
-/** The same in libraries that any script may use: SQLAlchemy, Prisma. */
+/** The same calls in libraries used in ordinary scripts: SQLAlchemy, Prisma. */
 const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
   /\b(?:db|metadata|Base)\.drop_all\(/,
   /\.deleteMany\(\s{0,9}(?:\{\s{0,9}\})?\s{0,9}\)|\$executeRawUnsafe\(\s{0,9}["'`](?:drop|truncate)\b/i,
 ];
 
-/** The call in code that a program is given in its arguments or on stdin. */
+/** Creates a finder for calls in code from a program's arguments or stdin. */
 const createCallFinder =
   (calls: readonly RegExp[]): OperandFinder =>
   (_, command) => {
@@ -39,15 +39,15 @@ const createCallFinder =
     return undefined;
   };
 
-/** Addresses at which a database takes statements: ClickHouse, InfluxDB, CrateDB, rqlite, Neo4j, Drill, Trino, D1, … */
+/** HTTP endpoints that accept SQL: ClickHouse, InfluxDB, CrateDB, rqlite, Neo4j, Drill, Trino, D1, … */
 const SQL_ADDRESS =
   /:(?:8123|8443|9000|8086|4200|4001|7474|8047)(?:[/?]|$)|clickhouse|\/_sql\b|\/v1\/statement\b|\/database\/query\b|\/d1\/database\/|\/tx(?:\/commit)?$|\/v2\/pipeline$|\/druid\/v2\/sql/i;
-/** Those that servers with such an address know. */
+/** SQL keywords for data loss that these servers support. */
 const REQUEST_WORDS = ["drop", "truncate", "delete", "alter", "detach"];
 const REQUEST_WORD = new RegExp(REQUEST_WORDS.join("|"), "i");
 const TEXT_PARAMETER = /^(?:query|q|sql|stmt|statement)=/i;
 
-/** The statements in a request: in its body, in the JSON there, and in the parameters of its address. */
+/** Lists the statements in a request's body, JSON values, and query parameters. */
 function listRequestTexts({ args, stdin }: Command): string[] {
   return [...args, ...(stdin === undefined ? [] : [stdin])].flatMap((arg) => {
     const text = arg.replace(/^--?[\w-]{1,30}=|^-d(?=[^-\s])/, "");
@@ -62,7 +62,7 @@ const listParameters = (address: string): string[] => {
   return at < 0 ? [] : [...new URLSearchParams(address.slice(at)).values()];
 };
 
-/** What a database is told over HTTP by which something is lost. */
+/** Returns the destructive statement in an HTTP request to a database. */
 const findRequestedSql: OperandFinder = (_, command) => {
   const { args } = command;
   const address = args.find((arg) => !arg.startsWith("-") && SQL_ADDRESS.test(arg) && /^\S+$/.test(arg));
@@ -74,11 +74,11 @@ const findRequestedSql: OperandFinder = (_, command) => {
 
 const CLIENT = /^(?:psql|pgcli|mysql|mariadb|sqlite3?|sqlplus|sqlcmd|cockroach|usql)$/;
 
-/** Whether a client of a database reads what a command prints. */
+/** Whether a database client reads a command's output. */
 export const feedsClient = (_: Command, { commands, line }: LineContext): boolean =>
   line.includes("|") && commands.some(({ program, args }) => CLIENT.test(program) || args.includes("dbshell"));
 
-/** Servers that keep data below `/var/lib`, by the names of their packages. */
+/** Packages of servers that keep data below `/var/lib`. */
 const SERVER_PACKAGE =
   /^(?:postgresql(?:-\d+|-common)?|mysql(?:-(?:community-)?server)?(?:-[\d.]+)?|mariadb(?:-server)?(?:-[\d.]+)?|mongodb(?:-org)?(?:-server)?|redis(?:-server)?|influxdb2?|elasticsearch|opensearch|clickhouse-server|cassandra|couchdb|rabbitmq-server|slapd)\*?$/;
 
@@ -94,18 +94,18 @@ function listsAllKeys({ program, args }: Command): boolean {
   return args.includes("--scan") && (pattern < 0 || args[pattern + 1] === "*");
 }
 
-/** Keys that are deleted as another command of the line lists them, where it lists all. */
+/** Finds a deletion of keys that another command lists, if it lists all of them. */
 const findAllKeys: OperandFinder = (_, command, { commands }) =>
   (command.more || Object.values(command.dynamic).some((word) => /\$\(|`/.test(word))) &&
   commands.some((one) => one !== command && listsAllKeys(one))
     ? "every key"
     : undefined;
 
-/** Tasks of builds that empty a database: `flyway:clean`, `:app:flywayClean`. */
+/** Build tasks that empty a database: `flyway:clean`, `:app:flywayClean`. */
 const CLEANING_TASK =
   /(?:^|:)(?:flywayClean|dropAll|liquibaseDropAll)$|(?:^|:)flyway(?:-maven-plugin)?(?::[\d.]{1,20})?:clean$/;
 
-/** Sets of the rules about the databases of applications. */
+/** Placeholders in the patterns of rules about application databases. */
 export const DATABASE_SETS = {
   models: {
     words: ["delete", "destroy", "truncate", "drop", "flush", "wipe", "reset_db", "queue", "set.new"],

@@ -3,7 +3,7 @@ import type { CommandRule } from "./pattern.ts";
 const EMPTIES = "it deletes everything in the database";
 const UNDOES = "it undoes every migration, and deletes what they created";
 
-/** Databases by the code and the builds of applications, and by the server's own tools: a part of the category `database`. */
+/** Rules about databases changed through application code, build tools, and server tools, part of the category `database`. */
 export const frameworkDatabaseRules: readonly CommandRule[] = [
   {
     id: "database/model-code",
@@ -117,7 +117,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
   },
   {
     id: "database/package-purge",
-    // Debian's packages delete the data when they are purged [unverified for each].
+    // Debian packages delete their data when purged [unverified for each].
     program: "apt|apt-get|aptitude|dpkg",
     pattern: [
       "** purge|autopurge <server> !-s|--simulate|--dry-run|--just-print",

@@ -6,7 +6,7 @@ import { type Discard, HEAD_ALL, isExclusion, isListedByGit, isOpenWord, isWhole
 import { readOtherDiscard } from "./git-other-discards.ts";
 import { type LineContext, type OperandWord, normalizePath } from "./line-context.ts";
 
-/** What `git checkout` puts back; undefined where it changes to another commit. */
+/** Returns the changes that `git checkout` discards; undefined if it switches branches. */
 function readCheckout(command: Command, here: LineContext): Discard | undefined {
   const { options, operands } = splitArguments(command);
   const words = operands.slice(1);
@@ -38,7 +38,7 @@ function readCheckout(command: Command, here: LineContext): Discard | undefined 
 
 const listDynamic = (dynamic: string | undefined) => (dynamic === undefined ? {} : { dynamic });
 
-/** Whether a word that may be a branch is a path: git takes a branch where one has that name. */
+/** Whether a word is a path rather than a branch; git prefers a branch of that name. */
 function mayBePath({ text, dynamic }: OperandWord, command: Command, here: LineContext): boolean {
   if (isWholeTree(text) || isExclusion(text) || dynamic !== undefined || /^:|[*?[]/.test(text)) return true;
   const folder = resolveGitFolder(command, here);
@@ -47,7 +47,7 @@ function mayBePath({ text, dynamic }: OperandWord, command: Command, here: LineC
   return !existsSync(`${here.repository(folder)?.commonGitDir ?? ""}/refs/heads/${text}`);
 }
 
-/** What a command puts back to how git has it; undefined where it leaves what no commit has. */
+/** Returns the changes that a command discards; undefined if it keeps uncommitted changes. */
 export function readDiscard(command: Command, here: LineContext): Discard | undefined {
   if (command.program !== "git") return readOtherDiscard(command, here);
   const { verb } = readGitArguments(command.args);

@@ -11,10 +11,10 @@ import type { OperandFinder } from "./place-finder.ts";
 
 const UNKNOWN_LOSS = "changes that are not committed";
 const UNKNOWN_FILES = "files that were never committed";
-/** Files that a message names. */
+/** Maximum number of files named in a message. */
 const MAX_NAMED = 3;
 
-/** Whether a folder is not there yet, and an earlier command of the line names it, as one that makes it does. */
+/** Whether a directory doesn't exist yet, but an earlier command that may create it names it. */
 const isMadeBefore = (folder: string, before: readonly Command[], here: LineContext): boolean =>
   !existsSync(folder) &&
   before.some((one) => {
@@ -23,13 +23,13 @@ const isMadeBefore = (folder: string, before: readonly Command[], here: LineCont
     return from !== undefined && /^(git|gh|mkdir|cp)$/.test(one.program) && listMadeNames(one).some(isNamed);
   });
 
-/** Whether the line has changed to a folder that `mktemp` makes, and stayed there. */
+/** Whether an earlier command changed to a directory created by `mktemp`. */
 const isInTemporaryFolder = (before: readonly Command[]): boolean => {
   const { args = [] } = before.findLast(({ program }) => /^(?:cd|pushd|popd)$/.test(program)) ?? {};
   return /^\$\(mktemp\b[^)]*\)$/.test(args[0] ?? "");
 };
 
-/** The words that may name a folder that a command makes; of a clone, the name that it takes from an address, too. */
+/** Lists the words that may name a directory a command creates, including a clone's default directory. */
 const listMadeNames = ({ args }: Command): string[] =>
   args.includes("clone")
     ? args.flatMap((arg) => [
@@ -41,7 +41,7 @@ const listMadeNames = ({ args }: Command): string[] =>
       ])
     : [...args];
 
-/** Verbs that bring in what no commit has. */
+/** git subcommands that add uncommitted changes to the working tree. */
 const BRINGING = /^(stash|apply|am|cherry-pick|revert|merge|read-tree|update-index)$/;
 const bringsWork = ({ program, args }: Command): boolean => {
   if (program !== "git") return false;
@@ -50,8 +50,8 @@ const bringsWork = ({ program, args }: Command): boolean => {
 };
 
 /**
- * The working tree that a command is about, and which commands come before it; a text where the line makes it, or
- * saves there what the command would lose, or where that can't be known.
+ * Finds the working tree a command affects and the preceding commands. Returns a string instead if the shell command creates the tree,
+ * saves the changes first, or uses an unknown tree.
  */
 export function findWorkTree(
   command: Command,
@@ -67,7 +67,7 @@ export function findWorkTree(
   return before.some(bringsWork) ? "unknown" : { folder, before };
 }
 
-/** Whether a repository is a copy for a trial: the line makes it, or it is among temporary files and not the project. */
+/** Whether a repository is disposable: created by the shell command, or below /tmp and not part of the project. */
 export function isScratchRepository(command: Command, here: LineContext): boolean {
   if (findWorkTree(command, here) === "made") return true;
   const folder = resolveGitFolder(command, here);
@@ -77,7 +77,7 @@ export function isScratchRepository(command: Command, here: LineContext): boolea
   );
 }
 
-/** The changes that a git command would discard, as a message tells them. */
+/** Describes the changes that a git command would discard, for a message. */
 export const findLostChanges: OperandFinder = (_, command, here) => {
   const discard = readDiscard(command, here);
   if (!discard) return undefined;
@@ -88,7 +88,7 @@ export const findLostChanges: OperandFinder = (_, command, here) => {
   if (tree === "unknown") return unknown;
   const { folder, before } = tree;
   const repository = here.repository(folder);
-  // What an earlier command adds may be lost, too: new files are part of the index then.
+  // An earlier command may change the index or working tree, and those changes would be lost as well.
   if (isWhole && !before.every(isQuietCommand)) {
     if (folder !== here.cwd) return unknown;
     return repository?.dirty === false ? undefined : unknown;
@@ -97,7 +97,7 @@ export const findLostChanges: OperandFinder = (_, command, here) => {
   return files ? describeFiles(files, (named) => `changes of ${named} that are not committed`) : unknown;
 };
 
-/** How to keep what would be lost. */
+/** Returns a `git stash` command that saves the affected changes. */
 export const findStashCommand: OperandFinder = (_, command, here) => {
   const { paths, isWhole } = readDiscard(command, here) ?? HEAD_ALL;
   return isWhole ? "git stash push" : `git stash push -- ${paths.map(quoteWord).join(" ")}`;
@@ -114,13 +114,13 @@ function describeFiles(files: readonly UncommittedFile[], tell: (named: string) 
   return tell(shown.join(", ") + (rest > 0 ? ` and ${rest} more ${rest === 1 ? "file" : "files"}` : ""));
 }
 
-/** Whether git ignores a file that nobody can make again. */
+/** Whether a file's name suggests that it can't be regenerated, though git ignores it. */
 const isPrecious = ({ path }: UncommittedFile): boolean =>
   /^\.env(rc|\.|$)|\.(pem|key|p12|pfx|jks|keystore|sqlite3?|db|tfstate)$/i.test(
     path.slice(path.lastIndexOf("/") + 1),
   ) && !/\.(example|sample|template|dist)$/i.test(path);
 
-/** The files that `git clean` would delete and that no commit ever had. */
+/** Describes the files that `git clean` would delete and that were never committed. */
 export const findUntrackedFiles: OperandFinder = (_, command, here) => {
   const { options, operands } = splitArguments(command);
   const { paths, isWhole } = selectPaths(operands.slice(1), command, here);
@@ -143,7 +143,7 @@ export const findUntrackedFiles: OperandFinder = (_, command, here) => {
   );
 };
 
-/** The files that git lists because it does not track them, and that a command deletes. */
+/** Describes the untracked files that git lists and a command deletes. */
 export const findListedFiles: OperandFinder = (_, command, here) => {
   const listing = listGitSources(command, here).find(listsNewFiles);
   const folder = listing && resolveGitFolder(listing, here);
@@ -156,7 +156,7 @@ export const findListedFiles: OperandFinder = (_, command, here) => {
   return files ? describeFiles(files, (named) => `${named}, never committed,`) : UNKNOWN_FILES;
 };
 
-/** A linked working tree with changes or new files that would go with it. */
+/** Returns a linked worktree with uncommitted work that would be removed. */
 export const findChangedWorktree: OperandFinder = (operands, command, here) => {
   const [operand] = operands;
   if (!operand) return undefined;

@@ -7,13 +7,13 @@ import { isCommit, isSavedBefore } from "./git-saves.ts";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-/** A branch that a command moves, and the commit that it moves it to; undefined where the line does not tell. */
+/** A moved branch and its new commit; fields are undefined if unknown. */
 interface Move {
   branch: string | undefined;
   target?: string;
 }
 
-/** The branch that a fetch overwrites with one of a remote: `git fetch origin +main:topic`. */
+/** Returns the local branch that a fetch force-updates: `git fetch origin +main:topic`. */
 function readFetch({ operands, options }: SplitArguments): Move | undefined {
   const isForced = hasOption(options, ["-f", "--force"]);
   for (const { text } of operands.slice(2)) {
@@ -24,7 +24,7 @@ function readFetch({ operands, options }: SplitArguments): Move | undefined {
   return undefined;
 }
 
-/** What a git command does to a branch; undefined where it makes a new one, or does not name one. */
+/** Returns the branch a git command moves; undefined if it only creates a branch or names none. */
 function readMove(command: Command, current: string | undefined): Move | "" | undefined {
   const { args, dynamic } = command;
   const { verb } = readGitArguments(args);
@@ -37,12 +37,12 @@ function readMove(command: Command, current: string | undefined): Move | "" | un
   });
   if (verb === "reset") return count === 0 || /^(HEAD|@)$/.test(first ?? "") ? undefined : moveTo(current, first);
   if (verb === "update-ref")
-    // A third word of zeros asks for a reference that is not there yet.
+    // An all-zero old value means that the reference must not exist yet.
     return first?.startsWith("refs/heads/") && !third?.startsWith("0000000")
       ? moveTo(first.slice("refs/heads/".length), second)
       : undefined;
   if (verb === "branch" && hasOption(options, ["-f", "--force"])) return moveTo(first, count > 1 ? second : "HEAD");
-  // The branch that is checked out, or another one, gets the name of one that may be there.
+  // A branch is renamed or copied over another one that may exist.
   if (verb === "branch") return count > 1 ? moveTo(second, first) : current && moveTo(first, current);
   const at = args.findIndex((arg) => /^(-B|-C|--force-create)$/.test(arg)) + 1;
   const branch = dynamic[at] === undefined ? args[at] : undefined;
@@ -52,11 +52,11 @@ function readMove(command: Command, current: string | undefined): Move | "" | un
     : moveTo(branch, start === undefined ? "HEAD" : isOpenWord(start) ? undefined : start.text);
 }
 
-/** The branch whose commits would be lost if a command moves it: nothing else holds some of them. */
+/** Returns a branch whose commits become unreachable when a command moves it. */
 export const findHoldingBranch: OperandFinder = (_, command, here) =>
   findLostBranch(command, here, (current) => readMove(command, current));
 
-/** The same where a fetch overwrites it. */
+/** Returns a branch whose commits become unreachable when a fetch overwrites it. */
 export const findFetchedBranch: OperandFinder = (_, command, here) =>
   /^(fetch|pull)$/.test(readGitArguments(command.args).verb)
     ? findLostBranch(command, here, () => readFetch(splitArguments(command)))
@@ -78,12 +78,12 @@ function findLostBranch(
   if (branch === undefined) return undefined;
   const before = here.commands.slice(0, here.commands.indexOf(command));
   if (isSavedBefore({ of: "commits", branch }, command, { before, folder }, here)) return undefined;
-  // What the line commits first is in no branch but this one.
+  // A commit made earlier in the shell command exists only on this branch.
   if (target !== undefined && !/^(HEAD|@)$/.test(target) && before.some(isCommit)) return branch;
   const held = repository.isHeldElsewhere([branch], { remote: true, ...(target !== undefined && { target }) });
   return held === false ? branch : undefined;
 }
 
-/** Whether the line makes a repository. */
+/** Whether the shell command creates a repository. */
 const isMadeByLine = ({ commands }: LineContext): boolean =>
   commands.some(({ program, args }) => program === "git" && readGitArguments(args).verb === "init");

@@ -3,7 +3,7 @@ import { splitArguments } from "./given-options.ts";
 import { type Discard, HEAD_ALL, selectPaths } from "./discard.ts";
 import type { LineContext } from "./line-context.ts";
 
-/** What commands put back that git only lists, prints or compares for: `git ls-files -m | xargs rm`, `git show HEAD:x > x`. */
+/** Returns the changes lost when another program uses git's output: `git ls-files -m | xargs rm`, `git show HEAD:x > x`. */
 export function readOtherDiscard(command: Command, here: LineContext): Discard | undefined {
   const { program, args } = command;
   if (program === "rm") return listGitSources(command, here).some(listsChanges) ? HEAD_ALL : undefined;
@@ -17,7 +17,7 @@ export function readOtherDiscard(command: Command, here: LineContext): Discard |
     : undefined;
 }
 
-/** The git commands whose output a command reads, or has in its words: `rm $(git ls-files -m)`. */
+/** Lists the git commands whose output a command reads or has as arguments: `rm $(git ls-files -m)`. */
 export function listGitSources(command: Command, { commands }: LineContext): Command[] {
   const found: Command[] = [];
   const left = [...listPipeSources(command)];
@@ -25,7 +25,7 @@ export function listGitSources(command: Command, { commands }: LineContext): Com
     if (source.program === "git") found.push(source);
     left.push(...listPipeSources(source));
   }
-  // The commands in a command's words follow it.
+  // Substituted commands follow the command in the list.
   const read = command.redirects.filter(({ operator }) => operator.startsWith("<"));
   const words = [...Object.values(command.dynamic), ...read.map(({ dynamic = "" }) => dynamic)];
   const next = words.some(isPrintedByGit) ? commands[commands.indexOf(command) + 1] : undefined;
@@ -35,7 +35,7 @@ const MAX_SOURCES = 100;
 
 const isPrintedByGit = (word: string): boolean => /(?:\$\(|`|<\()/.test(word) && /\bgit\b/.test(word);
 
-/** Whether git lists tracked files that were changed. */
+/** Whether git lists modified tracked files. */
 const listsChanges = ({ args }: Command): boolean => {
   const { verb, at } = readGitArguments(args);
   const given = args.slice(at + 1);
@@ -43,7 +43,7 @@ const listsChanges = ({ args }: Command): boolean => {
   return verb === "diff" && given.includes("--name-only") && !given.some((arg) => /\.\.|^--diff-filter=D$/.test(arg));
 };
 
-/** Whether git lists files that it does not track; undefined where it lists those alone that it ignores. */
+/** Whether git lists untracked files; listings of only ignored files don't count. */
 export const listsNewFiles = ({ args }: Command): boolean => {
   const { verb, at } = readGitArguments(args);
   const given = args.slice(at + 1);
@@ -52,24 +52,24 @@ export const listsNewFiles = ({ args }: Command): boolean => {
   return given.some((arg) => /^(-\w*o|--others)$/.test(arg));
 };
 
-/** Whether git prints a file as a commit has it: `git show HEAD:x`. */
+/** Whether git prints a committed version of a file: `git show HEAD:x`. */
 const showsFile = (command: Command): boolean => {
   const [verb = { text: "" }, ...words] = splitArguments(command).operands;
   return /^(show|cat-file)$/.test(verb.text) && words.some(({ text }) => /^[^:\s]+:[^:]/.test(text));
 };
 
-/** The file that a command's output replaces. */
+/** Returns the file that a command's output overwrites. */
 const readOutputFile = ({ redirects }: Command) =>
   redirects
     .filter(({ operator, fd = 1, target }) => fd === 1 && /^(&?>|>\|)$/.test(operator) && !isTemporaryFile(target))
     .map(({ target, dynamic }) => ({ text: target, ...(dynamic !== undefined && { dynamic }) }));
 
-/** Whether a file is in the folder that a variable names for temporary files: `$TMPDIR/x`, `%TEMP%\x`. */
+/** Whether a file is in a temporary directory named by a variable: `$TMPDIR/x`, `%TEMP%\x`. */
 const isTemporaryFile = (target: string): boolean => /te?mp/i.test(/^\$\{?(\w+)\}?[\\/]./.exec(target)?.[1] ?? "");
 
-/** What is undone where the changes themselves are applied in reverse: `git diff src | git apply -R`. */
+/** Returns the changes discarded by applying their own diff in reverse: `git diff src | git apply -R`. */
 function readReversal(command: Command, here: LineContext): Discard | undefined {
-  // Some options only look at the patch.
+  // These options only inspect the patch.
   if (command.args.some((arg) => /^--(check|stat|numstat|summary|dry-run)$/.test(arg))) return undefined;
   const diff = listGitSources(command, here).find(({ args }) => readGitArguments(args).verb === "diff");
   if (!diff || diff.args.some((arg) => /\.\.|^--(cached|staged)$/.test(arg))) return undefined;

@@ -2,7 +2,7 @@ import { existsSync } from "bridge-hooks/files";
 import { isSameOrAbove, type LineContext, normalizePath } from "./line-context.ts";
 import { BARE_PARTS } from "./precious-files.ts";
 
-/** Whether a path is one of the parts of a bare repository, or in one: `shop.git/objects`. */
+/** Whether a path is part of a bare repository: `shop.git/objects`. */
 export function isInBareRepository(path: string): boolean {
   const parts = path.split("/");
   const at = parts.findIndex((part) => BARE_PARTS.has(part));
@@ -15,7 +15,7 @@ export function isInBareRepository(path: string): boolean {
   );
 }
 
-/** Whether a folder is a linked working tree of the project's repository with work that no commit has. */
+/** Whether a directory is a linked worktree of the project with uncommitted changes. */
 export function isChangedTree(path: string, { folders, repository }: LineContext): boolean {
   if (!existsSync(`${path}/.git`)) return false;
   const { root, commonGitDir, dirty } = repository(path) ?? {};
@@ -23,7 +23,7 @@ export function isChangedTree(path: string, { folders, repository }: LineContext
   return isTree && dirty !== false && folders.some((folder) => repository(folder)?.commonGitDir === commonGitDir);
 }
 
-/** A path in the `.git` of a folder of the project, of one above it, or of its main working tree, from `.git` on. */
+/** Returns a path relative to the `.git` directory of the project, a parent directory, or its main worktree, starting with `.git`. */
 export function getPathFromGit(path: string, here: LineContext): string | undefined {
   const at = path.indexOf("/.git");
   const around = path.slice(0, at) || "/";
@@ -33,7 +33,7 @@ export function getPathFromGit(path: string, here: LineContext): string | undefi
   return shared && `.git${path.slice(shared.length)}`;
 }
 
-/** Where git keeps what the project's linked working trees share with others, as far as a path may lead there. */
+/** Lists the shared git directories of the project's linked worktrees that a path may be in. */
 export function listSharedGitFolders(path: string, { folders, repository }: LineContext): string[] {
   if (folders.some((folder) => isSameOrAbove(folder, path))) return [];
   return folders.flatMap((folder) => {

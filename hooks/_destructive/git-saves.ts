@@ -3,22 +3,22 @@ import { isQuietCommand, resolveGitFolder } from "./changes.ts";
 import { hasOption, splitArguments } from "./given-options.ts";
 import { type LineContext, normalizePath } from "./line-context.ts";
 
-/** What a git command would lose, unless the line saves it first. */
+/** What a git command would lose unless it is saved first. */
 export type Loss =
-  /** Changes of tracked files; with `paths`, of those alone. */
+  /** Changes to tracked files, limited to `paths` if set. */
   | { of: "changes"; since: "index" | "HEAD"; paths?: readonly string[] }
-  /** Files that git does not track. */
+  /** Untracked files. */
   | { of: "files"; ignored: boolean }
   /** The commits of a branch. */
   | { of: "commits"; branch: string };
 
-/** Commands of one line in one working tree. */
+/** Preceding commands in one working tree. */
 interface Earlier {
   before: readonly Command[];
   folder: string;
 }
 
-/** Whether earlier commands of the line certainly save what a command would lose. */
+/** Whether preceding commands certainly save what a command would lose. */
 export function isSavedBefore(loss: Loss, command: Command, { before, folder }: Earlier, here: LineContext): boolean {
   if (!isChain(getTextBefore(command, here))) return false;
   const repository = here.repository(folder);
@@ -32,7 +32,7 @@ export function isSavedBefore(loss: Loss, command: Command, { before, folder }: 
   }[loss.of];
   const isRun = (one: Command) => !one.more && !one.remote && !one.args.some((arg) => /^(-h|--help)$/.test(arg));
   const saved = before.findLastIndex((one, at) => isRun(one) && isHere(one) && saves(one, at));
-  // A commit adds to a branch, and takes nothing from the files.
+  // A commit changes neither other commits nor files.
   const isQuiet = (one: Command) => isQuietCommand(one) || (loss.of !== "commits" && isCommit(one));
   return saved >= 0 && before.slice(saved + 1).every(isQuiet);
 }
@@ -40,7 +40,7 @@ export function isSavedBefore(loss: Loss, command: Command, { before, folder }: 
 export const isCommit = ({ program, args }: Command): boolean =>
   program === "git" && readGitArguments(args).verb === "commit";
 
-/** The line up to the pipeline of a command: all of it where that can't be found. */
+/** Returns the text before a command's pipeline; returns the whole shell command if the position is unknown. */
 export function getTextBefore({ words }: Command, { line }: LineContext): string {
   const [first, second] = words;
   const at = first === undefined || second === undefined ? -1 : line.lastIndexOf(`${first} ${second}`);
@@ -49,23 +49,23 @@ export function getTextBefore({ words }: Command, { line }: LineContext): string
   return /[;\n\r]|\|\|/.test(line.slice(Math.max(end, 0), at)) ? line : line.slice(0, Math.max(end, 0));
 }
 
-/** Whether a text is one chain of `&&`: each of its commands has worked, or what follows does not run. */
+/** Whether a text is a single `&&` chain, in which every command must succeed before the next one runs. */
 export const isChain = (text: string): boolean =>
   !/[;|\n\r]|(^|[^&])&(?!&)|(^|[\s(&])!\s/.test(text.replace(PLAIN_QUOTES, "''").replace(/\d?>&\d|&>>?/g, ">"));
-/** Texts in quotes in which no quote is escaped. */
+/** Quoted strings without escaped quotes. */
 const PLAIN_QUOTES = /'[^'"\\\n]*'|"[^'"\\\n]*"/g;
 
-/** Whether a redirection writes a file. */
+/** Whether a redirection writes to a file. */
 export const isWritten = (operator: string, target: string): boolean =>
   operator.startsWith(">") && !/^(\d|\/dev\/)/.test(target);
 
-/** Whether each path is among those that a command names. */
+/** Whether a command names every path. */
 const includesAll = (named: readonly string[], paths: readonly string[] | undefined): boolean =>
   paths !== undefined && paths.length > 0 && paths.every((path) => named.includes(path));
 
 /**
- * Whether a command leaves no such changes behind: they are in a commit, a stash, a patch or a copy then.
- * @param earlier what the line runs before it in the same working tree
+ * Whether a command saves the changes in a commit, stash, patch, or copy.
+ * @param earlier the preceding commands in the same working tree
  */
 function savesChanges(command: Command, earlier: readonly Command[], changes: Changes): boolean {
   const { options, operands, sure } = splitArguments(command);
@@ -83,19 +83,19 @@ function savesChanges(command: Command, earlier: readonly Command[], changes: Ch
 interface Changes {
   paths?: readonly string[];
   since: "index" | "HEAD";
-  /** The command runs at the top of the working tree. */
+  /** Whether the command runs at the root of the working tree. */
   isTop: boolean;
 }
 
 const PARTIAL_STASH = ["-p", "--patch", "-S", "--staged", "-k", "--keep-index", "--pathspec-from-file"];
-/** Options of a commit that takes some changes alone, or shows what it would do. */
+/** Options with which a commit includes only some changes or is a dry run. */
 const PARTIAL_COMMIT = ["--dry-run", "--short", "--porcelain", "--long", "-z", "-p", "--patch", "--interactive"];
 
-/** Whether `git stash` with these words puts all changes aside, or those of all paths. */
+/** Whether `git stash` with these words saves all changes or those in every path. */
 const stashes = ([what = "push", ...only]: readonly string[], paths: readonly string[] | undefined): boolean =>
   what === "save" || (what === "push" && (only.length === 0 || includesAll(only, paths)));
 
-/** Whether `git diff` writes the changes to a file, from which `git apply` takes them. */
+/** Whether `git diff` saves the changes as a patch file that `git apply` can restore. */
 function isPatchOf({ args, redirects }: Command, named: readonly string[], { paths, since }: Changes): boolean {
   const isSinceHead = /^(HEAD|@)$/.test(named[0] ?? "");
   const only = isSinceHead ? named.slice(1) : named;
@@ -104,19 +104,19 @@ function isPatchOf({ args, redirects }: Command, named: readonly string[], { pat
   return isKept && isPatch && (isSinceHead || since === "index") && (only.length === 0 || includesAll(only, paths));
 }
 
-/** Whether a command stages all changes, or those of some paths; `.` means all at the top of the working tree alone. */
+/** Whether a command stages all changes or those in the given paths; `.` means everything only at the root. */
 function stagesChanges({ program, args, more }: Command, { isTop, paths }: Pick<Changes, "isTop" | "paths">): boolean {
   if (program !== "git" || more) return false;
   const { verb, at } = readGitArguments(args);
   const given = args.slice(at + 1);
   const isAll = (arg: string) => /^(-A|--all|-u|--update|:\/)$/.test(arg) || (isTop && arg === ".");
-  // Other options stage a part, or only show it.
+  // Other options stage only part of the changes or are a dry run.
   const others = given.filter((arg) => !isAll(arg));
   if (verb !== "add" || given.length === 0 || others.some((arg) => /^-./.test(arg) && arg !== "--")) return false;
   return others.length === 0 || includesAll(others, paths);
 }
 
-/** Whether a command takes all files that git does not track: they are staged, or in a stash then. */
+/** Whether a command stages or stashes all untracked files. */
 function savesFiles(command: Command, isTop: boolean, ignored: boolean): boolean {
   if (command.program !== "git") return false;
   const { options, operands } = splitArguments(command);
@@ -127,7 +127,7 @@ function savesFiles(command: Command, isTop: boolean, ignored: boolean): boolean
   return isWhole && hasOption(options, ignored ? all : [...all, "-u", "--include-untracked"]);
 }
 
-/** Whether a command gives a branch's commits a second name: another branch, a tag, or a branch of the remote. */
+/** Whether a command makes a branch's commits reachable from another branch, tag, or remote branch. */
 function savesCommits(command: Command, branch: string, current: string | undefined): boolean {
   if (command.program !== "git") return false;
   const { options, operands } = splitArguments(command);

@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** The value that a setting of git's has for one command; undefined where none is given, null where it isn't known. */
+/** Returns a git setting's value for one command; undefined if it isn't set there, null if its value is unknown. */
 export function getGitSetting({ args, dynamic, env }: Command, wanted: string): string | null | undefined {
   const key = wanted.toLowerCase();
   let found: string | null | undefined;

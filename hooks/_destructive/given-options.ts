@@ -1,19 +1,19 @@
 import { type Command, knownOptions, optionKind, readFindArguments, readGitArguments } from "bridge-hooks";
 import type { OperandWord } from "./line-context.ts";
 
-/** The arguments of a command: its options, and what is neither an option nor an option's value. */
+/** A command's options and operands, without the values of known options. */
 export interface SplitArguments {
   options: readonly string[];
   operands: readonly OperandWord[];
-  /** Those of the options that are surely not another option's value, each letter by itself. */
+  /** Options that are certainly not another option's value, with combined letters split. */
   sure: readonly string[];
-  /** The program table knows every option: no operand is the value of one. */
+  /** Whether all options are known, so that no operand can be an option's value. */
   isCertain: boolean;
 }
 
 /**
- * A command's options, and its operands. Where an option isn't known to have a value, that counts as an operand.
- * @param named options of which the rules tell that they have no value
+ * Splits arguments into options and operands; a word after an unknown option counts as an operand.
+ * @param named options in rule patterns, which take no value
  */
 export function splitArguments(command: Command, named: OptionSet = NONE): SplitArguments {
   const { program, args, dynamic } = command;
@@ -51,7 +51,7 @@ export function splitArguments(command: Command, named: OptionSet = NONE): Split
   return { options, operands, isCertain, sure: listSureOptions(command, named) };
 }
 
-/** A long option, and in full what it may be short for, as the program table tells: `--fo` of `git clean`. */
+/** Lists a long option as written and, if it is abbreviated, in full, as with `--fo` of `git clean`. */
 function listSpellings(text: string, [name]: readonly string[] = []): string[] {
   const equals = text.indexOf("=");
   const given = equals < 0 ? text : text.slice(0, equals);
@@ -60,30 +60,30 @@ function listSpellings(text: string, [name]: readonly string[] = []): string[] {
     : [text, name + text.slice(given.length)];
 }
 
-/** A word whose expansions turn out to be nothing: `--fo${x}rce` is `--force`. */
+/** Removes expansions that may be empty: `--fo${x}rce` becomes `--force`. */
 export const removeExpansions = (word: string): string => word.replace(EXPANSION, "");
 const EXPANSION = /(?<!\\)(?:\$\{\w+\}|\$\w+|\$\((?:true|:)?\)|``)/g;
 
-/** Whether an option is one of several. */
+/** A set of option names. */
 export type OptionSet = Pick<ReadonlySet<string>, "has">;
 const NONE: OptionSet = { has: () => false };
 
-/** Options without a value, whatever the program. */
+/** Options that take no value in any program. */
 const FLAG = /^--(no-[\w-]+|verbose|quiet|force|yes|all|recursive)$/;
-/** Programs of which some take no option behind an operand: another file is deleted there, or the flag is none. */
+/** Programs that aren't searched for options after an operand, because some versions treat such options as file names. */
 const OPTIONS_FIRST = new Set(
   "rm srm wipe unlink chmod chown chgrp setfacl mv cp tee shred truncate kill ufw".split(" "),
 );
-/** Programs that help with `-h` as well, and those where a word asks for it. */
+/** Programs that print help for `-h`, and programs with a `help` subcommand. */
 const SHORT_HELP = "git gh terraform tofu terragrunt pulumi helm kubectl oc k flyctl fly eksctl minikube kind".split(
   " ",
 );
 const HELP_WORD = "aws gcloud az terraform tofu heroku fly flyctl doctl eksctl helm kubectl pulumi gh".split(" ");
 
 /**
- * The options that a command surely has: none that may be the value of one before it that is not known. Letters in one
- * word (`-rf`) are listed one by one.
- * @param named options of which the rules tell that they have no value
+ * Lists the options that a command certainly has, excluding words that may be an unknown option's value. Combined letters (`-rf`) are
+ * listed individually.
+ * @param named options in rule patterns, which take no value
  */
 export function listSureOptions({ program, args }: Command, named: OptionSet): string[] {
   const git = program === "git" ? readGitArguments(args) : undefined;
@@ -109,7 +109,7 @@ const splitNamedLetters = (text: string, named: OptionSet): string[] | undefined
   return letters.length > 0 && letters.every((letter) => named.has(letter)) ? letters : undefined;
 };
 
-/** The options in patterns. */
+/** Lists the options in patterns. */
 export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<string> =>
   new Set(
     patterns.flatMap((pattern) =>
@@ -117,22 +117,19 @@ export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<strin
     ),
   );
 
-/** A long option's shortest form in a line: `--f`. Where several begin so, the program takes none of them. */
+/** The minimum length of an abbreviated long option, such as `--f`; programs reject ambiguous abbreviations. */
 export const MIN_PATTERN_LENGTH = 3;
 
-/**
- * Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened
- * (`--recurs`).
- */
+/** Whether a given option matches a pattern's option: alone, combined (`-rf`), with a value, or abbreviated (`--recurs`). */
 function isOptionMatch(given: string, wanted: string): boolean {
   if (/^-\w$/.test(wanted)) return /^-\w+$/.test(given) && given.includes(wanted.slice(1), 1);
   const [name = ""] = given.split("=", 1);
   if (name === wanted) return true;
-  // Go's flags may have one dash or two.
+  // Go flags accept one or two dashes.
   return wanted.startsWith("--") ? name.length >= MIN_PATTERN_LENGTH && wanted.startsWith(name) : name === `-${wanted}`;
 }
 
-/** Whether one of some options is given. */
+/** Whether any of the options is given. */
 export function hasOption(options: readonly string[], words: readonly string[]): boolean {
   if (options.length === 0) return false;
   for (const wanted of words) for (const given of options) if (isOptionMatch(given, wanted)) return true;
@@ -141,7 +138,7 @@ export function hasOption(options: readonly string[], words: readonly string[]):
 const OFF = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 
-/** Whether one of some options holds: the last of them that is given, and of those that take it back. */
+/** Whether any of the options is in effect; the last occurrence or negation wins. */
 export function isOptionSet(wanted: readonly string[], options: readonly string[]): boolean {
   let isSet = false;
   for (const option of options) {
@@ -157,7 +154,7 @@ export function isOptionSet(wanted: readonly string[], options: readonly string[
   return isSet;
 }
 
-/** Whether a command only tells how it is used. */
+/** Whether a command only prints help. */
 export function isHelpAsked({ program, args }: Command, options: readonly string[]): boolean {
   if (program === "find") return readFindArguments(args).steps.some(({ word }) => /^--?help$/.test(word));
   if (options.includes("--help") || options.includes("-help")) return true;

@@ -3,7 +3,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const TERRAFORM = "terraform|tofu|terragrunt";
 
-/** Infrastructure as code, and the services that applications are configured by: a part of the category `cloud`. */
+/** Rules about infrastructure as code, configuration management, and secret managers, part of the category `cloud`. */
 export const infrastructureRules: readonly CommandRule[] = [
   {
     id: "cloud/terraform-destroy",

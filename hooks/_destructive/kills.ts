@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-/** Processes that are ended by what they have in common: a part of the category `system`. */
+/** Rules about ending processes by a shared property, part of the category `system`. */
 export const killRules: readonly CommandRule[] = [
   {
     id: "system/kill-by-name",

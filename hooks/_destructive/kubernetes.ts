@@ -3,7 +3,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const KUBECTL = "kubectl|oc|k";
 
-/** Kubernetes and what runs on it: a part of the category `cloud`. */
+/** Rules about Kubernetes and its deployment tools, part of the category `cloud`. */
 export const kubernetesRules: readonly CommandRule[] = [
   {
     id: "cloud/kubectl-delete-namespace",

@@ -3,72 +3,72 @@ import type { Command, Repository } from "bridge-hooks";
 
 const { join } = posix;
 
-/** What a line is judged by. */
+/** The shell command with the environment it is judged in. */
 export interface LineContext {
   line: string;
-  /** The shell that the line is for. */
+  /** The shell that runs it. */
   shell: "bash" | "powershell" | "cmd";
-  /** All commands of the line. */
+  /** All commands in the shell command. */
   commands: readonly Command[];
-  /** The folder that the line runs in, absolute. */
+  /** The absolute working directory. */
   cwd: string;
-  /** The folders of the session's project, `cwd` among them. */
+  /** The directories of the session's project, including `cwd`. */
   folders: readonly string[];
   home: string;
-  /** Further folders and files that are precious, absolute. */
+  /** Absolute paths of additional precious files and directories. */
   protect: readonly string[];
-  /** Folders outside of the project in which files may be deleted, moved and overwritten all the same, absolute. */
+  /** Absolute paths of directories outside the project in which files may be deleted, moved, and overwritten. */
   outside: readonly string[];
-  /** When the session began, in milliseconds; undefined where the host does not tell. */
+  /** The session's start in milliseconds; undefined if the host doesn't provide it. */
   startedAt: () => number | undefined;
-  /** The git repository around a folder, as it is before the line runs. */
+  /** The git repository that contains a directory, in its state before the command runs. */
   repository: (folder: string) => Repository | undefined;
-  /** Whether a variable may have no value: the line does not name it elsewhere, nor `set -u`. */
+  /** Whether a variable may be unset: nothing else in the shell command names it, and `set -u` isn't used. */
   mayBeUnset: (name: string) => boolean;
-  /** A path with its links followed; as it is where it leads nowhere. */
+  /** Resolves a path's symlinks; returns the path unchanged if that fails. */
   readRealPath: (path: string) => string;
 }
 
-/** A word that a command was given. */
+/** An operand of a command. */
 export interface OperandWord {
   text: string;
-  /** As in `Command.dynamic`. */
+  /** The same as in `Command.dynamic`. */
   dynamic?: string;
-  /** It follows an option that no table knows, and may be its value: `--profile x`. */
+  /** Set if the word follows an unknown option and may be its value: `--profile x`. */
   mayBeValue?: true;
 }
 
-/** What such a word stands for. */
+/** The location that an operand refers to. */
 export interface OperandPlace {
-  /** As it was written. */
+  /** The operand as written. */
   text: string;
-  /** Absolute. */
+  /** The absolute path. */
   path: string;
-  /** All that is in there, not the folder itself: `x/*`. */
+  /** Whether only the directory's contents are meant, as with `x/*`. */
   isContents: boolean;
-  /** What is behind it if it is a link, as with `x/`. */
+  /** Whether a symlink's target is meant, as with `x/`. */
   isBehindLink: boolean;
-  /** On another machine, or in a container. */
+  /** Whether the path is on another machine or in a container. */
   remote: boolean;
 }
 
-/** The folder itself or one above it. */
+/** Whether a path is a directory or one of its parents. */
 export const isSameOrAbove = (path: string, folder: string) =>
   path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
 
-/** Whether a path is one of another system, which this one's disk says nothing about. */
+/** Whether a path belongs to another operating system and can't be checked on this machine. */
 export const isForeignPath = (path: string): boolean => FOREIGN_PATH.test(path);
 const FOREIGN_PATH = process.platform === "win32" ? /^\/(?![a-z]:)/i : /^\/[a-z]:(?:\/|$)/i;
 
-/** `/c:/x` is `c:/x` to Windows. */
+/** Converts `/c:/x` to `c:/x` on Windows. */
 export const toDiskPath = (path: string): string =>
   process.platform === "win32" ? path.replace(/^\/(?=[a-z]:)/i, "") : path;
 
-/** An absolute path without `.`, `..` and what only one system puts before it: `C:\X` is `/c:/x`. */
+/** Makes a path absolute and resolves `.`, `..`, and system-specific prefixes: `C:\X` becomes `/c:/x`. */
 export const normalizePath = (path: string): string => {
   const absolute = join("/", path.replace(/\\/g, "/"), ".")
     .replace(/(?<=.)\/$/, "")
     .replace(/^\/private(?=\/(tmp|var|etc)(\/|$))/, "");
-  // Windows takes capital letters for small ones.
+  // Windows paths are case-insensitive.
   return /^\/[A-Za-z]:(\/|$)/.test(absolute) ? absolute.toLowerCase() : absolute;
 };

@@ -2,10 +2,10 @@ import type { CommandRule } from "./pattern.ts";
 
 const CORE_GONE = "the system needs the package, and what needs it is removed as well";
 const UNREACHABLE = "the machine may no longer be reachable";
-/** Network interfaces by which machines are reached, not those of containers and virtual machines. */
+/** Network interfaces through which a machine is reached, not those of containers and virtual machines. */
 const INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";
 
-/** What keeps people, and the agent itself, out of a machine: a part of the category `system`. */
+/** Rules about losing access to the machine, part of the category `system`. */
 export const lockOutRules: readonly CommandRule[] = [
   {
     id: "system/firewall-lock-out",

@@ -5,7 +5,7 @@ import { getTextBefore, isChain } from "./git-saves.ts";
 import type { LineContext } from "./line-context.ts";
 import { listOptionValues } from "./product-conditions.ts";
 
-/** Which commands of a program make what did not exist before: they fail where something has that name. */
+/** Subcommands that create something and fail if the name is taken. */
 const CREATIONS: Readonly<Record<string, RegExp>> = {
   createdb: /^/,
   docker: /^(?:run|create)$/,
@@ -18,15 +18,15 @@ const CREATIONS: Readonly<Record<string, RegExp>> = {
   lxc: /^(?:launch|init)$/,
   incus: /^(?:launch|create)$/,
 };
-/** Programs that undo what another one makes. */
+/** Deletion programs whose counterpart has another name. */
 const MAKERS: Readonly<Record<string, string>> = { dropdb: "createdb" };
-/** Options that choose nothing to delete. */
+/** Options that don't select what is deleted. */
 const PLAIN_OPTION =
   /^(?:--name(?:=.*)?|-y|--yes|-q|--quiet|-f|--force|--wait(?:=.*)?|--now|--if-exists|--ignore-not-found(?:=.*)?)$/;
 
 /**
- * Whether a command only does away with what the same line has made: `kind create cluster --name x && … && kind delete
- * cluster --name x`, or something in a container that the line starts.
+ * Whether a command only deletes what the same shell command created, `kind create cluster --name x && … && kind delete cluster --name x`,
+ * or only affects a container that it started.
  */
 export function undoesOwnCreation(command: Command, here: LineContext): boolean {
   const before = here.commands.slice(0, here.commands.indexOf(command));
@@ -42,7 +42,7 @@ export function undoesOwnCreation(command: Command, here: LineContext): boolean 
   return CONTAINER_PROGRAM.test(maker) ? usesOnly(outer, made) : made.some((one) => isCounterpart(outer, one));
 }
 
-/** Whether all that a command names has been named where it was made, and the name given there is among it. */
+/** Whether every name in a command was used in the creating command, including its `--name`. */
 function isCounterpart({ program, args }: Command, made: Command): boolean {
   const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
   const names = program in MAKERS ? words : words.slice(1);
@@ -54,7 +54,7 @@ function isCounterpart({ program, args }: Command, made: Command): boolean {
   );
 }
 
-/** Whether a command is about containers alone that share nothing, and that the line has made. */
+/** Whether a command only affects containers that the shell command created without mounts. */
 function usesOnly(command: Command, made: readonly Command[]): boolean {
   const [verb = { text: "" }, ...named] = splitArguments(command).operands;
   if (!/^(?:exec|rm|kill|stop)$/.test(verb.text) || named.length === 0) return false;

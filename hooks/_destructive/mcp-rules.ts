@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-/** Tools of MCP servers, whose calls are judged as lines: a part of the category `cloud`. */
+/** Rules about MCP tools, whose calls are converted to commands, part of the category `cloud`. */
 export const mcpRules: readonly CommandRule[] = [
   {
     id: "cloud/mcp-delete",

@@ -11,8 +11,8 @@ const { basename, join } = posix;
 const findMirrored = createOutsideFinder("deleted");
 
 /**
- * A folder outside of the project in which a mirroring deletes what the source does not have. One that holds little else, by
- * its first two levels, is a copy of the source that is brought up to date.
+ * Returns a directory outside the project from which mirroring would delete files missing from the source. If its first two levels contain
+ * little else, it counts as a copy of the source being updated.
  */
 export const findMirroredOutside: OperandFinder = (operands, command, here) => {
   const target = operands.at(-1);
@@ -22,12 +22,12 @@ export const findMirroredOutside: OperandFinder = (operands, command, here) => {
   return losesOne ? findMirrored([target], command, here) : undefined;
 };
 
-/** Whether a word names a place on another machine, or in a cloud: `host:x`, `rsync://host/x`. */
+/** Whether a word names a location on another machine or in a cloud: `host:x`, `rsync://host/x`. */
 const isElsewhere = ({ text }: OperandWord): boolean => /^[^/\\]{2,}:/.test(text);
 
 function losesFiles(source: OperandWord, target: OperandPlace, command: Command, here: LineContext): boolean {
   const from = isElsewhere(source) ? undefined : resolvePlace(source, command, here);
-  // `rsync x there` is about `there/x` alone.
+  // `rsync x there` only affects `there/x`.
   const isWhole = command.program !== "rsync" || /(?:^|\/)\.?$/.test(source.text);
   const folder = isWhole ? target.path : join(target.path, basename(source.text));
   if (isForeignPath(folder)) return true;
@@ -49,7 +49,7 @@ function losesFiles(source: OperandWord, target: OperandPlace, command: Command,
   return lost * LOST_SHARE > all;
 }
 
-/** Of what a copy holds that is brought up to date, at most one of so many is not in the source. */
+/** A directory counts as an older copy if at most one in this many entries is missing from the source. */
 const LOST_SHARE = 4;
-/** Folders that are looked into. */
+/** At most this many subdirectories are compared. */
 const MAX_FOLDERS = 20;

@@ -16,7 +16,7 @@ const findMoved = createOutsideFinder("moved");
 /** Programs that expand wildcards themselves. */
 const EXPANDING = /^(?:rimraf|del-cli)$/;
 
-/** What a command deletes outside of the project. */
+/** Returns what a command deletes outside the project. */
 export const findDeletedOutside: OperandFinder = (operands, command, here) =>
   command.program === "find"
     ? findSearched(listDeletedStarts(command, here), command, here)
@@ -27,8 +27,8 @@ export const findDeletedOutside: OperandFinder = (operands, command, here) =>
       ) ?? findSearched(listEmptiedFolders(operands, command, here), command, here));
 
 /**
- * The folders of which a command deletes what the line lists or reads: `while read d; do rm -rf ~/code/"$d"; done`,
- * `ls | grep -v shop | xargs rm -rf`.
+ * Lists directories whose contents a command deletes by listing or reading names: `while read d; do rm -rf ~/code/"$d"; done`, `ls | grep
+ * -v shop | xargs rm -rf`.
  */
 function listEmptiedFolders(operands: readonly OperandWord[], command: Command, here: LineContext): OperandWord[] {
   const isRead = (name: string) => here.commands.some(({ program, args }) => program === "read" && args.includes(name));
@@ -42,7 +42,7 @@ function listEmptiedFolders(operands: readonly OperandWord[], command: Command, 
   return command.more && command.via.includes("xargs") && isOwnListing(command) ? [...found, { text: "." }] : found;
 }
 
-/** Whether a command is given what the folder that it runs in holds, or what is left of it: `ls | grep -v x`. */
+/** Whether a command's input lists the working directory, possibly filtered: `ls | grep -v x`. */
 function isOwnListing(command: Command): boolean {
   for (let [source] = listPipeSources(command); source; [source] = listPipeSources(source)) {
     const { program, args } = source;
@@ -53,7 +53,7 @@ function isOwnListing(command: Command): boolean {
   return false;
 }
 
-/** What a command moves away outside of the project: not what it brings from where downloads wait, or keeps beside. */
+/** Returns what a command moves away from outside the project, except downloads brought into it and backup copies. */
 export const findMovedOutside: OperandFinder = (operands, command, here) => {
   const into = getTargetFolder(command);
   const target: OperandWord | undefined = into === undefined ? operands.at(-1) : { text: into };
@@ -79,11 +79,11 @@ const resolvePlaceBehindLinks = (operand: OperandWord, command: Command, here: L
 
 const isTrash = (fromHome: string): boolean => /trash/i.test(fromHome) && isRefilledPlace(fromHome);
 
-/** Whether something gets a longer name beside its old one: `mv x x.bak`. */
+/** Whether a file is renamed to a longer name in the same directory: `mv x x.bak`. */
 const isBackup = (from: OperandPlace, to: OperandPlace): boolean =>
   dirname(from.path) === dirname(to.path) && isCopyName(basename(to.path), basename(from.path));
 
-/** Whether a download is brought into the project. */
+/** Whether a download is moved into the project. */
 const isBroughtIn = (from: OperandPlace, to: OperandPlace, here: LineContext): boolean =>
   from.path.startsWith(`${here.home}/`) &&
   DOWNLOADS_PLACE.test(from.path.slice(here.home.length + 1)) &&

@@ -26,17 +26,17 @@ import { followContextLinks, followPlaceLinks, resolvePlace } from "./places.ts"
 
 const { dirname, join } = posix;
 
-/** What becomes of a place; of one that is searched, what is found below it is deleted. Only personal files may not be edited. */
+/** How a path is affected; for "searched", found files below it are deleted. "edited" only protects personal files. */
 export type Loss = "deleted" | "searched" | "moved" | "overwritten" | "edited";
 
-/** Of a path's wildcards no more names are looked at. */
+/** At most this many matches of a wildcard are checked. */
 const MAX_MATCHES = 100;
-/** How many places of a command are looked at. */
+/** At most this many operands of a command are checked. */
 const MAX_PLACES = 200;
 
 /**
- * Finds the first place that a command does away with although it is outside of the project, and neither temporary, nor
- * made again by programs, nor made by this session. Where links lead counts, not where they are.
+ * Creates a finder for an operand outside the project that is neither temporary, regenerated, nor created during the session. Symlinks are
+ * resolved.
  */
 export const createOutsideFinder =
   (loss: Loss): OperandFinder =>
@@ -56,10 +56,10 @@ export const createOutsideFinder =
     return undefined;
   };
 
-/** Whether a place whose links are followed must not be lost, since the project does not hold it. */
+/** Whether a resolved path outside the project must not be lost. */
 export function isOutside(target: OperandPlace, here: LineContext, loss: Loss): boolean {
   const { path, isContents } = target;
-  // What is above the project is judged as a whole by other rules.
+  // Parent directories of the project and home are covered by other rules.
   if ([here.home, ...here.folders].some((folder) => isSameOrAbove(path, folder)))
     return loss === "searched" && !here.folders.some((folder) => isSameOrAbove(folder, path));
   const fromHome = getPathFromHome(path, here);
@@ -72,19 +72,19 @@ export function isOutside(target: OperandPlace, here: LineContext, loss: Loss): 
   return !isMadeBySession(kind === "folder" || isContents ? path : dirname(path), here);
 }
 
-/** Whether such a loss is one of what stands at a place. */
+/** Whether the loss applies to the kind of file at the path. */
 function isLossOf(loss: Loss, kind: ReturnType<typeof findKind>, fromHome: string | undefined): boolean {
   if (loss === "edited") return kind === "file" && PERSONAL_PLACE.test(fromHome ?? "");
   return kind === "file" || (kind === "folder" && loss !== "overwritten");
 }
 
-/** Files of which one lies where a project is built. */
+/** Files that indicate a build directory. */
 const MANIFESTS: readonly string[] =
   "package.json Cargo.toml pyproject.toml setup.py pom.xml build.gradle build.gradle.kts CMakeLists.txt Makefile go.mod".split(
     " ",
   );
 
-/** Whether programs make again what is at a path, or leave it behind: by the names of its folders and its own. */
+/** Whether programs regenerate a path or leave it behind, judged by the names in it. */
 function isMadeAgain(path: string, fromHome: string | undefined, { repository }: LineContext): boolean {
   const names = (fromHome ?? path).split("/");
   if (names.some(isMadeName)) return true;
@@ -99,23 +99,23 @@ function isMadeAgain(path: string, fromHome: string | undefined, { repository }:
 
 const isCached = (fromHome: string): boolean => fromHome.split("/").some(isCachedName);
 
-/** A path from the home folder that it is in, whoever's that is; undefined where it is in none. */
+/** Returns a path relative to the home directory that contains it, of any user; undefined if it is in none. */
 function getPathFromHome(path: string, { home }: LineContext): string | undefined {
   const found = isSameOrAbove(home, path) ? home : ANY_HOME.exec(path)?.[0];
   return found === undefined ? undefined : path.slice(found.length + 1);
 }
 
-/** Whether a path is in a folder of the session. */
+/** Whether a path is in a session directory. */
 function isInFolders(path: string, fromHome: string | undefined, here: LineContext, loss: Loss): boolean {
   const { folders, home } = here;
   for (const folder of folders)
     if (isSameOrAbove(folder, path))
-      // Whoever starts in the home folder does not mean all that a person keeps there.
+      // Starting a session in home doesn't release a person's own files.
       return !isSameOrAbove(folder, home) || loss === "overwritten" || !PERSONAL_PLACE.test(fromHome ?? "");
   return false;
 }
 
-/** Whether a path is in the repository around a folder of the session, or in any of its working trees. */
+/** Whether a path is in the repository of a session directory, or in any of its worktrees. */
 function isInRepository(path: string, { folders, home, repository }: LineContext): boolean {
   const own = repository(path)?.commonGitDir;
   if (own === undefined) return false;
@@ -132,7 +132,7 @@ function isTemporaryPlace(path: string, { home, folders }: LineContext): boolean
   });
 }
 
-/** What stands at a path. Of another system's disk only that is certain that people have files in their homes. */
+/** Determines what is at a path. On another system's disk, only files in home directories are assumed to exist. */
 function findKind(path: string): "file" | "folder" | "absent" {
   if (isForeignPath(path)) return !ANY_HOME.test(path) ? "absent" : /\.\w{1,5}$/.test(path) ? "file" : "folder";
   try {
@@ -143,14 +143,14 @@ function findKind(path: string): "file" | "folder" | "absent" {
   }
 }
 
-/** Whether a folder is younger than the session: somebody made it while the session ran, and nobody has years of work there. */
+/** Whether a directory was created after the session started. */
 function isMadeBySession(folder: string, here: LineContext): boolean {
   const start = here.startedAt();
   const birth = start === undefined ? undefined : readBirthTime(toDiskPath(folder));
   return start !== undefined && birth !== undefined && birth > start;
 }
 
-/** A place, or those that the wildcards in its path fit. */
+/** Expands the wildcards in a location's path. */
 function listMatches(target: OperandPlace, hasWildcards: boolean): OperandPlace[] {
   const parts = target.path.split("/");
   const at = hasWildcards ? parts.findIndex((part) => /[*?[]/.test(part)) : -1;
@@ -169,7 +169,7 @@ function listMatchingNames(folder: string, pattern: string): string[] {
   return listNames(folder).filter((name) => fits(name) && (pattern.startsWith(".") || !name.startsWith(".")));
 }
 
-/** What is right in a folder; nothing where it can't be read. */
+/** Lists a directory's entries; empty if it can't be read. */
 export function listNames(folder: string): string[] {
   try {
     return readdirSync(toDiskPath(folder)) as string[];

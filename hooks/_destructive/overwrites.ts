@@ -8,11 +8,11 @@ import { isCopyName } from "./outside-places.ts";
 import { createPlaceFinder } from "./place-finder.ts";
 import { isReplacedFile, resolvePlace } from "./places.ts";
 
-/** Programs that replace the content of files, beside those whose rules are about that alone. */
+/** Programs that replace files, other than those whose rules are only about replacing. */
 export const REPLACING_PROGRAMS: readonly string[] = "cp mv install ln rsync scp ditto curl wget sort".split(" ");
-/** Programs with a rule of their own about the system's and the user's files. */
+/** Programs with their own rules about system and user files. */
 const RULED_PROGRAMS: readonly string[] = "tee dd sponge truncate".split(" ");
-/** Programs that change files in place, with `-i`. */
+/** Programs that edit files in place with `-i`. */
 const EDITING_PROGRAMS: readonly string[] = "sed gsed perl ruby".split(" ");
 export const OVERWRITING_PROGRAMS: readonly string[] = [...REPLACING_PROGRAMS, ...RULED_PROGRAMS, ...EDITING_PROGRAMS];
 
@@ -23,19 +23,19 @@ const findReplaced = createPlaceFinder(isReplacedFile);
 const findOutside = createOutsideFinder("overwritten");
 const findEdited = createOutsideFinder("edited");
 
-/** Whether a program changes files in place, and keeps no copy of them: `sed -i`, not `sed -i.bak`. */
+/** Whether a program edits files in place without a backup: `sed -i`, not `sed -i.bak`. */
 const editsInPlace = (command: Command): boolean =>
   isOneOf(EDITING_PROGRAMS, command) && command.args.some((arg) => /^(?:-[A-Za-z]*i|--in-place)$/.test(arg));
 
-/** What a command overwrites, as a message shows it. */
+/** The files that a command overwrites, for messages. */
 interface Overwriting {
-  /** A file of the system or of the user's settings that a program replaces by another. */
+  /** A system or user settings file that a program replaces. */
   replaced?: string | undefined;
-  /** A file outside of the project. */
+  /** A file outside the project. */
   outside?: string | undefined;
 }
 
-/** The files to keep that a command overwrites: by a redirection, or as a program that writes whole files. */
+/** Finds protected files that a command overwrites by a redirection or as a file-writing program. */
 export function findOverwriting(command: Command, here: LineContext): Overwriting {
   if (editsInPlace(command)) return { outside: findEdited(splitArguments(command).operands, command, here) };
   const isReplacing = isOneOf(REPLACING_PROGRAMS, command);
@@ -48,7 +48,7 @@ export function findOverwriting(command: Command, here: LineContext): Overwritin
   };
 }
 
-/** The files that a command replaces, those in a folder that it names included. */
+/** Lists the files that a command replaces, including files in a target directory. */
 function listReplacedWords(command: Command, here: LineContext): OperandWord[] {
   return listReplacedFiles(command).flatMap((use): OperandWord[] => {
     const { text, dynamic, takes = [], remote } = use;
@@ -61,7 +61,7 @@ function listReplacedWords(command: Command, here: LineContext): OperandWord[] {
   });
 }
 
-/** What a folder gets of a source by its last name: the files that its wildcard fits, or those right in it with `x/.`. */
+/** Lists the names that a source adds to a directory; a wildcard or `x/.` adds several. */
 function listTakenNames(name: string, command: Command, here: LineContext): readonly string[] {
   const isFolderItself = name === ".";
   if (!isFolderItself && !/[*?[]/.test(name)) return [name];
@@ -89,8 +89,8 @@ function isFolder({ path, remote }: OperandPlace): boolean {
   }
 }
 
-/** Whether a file comes back from a copy beside it: `mv x.bak x`. */
+/** Whether a file is restored from a backup beside it: `mv x.bak x`. */
 const isRestored = ({ text, takes = [] }: FileUse): boolean =>
   takes.length === 1 && takes.every((from) => isCopyName(from, posix.basename(text)) && !TEMPLATE_NAME.test(from));
-/** A name that says that a file is not an older state of the one that is there. */
+/** Names of templates, which aren't backups. */
 const TEMPLATE_NAME = /\.(?:example|sample|template|dist|default|new)$/i;

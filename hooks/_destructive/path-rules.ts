@@ -16,14 +16,14 @@ import type { CallMatch } from "./call-rules.ts";
 
 type Conditions = CallConditions["path"];
 
-/** What a call does to a file, by all names of the file. */
+/** How a call uses a file, with all names of the file. */
 interface FileTouch {
-  /** As a denial shows it: from the project on. */
+  /** The name in a denial, relative to the project. */
   shown: string;
-  /** In comparable form: as it is named, and where links lead. */
+  /** Normalized paths, as written and with symlinks resolved. */
   names: readonly string[];
   accesses: readonly FileAccessName[];
-  /** If it is a folder, it is taken away with all that is in it. */
+  /** Whether a directory is removed with its contents. */
   isDeep: boolean;
 }
 
@@ -37,15 +37,15 @@ const ACCESSES: Readonly<Record<NonNullable<PathUse["change"]>, readonly FileAcc
 function listAccesses({ access, change, uncertain, wildcard }: PathUse): readonly FileAccessName[] {
   if (change !== undefined) return ACCESSES[change];
   if (access === "read") return ["read"];
-  // What an unknown program does to a file that it is given is mostly to read it.
+  // An unknown program usually reads the files it is given.
   return access === "write" && uncertain && !wildcard ? ["read"] : [];
 }
 
-/** A folder as it is called, and where links lead; without a slash at its end. */
+/** Returns a directory's path as written and with symlinks resolved, without a trailing slash. */
 const listBoth = (folder: string): string[] =>
   [...new Set([folder, realPath(folder) ?? folder])].map((path) => path.replace(/(?<=.)[\\/]$/, ""));
 
-/** What finds the file of a call that a rule about files catches. */
+/** Creates a function that returns the file a path rule matches. */
 export function createPathMatcher(
   event: EventOf<"PreToolUse">,
 ): (conditions: Conditions, origin: RuleOrigin) => CallMatch | undefined {
@@ -79,7 +79,7 @@ export function createPathMatcher(
   };
 }
 
-/** The folders that a glob starts from, and the rest of it: from the project, a home folder, or the top on. */
+/** Splits a glob into base directories and the rest: the project, home, or the root directory. */
 function splitGlob(given: string, roots: readonly string[]): { folders: readonly string[]; glob: string } {
   const glob = given.replace(/^\.\//, "");
   if (/^~(?=\/|$)/.test(glob)) return { folders: listBoth(homedir()), glob: glob.slice(2) };
@@ -98,7 +98,7 @@ function isTouched({ names, isDeep }: FileTouch, given: string, roots: readonly 
       const rest = `${name}/`.startsWith(start) ? name.slice(start.length) : undefined;
       if (rest !== undefined && (matcher.match(rest) || (whole !== pattern && rest === whole))) return true;
       if (!isDeep) continue;
-      // With a folder goes what the rule covers in it.
+      // Removing a directory also removes the files in it that the rule covers.
       const base = `${folder === "" ? "" : `${folder}/`}${fixed}`.replace(/\/$/, "");
       if (`${comparablePath(base)}/`.startsWith(name.endsWith("/") ? name : `${name}/`) && existsSync(base))
         return true;

@@ -4,33 +4,32 @@ import type { LineContext, OperandWord } from "./line-context.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
- * A rule about the arguments of programs. `program` names them, several with `|`; `mkfs.*` is every program whose name
- * begins so. A command is caught when one of the patterns fits it.
+ * A rule about program arguments. `program` lists program names separated by `|`; `mkfs.*` is every program whose name begins with `mkfs.`.
+ * The rule matches a command if any of its patterns does.
  *
- * A pattern is written like the command's arguments. It consists of words separated by blanks, all of which have to
- * fit:
- * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is this word, or one of these
- *   words; `*` stands for any characters. What may be the value of an option (`--profile x`) is left out before it.
- * - `**`: any number of operands may come before the next word.
- * - `-f|--force`: one of these options is given, wherever it stands. `-fu`, `--force=x` and `--forc` count as well.
- * - `!-n|--dry-run`: none of these options is given, as far as the program table tells; of several, the last one wins.
- * - `<disk>`, `of=<disk>`: one of the operands belongs to this set (`sets.ts`), behind the prefix if there is one. In
- *   the rule's reason, `<disk>` stands for that operand.
+ * A pattern looks like the command's arguments. It consists of space-separated tokens, all of which must match:
+ * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is one of these words; `*` matches any characters.
+ *   Before it, words that may be an option's value (`--profile x`) are skipped.
+ * - `**`: any number of operands may precede the next word.
+ * - `-f|--force`: one of these options is given, in any position. `-fu`, `--force=x`, and `--forc` count as well.
+ * - `!-n|--dry-run`: none of these options is in effect, as far as the program table knows; the last occurrence wins.
+ * - `<disk>`, `of=<disk>`: one of the operands is in this set (`sets.ts`), after the prefix if given. In the rule's reason, `<disk>` is
+ *   replaced by that operand.
  * - `?changes`: this condition holds (`sets.ts`).
  *
- * The empty pattern fits every command of the program. A command that only asks for help is never caught.
+ * The empty pattern matches every command of the program. A command that only asks for help never matches.
  */
 export interface CommandRule extends Rule {
   program: string;
   pattern: string | readonly string[];
 }
 
-/** A rule that is code, since no pattern says what it looks for. */
+/** A rule implemented in code because a pattern can't express it. */
 export interface BuiltInRule extends Rule {
   finds: string;
 }
 
-/** Whether a text is one of several that `|` separates; `*` stands for any text. */
+/** Whether a text is one of the alternatives separated by `|`; `*` matches any text. */
 export function isWordMatch(text: string, token: string): boolean {
   const hasWildcard = token.includes("*");
   if (!hasWildcard && !token.includes("|")) return text === token;
@@ -40,7 +39,7 @@ export function isWordMatch(text: string, token: string): boolean {
   return false;
 }
 
-/** Whether an operand is one of several words, or may be, since parts of it are unknown: `pu${x}sh`. */
+/** Whether an operand is, or may expand to, one of several words: `pu${x}sh`. */
 const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean =>
   isWordMatch(text, token) ||
   (dynamic !== undefined &&
@@ -49,7 +48,7 @@ const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean 
       dynamic,
       token.split("|").filter((word) => PLAIN_WORD.test(word)),
     ));
-/** At least two letters are known, and nothing says that it is a path. */
+/** Words with at least two known letters that aren't paths. */
 const PARTLY_KNOWN = /^[^a-z/.:]*[a-z][^a-z/.:]*[a-z][^/.:]*$/;
 const PLAIN_WORD = /^[a-z][a-z-]+$/;
 
@@ -60,7 +59,7 @@ function compileWildcard(wanted: string): (text: string) => boolean {
 }
 const patterns = new Map<string, (text: string) => boolean>();
 
-/** An operand behind a prefix such as `of=`, without it. */
+/** Removes a prefix such as `of=` from an operand. */
 function stripPrefix({ text, dynamic }: OperandWord, prefix: string): OperandWord | undefined {
   if (!text.startsWith(prefix)) return undefined;
   return { text: text.slice(prefix.length), ...(dynamic !== undefined && { dynamic: dynamic.slice(prefix.length) }) };
@@ -75,7 +74,7 @@ function stripPrefixes(operands: readonly OperandWord[], from: number, prefix: s
   return found;
 }
 
-/** A word of a pattern; `words` are its alternatives. */
+/** A token of a pattern; `words` are its alternatives. */
 type PatternToken =
   | { kind: "any" }
   | { kind: "condition"; name: string }
@@ -92,7 +91,7 @@ function readToken(token: string): PatternToken {
   return token.startsWith("-") ? { kind: "option", words: token.split("|") } : { kind: "operand", text: token };
 }
 
-/** The words of patterns, read once: the built-in ones, and those of config files. */
+/** Parsed patterns, built-in and from config files. */
 const knownTokens = new Map<string, readonly PatternToken[]>();
 const MAX_KNOWN_PATTERNS = 5_000;
 
@@ -108,8 +107,8 @@ function readTokens(pattern: string): readonly PatternToken[] {
 }
 
 /**
- * The position after the next operand, or after the first one that fits; undefined where that does not fit. What may be
- * the value of an option is left out where it does not fit.
+ * Returns the index after the next operand that matches, or undefined. If operands may be skipped, or may be option values, it searches
+ * past them.
  */
 function skipOperand(
   operands: readonly OperandWord[],
@@ -123,7 +122,7 @@ function skipOperand(
   return operand && isOperandMatch(operand, token) ? at + 1 : undefined;
 }
 
-/** What a pattern's sets have found in a command, by their names; nothing where it does not fit. */
+/** Matches a pattern against a command; returns the operands found for its sets, or undefined. */
 export function matchPattern(
   pattern: string,
   command: Command,
@@ -165,10 +164,7 @@ export function matchPattern(
   return found;
 }
 
-/**
- * Parts of which one is in every line, in small letters and without quotes, that has what a word of a pattern asks for;
- * undefined if none is certain.
- */
+/** Returns lowercase substrings, one of which occurs in every unquoted shell command that matches a token; undefined if none is certain. */
 export function listTokenParts(token: string): readonly string[] | undefined {
   if (/^([!?]|\*\*|$)/.test(token)) return undefined;
   const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];

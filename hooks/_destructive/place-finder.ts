@@ -4,14 +4,14 @@ import { followPlaceLinks, followContextLinks } from "./places.ts";
 import { isInNewContainer } from "./container-places.ts";
 import { resolvePlaces } from "./wildcard-places.ts";
 
-/** What finds the first of a command's operands that is one of a set, as a message shows it. */
+/** Returns the first operand in a set, formatted for messages. */
 export type OperandFinder = (
   operands: readonly OperandWord[],
   command: Command,
   here: LineContext,
 ) => string | undefined;
 
-/** The first place that is such, itself or behind links. */
+/** Creates a finder for locations that satisfy a predicate, as written or with symlinks resolved. */
 export const createPlaceFinder =
   (isSuch: (target: OperandPlace, here: LineContext) => boolean): OperandFinder =>
   (operands, command, here) => {
@@ -29,5 +29,5 @@ export const createPlaceFinder =
     return undefined;
   };
 
-/** How many places of a command are looked up, since each takes its time. */
+/** Limits the number of symlink lookups per command because each takes time. */
 const MAX_FOLLOWED_PLACES = 200;

@@ -32,12 +32,12 @@ import {
 const { basename, dirname, join } = posix;
 
 const USER_FOLDERS = "home|Users";
-/** Folders that a system is made of. */
+/** Directories that make up the system. */
 export const SYSTEM_FOLDER = new RegExp(
   `^/((bin|boot|dev|etc|lib(32|64)?|opt|proc|root|sbin|srv|sys|System|Library|Applications|Volumes|mnt|media|${USER_FOLDERS})|var(/(lib|log|spool))?|usr(/local)?(/(bin|include|lib(32|64|exec)?|sbin|share|src))?|(${USER_FOLDERS})/[^/]+|System/.+|(mnt/|cygdrive/)?[a-z]:?(/(Windows|Program Files[^/]*|ProgramData|Users)(/[^/]+)?)?)?$`,
   "i",
 );
-/** What the path of a part of the system begins with. To compile the expressions takes longer than to look for it. */
+/** First path segments of system directories; checking them is faster than compiling the regular expressions. */
 export const SYSTEM_TOPS =
   "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|run|var|usr|cygdrive||";
 const DRIVE = /^[a-z]:?$/;
@@ -46,39 +46,36 @@ export function hasSystemTop(path: string): boolean {
   const top = path.slice(1, end < 0 ? path.length : end).toLowerCase();
   return SYSTEM_TOPS.includes(`|${top}|`) || (top.length <= 2 && DRIVE.test(top));
 }
-/** Folders below those that hold what can't be installed again. */
+/** System subdirectories with data that can't be reinstalled. */
 export const DATA_FOLDER =
   /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|(run\/)?media(\/[^/]+){0,2}|Library\/[^/]+)$/;
-/** Folders at the top of another machine, or of a container that runs, whose names say that they hold data. */
+/** Top-level directories of another machine or running container whose names suggest data. */
 const REMOTE_DATA_FOLDER =
   /^\/((pg|my)?data|data(base|dir|sets?)?|dbs?|databases?|backups?|dumps?|volumes?|storage|uploads?|shared?|persist(ent)?|bitnami|nfs|exports?)$/;
-/** Whether a path is one of those, not a part of the system itself. */
+/** Whether a path is a data directory rather than an essential system file. */
 export const isDataPath = (path: string): boolean => isInDataFolder(path) && !SYSTEM_FILES.test(path);
 const isInDataFolder = (path: string): boolean => hasSystemTop(path) && DATA_FOLDER.test(path);
-/** What may be deleted in a home folder, since programs fill it again. */
+/** Directories in home that programs refill after deletion. */
 const CACHE_FOLDER = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp|node_modules)$/;
-/** What may not even where one stands in it. */
+/** Directories in home that are protected even if home is the working directory. */
 const PERSONAL_FOLDER =
   /^(\.(ssh|gnupg|config|local|aws|kube|docker|mozilla|password-store)|Desktop|Documents|Downloads|Dropbox|Library|Movies|Music|OneDrive|Pictures|Videos)$/i;
-/** Below those, what programs keep for a person: the data of containers among it. */
+/** Application data below these directories, including container data. */
 const HOME_DATA =
   /^(?:\.local\/share(?:\/(?:containers|docker|keyrings))?|(?:Library|AppData)\/[^/]+|Library\/Containers\/com\.docker\.docker(?:\/Data)?)$/i;
 const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp|node_modules)$/;
-/** The top of a system, or of a drive. */
+/** The root directory or the root of a drive. */
 const TOP_FOLDER = /^\/([a-z]:)?$/;
 export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
 
-/**
- * Whether a folder's loss is one that nobody wants, everything in it included: the system's, a home, where one stands
- * and what is above.
- */
+/** Whether losing a directory and its contents would be serious: the system, a home, the project, or a parent directory. */
 export function isPrecious({ path, isContents, remote }: OperandPlace, here: LineContext): boolean {
   const { cwd, folders, home, protect } = here;
   if (protect.some((one) => isSameOrAbove(path, one) || isSameOrAbove(one, path))) return true;
   if (!remote && folders.some((folder) => isSameOrAbove(path, folder))) return true;
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
   if (isSystemPath(path, home) || isInDataFolder(path)) return true;
-  // A folder at the top of a container belongs to its image, one for data or on a drive holds data.
+  // Top-level directories in a container belong to its image, unless they are for data or on a drive.
   if (TOP_FOLDER.test(dirname(path))) return !remote || dirname(path) !== "/" || REMOTE_DATA_FOLDER.test(path);
   if (remote) return false;
   if (dirname(path) === home)
@@ -90,11 +87,11 @@ export function isPrecious({ path, isContents, remote }: OperandPlace, here: Lin
   );
 }
 
-/** Whether the system or a person's home is made of this. */
+/** Whether a path is part of the system or the user's home itself. */
 export const isSystemPath = (path: string, home: string): boolean =>
   path === home || (hasSystemTop(path) && SYSTEM_FOLDER.test(path));
 
-/** Whether a file, or a folder of such, is one to keep. */
+/** Whether a file, or a directory of files, is protected. */
 export function isPreciousFile({ path, remote }: OperandPlace, here: LineContext): boolean {
   if (isOwnersFile({ path, remote }, here)) return true;
   if (remote) return false;
@@ -103,7 +100,7 @@ export function isPreciousFile({ path, remote }: OperandPlace, here: LineContext
   );
 }
 
-/** Whether a file is one that the machine or its user can't do without, or that the settings protect. */
+/** Whether a file is essential to the machine or user, or protected by the settings. */
 function isOwnersFile(
   { path, remote }: Pick<OperandPlace, "path" | "remote">,
   { home, protect }: LineContext,
@@ -112,7 +109,7 @@ function isOwnersFile(
   return !remote && path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1));
 }
 
-/** Whether a program that puts one file in the place of another replaces one to keep. What is not there yet is made. */
+/** Whether a program replaces an existing protected file; creating a new one is allowed, except for some startup files. */
 export function isReplacedFile(target: OperandPlace, here: LineContext): boolean {
   const { path, remote } = target;
   const isProgram = !remote && SYSTEM_PROGRAMS.test(path);
@@ -125,10 +122,10 @@ export function isReplacedFile(target: OperandPlace, here: LineContext): boolean
   );
 }
 
-/** Files below `.ssh` that are not keys. */
+/** Files in `.ssh` that aren't keys. */
 const SSH_SETTINGS = /^(authorized_keys\d?|config|environment|rc|known_hosts.*)$/;
 
-/** Whether a file to keep is overwritten. A key that is not there yet is made, unless the line names it twice. */
+/** Whether a protected file is overwritten. A new key may be created if the shell command names it only once. */
 export function isOverwritten(target: OperandPlace, here: LineContext): boolean {
   const name = basename(target.path);
   const isNewKey =
@@ -140,13 +137,13 @@ export function isOverwritten(target: OperandPlace, here: LineContext): boolean 
   return (!isNewKey && isPreciousFile(target, here)) || isReplacedStartupFile(target, here);
 }
 
-/** Whether a file decides what runs at the next start, and has only to be made for that. */
+/** Whether a path is a startup file that may not be created. */
 const isMadeStartupFile = ({ path, remote }: OperandPlace, { home }: LineContext): boolean =>
   !remote &&
   ((hasSystemTop(path) && MADE_STARTUP_FILES.system.test(path)) ||
     (path.startsWith(`${home}/`) && MADE_STARTUP_FILES.home.test(path.slice(home.length + 1))));
 
-/** Whether a file that decides what runs at the next start is made, where that is enough, or replaced. */
+/** Whether a startup file is replaced, or created although it may not be. */
 function isReplacedStartupFile(target: OperandPlace, here: LineContext): boolean {
   const { path, remote } = target;
   if (remote) return false;
@@ -157,14 +154,14 @@ function isReplacedStartupFile(target: OperandPlace, here: LineContext): boolean
   return isListed && existsSync(path);
 }
 
-/** The folder that a command runs in, absolute; undefined where the line does not tell. */
+/** Resolves the absolute directory that a command runs in; undefined if it is unknown. */
 export function resolveCommandFolder({ cwd, remote }: Command, here: LineContext): string | undefined {
   if (cwd === undefined || (remote && !/^(?:[/~]|[A-Za-z]:)/.test(cwd))) return undefined;
   if (/^[A-Za-z]:/.test(cwd)) return normalizePath(cwd);
   return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
 }
 
-/** The folder of what starts a container that shares folders of this machine with a command: `$PWD` there is that one. */
+/** Returns the directory of the command that starts a container with shared directories, because `$PWD` refers to it. */
 function resolveStartingFolder({ via, remote, guessed }: Command, here: LineContext, at: number): string | undefined {
   if (remote || !guessed) return undefined;
   const starts = here.commands.slice(0, at + 1).findLast((one) => one.via.length < via.length && !one.remote);
@@ -173,21 +170,21 @@ function resolveStartingFolder({ via, remote, guessed }: Command, here: LineCont
 
 const TEMPORARY_NAME = /te?mp/i;
 
-/** What the shell that runs a command knows. */
+/** Builds the variables and directories known to the shell that runs a command. */
 const describeShell = (here: LineContext, folder: string | undefined, remote: boolean): ShellFolders => ({
   home: here.home,
   current: folder === undefined || remote ? "." : folder,
-  // Where the line does not tell what it left before, that is its own folder.
+  // If the previous directory is unknown, the shell command's own directory is assumed.
   previous: here.cwd,
   repository: folder !== undefined && !remote && isSameOrAbove(here.cwd, folder) ? here.cwd : ".",
   users: "/home",
-  // Where a shell keeps temporary files is for it to clear.
+  // Temporary directories may be deleted, so their variables aren't resolved.
   getVariable: (name) => (remote || TEMPORARY_NAME.test(name) ? undefined : readEnvironment(name)),
 });
 
 /**
- * The place that a word means; undefined where it can't be told. A folder in a variable that the line does not set may
- * be `/` with what follows it: `$X/*` is `/*` where X is empty.
+ * Resolves an operand to a location; undefined if it is unknown. A variable that the shell command doesn't set may be empty, which turns
+ * `$X/*` into `/*`.
  */
 export function resolvePlace(
   { text, dynamic }: OperandWord,
@@ -218,7 +215,9 @@ export function resolvePlace(
   return word.kind === "below" ? describeEmptied(target, word.empty, here) : target;
 }
 
-/** A place that is meant where nothing is left of the rest of its word, if that may be and is the system's, or a home. */
+/**
+ * Describes the location that remains if a variable in an operand is empty, if that is possible and the location is a system path or home.
+ */
 function describeEmptied(target: OperandPlace, empty: readonly string[], here: LineContext): OperandPlace | undefined {
   if (!isSystemPath(target.path, here.home)) return undefined;
   if (empty.some((name) => TEMPORARY_NAME.test(name) || !here.mayBeUnset(name))) return undefined;
@@ -232,7 +231,7 @@ function describeEmptied(target: OperandPlace, empty: readonly string[], here: L
   };
 }
 
-/** What follows links, once for each path: the words of a line are in few folders. */
+/** Creates a symlink resolver that caches paths, because operands are usually in few directories. */
 export function createLinkResolver(): LineContext["readRealPath"] {
   const known = new Map<string, string>();
   return (path) => {
@@ -245,7 +244,7 @@ export function createLinkResolver(): LineContext["readRealPath"] {
   };
 }
 
-/** The same place with links followed. A link itself is only a name. */
+/** Resolves symlinks in a location; a symlink operand itself is not followed. */
 export const followPlaceLinks = (target: OperandPlace, { readRealPath }: LineContext): OperandPlace =>
   target.remote
     ? target
@@ -256,7 +255,7 @@ export const followPlaceLinks = (target: OperandPlace, { readRealPath }: LineCon
           : join(readRealPath(dirname(target.path)), basename(target.path)),
       };
 
-/** The same with links followed. */
+/** Resolves symlinks in all directories of the context. */
 export const followContextLinks = (here: LineContext): LineContext => ({
   ...here,
   cwd: here.readRealPath(here.cwd),

@@ -1,7 +1,7 @@
 import { GONE, SECRETS_GONE } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-/** Platforms that run applications, and what deploys to them: a part of the category `cloud`. */
+/** Rules about application platforms and deployment tools, part of the category `cloud`. */
 export const platformRules: readonly CommandRule[] = [
   {
     id: "cloud/fly-destroy",

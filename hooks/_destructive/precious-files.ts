@@ -2,10 +2,7 @@ import { getStartupPlaces, toPlacePattern } from "../_startup-places.ts";
 
 const [kept, made, replaced] = [getStartupPlaces("kept"), getStartupPlaces("created"), getStartupPlaces("replaced")];
 
-/**
- * Files that a machine or a person can't do without: by their whole paths, and in a home folder or a repository. `*`
- * stands for any text, `+` for any name.
- */
+/** Essential files by absolute path, in home, and in a repository. `*` matches any text, `+` a file name. */
 const SYSTEM_PATHS = [
   ...["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab", "/etc/crypttab"],
   ...["/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/pam.d/*", "/etc/default/grub"],
@@ -18,7 +15,7 @@ const REPOSITORY_PATHS = [
   ...[".git/logs", ".git/logs/*", ".git/worktrees", ".git/worktrees/+", ...kept.repository],
 ];
 
-/** The same paths, and those that may only not be overwritten, with `*` for both. */
+/** The same paths plus those that may not be overwritten, with `*` for both wildcards. */
 export const PRECIOUS_PATHS: readonly string[] = [
   ...[...SYSTEM_PATHS, ...HOME_PATHS, ...REPOSITORY_PATHS],
   ...[made, replaced].flatMap(({ system, home, repository }) => [...system, ...home, ...repository]),
@@ -28,18 +25,18 @@ export const SYSTEM_FILES = new RegExp(`^${toPlacePattern(SYSTEM_PATHS)}`);
 export const HOME_FILES = new RegExp(`^(?!\\.ssh/known_hosts)${toPlacePattern(HOME_PATHS)}`);
 export const REPOSITORY_FILES = new RegExp(`^(?!.*\\.lock$)${toPlacePattern(REPOSITORY_PATHS)}`);
 
-/** Files that decide what runs at the next start, where making one is enough, and where one has to be there before. */
+/** Startup files that may not be created or replaced, and those that may only not be replaced. */
 export const MADE_STARTUP_FILES = {
   system: new RegExp(`^${toPlacePattern(made.system)}`),
-  // Names of Windows are compared in lower case.
+  // Windows file names are compared in lowercase.
   home: new RegExp(`^${toPlacePattern(made.home)}`, "i"),
 };
 export const REPLACED_STARTUP_FILES = {
   system: new RegExp(`^${toPlacePattern(replaced.system)}`),
   repository: new RegExp(`^${toPlacePattern(replaced.repository)}`),
 };
-/** Programs that the system's own scripts run: a newer one belongs beside them. */
+/** Programs that the system's own scripts run; newer versions should be installed beside them. */
 export const SYSTEM_PROGRAMS =
   /^(?:\/usr)?\/bin\/(?:python3?|perl|sudo|env|bash|sh|systemctl|apt|apt-get|dpkg|dnf|yum|rpm)$/;
-/** What a bare repository is made of. */
+/** The entries of a bare repository. */
 export const BARE_PARTS: ReadonlySet<string> = new Set(["objects", "refs", "packed-refs", "HEAD"]);

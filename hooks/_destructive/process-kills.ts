@@ -2,17 +2,14 @@ import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-/**
- * Programs in which agents and their hosts run, and shells: whoever ends all that have this name ends the session as
- * well.
- */
+/** Agents, hosts, their runtimes, shells, and system processes; ending all processes of such a name ends the session. */
 const HOST_NAME =
   /^(?:node(?:js)?|bun|deno|electron|code|claude(?:-code)?|codex|cursor(?:-agent)?|gemini(?:-cli)?|opencode|copilot|aider|goose|amp|windsurf|kiro|qwen|droid|bash|zsh|fish|dash|ksh|sh|pwsh|powershell|cmd|conhost|windowsterminal|terminal|iterm2?|ghostty|wezterm(?:-gui)?|kitty|alacritty|warp|konsole|gnome-terminal(?:-server)?|tmux|screen|sshd|login|systemd|init|dbus-daemon|x(?:org|wayland)|gnome-shell|windowserver|loginwindow|svchost|csrss|lsass|winlogon|wininit|services)$/i;
 
-/** Interpreters, whose names are in the command lines of much else: editors' helpers, notebooks, agents. */
+/** Interpreters, which also run editor helpers, notebooks, and agents. */
 const INTERPRETER = /^(?:python|java|ruby|php)[\d.]{0,5}$/i;
 
-/** The program that a pattern of names stands for: `^node$`, `/usr/bin/node`, `node.exe`. */
+/** Returns the program name in a process pattern: `^node$`, `/usr/bin/node`, `node.exe`. */
 const getPatternName = (pattern: string): string =>
   pattern
     .replace(/^\^|\$$|\.\*$/g, "")
@@ -20,7 +17,7 @@ const getPatternName = (pattern: string): string =>
     .replace(/\.exe$/i, "")
     .trim();
 
-/** What a pattern of names, or of command lines, stands for, where it fits too many processes. */
+/** Describes the processes that a name or command line pattern matches, if it is too broad. */
 function describePattern(pattern: string | undefined, isOfLines = false): string | undefined {
   if (pattern === undefined) return undefined;
   const found = pattern.split(/\\?\|/).map(getPatternName);
@@ -30,18 +27,18 @@ function describePattern(pattern: string | undefined, isOfLines = false): string
   return isOfLines ? `every process with ${name} in its command line` : `every process called ${name}`;
 }
 
-/** Options of pkill, pgrep and killall that have a value. */
+/** Options of pkill, pgrep, and killall that take a value. */
 const VALUED = /^-[uUtGgPsFr]$|^--(?:euid|uid|terminal|pgroup|group|parent|session|signal|pidfile|runstates|user)$/;
-/** Those that leave only processes of one parent, terminal or age. */
+/** Options that limit the processes to a parent, terminal, or age. */
 const NARROWING = /^-[PFntogs]|^--(?:parent|pidfile|terminal|pgroup|newest|oldest|session|older-than|younger-than)/;
 const VALUED_KILLALL = /^-[usoyntZ]$|^--(?:user|signal|older-than|younger-than|ns|context)$/;
 const NARROWING_KILLALL = /^-[oyt]|^--(?:older-than|younger-than)/;
 const OF_USER = /^-[a-z]*[uU]|^--(?:euid|uid|user)/;
-/** Signals that end nothing, and others: `-HUP`, `-s 0`, `--signal=USR1`. */
+/** Signals that don't end a process: `-HUP`, `-s 0`, `--signal=USR1`. */
 const HARMLESS_SIGNAL = /^(?:-|-s|--signal=?)(?:0|(?:SIG)?(?:CONT|HUP|USR[12]|WINCH|CHLD|STOP))$/;
 const SIGNAL = /^-(?:\d+|(?:SIG)?[A-Z]{3,}\d?)$/;
 
-/** What pkill, pgrep, pidof and killall find. */
+/** Describes the processes that pkill, pgrep, pidof, or killall match. */
 function describeMatches({ args, program }: Pick<Command, "args" | "program">): string | undefined {
   const patterns: string[] = [];
   let isOfUser = false;
@@ -62,7 +59,7 @@ function describeMatches({ args, program }: Pick<Command, "args" | "program">): 
   return found ?? (isOfUser && patterns.length === 0 ? "every process of a user" : undefined);
 }
 
-/** What `taskkill` ends: `/IM node.exe`, `/IM *`, `/FI "USERNAME eq me"`. */
+/** Describes the processes that `taskkill` ends: `/IM node.exe`, `/IM *`, `/FI "USERNAME eq me"`. */
 function describeTasks(args: readonly string[]): string | undefined {
   const values = (wanted: RegExp) => args.filter((_, at) => wanted.test(args[at - 1] ?? ""));
   const [images, filters] = [values(/^\/{1,2}im$/i), values(/^\/{1,2}fi$/i)];
@@ -75,12 +72,12 @@ function describeTasks(args: readonly string[]): string | undefined {
   return found ?? (isWide && !isNarrow ? "every process that a filter does not leave out" : undefined);
 }
 
-/** What PowerShell ends without a look at more than names: `Get-Process node | Stop-Process`. */
+/** A PowerShell pipeline that ends processes selected only by name: `Get-Process node | Stop-Process`. */
 const UNNARROWED_PIPELINE =
   /\b(?:get-process|gps|ps)\b[^|;&\n]{0,200}\|\s{0,20}(?:(?:stop-process|spps|kill)\b|(?:foreach-object|foreach|%)\s{0,9}\{[^}]{0,80}(?:\.kill\(|\bstop-process\b))/i;
-/** A block that ends each process: `ForEach-Object { $_.Kill() }`. */
+/** A script block that ends each process: `ForEach-Object { $_.Kill() }`. */
 const KILLING_BLOCK = /\{[^}]{0,80}(?:\.kill\(|\bstop-process\b)/i;
-/** The name by which it narrows a list: `Where-Object { $_.Name -eq 'node' }`. */
+/** A filter by process name: `Where-Object { $_.Name -eq 'node' }`. */
 const NAME_FILTER =
   /\|\s{0,9}(?:where-object|where|\?)\s{0,9}\{?\s{0,9}(?:\$_\.)?(?:process)?name\s{1,9}-(?:eq|like|match)\s{1,9}['"]?\*?([\w.-]{1,40})\*?['"]?\s{0,9}\}?\s{0,9}\|/i;
 
@@ -94,7 +91,7 @@ function describePipeline({ args }: Command, line: string): string | undefined {
     : names.map((one) => describePattern(one)).find((one) => one !== undefined);
 }
 
-/** What a command finds that lists processes; a filter of such a list where `isFiltered`. */
+/** Describes the processes that a listing command selects; with `isFiltered`, also those that a filter of `ps` keeps. */
 function describeLister(command: Command, line: string, isFiltered: boolean): string | false | undefined {
   const { program, args } = command;
   if (/^(?:get-process|gps)$/.test(program)) return describePipeline(command, line);
@@ -108,8 +105,8 @@ function describeLister(command: Command, line: string, isFiltered: boolean): st
 }
 
 /**
- * What gives `kill` the processes: commands in its own words or, with a pipe or a variable, before it. Each filter of
- * `ps aux | grep node | grep -v grep` has to be as wide.
+ * Describes the processes passed to `kill` by substituted or preceding commands. Each filter in `ps aux | grep node | grep -v grep` must be
+ * equally broad.
  */
 function describeListed(command: Command, { commands, line }: LineContext): string | undefined {
   const { dynamic, more } = command;
@@ -119,7 +116,7 @@ function describeListed(command: Command, { commands, line }: LineContext): stri
   // `pgrep node | while read p; do kill $p; done`
   const isRead = words.length > 0 && commands.slice(0, at).some(({ program }) => program === "read");
   if (!isInWords && !more && !isRead) return undefined;
-  // `PID=$(pgrep node); kill $PID` has the other command in its words as well.
+  // In `PID=$(pgrep node); kill $PID`, the variable's value contains the listing command.
   const listing = isInWords
     ? commands.filter((one) => one !== command && words.some((word) => word.includes(one.program)))
     : commands.slice(0, at);
@@ -128,7 +125,7 @@ function describeListed(command: Command, { commands, line }: LineContext): stri
   return found.length > 0 && found.every((one) => one !== undefined) ? found[0] : undefined;
 }
 
-/** The processes that a command ends by a name or a user, where the session's own may be one of them. */
+/** Returns the processes that a command ends by name or user if the session's own process may be one of them. */
 export const findEndedProcesses: OperandFinder = (_, command, here) => {
   const { program, args } = command;
   if (program === "taskkill") return describeTasks(args);

@@ -7,7 +7,7 @@ import { resolvePlace } from "./places.ts";
 
 type Condition = (command: Command, here: LineContext) => boolean;
 
-/** The values of an option that are known, in any of its spellings: `-p x`, `-px`, `--name x`, `--name=x`. */
+/** Lists an option's known values in all its spellings: `-p x`, `-px`, `--name x`, `--name=x`. */
 export function listOptionValues({ args, dynamic }: Command, names: readonly string[]): string[] {
   const found: string[] = [];
   for (const [at, arg] of args.entries())
@@ -21,17 +21,17 @@ export function listOptionValues({ args, dynamic }: Command, names: readonly str
   return found;
 }
 
-/** What a program's own settings on this machine are called. */
+/** Subcommands that change only a program's local settings. */
 const OWN_SETTING = /^(?:context|config|auth|apikey|profile|cache|configure|account|completion|plugin|extension)s?$/;
 
-/** Whether something of the product is changed, not only what the program remembers on this machine. */
+/** Whether a command changes the product and not just local settings. */
 const changesProduct: Condition = (command) => !OWN_SETTING.test(splitArguments(command).operands[0]?.text ?? "");
 
 const TEST_NAME = /(?:^|[._/-])(?:tests?|testing|testdb|ci|e2e|spec)(?:[._/-]|$)/i;
 
 /**
- * Whether Compose works on another project than one of tests. The project's name decides; without one, files that all
- * say so, since a file of tests on top of the usual one shares its volumes.
+ * Whether Compose uses a project other than a test project. The project's name decides; without one, all files must be test files, because
+ * a test file added to the normal ones shares their volumes.
  */
 const outsideTestProject: Condition = (command) => {
   const { args, env } = command;
@@ -51,10 +51,10 @@ const outsideTestProject: Condition = (command) => {
   return isNamed || !isTest;
 };
 
-/** What keeps backups, and how many: `--keep-last 1`, `-d 7`. */
+/** Options for the number of backups to keep: `--keep-last 1`, `-d 7`. */
 const KEEPS = /^(?:--keep-(?:last|hourly|daily|weekly|monthly|quarterly|yearly|minutely|secondly)|-[lHdwmy])(?:=|$)/;
 
-/** Whether all but one backup is deleted: what is kept by each option adds up to one. */
+/** Whether all but one backup is deleted because the keep options add up to one. */
 const keepsOne: Condition = ({ args, dynamic }) => {
   if (args.some((arg) => /^--keep-(?:within|tag|exclude)/.test(arg))) return false;
   let count = 0;
@@ -63,23 +63,23 @@ const keepsOne: Condition = ({ args, dynamic }) => {
     const isJoined = arg.includes("=");
     if (dynamic[isJoined ? at : at + 1] !== undefined) return false;
     const number = Number(isJoined ? arg.slice(arg.indexOf("=") + 1) : args[at + 1]);
-    // -1 keeps all.
+    // -1 keeps all backups.
     count += number < 0 ? Infinity : number;
   }
   return count === 1;
 };
 
-/** Whether nothing later in the line creates the secret anew. */
+/** Whether no later part of the shell command recreates the secret. */
 const dropsSecret: Condition = (command, { commands }) =>
   !commands
     .slice(commands.indexOf(command))
     .some(({ args }) => args.some((arg) => /^(?:create|apply|replace)$/.test(arg)));
 
-/** Programs that print what a whole application consists of. */
+/** Programs that print the manifests of a whole application. */
 const PRINTS_MANIFESTS = /^(?:kustomize|helm|helmfile|ytt|jsonnet|cdk8s|kompose|timoni|cue)$/;
 const MANIFEST_FILE = /\.(?:ya?ml|json)$|^https?:|^-$/;
 
-/** A folder of manifests, or all that another program prints. */
+/** Returns a directory of manifests, or "-" for manifests printed by another program. */
 const findManifests: OperandFinder = (_, command, { commands }) =>
   listOptionValues(command, ["-f", "--filename"]).find((file) =>
     file === "-"
@@ -90,7 +90,7 @@ const findManifests: OperandFinder = (_, command, { commands }) =>
       : !MANIFEST_FILE.test(file),
   );
 
-/** A folder of this machine that has nothing in it, or is called so. */
+/** Returns a local directory that is empty or named like an empty one. */
 const findHollow: OperandFinder = ([source], command, here) => {
   if (source === undefined || source.text.includes(":")) return undefined;
   if (/(?:^|[\\/])empty(?:[-_]?(?:dir|folder))?[\\/]?$/i.test(source.text)) return source.text;
@@ -105,26 +105,26 @@ function isEmptyFolder(path: string): boolean {
   }
 }
 
-/** Programs that run a command on many machines at once. */
+/** Programs that run a command on many machines. */
 const FLEET_PROGRAM = /^(?:salt|salt-ssh|ansible|pdsh|clush|dsh|pssh|parallel-ssh|bolt|knife|pyinfra)$/;
 
-/** Whether something other than temporary files would be deleted on many machines. */
+/** Whether files other than temporary ones are deleted on many machines. */
 const onManyMachines: Condition = ({ via, args }) =>
   via.some((one) => FLEET_PROGRAM.test(one)) && args.some((arg) => /^[/~](?!(?:var\/)?(?:tmp|cache)\/.)/.test(arg));
 
-/** Where a phone keeps what its user has. */
+/** Directories with user data on a phone. */
 const USER_DATA =
   /^\/(?:sdcard|storage\/emulated\/0|data\/media\/0)\/?(?:\*|$|(?:DCIM|Pictures|Movies|Music|Download|Documents|Recordings|Android)(?:\/|$))|^\/data(?:\/(?:data|app|media|user)(?:\/|$)|\/?\*?$)/;
 
-/** Whether a phone's files would be deleted. */
+/** Whether files on a phone are deleted. */
 const onDevice: Condition = ({ via, args }) => via.includes("adb") && args.some((arg) => USER_DATA.test(arg));
 
-/** Conditions about single products. */
+/** Conditions that concern a single product. */
 export const PRODUCT_CONDITIONS: Readonly<Record<string, Condition>> = {
   changesProduct,
-  /** The program's whole name is in the line: `./scripts/*.sh` may be anything. */
+  /** Whether the shell command contains the program's full name, because `./scripts/*.sh` may be anything. */
   isNamed: ({ guessed }) => guessed !== true,
-  /** Hadoop takes `-rm` for one option. */
+  /** Whether Hadoop deletes recursively; it parses `-rm` as a single option. */
   isRecursive: ({ args }) => args.some((arg) => /^-(?:r|R|skipTrash)$/.test(arg)),
   outsideTestProject,
   keepsOne,
@@ -138,7 +138,7 @@ const createValueFinder =
   (_, command) =>
     listOptionValues(command, names).find((one) => value.test(one));
 
-/** What an ad-hoc task of Ansible's removes, unless it is only tried. */
+/** Returns what an Ansible ad hoc task removes, unless it is a dry run. */
 const findAbsent: OperandFinder = (operands, command, here) =>
   command.args.some((arg) => /^(?:-C|--check)$/.test(arg))
     ? undefined
@@ -147,14 +147,14 @@ const findAbsent: OperandFinder = (operands, command, here) =>
 const CORE_PACKAGE =
   /^(?:libc6|libc-bin|glibc|systemd|systemd-sysv|bash|coreutils|util-linux|sudo|python3|python3-minimal|python|dpkg|apt|rpm|dnf|yum|pacman|login|passwd|filesystem|base|grub2?|grub-pc|grub-efi-amd64|shim-signed|linux|linux-lts|linux-generic|linux-image-(?:generic|amd64)|kernel|kernel-core)$/;
 
-/** Sets about single products. */
+/** Sets that concern a single product. */
 export const PRODUCT_SETS = {
   absent: { words: ["absent"], find: findAbsent },
-  /** The mode in which Azure Resource Manager deletes what a template does not name. */
+  /** The mode in which Azure Resource Manager deletes resources missing from the template. */
   complete: { words: ["complete"], find: createValueFinder(["--mode"], /^complete$/i) },
   manifests: { find: findManifests },
   hollow: { find: findHollow },
-  /** A rule by which S3 deletes every object of a bucket within days. */
+  /** A lifecycle rule with which S3 deletes all objects of a bucket within days. */
   expiry: {
     words: ["expiration"],
     find: createValueFinder(
@@ -162,7 +162,7 @@ export const PRODUCT_SETS = {
       /^(?![^]*"Prefix"\s*:\s*"[^"])[^]*"Expiration"\s*:\s*\{\s*"Days"\s*:\s*[1-7]\s*[,}]/,
     ),
   },
-  /** A record that a change of Route 53's deletes, unless it only proves who owns the name. */
+  /** A record deleted by a Route 53 change, unless it only proves domain ownership. */
   record: {
     words: ["delete"],
     find: createValueFinder(["--change-batch"], /^(?![^]*_acme-challenge)[^]*"Action"\s*:\s*"DELETE"/i),
@@ -171,11 +171,11 @@ export const PRODUCT_SETS = {
     words: ["--prune"],
     find: (_, { args }) => args.find((arg) => /^--prune(?:=true)?$/.test(arg)),
   },
-  /** Packages that everything else needs, or that a machine starts by. */
+  /** Packages that other packages or the boot process depend on. */
   core: { find: (operands) => operands.find(({ text }) => CORE_PACKAGE.test(text))?.text },
-  /** No replicas. */
+  /** Zero replicas. */
   none: { find: createValueFinder(["--replicas"], /^0+$/) },
-  /** A topic of Kafka's that keeps its messages for hardly any time. */
+  /** A Kafka retention setting that deletes nearly all messages. */
   hardly: {
     words: ["retention"],
     find: createValueFinder(["--add-config"], /\bretention\.(?:ms|bytes)=\d{1,4}(?!\d)/),

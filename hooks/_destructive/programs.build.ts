@@ -1,6 +1,6 @@
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
-/** The programs that rules are about, by category: `|git|gh|`. The build computes them. */
+/** The programs that rules cover, by category: `|git|gh|`. Computed at build time. */
 export const PROGRAMS = Object.fromEntries(
   Object.entries(RULES).map(([category, rules]) => {
     const names = rules.flatMap(({ program }) => program?.split("|") ?? []);
@@ -10,5 +10,5 @@ export const PROGRAMS = Object.fromEntries(
 
 export const CATEGORIES = Object.keys(RULES) as RuleCategory[];
 
-/** The categories that are on unless the settings say otherwise. */
+/** The categories that are on by default. */
 export const DEFAULT_CATEGORIES = CATEGORIES.filter((category) => !OPT_IN_CATEGORIES.includes(category));

@@ -1,7 +1,7 @@
 import { GONE, OBJECTS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-/** The other clouds and their machines: a part of the category `cloud`. */
+/** Rules about other cloud providers and their machines, part of the category `cloud`. */
 export const providerRules: readonly CommandRule[] = [
   {
     id: "cloud/gcloud-delete",

@@ -2,7 +2,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const UNPUBLISHES = "it takes a version away from everybody who uses it";
 
-/** Packages, images and models that others use: a part of the category `cloud`. */
+/** Rules about published packages, images, and models, part of the category `cloud`. */
 export const registryRules: readonly CommandRule[] = [
   {
     id: "cloud/npm-unpublish",

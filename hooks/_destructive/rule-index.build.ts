@@ -1,7 +1,7 @@
 import type { BuiltInRule, CommandRule } from "./pattern.ts";
 import { RULES, SETTINGS_RULE } from "./rules.ts";
 
-/** A rule as a call needs it. */
+/** The parts of a rule that are needed at run time. */
 export interface IndexedRule {
   id: string;
   patterns: readonly string[];
@@ -23,11 +23,11 @@ for (const { id, program = "" } of all)
   for (const name of program.split("|")) idsByProgram.set(name, [...(idsByProgram.get(name) ?? []), id]);
 idsByProgram.delete("");
 
-/** The ids of the rules about each program, which the build computes: a line for each program. */
+/** The rule ids for each program, one program per line; computed at build time. */
 export const PROGRAM_RULES = `\n${[...idsByProgram].map(([name, ids]) => `${name}\t${ids.join(" ")}\n`).join("")}`;
 
-/** The rules without their examples: a line for each, as JSON. A call parses those of its programs. */
+/** The rules without their examples, one JSON object per line, so that a call parses only its programs' rules. */
 export const INDEXED_RULES = `\n${all.map((rule) => `${rule.id}\t${JSON.stringify(indexRule(rule))}\n`).join("")}`;
 
-/** The rule that the setting `deny` stands for. */
+/** The rule for commands in the `deny` option. */
 export const INDEXED_SETTINGS_RULE = SETTINGS_RULE;

@@ -1,4 +1,4 @@
 import { CONDITIONS, SETS } from "./sets.ts";
 
-/** What patterns can name; the build computes it. */
+/** The sets and conditions that patterns may use; computed at build time. */
 export const RULE_TERMS = { sets: Object.keys(SETS), conditions: Object.keys(CONDITIONS) };

@@ -14,7 +14,7 @@ import { unseenRules } from "./unseen.ts";
 import { windowsCloudRules } from "./windows-cloud.ts";
 import { windowsDiskRules, windowsSystemRules } from "./windows.ts";
 
-/** The rules, by category: the first part of their ids. The first one that fits a command says why it is denied. */
+/** The rules by category, which is the first part of their ids. The first matching rule provides the reason. */
 export const RULES = {
   filesystem: filesystemRules,
   git: gitRules,
@@ -27,13 +27,13 @@ export const RULES = {
 } as const satisfies Record<string, readonly (CommandRule | BuiltInRule)[]>;
 export type RuleCategory = keyof typeof RULES;
 
-/** Categories that are off unless the settings name them. */
+/** Categories that are off by default. */
 export const OPT_IN_CATEGORIES: readonly RuleCategory[] = ["downloads", "unseen"];
 
-/** The rule that a command breaks which the hook's setting `deny` names. */
+/** The rule for commands in the hook's `deny` option. */
 export const SETTINGS_RULE = { id: "block-destructive/deny", reason: "the settings of block-destructive forbid it" };
 
-/** The hook's settings. */
+/** The options of `block-destructive`. */
 export interface DestructiveSettings {
   categories: readonly RuleCategory[];
   allow: readonly string[];
@@ -43,7 +43,7 @@ export interface DestructiveSettings {
   decision: "deny" | "ask";
 }
 
-/** The rules as the settings have them, what `deny` adds included. */
+/** Builds the rule list with the effective settings, including the `deny` option. */
 export function listRules({ categories, deny, decision: action }: DestructiveSettings): Rule[] {
   const rules = (Object.keys(RULES) as RuleCategory[]).flatMap((category) =>
     RULES[category].map((rule): Rule => ({ ...rule, action, enabled: categories.includes(category) })),

@@ -4,14 +4,14 @@ import { readImageCommand } from "./image-programs.ts";
 import { isWordMatch } from "./pattern.ts";
 import { DEFAULT_CATEGORIES } from "./programs.build.ts";
 
-/** Programs that run the one that they are given. */
+/** Programs that run a program given as an argument. */
 const RUNNERS =
   "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv|uvx|pipx|sail|ddev|lando|symfony|castor|spring|atmos|terramate";
 const getProgramName = (word: string) => listProgramNames(word)[0] ?? "";
-/** The program of a package: `prisma@latest`, `npm:prisma`. */
+/** Returns a package's program name: `prisma@latest`, `npm:prisma`. */
 const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");
 
-/** Whether a program is one of them; most lines name each program many times. */
+/** Whether a program is a runner; cached because shell commands repeat program names. */
 function isRunner(program: string): boolean {
   let is = knownRunners.get(program);
   if (is === undefined) {
@@ -23,7 +23,7 @@ function isRunner(program: string): boolean {
 }
 const knownRunners = new Map<string, boolean>();
 
-/** The command that a runner is given: `npx prisma@6 migrate reset` is also `prisma migrate reset`. */
+/** Returns the command passed to a runner: `npx prisma@6 migrate reset` is also `prisma migrate reset`. */
 export function findInnerCommands(command: Command, policy: DestructivePolicy): Command[] {
   const image = readImageCommand(command);
   if (image) return [image];

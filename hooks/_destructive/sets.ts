@@ -39,15 +39,15 @@ import { DESTROYING_WORDS } from "./sql/destroying-words.ts";
 import { isTestDatabase, STATEMENT_FINDERS } from "./statements.ts";
 import { findDeletedKind } from "./tool-deletions.ts";
 
-/** A set that patterns name: `<disk>`. */
+/** A set that patterns refer to: `<disk>`. */
 interface OperandSet {
-  /** What a line has to mention, in small letters, for one of it to be there. Absent: nothing in particular. */
+  /** Lowercase text of which the shell command must contain one for the set to match; absent if nothing is required. */
   words?: readonly string[];
-  /** The first that is in the set, as a message shows it. `operands`: those behind the words of the pattern. */
+  /** Returns the first operand in the set, formatted for messages; `operands` are those after the pattern's words. */
   find: OperandFinder;
 }
 
-/** Whether a path is a disk or a part of one. */
+/** Whether a path is a disk or partition. */
 export const isDisk = (path: string): boolean =>
   DISK_PREFIXES.some((disk) => path.startsWith(disk)) || /^[\\/]{2}[.?][\\/]physicaldrive/i.test(path);
 
@@ -62,7 +62,7 @@ const createTextFinder =
 
 const findPrecious = createPlaceFinder(isPrecious);
 const findChangedTree = createPlaceFinder(({ path, remote }, here) => !remote && isChangedTree(path, here));
-/** A folder whose loss nobody wants. Of a linked working tree, nobody sees by its name why. */
+/** Finds a precious directory; for a linked worktree, adds the reason because its name doesn't show it. */
 const findPreciousFolder: OperandFinder = (operands, command, here) => {
   const found = findPrecious(operands, command, here);
   return found !== undefined && findChangedTree(operands, command, here) === found
@@ -72,7 +72,7 @@ const findPreciousFolder: OperandFinder = (operands, command, here) => {
 const findPreciousFile = createPlaceFinder(isPreciousFile);
 export const findOverwrittenFile = createPlaceFinder(isOverwritten);
 const findDisk = createTextFinder(({ text }) => isDisk(text));
-/** All that is in the repository, or at least in the folder where one stands; the top of another one. */
+/** Finds an operand that covers the whole repository, the working directory, or another repository's root. */
 const findTree: OperandFinder = (operands, command, here) => {
   const isTop = (target: OperandPlace) =>
     target.path === resolveCommandFolder(command, here) &&
@@ -87,7 +87,7 @@ const findTree: OperandFinder = (operands, command, here) => {
     )(operands, command, here)
   );
 };
-/** Folders that are moved away as they are: what is in them may be moved. */
+/** Finds directories that may not be moved as a whole; their contents may be. */
 const findMovedFolder = createPlaceFinder((target, here) =>
   target.isContents
     ? target.path === here.home || isTopFolder(target.path)
@@ -96,14 +96,14 @@ const findMovedFolder = createPlaceFinder((target, here) =>
       isPrecious(target, { ...here, home: "" }),
 );
 
-/** Whether a file below the system's settings or data gets another name in the same folder, where it is found again. */
+/** Returns a data file that is renamed within its directory, where it is easily found again. */
 const isRenamed: OperandFinder = (operands, command, here) => {
   const [from, to, ...more] = operands.map((operand) => resolvePlace(operand, command, here));
   const isSafe = from && to && more.length === 0 && !from.isContents && isDataPath(from.path);
   return isSafe && posix.dirname(from.path) === posix.dirname(to.path) ? from.text : undefined;
 };
 
-/** The first word of those by which Kubernetes is told of such a kind: `pvc x`, `deploy,pvc -l a=b`, `pod/x pvc/y`. */
+/** Creates a finder for Kubernetes resource kinds: `pvc x`, `deploy,pvc -l a=b`, `pod/x pvc/y`. */
 const createKindFinder =
   (isSuch: RegExp): OperandFinder =>
   (operands) =>
@@ -120,13 +120,13 @@ const findEvery: OperandFinder = (operands, command, { commands }) => {
 };
 
 export const SETS: Readonly<Record<string, OperandSet>> = {
-  /** A folder whose loss nobody wants. */
+  /** A precious directory. */
   folder: { find: findPreciousFolder },
-  /** A file, or a folder of files, that is one to keep. */
+  /** A protected file or directory of files. */
   file: { find: findPreciousFile },
-  /** The same where it is overwritten. */
+  /** A protected file that is overwritten. */
   overwritten: { find: findOverwrittenFile },
-  /** A folder that the system or a home is made of. */
+  /** A system or home directory. */
   system: { find: createPlaceFinder(({ path }, { home }) => isSystemPath(path, home)) },
   moved: {
     find: (operands, command, here) =>
@@ -138,46 +138,46 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
     words: ["/dev/", "physicaldrive"],
     find: (operands, command, here) => findDisk(operands.slice(-1), command, here),
   },
-  /** A disk, or what may be one. */
+  /** A disk, or an operand that may expand to one. */
   device: { find: createTextFinder(({ text, dynamic }) => isDisk(text) || dynamic !== undefined) },
   drive: { words: [":"], find: createTextFinder(({ text }) => /^[A-Za-z]:/.test(text)) },
   tree: { find: findTree },
-  /** Changes that git would discard, and what keeps them. */
+  /** Uncommitted changes that git would discard, and the command that saves them. */
   lost: { find: findLostChanges },
-  /** The same by programs that undo what git lists, prints or compares. */
+  /** Uncommitted changes discarded by programs that use git's output. */
   undone: { words: ["show", "cat-file", "ls-files", "diff"], find: findLostChanges },
-  /** Files that git lists, and never had. */
+  /** Untracked files that git lists and the command deletes. */
   unadded: { words: ["ls-files", "status"], find: findListedFiles },
   stash: { find: findStashCommand },
-  /** A branch that would be moved from commits that nothing else holds. */
+  /** A branch that would be moved off commits that nothing else references. */
   held: { find: findHoldingBranch },
   fetched: { find: findFetchedBranch },
-  /** Files that git would delete and never had. */
+  /** Untracked files that git would delete. */
   untracked: { find: findUntrackedFiles },
-  /** Another working tree of the repository, with work that no commit has. */
+  /** A linked worktree with uncommitted work. */
   worktree: { find: findChangedWorktree },
-  /** What lies outside of the project, where it is deleted, or moved away. */
+  /** Paths outside the project that are deleted or moved away. */
   outside: { find: findDeletedOutside },
   away: { find: findMovedOutside },
-  /** A folder in which a mirroring deletes. */
+  /** A directory in which a mirroring tool deletes files. */
   mirrored: { find: findMirroredOutside },
-  /** Where a search starts that deletes what it finds. */
+  /** The start directory of a search that deletes matches. */
   below: { find: (_, command, here) => findDeletedFolder(command, here) },
-  /** The same where find asks, and the line answers. */
+  /** The start directory of a search whose deletion prompts are answered. */
   answered: { words: ["-ok"], find: (_, command, here) => findAnsweredFolder(command, here) },
-  /** Where a search starts that changes the rights or the owner of all that it finds. */
+  /** The start directory of a search that changes permissions or owners of all matches. */
   changed: {
     words: ["chmod", "chown", "chgrp", "setfacl"],
     find: (_, command, here) => findChangedFolder(command, here),
   },
   main: { find: createTextFinder(({ text }) => MAIN_BRANCH.test(text)) },
-  /** Databases that are not a test's; the number of a process in a name says nothing of it. */
+  /** Databases other than test databases; a process ID (`$$`) in the name is ignored. */
   lasting: {
     find: (operands, { more }) =>
       operands.find(({ text, dynamic }) => !/^(?:[^$]|\$\$)*$/.test(dynamic ?? "") || !isTestDatabase(text))?.text ??
       (more ? "all that is listed" : undefined),
   },
-  /** Kinds of what runs in Kubernetes. */
+  /** Kubernetes resource kinds. */
   namespace: { find: createKindFinder(/^(ns|namespaces?|projects?)$/i) },
   secret: { find: createKindFinder(/^(?:sealed|external)?secrets?$/i) },
   kept: {
@@ -185,13 +185,13 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
       /^(pvc?|persistentvolume.*|crds?|customresourcedefinition.*|no|nodes?|sc|storageclass.*|sts|statefulset.*)$/i,
     ),
   },
-  /** Whatever another command names. */
+  /** Operands that another command lists. */
   listed: {
     find: (operands, { more }) =>
       operands.find(({ dynamic }) => /(^|[^\\])(\$\(|`)/.test(dynamic ?? ""))?.text ??
       (more ? "all that is listed" : undefined),
   },
-  /** All processes there are. */
+  /** All processes. */
   everyone: {
     words: ["-1"],
     find: (_, { args }) => (args.length > 1 && args.at(-1) === "-1" ? "every process" : undefined),
@@ -202,20 +202,20 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   },
   mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENT_FINDERS.mongo(command) },
   redis: { words: ["flush"], find: (_, command) => STATEMENT_FINDERS.redis(command) },
-  /** What a request to the API of a forge, or of a product, deletes. */
+  /** What a request to a forge's or product's API deletes. */
   request: { words: ["delete", "patch"], find: findApiDeletion },
   product: { words: ["delete", "destroy", "remove", "prune", "clear", "unload"], find: findProductDeletion },
-  /** What the tool of an MCP server does away with, by its kind. */
+  /** What an MCP tool deletes, as a kind of object. */
   kind: { find: (_, command) => findDeletedKind(command) },
-  /** Processes by a name or a user, where the session's own may be one of them. */
+  /** Processes selected by name or user that may include the session's own. */
   processes: { find: findEndedProcesses },
-  /** What a firewall drops connections over SSH by. */
+  /** Firewall arguments that block SSH connections. */
   refused: { words: ["enable", "deny", "reject", "drop", "panic", "ssh", "22", "block"], find: findRefused },
   /** All objects below a prefix. */
   everything: { words: ["*"], find: createTextFinder(({ text }) => /\/\*{1,2}$/.test(text)) },
-  /** A wildcard for all there are, or all that PowerShell lists. */
+  /** A wildcard for all objects, or everything that PowerShell lists. */
   every: { find: findEvery },
-  /** A folder whose loss nobody wants, by a program that expands wildcards itself. */
+  /** A precious directory named with a wildcard that the program expands itself. */
   globbed: {
     find: (operands, command, here) =>
       findPreciousFolder(
@@ -230,9 +230,9 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   ...CODE_SETS,
 };
 
-/** Conditions that patterns name: `?changes`. */
+/** Conditions that patterns refer to: `?changes`. */
 export const CONDITIONS: Readonly<Record<string, (command: Command, here: LineContext) => boolean>> = {
-  /** There may be something to lose that is not committed. */
+  /** Whether the shell command runs the downloaded file. */
   startsFile,
   ...COMMAND_CONDITIONS,
 };

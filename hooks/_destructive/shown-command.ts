@@ -1,23 +1,23 @@
 import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 
-/** A command as a message shows it: with quotes where its words need them, and with its redirections. */
+/** Formats a command for messages, with quotes where needed and with its redirections. */
 export function showCommand(
   { words, redirects }: Command,
   { line, shell }: Pick<LineContext, "line" | "shell">,
 ): string {
   const quote = (word: string) => quoteWord(word, shell);
   const shown = words.map(quote);
-  // What a file tool writes is a redirection among the words.
+  // A file tool's write already appears as a redirection among the words.
   if (!words[0]?.startsWith(">"))
     for (const { operator, target, fd = "" } of redirects)
       shown.push(`${fd}${operator}${/^(<<-?|[<>]&)$/.test(operator) ? "" : " "}${quote(target)}`);
   return nameVariables(shown.join(" "), line, shell);
 }
 
-/** Characters that a shell reads as more than a part of a word. */
+/** Characters that a shell treats specially inside a word. */
 const SPECIAL = /[\s;&|<>()'"`]/;
-/** Words that are shown without quotes: what a command prints, a block or an expression of PowerShell. */
+/** Words shown without quotes: command substitutions and PowerShell blocks or expressions. */
 const SUBSTITUTION = /\$\(|`|^[<>]\(/;
 const POWERSHELL_CODE = /^[{(@[]/;
 
@@ -28,7 +28,7 @@ function quoteWord(word: string, shell: LineContext["shell"]): string {
   return `${quote}${word}${quote}`;
 }
 
-/** Variables of the environment as the line's shell writes them: the reader of lines knows them as `$X`. */
+/** Converts environment variables from the parser's `$X` to the syntax of the original shell. */
 export function nameVariables(text: string, line: string, shell: LineContext["shell"]): string {
   if (shell === "bash") return text;
   return text.replace(/\$\{?(\w+)\}?/g, (found, name: string) => {

@@ -7,11 +7,11 @@ import { type DestroyingStatement, findDestroyingStatement } from "./sql/find-lo
 
 const { basename } = posix;
 
-/** What a client of a database would be told to do: its arguments, and the text that it reads. */
+/** Lists the text that a database client may execute, from arguments and stdin. */
 export const getClientTexts = ({ args, stdin }: Command): string[] => [
   ...args.flatMap((arg) => {
     const text = arg.replace(/^(--[\w-]+=|-[A-Za-z](?=[A-Za-z]))/, "");
-    // Behind several letters: `-Be'drop table x'`.
+    // The statement is attached to combined option letters: `-Be'drop table x'`.
     const [letters] = /^-[A-Za-z]{1,4}[ce](?=[A-Za-z])/.exec(arg) ?? [];
     return letters === undefined ? text : [text, arg.slice(letters.length)];
   }),
@@ -24,11 +24,11 @@ export const shortenStatement = (statement: string) => {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 };
 
-/** Whether a database's name says that it is one of tests. */
+/** Whether a database's name marks it as a test database. */
 export const isTestDatabase = (name: string): boolean => /(^|[_-])test(s|ing|db)?\d{0,4}([_-]|$)/i.test(name);
 const DROP_DATABASE = /^drop\s+(?:database|keyspace|schema)\s+(?:if\s+exists\s+)?["'`[]?([\w-]+)/i;
 
-/** What more than the database is made of, and what changes to another one, or reaches into it. */
+/** Statements that affect more than one database, and text that switches to or attaches another database. */
 const SHARED_STATEMENT =
   /^drop\s+(database|role|user|login|group|owned|tablespace|keyspace|tenant)\b|^(reset|purge)\b/i;
 const LEAVING_TEXT = /\\c|\buse\s|\battach\b/i;
@@ -41,7 +41,7 @@ const DATABASE_OPTIONS: Readonly<Record<string, RegExp>> = {
 const FILE_CLIENT = /^(sqlite3|sqlite|litecli|duckdb)$/;
 const MONGO_CLIENT = /^(mongosh|mongo)$/;
 
-/** The database that a client is told to use; undefined where that isn't sure. */
+/** Returns the database that a client is told to use; undefined if it is uncertain. */
 function getNamedDatabase(command: Command): string | undefined {
   const { program, args, dynamic, env } = command;
   const { operands, isCertain } = splitArguments(command);
@@ -50,7 +50,7 @@ function getNamedDatabase(command: Command): string | undefined {
   const at = options ? args.findLastIndex((arg) => options.test(arg)) : -1;
   const value = args[at]?.replace(options ?? "", "") ?? "";
   const [operand] = operands;
-  // To psql, what stands beside `-d` is a user.
+  // For psql, an operand beside `-d` is a user name.
   const isGiven = at >= 0 && (program === "psql" || !operand);
   if (isGiven) return (dynamic[at] ?? dynamic[at + 1]) ? undefined : readDatabaseName(value || (args[at + 1] ?? ""));
   if (!operand) return program === "psql" ? env["PGDATABASE"] : undefined;
@@ -58,38 +58,38 @@ function getNamedDatabase(command: Command): string | undefined {
   return FILE_CLIENT.test(program) ? readFileDatabase(operand.text) : readDatabaseName(operand.text);
 }
 
-/** A file among the temporary ones. */
+/** Whether a file is in a temporary directory. */
 const isScratchFile = (file: string): boolean =>
   /^(?:\/private)?(?:\/var)?\/tmp\/./.test(file) && !file.includes("/..");
 
 const readFileDatabase = (file: string): string =>
   file === ":memory:" || isScratchFile(file) ? "test" : basename(file).replace(/\.\w{1,8}$/, "");
 
-/** The name in an address, `postgres://host/name`; a name as it is. */
+/** Returns the database name in a URL such as `postgres://host/name`, or a plain name. */
 export function readDatabaseName(text: string): string | undefined {
   const address = /^[a-z][a-z\d+]*:\/\/[^/]*\/([^?]*)(\?[^]*)?$/i.exec(text);
   if (address) return /dbname/i.test(address[2] ?? "") ? undefined : address[1];
   return /[=\s:]/.test(text) ? undefined : text;
 }
 
-/** The database in the arguments of an MCP server's tool. */
+/** Returns the database from the arguments of an MCP tool. */
 const getToolDatabase = ({ args }: Command): string | undefined =>
   args.find((arg) => arg.startsWith("--database="))?.replace(/^[^=]*=/, "");
 
-/** Whether a client is told to use a database of tests, and no text of its changes to another. */
+/** Whether a client uses a test database and never switches to another one. */
 export function usesTestDatabase(command: Command): boolean {
   const name = command.program.startsWith("mcp__") ? getToolDatabase(command) : getNamedDatabase(command);
   return name !== undefined && isTestDatabase(name) && !getClientTexts(command).some((text) => LEAVING_TEXT.test(text));
 }
 
-/** Whether a statement of MySQL's names a database of its own: `drop table shop.users`. */
+/** Whether a MySQL statement names a database explicitly: `drop table shop.users`. */
 const namesDatabase = ({ program }: Command, statement: string) =>
   /^(mysql|mariadb)$/.test(program) && /[\w`]\.[\w`]/.test(statement);
 
-/** Clients of which most arguments are not SQL: `gcloud … --description 'drop tables of the old shop'`. */
+/** Clients whose arguments are mostly not SQL: `gcloud … --description 'drop tables of the old shop'`. */
 const OTHER_USES = /^(?:gcloud|heroku|supabase|wrangler|snow|bq|aws|flyctl|fly|neonctl|pscale|influx|wp|drush)$/;
 
-/** The first SQL statement that destroys: it drops or empties something, or deletes or changes every row. */
+/** Returns the first SQL statement that drops or empties something, or deletes or changes every row. */
 function findDestroyingSql(texts: readonly string[], command: Command): string | undefined {
   let isTest: boolean | undefined;
   const isIgnored = ({ text, tokens, isInner }: DestroyingStatement) => {
@@ -114,7 +114,7 @@ const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
   return text && shortenStatement(text);
 };
 
-/** The first of a command's texts that destroys, in each of the languages. */
+/** Finders for a command's first destructive statement, by language. */
 export const STATEMENT_FINDERS = {
   sql: (command: Command) => findDestroyingSql(getClientTexts(command), command),
   mongo: (command: Command) => {

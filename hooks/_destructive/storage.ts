@@ -1,7 +1,7 @@
 import { BACKUPS_GONE, OBJECTS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-/** Objects in the network, file systems of many machines, and backups: a part of the category `cloud`. */
+/** Rules about object storage, distributed file systems, and backups, part of the category `cloud`. */
 export const storageRules: readonly CommandRule[] = [
   {
     id: "cloud/rclone-delete",
@@ -15,7 +15,7 @@ export const storageRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/rclone-sync-empty",
-    // https://rclone.org/commands/rclone_sync/: it makes the destination like the source.
+    // https://rclone.org/commands/rclone_sync/: makes the destination identical to the source
     program: "rclone",
     pattern: "sync <hollow> !--dry-run|-n|--interactive|-i|--backup-dir",
     reason: "it deletes everything at the destination: <hollow> is empty",

@@ -3,19 +3,16 @@ import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 import { isTestDatabase, readDatabaseName } from "./statements.ts";
 
-/** Variables that say which database a program uses. */
+/** Variables that select a program's database. */
 const ADDRESS_VARIABLE =
   /(?:^|_)(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|MONGO(?:DB)?)_?(?:URL|URI|DSN|NAME|DATABASE)$|(?:^|_)DSN$/;
 /** `RAILS_ENV`, `APP_ENV`. */
 const ENVIRONMENT_VARIABLE = /(?:^|_)ENV$/;
-/** Programs that get their database from the command, whatever the environment is called. */
+/** Database clients, which take the database from their arguments regardless of the environment's name. */
 const DATABASE_CLIENT =
   /^(?:psql|pgcli|ysqlsh|mysql|mariadb|mycli|mysqlsh|mysqladmin|sqlite3?|litecli|duckdb|mongosh|mongo|mongorestore|pg_restore|dropdb|dropuser|redis-cli|valkey-cli|sqlcmd|sqlplus|cqlsh|usql|clickhouse(?:-client)?)$/;
 
-/**
- * Whether a command works on the database of a test run: an address that it is given says so, else the environment's
- * name.
- */
+/** Whether a command uses a test database, judged by a database URL in its variables, otherwise by the environment's name. */
 export function isTestRun(command: Command, { commands }: LineContext): boolean {
   const env = listVariables(command, commands);
   const addresses = env.filter(([name]) => ADDRESS_VARIABLE.test(name));
@@ -27,22 +24,22 @@ export function isTestRun(command: Command, { commands }: LineContext): boolean 
   );
 }
 
-/** Whether `dotenv` gives it the variables of tests alone: `dotenv -e .env.test -- rails db:drop`. */
+/** Whether `dotenv` loads only test variables: `dotenv -e .env.test -- rails db:drop`. */
 function usesTestFile({ via, words }: Command): boolean {
   const files = via.includes("dotenv") ? words.filter((word) => /(?:^|[/=])\.env[\w.]*$/.test(word)) : [];
   return files.length > 0 && files.every((file) => /\.env\.test(?:\.local)?$/.test(file));
 }
 
-/** A variable that a line sets for the commands after it. */
+/** A variable that applies to later commands. */
 interface Assignment {
   at: number;
   entry: [name: string, value: string];
 }
 
-/** By a line's commands: found once for all of them. */
+/** Assignments by the commands of a shell command, computed once. */
 const knownAssignments = new WeakMap<readonly Command[], readonly Assignment[]>();
 
-/** What a line exports; what `A=1; x` sets may be exported before. */
+/** Lists exported variables, and plain assignments because the variable may have been exported earlier. */
 function listAssignments(commands: readonly Command[]): readonly Assignment[] {
   let found = knownAssignments.get(commands);
   if (!found) {
@@ -60,7 +57,7 @@ function listAssignments(commands: readonly Command[]): readonly Assignment[] {
   return found;
 }
 
-/** The variables that the line sets for a command: before it, by `export`, or for its container. */
+/** Lists the variables set for a command directly, by an earlier `export`, or for its container. */
 function listVariables(command: Command, commands: readonly Command[]): [name: string, value: string][] {
   const own = [
     ...Object.entries(command.env),
@@ -75,7 +72,7 @@ function listVariables(command: Command, commands: readonly Command[]): [name: s
   return Object.entries(Object.fromEntries([...before, ...own]));
 }
 
-/** What a container is given: `docker compose exec -e RAILS_ENV=test web rails db:drop`. */
+/** Lists the variables passed to a container: `docker compose exec -e RAILS_ENV=test web rails db:drop`. */
 function listContainerVariables({ via }: Command, before: readonly Command[]): [string, string][] {
   const starts = before.findLast(
     (one) => /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(one.program) && one.via.length < via.length,
@@ -99,7 +96,7 @@ const splitAssignment = (text: string): [string, string] => {
   return equals < 0 ? [text, ""] : [text.slice(0, equals), text.slice(equals + 1)];
 };
 
-/** Whether an address, or the variable that holds it, is called so: `postgres://h/app_test`, `$TEST_DATABASE_URL`. */
+/** Whether a database URL or the name of its variable marks a test database: `postgres://h/app_test`, `$TEST_DATABASE_URL`. */
 function isTestAddress(address: string): boolean {
   const text = address.replace(/^["']|["']$/g, "");
   const [, variable] = /^\$\{?(\w+)\}?$/.exec(text) ?? [];

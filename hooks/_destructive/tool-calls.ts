@@ -1,9 +1,9 @@
 import type { Command, EventOf } from "bridge-hooks";
 
-/** The arguments of a tool. */
+/** The arguments of a tool call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool with its arguments: an MCP server's, or one that is unknown. */
+/** A call of an MCP tool or an unknown tool. */
 export interface CalledTool {
   server: string;
   tool: string;
@@ -22,7 +22,7 @@ export function readTool(event: EventOf<"PreToolUse">): CalledTool | undefined {
     : undefined;
 }
 
-/** The words of a tool's name, in lower case. */
+/** Splits a tool's name into lowercase words. */
 export const splitName = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -32,7 +32,7 @@ export const splitName = (name: string): string[] =>
 
 const COMMAND = { redirects: [], env: {}, dynamic: {}, cwd: "", via: [], patched: [] } as const;
 
-/** The command that stands for a call: `mcp__postgres__query 'DROP TABLE users'`. */
+/** Creates the command that represents a call: `mcp__postgres__query 'DROP TABLE users'`. */
 export const createToolCommand = ({ server, tool, shown }: CalledTool, args: readonly string[]): Command => ({
   ...COMMAND,
   program: `mcp__${server}__${tool}`,
@@ -41,7 +41,7 @@ export const createToolCommand = ({ server, tool, shown }: CalledTool, args: rea
   remote: true,
 });
 
-/** The command of a program that does what a call does: `git reset --hard`. */
+/** Creates the command with the same effect as a call: `git reset --hard`. */
 export const createTwin = (program: string, args: readonly string[], cwd = ""): Command => ({
   ...COMMAND,
   program,

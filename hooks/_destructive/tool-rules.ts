@@ -4,16 +4,16 @@ import type { CallMatch } from "./call-rules.ts";
 
 type Conditions = CallConditions["tool"];
 
-/** Hosts write the names of servers and tools with different signs: `my server` is `my_server`. */
+/** Normalizes a name because hosts use different separators: `my server` becomes `my_server`. */
 const foldName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9*|]+/g, "_");
 
-/** Whether one of the alternatives fits, in which only `*` is a wildcard. */
+/** Whether one of the alternatives matches; only `*` is a wildcard. */
 const fitsOne = (alternatives: string, text: string): boolean =>
   alternatives.split("|").some((one) => wildcardPattern(one.replace(/[?[\\]/g, "\\$&"))(text));
 
 const fitsName = (pattern: string, name: string): boolean => fitsOne(foldName(pattern), foldName(name));
 
-/** The servers and tools that an MCP call may be one of: where its name joins both, each sign may be between them. */
+/** Lists the possible server and tool names of an MCP call; a combined name may be split at any `__`. */
 function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined, tool: string][] {
   if (event.tool !== "MCP") return [];
   const { server, tool } = event.input;
@@ -26,7 +26,7 @@ function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined
   return found.length > 0 ? found : [[undefined, tool]];
 }
 
-/** The values of an argument by its name, `branch` or `options.force`: those of a list one by one. */
+/** Lists an argument's values by name or path (`branch`, `options.force`), with list items separate. */
 function listValues(input: unknown, name: string): string[] {
   let found: unknown[] = [input];
   const steps = typeof input === "object" && input !== null && Object.hasOwn(input, name) ? [name] : name.split(".");
@@ -39,7 +39,7 @@ function listValues(input: unknown, name: string): string[] {
   return found.filter((one) => ["string", "number", "boolean"].includes(typeof one)).map(String);
 }
 
-/** What tells whether a rule about tools catches a call. */
+/** Creates a function that returns the part of a call a tool rule matches. */
 export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Conditions) => CallMatch | undefined {
   const mcpNames = listMcpNames(event);
   const names = [...callNames(event), ...mcpNames.map(([, tool]) => tool)];
@@ -50,7 +50,7 @@ export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Co
       mcp === undefined
         ? tool !== undefined && names.some((name) => fitsName(tool, name))
         : mcpNames.some(([server, name]) =>
-            // Where the server can't be told, the tool decides.
+            // If the server is unknown, the tool's name decides.
             server === undefined
               ? tool !== undefined && fitsName(tool, name)
               : fitsName(mcp, server) && (tool === undefined || fitsName(tool, name)),

@@ -2,7 +2,7 @@ import type { Command } from "bridge-hooks";
 import { type Arguments, type CalledTool, createTwin, splitName } from "./tool-calls.ts";
 import { KIND_ARGUMENT } from "./tool-deletions.ts";
 
-/** Arguments of git tools that name its folder, and what git is given. */
+/** Arguments of git tools with the directory or operands. */
 const GIT_FOLDER = /^(?:repo_?(?:sitory_?)?path|path|directory|cwd|working_?dir(?:ectory)?)$/i;
 const GIT_OPERAND = /^(?:remote|target|commit|ref|revision|branch(?:_?name)?|files?|paths?|pathspec|name|source)$/i;
 const toOptionName = (name: string): string =>
@@ -11,7 +11,7 @@ const toOptionName = (name: string): string =>
     .replaceAll("_", "-")
     .toLowerCase();
 
-/** What git is given by a tool that stands for one of its commands: `git reset --hard` of `git_reset`. */
+/** Converts a git tool's arguments to git's own: `git reset --hard` for `git_reset`. */
 function listGitArguments(verb: string, given: Arguments): string[] {
   const words: string[] = [];
   const options: string[] = [];
@@ -28,7 +28,7 @@ function listGitArguments(verb: string, given: Arguments): string[] {
   return [verb, ...words, ...options, ...operands];
 }
 
-/** The commands of a program whose rules say what a tool of that name may do. */
+/** Lists the git or kubectl commands equivalent to a tool call. */
 export function listTwins({ server, tool, given }: CalledTool): Command[] {
   const words = splitName(tool);
   const text = (pattern: RegExp) =>

@@ -1,6 +1,6 @@
 import { type Command, listProgramNames } from "bridge-hooks";
 
-/** The commands of a line that bash would not take, cut up without regard to its syntax: another shell may run them. */
+/** Splits a command that bash would reject without parsing it, because another shell may accept it. */
 export function splitUnparsedLine(line: string): Command[] {
   const parts = new Set(line.split(/[;|&\n(){}]+/));
   if (parts.size > MAX_PARTS)

@@ -7,27 +7,27 @@ type Condition = (command: Command, here: LineContext) => boolean;
 
 const AUTO_APPROVE = /^--?auto-approve(?:=true)?$/;
 const NON_INTERACTIVE = /^--?(?:terragrunt-)?non-interactive$/;
-/** Options of `apply` whose value is the next word. */
+/** Options of `apply` that take the next word as their value. */
 const VALUED = /^--?(?:var|var-file|target|replace|state|state-out|backup|lock-timeout|parallelism)$/;
 const ANSWERED = /(?:^|[;&|(\s])yes(?: \w{1,9})? ?\| ?(?:\w+ ){0,2}(?:terraform|tofu|terragrunt|atmos)\b/;
 const APPROVING_SETTING = /\bTF_CLI_ARGS(?:_apply)?=["']?[^"'\n;&|]{0,200}-auto-approve\b/;
-/** PowerShell sets a variable before the command. */
+/** A variable that PowerShell sets before the command. */
 const POWERSHELL_SETTING = /\$env:(\w{1,60}) {0,9}= {0,9}["']?([\w,-]{1,60})/gi;
 
-/** The plan that Terraform is to apply: the last word. */
+/** Returns the plan file that Terraform applies, which is the last word. */
 function getPlanFile({ args }: Command): string | undefined {
   const last = args.at(-1) ?? "";
   const isValue = VALUED.test(args.at(-2) ?? "");
   return last.startsWith("-") || isValue || /^apply(?:-all)?$/.test(last) ? undefined : last;
 }
 
-/** Whether a command of the line makes this plan, so that nobody has read it. */
+/** Whether the same shell command creates the plan, so nobody has reviewed it. */
 const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
   commands.some(
     (one) => one.args.includes("plan") && listOptionValues(one, ["-out", "--out"]).some((made) => made === file),
   );
 
-/** Whether Terraform applies without asking, and without a plan that was made before. */
+/** Whether Terraform applies changes without asking and without a previously saved plan. */
 const appliesUnseen: Condition = (command, here) => {
   const { args, env, stdin = "" } = command;
   const file = getPlanFile(command);
@@ -43,7 +43,7 @@ const appliesUnseen: Condition = (command, here) => {
   );
 };
 
-/** Variables by which managers of git hooks are told to run none, or not all. */
+/** Variables that make git hook managers skip some or all hooks. */
 const SKIPPING: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^(?:HUSKY|LEFTHOOK)$/, /^(?:0|false)$/i],
   [/^(?:HUSKY_SKIP_HOOKS|OVERCOMMIT_DISABLE|SKIP_HOOKS|SKIP_SIMPLE_GIT_HOOKS)$/, /^(?:1|true)$/i],
@@ -52,7 +52,7 @@ const SKIPPING: readonly (readonly [name: RegExp, value: RegExp])[] = [
 const isSkipping = (name: string, value: string): boolean =>
   SKIPPING.some(([names, values]) => names.test(name) && values.test(value));
 
-/** Whether hooks of git are looked for where there are none: outside the repository, or nowhere. */
+/** Whether a hooks path is outside the repository or doesn't exist. */
 const isOutside = (path: string | null): boolean =>
   path === null || !/^\.?[\w-][\w./-]*$/.test(path) || /^nul$/i.test(path);
 
@@ -80,10 +80,10 @@ const turnsHooksOff: Condition = ({ args, dynamic }) => {
   );
 };
 
-/** Conditions of the rules of the category `unseen`. */
+/** Conditions for rules of the category `unseen`. */
 export const UNSEEN_CONDITIONS: Readonly<Record<string, Condition>> = {
   appliesUnseen,
-  /** The CDK asks for no approval. */
+  /** Whether the CDK is told not to ask for approval. */
   approvesAll: (command) => listOptionValues(command, ["--require-approval"]).includes("never"),
   skipsHooks,
   turnsHooksOff,

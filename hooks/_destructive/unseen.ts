@@ -3,7 +3,7 @@ import type { CommandRule } from "./pattern.ts";
 const UNSEEN = "it changes what is deployed without a plan that anybody has looked at";
 const UNCHECKED = "it leaves out the checks that the repository asks for";
 
-/** Off unless `categories` names them. */
+/** Rules of the category `unseen`, which is off by default. */
 export const unseenRules: readonly CommandRule[] = [
   {
     id: "unseen/terraform-apply",

@@ -43,14 +43,14 @@ import {
 
 type BashCall = EventOf<"PreToolUse", "Bash">;
 
-/** A call as rules about commands see it. */
+/** A call converted for the command rules. */
 interface JudgedCall {
   shell: BashCall | undefined;
-  /** What a file tool does, as commands. */
+  /** The effects of a file tool as commands. */
   changes: readonly Command[];
 }
 
-/** The answer to a call, by the rules about calls that config files add, about its line, and about its files. */
+/** Returns the response to a call by the rules for calls, for its shell command, and for its file changes. */
 export function judgeEvent(
   event: EventOf<"PreToolUse">,
   { shell, changes }: JudgedCall,
@@ -70,9 +70,8 @@ export function judgeEvent(
 }
 
 /**
- * The answer to a line; undefined where it does no harm.
- * @throws Error named "ShellError" for a line that is too long or nested too deeply, unless its text names nothing that a
- * rule is about.
+ * Returns the response to a shell command; undefined if it is harmless.
+ * @throws Error named "ShellError" for a command that is too long or nested too deeply, unless its text mentions nothing that a rule covers
  */
 export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResponse | undefined {
   try {
@@ -96,7 +95,7 @@ function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookRespons
   return judgeCommands(commands, policy, here);
 }
 
-/** The answer to a call of a file tool or a database's: that to the commands which would do the same. */
+/** Returns the response to a file or database tool by judging equivalent commands. */
 export function judgeToolCall(
   event: EventOf<"PreToolUse">,
   given: readonly Command[],
@@ -106,14 +105,14 @@ export function judgeToolCall(
   const commands = given.map((command) => toAppendingWrite(command, event.cwd));
   const line = commands.map(({ words }) => words.join(" ")).join("\n");
   const here = createLineContext(event, { line }, settings, commands);
-  // What the settings protect may be written to, if it is not emptied.
+  // Files in the `protect` option may be written to, but not emptied.
   const written = { ...here, protect: [] };
   return judgeCommands(commands, policy, here, ({ program, stdin }) =>
     program === "" && stdin?.trim() !== "" ? written : here,
   );
 }
 
-/** The answer to commands: the first denial, else the first question, else the first warning. */
+/** Returns the first denial, else the first question, else the first warning. */
 function judgeCommands(
   commands: readonly Command[],
   policy: DestructivePolicy,
@@ -124,7 +123,7 @@ function judgeCommands(
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
   let question: IHookResponse | undefined;
   for (const command of commands) {
-    // To define an alias is not to run it.
+    // Defining an alias doesn't run its command.
     if (command.via.includes("alias")) continue;
     const finding = forbidden.some((fits) => fits(command))
       ? { ...INDEXED_SETTINGS_RULE, action: settings.decision }
@@ -136,15 +135,15 @@ function judgeCommands(
   return question;
 }
 
-/** The shell that a line is for; the system's own where the host does not say. */
+/** Returns the shell of a command, or the system's default if the host doesn't specify it. */
 const readShell = ({ input }: { input: object }): LineContext["shell"] =>
   (input as BashCall["input"]).shell ?? (process.platform === "win32" ? "powershell" : "bash");
 
-/** The programs that rules may be about. */
+/** Lists the programs that rules cover. */
 const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
   `${Object.values(PROGRAMS).join("")}${rules.addedPrograms}`.split("|").filter((name) => name !== "");
 
-/** Whether the text of an unreadable line has a name that a rule is about, or may hide one. */
+/** Whether a command that can't be parsed mentions a rule's subject or may hide it. */
 function mayNameHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { deny, protect } = policy.settings;
   if (deny.length > 0 || readShell({ input }) !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;
@@ -154,14 +153,14 @@ function mayNameHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boole
   return text.includes("/dev/") || names.some((name) => words.has(getLastName(name)));
 }
 
-/** The last name of a path that is not a wildcard, in lower case. */
+/** Returns a path's last segment that isn't a wildcard, in lowercase. */
 const getLastName = (path: string): string =>
   path
     .toLowerCase()
     .replace(/[/.]\*?$/, "")
     .replace(/^.*\//, "");
 
-/** What a command does that a rule catches. */
+/** Fills in a rule's reason and advice with the operands found. */
 const describeRule = (
   { id, reason, advice, action }: ActiveRule,
   found: Readonly<Record<string, string>> = {},
@@ -171,7 +170,7 @@ const describeRule = (
   return { id, reason: fill(reason), ...(advice !== undefined && { advice: fill(advice) }), action };
 };
 
-/** What the commands of a call are judged by. */
+/** Creates the context in which a call's commands are judged. */
 function createLineContext(
   event: EventOf<"PreToolUse">,
   { line, cwd: given }: { line: string; cwd?: string | undefined },
@@ -205,8 +204,8 @@ function createLineContext(
 }
 
 /**
- * The rule that a command breaks: the first that denies it, else the first that asks, else the first that warns.
- * @param isAllowed whether the hook's settings allow the command, asked where a rule has caught it.
+ * Returns the broken rule: the first that denies, else the first that asks, else the first that warns.
+ * @param isAllowed whether the hook's options allow the command; called only if a rule matches
  */
 function findHarm(
   command: Command,
@@ -222,8 +221,8 @@ function findHarm(
 }
 
 /**
- * What rules find in a command, up to the first that denies it.
- * @param outer the command as the line has it: exceptions may name either.
+ * Collects the rules that a command breaks, up to the first denial.
+ * @param outer the command as written; exceptions may match either form
  */
 function findRuleHarms(command: Command, outer: Command, policy: DestructivePolicy, here: LineContext): Harm[] {
   const all = findProgramRules(command.program, policy, CATEGORIES);
@@ -242,7 +241,7 @@ function findRuleHarms(command: Command, outer: Command, policy: DestructivePoli
   return harms;
 }
 
-/** What redirections overwrite, and programs that put one file in the place of another. */
+/** Finds protected files overwritten by redirections or by programs that replace files. */
 function findOverwrites(command: Command, policy: DestructivePolicy, here: LineContext): Harm[] {
   const describe = (category: RuleCategory, id: string, found: Readonly<Record<string, string>>): Harm[] => {
     const rule = activateBuiltIn(category, id, policy);

@@ -4,7 +4,7 @@ import { type LineContext, type OperandPlace, type OperandWord } from "./line-co
 import { resolvePlace, SYSTEM_TOPS } from "./places.ts";
 import { PRECIOUS_PATHS } from "./precious-files.ts";
 
-/** Folders of the system below its tops, whose names a wildcard may fit. */
+/** System subdirectories that a wildcard may match. */
 const INNER_FOLDERS = "bin|include|lib|lib32|lib64|libexec|sbin|share|src|local".split("|");
 const SYSTEM_PATHS = [
   ...SYSTEM_TOPS.split("|").flatMap((name) => (name === "" ? [] : [`/${name}`])),
@@ -14,7 +14,7 @@ const SYSTEM_PATHS = [
   "/var/spool",
 ];
 
-/** The names of each path that is precious by its name, for a line. */
+/** Segments of each precious path, cached per shell command. */
 const knownPaths = new WeakMap<LineContext, readonly (readonly string[])[]>();
 
 function listPreciousPaths(here: LineContext): readonly (readonly string[])[] {
@@ -34,14 +34,14 @@ function listPreciousPaths(here: LineContext): readonly (readonly string[])[] {
   return found;
 }
 
-/** Whether a name fits a wildcard; only a literal dot fits a leading dot. */
+/** Creates a wildcard test for a name, in which a leading dot must match literally. */
 function createNameTest(name: string): (other: string) => boolean {
   if (!/[*?[]/.test(name)) return (other) => other === name;
   const fits = wildcardPattern(name);
   return (other) => (name.startsWith(".") || !other.startsWith(".")) && fits(other);
 }
 
-/** Of a path with wildcards, the precious paths that it fits, or whose content it fits. */
+/** Returns the precious paths that a path with wildcards, or part of it, matches. */
 function findFittingPlaces(target: OperandPlace, here: LineContext): OperandPlace[] {
   const names = target.path.split("/");
   const tests = names.map(createNameTest);
@@ -54,7 +54,7 @@ function findFittingPlaces(target: OperandPlace, here: LineContext): OperandPlac
   });
 }
 
-/** The places that a word means: the one that it names, and those that its wildcards fit, as far as they are precious. */
+/** Resolves an operand to the location it names and the precious locations that its wildcards match. */
 export function resolvePlaces(operand: OperandWord, command: Command, here: LineContext): OperandPlace[] {
   const target = resolvePlace(operand, command, here);
   if (!target) return [];

@@ -2,7 +2,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const SITE_GONE = "it deletes a site, or what it runs in";
 
-/** Cmdlets that tear down what runs in a cloud, or in machines of its own. */
+/** Rules about cmdlets that delete cloud resources, sites, mail, and virtual machines. */
 export const windowsCloudRules: readonly CommandRule[] = [
   {
     id: "cloud/az-remove",

@@ -5,13 +5,13 @@ const FIREWALL = "it takes down the firewall, or a part of it";
 const BACKUPS = "it deletes backups, or turns them off";
 const UNREACHABLE = "the machine may no longer be reachable";
 const FEATURE = "it removes a part of Windows with everything that runs on it";
-/** Services by which a machine is reached; cmd.exe's reading has small letters. */
+/** Services that give access to a machine; the cmd.exe parser reports them in lowercase. */
 export const WINDOWS_ACCESS = "WinRM TermService sshd LanmanServer Netlogon NTDS DNS Dhcp RpcSs"
   .split(" ")
   .flatMap((name) => [...new Set([name, name.toLowerCase()])])
   .join("|");
 
-/** Cmdlets that wipe disks. Those that have an equivalent elsewhere are caught by its rule: `Remove-Item` is `rm`. */
+/** Rules about cmdlets that wipe disks. Cmdlets with a Unix equivalent are covered by its rule: `Remove-Item` is `rm`. */
 export const windowsDiskRules: readonly CommandRule[] = [
   {
     id: "disks/format-volume",
@@ -46,7 +46,7 @@ export const windowsDiskRules: readonly CommandRule[] = [
   },
 ];
 
-/** What takes a Windows machine down, or what keeps it working. */
+/** Rules about cmdlets and programs that shut a Windows machine down or disable its protection and access. */
 export const windowsSystemRules: readonly CommandRule[] = [
   {
     id: "system/stop-computer",

@@ -3,7 +3,7 @@ import { resolve } from "bridge-hooks/paths";
 import type { Command } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 
-/** A longer file is not read: whether its lines are kept is not known then. */
+/** Longer files aren't read, so they count as overwritten. */
 const MAX_BYTES = 1 << 20;
 
 const listLines = (text: string): string[] =>
@@ -12,7 +12,7 @@ const listLines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Whether a text has all lines of a file; false where that can't be told. */
+/** Whether a text contains every line of a file; false if the file can't be read. */
 function keepsLines(path: string, text: string): boolean {
   try {
     const { size } = statSync(path);
@@ -24,10 +24,7 @@ function keepsLines(path: string, text: string): boolean {
   }
 }
 
-/**
- * The write of a tool that replaces a whole file: an addition (`>>`) where the new text has all lines of the file that is
- * there.
- */
+/** Converts a tool's full write to an append (`>>`) if the new text contains every line of the existing file. */
 export function toAppendingWrite(command: Command, cwd: string): Command {
   const [redirect] = command.redirects;
   if (command.stdin === undefined || redirect?.operator !== ">") return command;

@@ -4,10 +4,10 @@ import type { SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
 
-/** What `DROP` in `ALTER TABLE` takes away without a row's data. */
+/** Objects that `DROP` in `ALTER TABLE` removes without losing row data. */
 const HARMLESS_DROPS =
   /^(?:constraint|index|key|primary|foreign|unique|check|default|not|expression|identity|clustering|search|row|all|fulltext|spatial|projection|statistics|ttl|tag|tags|policy|masking|data|feature|trigger|rule|inherit)$/;
-/** Splits at commas. */
+/** Splits tokens at commas. */
 function splitItems(tokens: Tokens): SqlToken[][] {
   const items: SqlToken[][] = [[]];
   for (const token of tokens)
@@ -18,11 +18,11 @@ function splitItems(tokens: Tokens): SqlToken[][] {
 
 const ALTERING_VERB = /^(?:drop|delete|update|truncate|clear|discard)$/;
 
-/** Whether `ALTER TABLE` drops columns or partitions, or deletes rows as ClickHouse does. */
+/** Whether `ALTER TABLE` drops columns or partitions, or deletes rows as in ClickHouse. */
 export function altersAway(tokens: Tokens, context: SqlContext): boolean {
   if (isWord(tokens[1], "type")) return findWord(tokens, "attribute") > 0 && findWord(tokens, "drop") > 0;
   if (!isWord(tokens[1], "table") || isTemporary(tokens)) return false;
-  // The table's name may be one of these words only if it is quoted.
+  // A table can have one of these words as its name only if it is quoted.
   const at = tokens.findIndex(({ kind, text }, i) => i > 2 && kind === "word" && ALTERING_VERB.test(text));
   const start = tokens.slice(3, at < 0 ? undefined : at);
   // `ALTER TABLE t ALTER COLUMN c DROP DEFAULT`
@@ -44,7 +44,7 @@ function isAlteringLoss(item: Tokens, context: SqlContext): boolean {
     case "clear":
       return isWord(next, "column");
     case "discard":
-      // MySQL deletes the table's file: https://dev.mysql.com/doc/refman/8.4/en/innodb-table-import.html
+      // MySQL deletes the table's data file: https://dev.mysql.com/doc/refman/8.4/en/innodb-table-import.html
       return item.some((token) => isWord(token, "tablespace"));
     case "delete":
     case "update":

@@ -2,29 +2,29 @@ import type { SqlDialect } from "./dialects.ts";
 import { isSign, isWord } from "./split-statements.ts";
 import { readGroup, type SqlToken } from "./tokens.ts";
 
-/** What a condition is read with. */
+/** The text and dialect of a condition. */
 export interface ConditionContext {
   text: string;
   dialect: SqlDialect;
-  /** The table whose rows the condition chooses; absent where it isn't sure. */
+  /** The table whose rows the condition selects; absent if unknown. */
   table?: string | undefined;
 }
 
-/** Whether a condition holds for every row; undefined where that depends on the row, or isn't known. */
+/** Whether a condition holds for every row; undefined if it depends on the row or is unknown. */
 type Truth = boolean | undefined;
 type Tokens = readonly SqlToken[];
 
 const MAX_DEPTH = 24;
-/** Nobody writes more to choose every row. */
+/** Longer conditions aren't evaluated. */
 const MAX_TOKENS = 1_000;
 const MAX_OPTIONS = 16;
 const CONSTANT_WORD =
   /^(?:true|false|null|unknown|and|or|not|is|in|like|between|any|all|exists|select|current_\w+|interval|date|timestamp|\d.*)$/;
-/** Functions with another value for each row. */
+/** Functions that return a different value for each row. */
 const RANDOM_FUNCTION = /^(?:rand|random|newid|uuid|gen_random_uuid|rownum|row_number|changes|total_changes)$/;
-/** Columns that have a value in every row, none of which is zero or empty. */
+/** Columns that are never null, zero, or empty. */
 const KEY_COLUMN = /^(?:_?id|uuid|guid|oid|ctid|rowid|_rowid_|pk)$/;
-/** Zero, the empty text, and the first numbers that keys have. */
+/** Zero or empty values, and the first values of keys. */
 const [ZERO, FIRST, BEFORE_FIRST] = [/^[0-]*$/, /^(?:0*[01]|)$/, /^(?:0+|)$/];
 const ANYTHING_PATTERN = /^(?:%+|\*|\.\*|\^?\.\*\$?)$/;
 const COMPARISON = /^(?:=|==|<=>|<>|!=|<=|>=|<|>)$/;
@@ -34,7 +34,7 @@ const FLIPPED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">
 export const isAlwaysTrue = (tokens: Tokens, context: ConditionContext): boolean =>
   tokens.length > 0 && tokens.length <= MAX_TOKENS && readCondition(omitCasts(tokens), context, 0) === true;
 
-/** A condition without the types of its values: `1::boolean`. */
+/** Removes casts from a condition: `1::boolean`. */
 const omitCasts = (tokens: Tokens): Tokens =>
   tokens.filter((token, at) => !isSign(token, "::") && !isSign(tokens[at - 1], "::"));
 
@@ -62,7 +62,7 @@ function readCondition(tokens: Tokens, context: ConditionContext, depth: number)
   return readComparison(tokens, context, depth);
 }
 
-/** Splits at words outside of `CASE … END`; the `AND` of `BETWEEN` is not one. */
+/** Splits tokens at words outside `CASE … END`, ignoring the `AND` of `BETWEEN`. */
 function splitAt(tokens: Tokens, words: readonly string[]): SqlToken[][] {
   const parts: SqlToken[][] = [[]];
   let cases = 0;
@@ -87,7 +87,7 @@ function splitAt(tokens: Tokens, words: readonly string[]): SqlToken[][] {
 const formatTokens = (tokens: Tokens): string =>
   tokens.map(({ kind, text, at }) => `${kind === "group" ? at : text}`).join(" ");
 
-/** Whether one of two conditions is the other one's opposite: `a IS NULL OR a IS NOT NULL`, `a = 1 OR a <> 1`. */
+/** Whether two of the conditions are opposites: `a IS NULL OR a IS NOT NULL`, `a = 1 OR a <> 1`. */
 function areOpposite(options: readonly Tokens[]): boolean {
   if (options.length > MAX_OPTIONS) return false;
   const texts = options.map(formatTokens);
@@ -101,7 +101,7 @@ function areOpposite(options: readonly Tokens[]): boolean {
   );
 }
 
-/** Whether a part of a condition names nothing that a row has: no column, and no parameter. */
+/** Whether part of a condition contains no column or parameter. */
 function isConstant(tokens: Tokens, { text, dialect }: ConditionContext, depth: number): boolean {
   return tokens.every(({ kind, text: word }, at) => {
     if (kind === "name") return false;
@@ -115,7 +115,7 @@ function isConstant(tokens: Tokens, { text, dialect }: ConditionContext, depth: 
   });
 }
 
-/** The name of a column, without its table's. */
+/** Returns a column's name without its table. */
 function readColumn(tokens: Tokens): string | undefined {
   const last = tokens.at(-1);
   const isName = tokens.every(({ kind, text }, at) =>
@@ -124,7 +124,7 @@ function readColumn(tokens: Tokens): string | undefined {
   return isName && tokens.length % 2 === 1 ? last?.text : undefined;
 }
 
-/** A number or a text, with its sign. */
+/** Returns a number or string literal, including its sign. */
 function readLiteral(tokens: Tokens): string | undefined {
   const [first, second] = tokens;
   if (tokens.length === 2 && isSign(first, "-") && second?.kind === "number") return `-${second.text}`;
@@ -140,14 +140,14 @@ function readComparison(tokens: Tokens, context: ConditionContext, depth: number
   const truth = readPredicate(tokens, context, depth);
   if (truth !== undefined) return truth;
   if (!isConstant(tokens, context, depth)) return undefined;
-  // The same for all rows: it chooses none of them, and is only harmless if it is certainly false.
+  // A constant condition has the same result for every row; it is harmless only if it is certainly false.
   const [first] = tokens;
   const value = tokens.length === 1 ? readLiteral(tokens) : undefined;
   if (value !== undefined) return !/^(?:0*(?:\.0*)?|f|false|n|no|off)$/i.test(value);
   return !(tokens.length === 1 && /^(?:false|null|unknown)$/.test(first?.text ?? ""));
 }
 
-/** What a comparison of constants, of the same twice, or of a key with what no key is, results in. */
+/** Compares two literals, identical operands, or a key column with a value that no key has. */
 function compareOperands(left: Tokens, operator: string, right: Tokens): Truth {
   const [one, other] = [readLiteral(left), readLiteral(right)];
   if (one !== undefined && other !== undefined) return compareValues(one, operator, other);
@@ -159,7 +159,7 @@ function compareOperands(left: Tokens, operator: string, right: Tokens): Truth {
   return isBelowKeys(value, isFlipped ? (FLIPPED[operator] ?? operator) : operator) || undefined;
 }
 
-/** Whether every key compares so to a value: `id > 0`, `id <> ''`, `id != '00000000-…'`. */
+/** Whether a comparison holds for every key: `id > 0`, `id <> ''`, `id != '00000000-…'`. */
 const isBelowKeys = (value: string, operator: string): boolean => {
   if (value.startsWith("-") && /^-\d/.test(value)) return [">", ">=", "<>", "!="].includes(operator);
   if (operator === ">=") return FIRST.test(value);
@@ -183,7 +183,10 @@ function compareValues(one: string, operator: string, other: string): boolean {
   }
 }
 
-/** `x LIKE '%'`, `id IS NOT NULL`, `id IN (SELECT id FROM the same table)`, `EXISTS (SELECT 1)`. */
+/**
+ * Evaluates predicates that hold for every row: `x LIKE '%'`, `id IS NOT NULL`, `id IN (SELECT id FROM the same table)`, `EXISTS (SELECT
+ * 1)`.
+ */
 function readPredicate(tokens: Tokens, context: ConditionContext, depth: number): Truth {
   const words = tokens.map(({ kind, text }) => (kind === "word" || kind === "sign" ? text : kind)).join(" ");
   const last = tokens.at(-1);
@@ -203,7 +206,7 @@ function readPredicate(tokens: Tokens, context: ConditionContext, depth: number)
   return undefined;
 }
 
-/** Whether a sub-select returns a key of every row of the statement's table. */
+/** Whether a subquery returns the key of every row in the statement's table. */
 function choosesAll(group: SqlToken, { text, dialect, table }: ConditionContext): boolean {
   const inner = readGroup(text, group, dialect);
   const from = inner.findIndex((token) => isWord(token, "from"));

@@ -1,4 +1,4 @@
-/** Every SQL text that destroys has one of these in it. */
+/** Words of which every destructive SQL text contains at least one. */
 export const DESTROYING_WORDS: readonly string[] =
   "drop truncate delete update alter detach purge reset replace overwrite flashback retain xp_cmdshell program".split(
     " ",

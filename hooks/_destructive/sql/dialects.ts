@@ -1,4 +1,4 @@
-/** How a client or its server reads SQL, where that decides what runs. */
+/** Differences in SQL syntax that affect which statements run. */
 export interface SqlDialect {
   /** A backslash keeps the quote after it in the string: MySQL, ClickHouse, BigQuery, Hive, Snowflake. */
   hasEscapes?: boolean;
@@ -10,11 +10,11 @@ export interface SqlDialect {
   isTransact?: boolean;
   /** A line with only a slash ends a block: Oracle. */
   isOracle?: boolean;
-  /** What a definition consists of goes on until a line ends the batch. */
+  /** The statements of a definition continue until a line ends the batch. */
   definesInBatches?: boolean;
-  /** ROLLBACK takes back everything since BEGIN, DROP and TRUNCATE included. */
+  /** ROLLBACK reverts everything since BEGIN, including DROP and TRUNCATE. */
   canRollBack?: boolean;
-  /** Tables made from files are replaced every day: DuckDB. */
+  /** Replacing a table is routine because tables are often built from files: DuckDB. */
   replacesTables?: boolean;
 }
 
@@ -34,13 +34,13 @@ const CLIENTS: readonly (readonly [programs: RegExp, dialect: SqlDialect])[] = [
   [/^(bq|clickhouse(-client|-local)?|snowsql|snow|beeline|hive|impala-shell|spark-sql|spanner-cli|gcloud)$/, ESCAPING],
 ];
 
-/** Both ways to read a quote after a backslash and a `#`, where the server isn't known. */
+/** Both interpretations of backslash escapes and `#`, for unknown servers. */
 const UNKNOWN_SERVER: readonly SqlDialect[] = [
   { isTransact: true },
   { isTransact: true, isMySql: true, hasEscapes: true },
 ];
 
-/** The dialects in which a client may run a text. */
+/** Lists the dialects in which a client may run a text. */
 export const listDialects = (program: string): readonly SqlDialect[] => {
   const known = CLIENTS.find(([programs]) => programs.test(program));
   return known ? [known[1]] : UNKNOWN_SERVER;

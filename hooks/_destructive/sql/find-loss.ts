@@ -7,31 +7,31 @@ import { readGroup, readSqlTokens, replaceDelimiters, type SqlToken } from "./to
 
 type Tokens = readonly SqlToken[];
 
-/** A destroying statement of a text. */
+/** A destructive statement in a text. */
 export interface DestroyingStatement {
-  /** As it is written. */
+  /** The original text. */
   text: string;
   tokens: Tokens;
-  /** It is in a text that another one runs. */
+  /** Whether the statement is in a string that another statement executes. */
   isInner: boolean;
 }
 
-/** How deep texts in texts are read: `DO $$ … EXECUTE 'DROP …' $$`. */
+/** The maximum nesting of strings with SQL: `DO $$ … EXECUTE 'DROP …' $$`. */
 const MAX_NESTING = 4;
-/** Functions that run a text. */
+/** Functions that execute a string. */
 const RUNNING_FUNCTION = /\b(?:dblink|dblink_exec|query_to_xml|exec_sql|execute_sql|run_sql)\b/i;
 
-/** The name of a block or a loop: `<<rows>>`. */
+/** A label of a block or loop: `<<rows>>`. */
 const LABEL = /<< {0,4}\w{1,64} {0,4}>>/g;
 
-/** What a text is read with: the dialect, and a statement that doesn't count. */
+/** The dialect and exceptions of a search. */
 interface LossSearch {
   dialect: SqlDialect;
   isIgnored: (statement: DestroyingStatement) => boolean;
   depth: number;
 }
 
-/** The first statement of a text that destroys, in one of the dialects in which it may run. */
+/** Returns the first destructive statement in a text, trying each dialect. */
 export function findDestroyingStatement(
   text: string,
   dialects: readonly SqlDialect[],
@@ -72,14 +72,14 @@ function findLoss(given: string, search: LossSearch): DestroyingStatement | unde
   return undefined;
 }
 
-/** The table that a statement makes for the session alone. */
+/** Returns the temporary table that a statement creates. */
 function readTemporaryTable(tokens: Tokens): string | undefined {
   const isTemporaryTable = isWord(tokens[0], "create") && /^(?:temp|temporary)$/.test(tokens[1]?.text ?? "");
   if (!isTemporaryTable || !isWord(tokens[2], "table")) return undefined;
   return tokens.slice(3).find(({ text }) => !/^(?:if|not|exists)$/.test(text))?.text;
 }
 
-/** Whether a statement names one of such tables, and no other one. */
+/** Whether a statement affects only one of the given tables. */
 function isAbout([first, ...tokens]: Tokens, tables: ReadonlySet<string>): boolean {
   if (tables.size === 0 || !/^(?:drop|truncate|delete|update|alter)$/.test(first?.text ?? "")) return false;
   const at = tokens.findIndex(({ text }) => !/^(?:table|from|only|if|exists)$/.test(text));
@@ -88,7 +88,7 @@ function isAbout([first, ...tokens]: Tokens, tables: ReadonlySet<string>): boole
 
 const sliceText = (text: string, tokens: Tokens): string => text.slice(tokens[0]?.at, tokens.at(-1)?.end);
 
-/** The statements without those of transactions that the text itself takes back: `BEGIN; DELETE …; ROLLBACK`. */
+/** Removes statements in transactions that the text itself rolls back: `BEGIN; DELETE …; ROLLBACK`. */
 function omitRolledBack(statements: readonly SqlStatement[], { canRollBack }: SqlDialect): readonly SqlStatement[] {
   if (!canRollBack) return statements;
   const kept: SqlStatement[] = [];
@@ -124,18 +124,18 @@ function readTransactionRole(tokens: Tokens): "begin" | "commit" | "rollback" | 
   }
 }
 
-/** Whether the whole transaction is taken back for good, not only to a savepoint or with a new one after it. */
+/** Whether the whole transaction is rolled back, not just to a savepoint or with a new transaction chained. */
 const isRollback = (tokens: Tokens): boolean =>
   tokens.slice(1).every(({ kind, text }) => kind === "word" && /^(?:transaction|tran|work)$/.test(text));
 
-/** Whether a statement runs a text that another one may have made: `EXECUTE q`, `PREPARE s FROM @q`, `\gexec`. */
+/** Whether a statement executes a string that another one may have built: `EXECUTE q`, `PREPARE s FROM @q`, `\gexec`. */
 const runsText = ({ tokens, runsResult }: SqlStatement): boolean => {
   const [first] = tokens;
   if (runsResult || isWord(first, "execute") || isWord(first, "exec")) return true;
   return isWord(first, "prepare") && tokens.some((token) => isWord(token, "from"));
 };
 
-/** The body of what a statement defines, by its name: it does nothing until it is called. */
+/** Records a routine's body by name; it has no effect until it is called. */
 function addDefinition(tokens: Tokens, kindAt: number, definitions: Map<string, Tokens>): void {
   if (!/^(?:function|procedure|proc)$/.test(tokens[kindAt]?.text ?? "")) return;
   let at = kindAt + 1;
@@ -148,13 +148,13 @@ function addDefinition(tokens: Tokens, kindAt: number, definitions: Map<string, 
 interface InnerSearch {
   context: SqlContext;
   search: LossSearch;
-  /** Some statement of the text runs a text. */
+  /** Whether any statement in the text executes a string. */
   runsTexts: boolean;
-  /** What the text has defined so far, and not called. */
+  /** Routines that have been defined but not called so far. */
   definitions: Map<string, Tokens>;
 }
 
-/** What destroys in the texts and routines that a statement runs. */
+/** Finds a destructive statement in the strings and routines that a statement executes. */
 function findInnerLoss(statement: SqlStatement, inner: InnerSearch): DestroyingStatement | undefined {
   const { context, search, runsTexts, definitions } = inner;
   const { tokens } = statement;
@@ -164,7 +164,7 @@ function findInnerLoss(statement: SqlStatement, inner: InnerSearch): DestroyingS
   const calls = RUNNING_FUNCTION.test(sliceText(context.text, tokens));
   if (calls || runsText(statement) || (runsTexts && assignsText(tokens))) {
     const strings = listStrings(tokens, context);
-    // The strings in their order, with a name for what stands between them: `'DROP TABLE ' || name`.
+    // Concatenated strings are joined with a placeholder for the expressions between them: `'DROP TABLE ' || name`.
     for (const text of [strings.join("_"), ...(calls ? strings : [])]) {
       const found = findLoss(text, deeper);
       if (found) return found;
@@ -184,7 +184,7 @@ const assignsText = (tokens: Tokens): boolean =>
   isWord(tokens[0], "declare") ||
   tokens.some((token) => isSign(token, ":=") || token.text.startsWith("@"));
 
-/** What destroys in the body of a routine: a text, or statements. */
+/** Finds a destructive statement in a routine's body, which is a string or a list of statements. */
 function findBodyLoss(tokens: Tokens, { text }: SqlContext, search: LossSearch): DestroyingStatement | undefined {
   for (const { kind, text: value } of tokens) {
     const found = kind === "string" ? findLoss(value, search) : undefined;
@@ -196,7 +196,7 @@ function findBodyLoss(tokens: Tokens, { text }: SqlContext, search: LossSearch):
   return start < 0 ? undefined : findLoss(sliceText(text, tokens.slice(start)), search);
 }
 
-/** The names of routines that a statement may call: `SELECT wipe()`, `CALL wipe`, `EXEC wipe`. */
+/** Lists the routines that a statement may call: `SELECT wipe()`, `CALL wipe`, `EXEC wipe`. */
 function listCalls(tokens: Tokens, { text, dialect }: SqlContext, depth: number): string[] {
   if (depth === 0 && !/^(?:call|exec|execute|perform|select|with)$/.test(tokens[0]?.text ?? "")) return [];
   return tokens.flatMap((token) => {
@@ -205,7 +205,7 @@ function listCalls(tokens: Tokens, { text, dialect }: SqlContext, depth: number)
   });
 }
 
-/** The strings of a statement, those in parentheses included. */
+/** Lists the strings in a statement, including those in parentheses. */
 function listStrings(tokens: Tokens, context: SqlContext): string[] {
   const strings: string[] = [];
   collectStrings(tokens, context, 0, strings);

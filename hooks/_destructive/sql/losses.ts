@@ -5,12 +5,12 @@ import { readGroup, type SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
 
-/** In more parentheses, nothing is looked for. */
+/** Parentheses nested deeper than this aren't searched. */
 const MAX_DEPTH = 8;
 
 /**
- * Statements that lose what can't be had again, by their first words; `*` is any one. Views, indexes, functions and the
- * like pass: what made them makes them again.
+ * Leading words of statements that lose data; `*` matches any word. Views, indexes, functions, and similar objects can be recreated, so
+ * dropping them is allowed.
  */
 const DESTROYING_HEADS: readonly string[] = [
   "drop database|schema|table|keyspace|owned|tablespace|collection|user|role|login|group|catalog|volume|stage|tenant",
@@ -34,11 +34,12 @@ const DESTROYING_HEADS: readonly string[] = [
   // Databricks: https://docs.databricks.com/en/sql/language-manual/sql-ref-syntax-ddl-create-table-using.html
   "replace table",
 ];
-/** The same if one of the words after them says so. */
+/** Statements that lose data if a later word is present. */
 const DESTROYING_DETAILS: readonly (readonly [head: string, detail: string])[] = [
-  // ClickHouse has no such table until someone attaches it: https://clickhouse.com/docs/sql-reference/statements/detach
+  // Permanently detached tables stay invisible in ClickHouse until they are attached again:
+  // https://clickhouse.com/docs/sql-reference/statements/detach
   ["detach table|view|dictionary|database", "permanently"],
-  // Columns of such a type go with it: https://www.postgresql.org/docs/current/sql-droptype.html
+  // Columns of such a type are dropped as well: https://www.postgresql.org/docs/current/sql-droptype.html
   ["drop extension|type|domain", "cascade"],
   // https://learn.microsoft.com/en-us/sql/t-sql/statements/restore-statements-transact-sql
   ["restore database", "replace"],
@@ -48,14 +49,14 @@ const DESTROYING_DETAILS: readonly (readonly [head: string, detail: string])[] =
 const TARGET_WORDS = /^(?:low_priority|quick|ignore|only|top|percent|delayed|lateral)$/;
 const SHELL_TEXT = /(?<![\w.-])(?:rm|del|erase|rd|rmdir|format|shutdown|diskpart|mkfs\S*|dd|remove-item|ri)\s/i;
 
-/** Whether tokens begin with words, each of which has alternatives. */
+/** Whether tokens begin with the given words, each of which may have alternatives. */
 const startsWith = (tokens: Tokens, words: string): boolean =>
   words.split(" ").every((word, at) => {
     const token = tokens[at];
     return word === "*" ? token !== undefined : token?.kind === "word" && word.split("|").includes(token.text);
   });
 
-/** Whether a statement loses what can't be had again: it drops or empties something, or changes or deletes every row. */
+/** Whether a statement loses data because it drops or empties something, or changes or deletes every row. */
 export function losesData(statement: Tokens, context: SqlContext): boolean {
   const tokens = skipPrefix(statement, context);
   const [first] = tokens;
@@ -76,7 +77,7 @@ export function losesData(statement: Tokens, context: SqlContext): boolean {
     case "truncate":
       return tokens.length > 1 && !isTemporary(tokens) && tokens[1]?.kind !== "group";
     case "insert":
-      // A partition's data is made anew every day.
+      // Partitions are routinely rebuilt.
       return isWord(tokens[1], "overwrite") && !tokens.some(({ text }) => /^(?:directory|partition)$/.test(text));
     case "copy":
       return copiesAway(tokens, context);
@@ -87,13 +88,13 @@ export function losesData(statement: Tokens, context: SqlContext): boolean {
   }
 }
 
-/** Whether a statement in parentheses does. */
+/** Whether a statement in parentheses loses data. */
 function losesInGroup(group: SqlToken, context: SqlContext): boolean {
   const { text, dialect, depth = 0 } = context;
   return depth < MAX_DEPTH && losesData(readGroup(text, group, dialect), { ...context, depth: depth + 1 });
 }
 
-/** A statement without what only runs or prepares it: `EXPLAIN ANALYZE`, `PREPARE x AS`. `EXPLAIN` alone runs nothing. */
+/** Removes a prefix that runs or prepares a statement: `EXPLAIN ANALYZE`, `PREPARE x AS`. Plain `EXPLAIN` runs nothing. */
 function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
   const [first, second, third] = tokens;
   if (isWord(first, "explain")) {
@@ -118,7 +119,7 @@ function losesByHead(tokens: Tokens): boolean {
   return DESTROYING_DETAILS.some(([head, detail]) => startsWith(tokens, head) && ` ${words} `.includes(` ${detail} `));
 }
 
-/** Whether `WITH` or the statement behind it does: each of its expressions may delete. */
+/** Whether a `WITH` expression or its main statement loses data. */
 function losesByExpression(tokens: Tokens, context: SqlContext): boolean {
   const limited: string[] = [];
   for (let at = 1; at < tokens.length; at++) {
@@ -136,7 +137,7 @@ function losesByExpression(tokens: Tokens, context: SqlContext): boolean {
   }
   return false;
 }
-/** `AS NOT MATERIALIZED`. */
+/** The length of the longest head, `AS NOT MATERIALIZED`. */
 const MAX_EXPRESSION_HEAD = 4;
 
 function findLastWord(tokens: Tokens, word: string, before: number, from = 0): number {
@@ -144,7 +145,7 @@ function findLastWord(tokens: Tokens, word: string, before: number, from = 0): n
   return -1;
 }
 
-/** The name that tokens begin with, with those before its dots: `a.b`. */
+/** Returns the possibly qualified name at the beginning of the tokens: `a.b`. */
 function readName(tokens: Tokens): string {
   let name = "";
   for (const { kind, text } of tokens) {
@@ -155,7 +156,7 @@ function readName(tokens: Tokens): string {
   return name;
 }
 
-/** @param limited names of expressions that have only some of the rows */
+/** @param limited names of common table expressions that contain only some rows */
 function deletesAll(tokens: Tokens, context: SqlContext, limited: readonly string[]): boolean {
   const from = findWord(tokens, "from");
   const where = findWord(tokens, "where");
@@ -169,26 +170,26 @@ function deletesAll(tokens: Tokens, context: SqlContext, limited: readonly strin
   return !limited.includes(name) && choosesAllRows(tokens, { ...context, table: name });
 }
 
-/** `DELETE users` of SQL Server and Oracle; elsewhere it is an error, or means something else. */
+/** SQL Server and Oracle allow `DELETE users`; elsewhere it is an error or means something else. */
 const deletesWithoutFrom = (tokens: Tokens, { dialect }: SqlContext): boolean =>
   (dialect.isTransact === true || dialect.isOracle === true) && (tokens.length === 2 || findWord(tokens, "where") > 0);
 
 function updatesAll(tokens: Tokens, context: SqlContext): boolean {
   const set = findWord(tokens, "set");
   const target = tokens.slice(1, set).filter(({ kind, text }) => kind !== "word" || !TARGET_WORDS.test(text));
-  // SQL Server names the joined tables after SET.
+  // SQL Server lists joined tables after SET.
   const joined = context.dialect.isTransact ? tokens : target;
   if (set < 0 || target.length === 0 || isTemporary(tokens) || joinsSomeRows(joined)) return false;
   return choosesAllRows(tokens, { ...context, table: readName(target) });
 }
 
-/** Whether tables are joined so that only rows with a partner are changed. */
+/** Whether an inner join limits the change to rows with a match. */
 const joinsSomeRows = (tokens: Tokens): boolean =>
   findWord(tokens, "join") > 0 &&
   !tokens.some(({ kind, text }) => kind === "word" && /^(?:left|full|cross)$/.test(text)) &&
   tokens.some((token) => isWord(token, "on") || isWord(token, "using"));
 
-/** Whether a `MERGE` deletes what matches, or what does not, without a further condition. */
+/** Whether a `MERGE` deletes all matching or all other rows. */
 function mergesAway(tokens: Tokens): boolean {
   let isConditional = true;
   return tokens.some((token, at) => {
@@ -198,7 +199,7 @@ function mergesAway(tokens: Tokens): boolean {
   });
 }
 
-/** `CREATE OR REPLACE TABLE` drops the table that is there: Snowflake, BigQuery, MariaDB, Databricks. */
+/** `CREATE OR REPLACE TABLE` drops an existing table: Snowflake, BigQuery, MariaDB, Databricks. */
 function replacesTable(tokens: Tokens, { dialect }: SqlContext): boolean {
   if (!startsWith(tokens, "create or replace") || dialect.replacesTables || isTemporary(tokens.slice(2))) return false;
   const at = tokens.findIndex(({ text }) => /^(?:table|database|schema)$/.test(text));
@@ -206,7 +207,7 @@ function replacesTable(tokens: Tokens, { dialect }: SqlContext): boolean {
   return at >= 3 && at <= 5 && kinds.every(({ text }) => /^(?:transient|hybrid|iceberg|volatile)$/.test(text));
 }
 
-/** `COPY (DELETE FROM t RETURNING *) TO …`, and a program that PostgreSQL starts. */
+/** Whether a COPY deletes rows, `COPY (DELETE FROM t RETURNING *) TO …`, or makes PostgreSQL run a destructive program. */
 function copiesAway(tokens: Tokens, context: SqlContext): boolean {
   const [, second] = tokens;
   if (second?.kind === "group" && losesInGroup(second, context)) return true;
@@ -214,7 +215,7 @@ function copiesAway(tokens: Tokens, context: SqlContext): boolean {
   return at > 0 && SHELL_TEXT.test(tokens[at + 1]?.text ?? "");
 }
 
-/** A procedure of SQL Server's that starts a program or drops an account. */
+/** Whether a SQL Server procedure runs a destructive program or drops an account. */
 function runsDeletion(tokens: Tokens, context: SqlContext): boolean {
   if (!/^(?:exec|execute|xp_cmdshell|master)$/.test(tokens[0]?.text ?? "")) return false;
   if (tokens.some((token) => /^sp_drop(?:user|login|role|srvrolemember)$/.test(token.text))) return true;
@@ -226,7 +227,7 @@ function runsDeletion(tokens: Tokens, context: SqlContext): boolean {
   );
 }
 
-/** Cypher: `MATCH (n) DETACH DELETE n`, without a condition or a property. */
+/** Whether a Cypher statement deletes all nodes without a condition or property filter: `MATCH (n) DETACH DELETE n`. */
 function deletesNodes(tokens: Tokens, { text }: SqlContext): boolean {
   const end = findWord(tokens, "delete");
   if (end < 0 || tokens[1]?.kind !== "group" || findWord(tokens, "where") >= 0 || findWord(tokens, "limit") >= 0)

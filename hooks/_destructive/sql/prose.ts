@@ -5,14 +5,14 @@ type Tokens = readonly SqlToken[];
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** How statements begin. */
+/** The first words of statements. */
 const VERBS = wordSet(
   "select with insert update delete drop truncate alter create merge replace begin start commit rollback savepoint end abort " +
     "explain do exec execute call set use show grant revoke prepare deallocate declare if copy analyze vacuum attach detach " +
     "pragma delimiter optimize lock unlock purge reset restore reindex cluster refresh comment describe desc values table match " +
     "flashback undrop go print while for case",
 );
-/** Words that stand between names in a statement. */
+/** Words that appear between names in a statement. */
 const KEYWORDS = wordSet(
   "from where set and or not in is null like between join on using as inner left right full outer cross natural lateral order by " +
     "asc desc limit offset returning values into select with recursive group having union all distinct exists case when then else " +
@@ -20,12 +20,12 @@ const KEYWORDS = wordSet(
     "matched source target materialized view database schema user role owned add rename to type partition top percent output ilike " +
     "any some interval current_date current_timestamp cluster sync no delay settings permanently purge force identity restart of",
 );
-/** What may follow the names in `DROP` and `TRUNCATE`. */
+/** Words that may follow the names in `DROP` and `TRUNCATE`. */
 const TAILS = wordSet(
   "cascade restrict constraints purge sync no delay on force with by restart continue identity settings permanently where including " +
     "drop reuse keep at if option",
 );
-/** Words before the name of what is dropped. */
+/** Words before the name of a dropped object. */
 const NAME_PREFIXES = wordSet(
   "table database schema keyspace owned by tablespace collection user role login group catalog volume stage tenant materialized view " +
     "iceberg hybrid event snapshot pluggable columnfamily virtual cluster measurement series shard retention policy extension type " +
@@ -40,14 +40,14 @@ const isName = (token: SqlToken | undefined): boolean =>
   isSign(token, "$") ||
   isSign(token, "{");
 
-/** Whether a text begins as SQL does. */
+/** Whether a text begins like SQL. */
 export const startsLikeSql = ([first]: Tokens): boolean =>
   first !== undefined &&
   (first.kind === "group" || first.kind === "command" || (first.kind === "word" && VERBS.has(first.text)));
 
 /**
- * Whether a statement that destroys is English that begins with the same words: "drop table users from the docs", "delete
- * from users all who left". It would be a syntax error.
+ * Whether an apparent statement is English prose that would be a syntax error: "drop table users from the docs", "delete from users all who
+ * left".
  */
 export function isProse(tokens: Tokens): boolean {
   const [first] = tokens;
@@ -74,15 +74,15 @@ export function isProse(tokens: Tokens): boolean {
       return false;
   }
 }
-/** A table and its other name. */
+/** A table and its alias. */
 const MAX_NAMES = 2;
 
-/** Words after the table of `DELETE` and its other name. */
+/** Words that may follow the table and alias of `DELETE`. */
 const TARGET_TAILS = wordSet(
   "where using returning limit order join inner left right full cross natural output option settings partition as on use for",
 );
 
-/** Whether tokens begin with a table, and what follows it belongs there. */
+/** Whether tokens begin with a table followed by valid syntax. */
 function hasTarget(tokens: Tokens): boolean {
   let at = isWord(tokens[0], "only") ? 1 : 0;
   if (!isName(tokens[at])) return false;
@@ -93,7 +93,7 @@ function hasTarget(tokens: Tokens): boolean {
   return next?.kind !== "word" || TARGET_TAILS.has(next.text);
 }
 
-/** Words after the table of `CREATE OR REPLACE TABLE`. */
+/** Words that may follow the table of `CREATE OR REPLACE TABLE`. */
 const CREATED_TAILS = wordSet("as like clone using copy comment options with on cluster partition data default engine");
 
 function isCreated(tokens: Tokens): boolean {
@@ -104,7 +104,7 @@ function isCreated(tokens: Tokens): boolean {
   return next?.kind !== "word" || CREATED_TAILS.has(next.text);
 }
 
-/** Whether a table is named, and nothing that does not belong there follows what is dropped. */
+/** Whether `ALTER` names a table and the dropped object is followed by valid syntax. */
 function isAlteration(tokens: Tokens): boolean {
   if (!tokens.slice(2, 5).some(isName)) return false;
   let at = tokens.findIndex((token) => isWord(token, "drop")) + 1;
@@ -114,7 +114,7 @@ function isAlteration(tokens: Tokens): boolean {
   return name?.kind === "group" || (isName(name) && (next?.kind !== "word" || TAILS.has(next.text)));
 }
 
-/** Whether only words that belong there follow the names of what is dropped. */
+/** Whether only valid keywords follow the names of dropped objects. */
 function endsAfterNames(tokens: Tokens): boolean {
   let at = 1;
   while (tokens[at]?.kind === "word" && NAME_PREFIXES.has(tokens[at]?.text ?? "") && at < tokens.length - 1) at++;

@@ -5,29 +5,29 @@ import { readGroup, type SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
 
-/** What a statement is judged by. */
+/** The text and dialect of a statement. */
 export interface SqlContext {
   text: string;
   dialect: SqlDialect;
-  /** In how many parentheses a statement is. */
+  /** The number of enclosing parentheses. */
   depth?: number;
 }
 
-/** Words of clauses that end a condition. */
+/** Clauses that end a condition. */
 const AFTER_CONDITION = /^(?:returning|order|limit|group|having|option|settings|union|window|output|if|offset|fetch)$/;
-/** A limit by which a statement still spares most rows. */
+/** A `LIMIT` up to this number leaves most rows untouched. */
 const MAX_LIMIT = 1_000;
 export const findWord = (tokens: Tokens, word: string, from = 0): number =>
   tokens.findIndex((token, at) => at >= from && isWord(token, word));
 
-/** Whether a table is one of the session's own. */
+/** Whether a table is temporary. */
 export const isTemporary = (tokens: Tokens): boolean =>
   isWord(tokens[1], "temporary") ||
   isWord(tokens[1], "temp") ||
   tokens.some((token, at) => isSign(token, "#") && tokens[at + 1]?.at === token.end) ||
   tokens.some(({ text }) => text.startsWith("#") || text === "pg_temp");
 
-/** Whether no condition of a statement chooses some of the rows, and no limit spares most of them. */
+/** Whether a statement affects all rows because neither a condition nor a limit restricts them. */
 export function choosesAllRows(tokens: Tokens, context: ConditionContext): boolean {
   const where = findWord(tokens, "where");
   if (isLimited(tokens, context)) return false;
@@ -37,7 +37,7 @@ export function choosesAllRows(tokens: Tokens, context: ConditionContext): boole
   return isAlwaysTrue(end < 0 ? rest : rest.slice(0, end), context);
 }
 
-/** Whether `LIMIT 10` or `TOP (10)` spares most rows. */
+/** Whether `LIMIT 10` or `TOP (10)` leaves most rows untouched. */
 function isLimited(tokens: Tokens, { text, dialect }: ConditionContext): boolean {
   const at = tokens.findIndex((token) => isWord(token, "limit") || isWord(token, "top"));
   const next = tokens[at + 1];

@@ -1,31 +1,31 @@
 import type { SqlDialect } from "./dialects.ts";
 import { SENDING_COMMAND, type SqlToken } from "./tokens.ts";
 
-/** A statement of an SQL text. */
+/** A statement in an SQL text. */
 export interface SqlStatement {
   tokens: readonly SqlToken[];
-  /** psql runs what it returns: `\gexec`. */
+  /** Whether psql executes the result with `\gexec`. */
   runsResult: boolean;
 }
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Words of procedural code before a statement, where they stand alone. */
+/** Standalone words of procedural code before a statement. */
 const LEADING_WORDS = wordSet("begin else loop then repeat try");
-/** What makes `BEGIN` the start of a transaction. */
+/** Words after `BEGIN` that start a transaction. */
 const TRANSACTION_WORDS = wordSet(
   "tran transaction work immediate deferred exclusive concurrent isolation read not distributed",
 );
-/** How a piece of procedural code starts that has a statement behind one of `INNER_STARTS`. */
+/** First words of procedural constructs that contain a statement after one of `INNER_STARTS`. */
 const CONTROL_WORDS = wordSet("if elsif elseif for foreach while case when exception");
 const INNER_STARTS = wordSet("then else loop do begin");
-/** What may follow `END` where no `BEGIN` is its partner. */
+/** Words after an `END` that has no matching `BEGIN`. */
 const CONTROL_ENDS = wordSet("if loop while repeat for foreach");
 const DEFINED_KINDS = wordSet("function procedure proc trigger event package rule");
-/** How far from its start a definition says what it defines. */
+/** A definition names its kind within this many tokens. */
 const MAX_DEFINITION_HEAD = 12;
 
-/** How statements begin where none needs a `;` before it, and the words before which they are a part of another one. */
+/** First words of statements that need no preceding `;`, and words after which they belong to another statement. */
 const BARE_STARTS = wordSet(
   "insert update delete drop truncate create exec execute merge commit rollback declare print",
 );
@@ -39,17 +39,17 @@ export const isSign = (token: SqlToken | undefined, text: string): boolean =>
 export const isWord = (token: SqlToken | undefined, text: string): boolean =>
   token?.kind === "word" && token.text === text;
 
-/** Where the kind stands in a statement that defines code: `CREATE OR REPLACE FUNCTION`; -1 in any other one. */
+/** Returns the index of the kind in a statement that defines code, such as `CREATE OR REPLACE FUNCTION`; -1 for other statements. */
 export function findDefinedKind(tokens: readonly SqlToken[]): number {
   if (!isWord(tokens[0], "create") && !isWord(tokens[0], "alter")) return -1;
   const at = tokens.findIndex(({ kind, text }) => kind === "word" && DEFINED_KINDS.has(text));
   return at < MAX_DEFINITION_HEAD ? at : -1;
 }
 
-/** Statements in which another one's first word is a part: `ALTER TABLE t DELETE WHERE …`, `MATCH (n) DELETE n`. */
+/** Statements that may contain another statement's first word: `ALTER TABLE t DELETE WHERE …`, `MATCH (n) DELETE n`. */
 const INCLUDING_HEADS = wordSet("alter match");
 
-/** Whether a token starts a statement of SQL Server's that follows another one without a `;`. */
+/** Whether a token starts a SQL Server statement that isn't preceded by `;`. */
 function startsBareStatement(tokens: readonly SqlToken[], at: number, head: string): boolean {
   const [before, { kind, text }, next] = [tokens[at - 1], tokens[at] as SqlToken, tokens[at + 1]];
   if (kind !== "word" || !BARE_STARTS.has(text) || !next) return false;
@@ -61,7 +61,7 @@ function startsBareStatement(tokens: readonly SqlToken[], at: number, head: stri
   return !INCLUDING_HEADS.has(head);
 }
 
-/** Whether a token ends a batch, alone in its line: `GO` of SQL Server, `/` of Oracle. */
+/** Whether a token alone on its line ends a batch: SQL Server's `GO`, Oracle's `/`. */
 function endsBatch(tokens: readonly SqlToken[], at: number, { isTransact, isOracle }: SqlDialect): boolean {
   const token = tokens[at] as SqlToken;
   if (!token.startsLine || !((isTransact && isWord(token, "go")) || (isOracle && isSign(token, "/")))) return false;
@@ -69,18 +69,18 @@ function endsBatch(tokens: readonly SqlToken[], at: number, { isTransact, isOrac
   return next === undefined || next.startsLine || next.kind === "number";
 }
 
-/** The statement that is being read. */
+/** The statement being read. */
 interface OpenStatement {
   tokens: SqlToken[];
   isDefinition: boolean;
-  /** `BEGIN` and `CASE` that have no `END` yet. */
+  /** Open `BEGIN` and `CASE` blocks. */
   blocks: number;
   cases: number;
 }
 
 const openStatement = (): OpenStatement => ({ tokens: [], isDefinition: false, blocks: 0, cases: 0 });
 
-/** Splits the tokens of a text into its statements, those inside of procedural code included. */
+/** Splits tokens into statements, including those in procedural code. */
 export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect): SqlStatement[] {
   const found: SqlStatement[] = [];
   const hasOwnEnds = tokens.some(({ kind }) => kind === "end");
@@ -106,7 +106,7 @@ export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect
   return found;
 }
 
-/** Whether a word stands between two statements of procedural code: `BEGIN`, `IF a THEN`. */
+/** Whether a word separates two statements of procedural code: `BEGIN`, `IF a THEN`. */
 function isBetweenStatements(
   tokens: readonly SqlToken[],
   at: number,
@@ -134,7 +134,7 @@ function addToken(tokens: readonly SqlToken[], at: number, open: OpenStatement):
   if (open.tokens.length <= MAX_DEFINITION_HEAD) open.isDefinition ||= findDefinedKind(open.tokens) >= 0;
 }
 
-/** Whether `BEGIN` starts a transaction, not a block: nothing else follows, or a word says so. */
+/** Whether `BEGIN` starts a transaction rather than a block. */
 function startsTransaction(tokens: readonly SqlToken[], at: number): boolean {
   const next = tokens[at + 1];
   if (!isWord(tokens[at], "begin")) return false;

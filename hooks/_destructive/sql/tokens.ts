@@ -1,17 +1,17 @@
 import type { SqlDialect } from "./dialects.ts";
 
-// An own reader: as cold code, the parsers `pgsql-ast-parser` (255 kB), `node-sql-parser` (323 kB for PostgreSQL alone) and
-// `libpg-query` (1.7 MB) add 63, 19 and 69 ms to a call [versions of 2026-11-29, Bun 1.4.5], and refuse texts with a client's
-// commands and most statements of other dialects: `ALTER TABLE t DELETE WHERE 1`, `DROP KEYSPACE k`, `DROP LOGIN x`.
+// This lexer is custom because SQL parsers are slow to load and too strict: as cold code, `pgsql-ast-parser` (255 kB), `node-sql-parser`
+// (323 kB for PostgreSQL alone) and `libpg-query` (1.7 MB) add 63, 19, and 69 ms to a call [versions of 2026-11-29, Bun 1.4.5]. They also
+// reject client commands and most statements of other dialects: `ALTER TABLE t DELETE WHERE 1`, `DROP KEYSPACE k`, `DROP LOGIN x`.
 
-/** A part of an SQL text. Comments and spaces are left out. */
+/** A token of SQL text; comments and whitespace are dropped. */
 export interface SqlToken {
   /**
-   * `name`: a quoted identifier. `group`: a pair of parentheses with what is in it, read by `readGroup`. `command`: one
-   * of the client's own, `\gexec`. `end`: where a delimiter that the text sets ends a statement.
+   * `name` is a quoted identifier, `group` a pair of parentheses with its contents (see `readGroup`), `command` a client command such as
+   * `\gexec`, and `end` a custom delimiter that ends a statement.
    */
   kind: "word" | "name" | "string" | "number" | "sign" | "group" | "command" | "end";
-  /** A word, a name or a command in lower case; the value of a string; the sign; nothing for a group. */
+  /** A word, name, or command in lowercase, a string's value, or an operator; empty for a group. */
   text: string;
   at: number;
   end: number;
@@ -23,14 +23,14 @@ const NUMBER = /\d+(?:\.\d*)?(?:e[+-]?\d+)?(?![\p{L}_])/iuy;
 const BRACKET_NAME = /\[[\w $.-]{1,128}\]/y;
 const DOLLAR_QUOTE = /\$(?:[A-Za-z_\x80-\uffff][\w\x80-\uffff]{0,62})?\$/y;
 const CLIENT_COMMAND = /\\(?:[a-zA-Z]+\+?|[!?;\\])/y;
-/** Signs of two characters that comparisons are made of. */
+/** Operators longer than one character. */
 const LONG_SIGN = /<=>|<>|!=|<=|>=|==|:=|\|\||&&|::|!~/y;
 const PLAIN_SIGNS = "(),;.*+/%]{}";
-/** Commands of psql and mysql that send the statement before them. */
+/** Commands of psql and mysql that send the preceding statement. */
 export const SENDING_COMMAND = /^\\(?:g|gx|gexec|gset|gdesc|watch|crosstabview|;|\\)$/i;
-/** A `DELIMITER` line of mysql, up to the next one. */
+/** A mysql `DELIMITER` line. */
 const DELIMITER_LINE = /^[ \t]*delimiter[ \t]+(\S+)[^\n]*$/im;
-/** What stands for a delimiter that the text sets. */
+/** Placeholder for a custom delimiter. */
 const OWN_END = "\u0001";
 
 const isSpace = (code: number) => code <= 32 && code !== 1;
@@ -42,7 +42,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-/** The end of a quoted part that begins at a position; a doubled quote belongs to it. */
+/** Finds the end of a quoted section; doubled quotes belong to it. */
 function findQuoteEnd(text: string, at: number, hasEscapes: boolean): number {
   const quote = text.charCodeAt(at);
   for (let i = at + 1; i < text.length; i++) {
@@ -76,7 +76,7 @@ function findCommentEnd(text: string, at: number, isNested: boolean): number {
 
 const mayStartComment = (code: number) => code === DASH || code === SLASH || code === HASH;
 
-/** The end of a comment that begins at a position; undefined where none does, or MySQL runs it: `/*!50000 DROP`. */
+/** Finds the end of a comment; undefined if no comment begins here or MySQL executes it: `/*!50000 DROP`. */
 function skipComment(text: string, at: number, { isMySql, isSqlite }: SqlDialect): number | undefined {
   const [code, next] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
   if (code === HASH) return isMySql ? findLineEnd(text, at) : undefined;
@@ -88,7 +88,7 @@ function skipComment(text: string, at: number, { isMySql, isSqlite }: SqlDialect
   return findCommentEnd(text, at, !isMySql && !isSqlite);
 }
 
-/** The end of a string or a quoted name that begins at a position, its prefix included: `E'…'`, `$$…$$`. */
+/** Finds the end of a string or quoted name, including prefixed ones: `E'…'`, `$$…$$`. */
 function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | undefined {
   const code = text.charCodeAt(at);
   if (code === QUOTE || code === DOUBLE || code === BACKTICK)
@@ -99,7 +99,7 @@ function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | 
   return text.indexOf(mark, at + mark.length) + mark.length;
 }
 
-/** Where each mark of a text stands last: to search the text for the end of each takes too long. */
+/** The last position of each dollar quote tag; searching the text separately for each one would be too slow. */
 let lastMarks: { text: string; positions: Map<string, number> } | undefined;
 function findLastMark(text: string, mark: string): number {
   if (lastMarks?.text !== text) {
@@ -113,10 +113,10 @@ function findLastMark(text: string, mark: string): number {
   return lastMarks.positions.get(mark) ?? -1;
 }
 
-/** Whether a string has the prefix of PostgreSQL's strings with backslashes. */
+/** Whether a string has PostgreSQL's prefix for backslash escapes. */
 const isEscapeString = (text: string, at: number) => /(?:^|[^\w$])[eE]$/.test(text.slice(Math.max(0, at - 2), at));
 
-/** The end of the group that begins at a position; the negative of where it fails: at a `;`, or at the text's end. */
+/** Finds the end of a parenthesized group; a negative number is the position where it fails, at a `;` or the end of the text. */
 function findGroupEnd(text: string, at: number, to: number, dialect: SqlDialect): number {
   let depth = 0;
   for (let i = at; i < to; i++) {
@@ -132,7 +132,7 @@ function findGroupEnd(text: string, at: number, to: number, dialect: SqlDialect)
   return -to;
 }
 
-/** A text in which each delimiter that it sets itself is replaced: `DELIMITER //`. */
+/** Replaces custom delimiters set with `DELIMITER //`. */
 export function replaceDelimiters(text: string): string {
   if (!DELIMITER_LINE.test(text)) return text;
   const parts = text.split(DELIMITER_LINE);
@@ -145,24 +145,24 @@ export function replaceDelimiters(text: string): string {
     .join("\n");
 }
 
-/** The value of a string or the text of a quoted name. */
+/** Returns the value of a string or quoted name. */
 const unquote = (text: string, mark: string, hasEscapes: boolean): string => {
   const inner = text.slice(mark.length, text.length > mark.length && text.endsWith(mark) ? -mark.length : undefined);
   const single = mark.length > 1 ? inner : inner.replaceAll(mark + mark, mark);
   return hasEscapes ? single.replace(/\\(.)/gs, "$1") : single;
 };
 
-/** Far more than anyone writes: to read 1 MB of signs would take too long. */
+/** A limit far above real statements, because lexing 1 MB of operators would be too slow. */
 const MAX_TOKENS = 200_000;
 
 /**
- * Reads the tokens of a text, or of a part of it.
- * @throws Error if there are too many.
+ * Splits text, or a range of it, into tokens.
+ * @throws Error if there are too many tokens
  */
 export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = text.length): SqlToken[] {
   const found: SqlToken[] = [];
   let startsLine = true;
-  /** Up to here parentheses are signs: they don't fit together. */
+  /** Parentheses before this position are unbalanced and treated as operators. */
   let flatTo = from;
   const add = (kind: SqlToken["kind"], value: string, at: number, end: number): number => {
     found.push({ kind, text: value, at, end, startsLine });
@@ -193,18 +193,18 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
   return found;
 }
 
-/** Whether a line is a command of sqlite3's own: `.mode csv`. */
+/** Whether a line is a sqlite3 command: `.mode csv`. */
 const isClientLine = (text: string, at: number, before: SqlToken | undefined) =>
   /[a-z]/i.test(text.charAt(at + 1)) && (before === undefined || before.text === ";");
 
-/** The position after `/*!50000`. */
+/** Returns the position after a marker such as `/*!50000`. */
 const skipExecutableMark = (text: string, at: number): number => {
   let end = text.indexOf("!", at) + 1;
   while (end < text.length && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++;
   return end;
 };
 
-/** Adds the token at a position, which is not a group. @returns its end. */
+/** Adds the token at a position, which isn't a group. @returns its end */
 function readPlainToken(
   text: string,
   at: number,
@@ -232,12 +232,12 @@ function readPlainToken(
   const word = matchAt(WORD, text, at);
   if (word === undefined) return add("sign", text.charAt(at), at, at + 1);
   const wordEnd = at + word.length;
-  // `E'…'` and `N'…'`: the prefix is not a word.
+  // The prefixes in `E'…'` and `N'…'` aren't words.
   const isPrefix = /^(?:e|n|b|x|r)$/i.test(word) && text.charCodeAt(wordEnd) === QUOTE;
   return isPrefix ? wordEnd : add("word", word.toLowerCase(), at, wordEnd);
 }
 
-/** Adds a client's command, and skips its arguments: the rest of the line. */
+/** Adds a client command and skips its arguments up to the end of the line. */
 function readClientCommand(
   text: string,
   at: number,
@@ -253,6 +253,6 @@ function readClientCommand(
   return next >= 0 && next < lineEnd ? next : lineEnd;
 }
 
-/** The tokens in a group. */
+/** Returns the tokens inside a group. */
 export const readGroup = (text: string, { at, end }: SqlToken, dialect: SqlDialect): SqlToken[] =>
   readSqlTokens(text, dialect, at + 1, end - 1);
