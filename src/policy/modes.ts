@@ -53,6 +53,9 @@ export interface ModePolicy {
   announce?: Audience;
 }
 
+/** Modes as a config file states them. */
+export type StatedModes = Pick<ModePolicy, "whole" | "source" | "statement">;
+
 export const ENFORCED: ModePolicy = { whole: { mode: "enforce" }, find: () => "enforce" };
 
 /** The parts of a `mode` that say nothing about the mode of the rest. */
@@ -160,7 +163,7 @@ export interface ModeSummary {
 
 /** Summarizes the modes at a time; undefined where everything is enforced. */
 export function summarizeModes(
-  { whole, source, statement }: ModePolicy,
+  { whole, source, statement }: StatedModes,
   now: number = Date.now(),
 ): ModeSummary | undefined {
   if (!source || !statement) return undefined;

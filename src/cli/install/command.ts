@@ -24,6 +24,7 @@ import {
   declareHostOptions,
   declareYes,
   chooseFailurePolicy,
+  explainFailurePolicy,
   parseScope,
   readHostOptions,
 } from "../terminal/options.ts";
@@ -140,6 +141,7 @@ export class InstallCommand extends ChangeCommand {
         events: this.event,
         bin: this.bin,
         on_error: chooseFailurePolicy(this.onError, mode?.whole ?? whole),
+        on_error_reason: explainFailurePolicy(this.onError, mode?.whole ?? whole),
         settings: readHostOptions(this),
       },
       mode,

@@ -50,6 +50,8 @@ export interface InstallOptions {
   /** The executable that entries name; absent: this one. */
   bin?: string;
   on_error: FailurePolicy;
+  /** Why it is that, where nobody asked for it. */
+  on_error_reason?: string | undefined;
   /** The hosts' own options that entries set. */
   settings?: Readonly<Record<string, string>>;
 }
@@ -156,10 +158,21 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     program,
     files,
     problems: plans.flatMap((plan) => plan.problems),
-    notes: [...plans.flatMap((plan) => plan.notes), ...(await collectInstallNotes(files, present, program, known))],
+    notes: [
+      ...plans.flatMap((plan) => plan.notes),
+      ...(files.some(hasFileChange) ? noteFailurePolicy(options) : []),
+      ...(await collectInstallNotes(files, present, program, known)),
+    ],
     by_hand,
   };
 }
+
+const noteFailurePolicy = ({ on_error, on_error_reason: reason }: InstallOptions): string[] =>
+  reason === undefined
+    ? []
+    : [
+        `if a hook fails, the call ${on_error === "deny" ? "is denied" : "goes on"} (--on-error ${on_error}): ${reason}`,
+      ];
 
 /** One host's part of an installation. */
 type HostPlan = Omit<InstallPlan, "program">;

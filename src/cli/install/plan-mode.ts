@@ -92,7 +92,7 @@ async function describeMode(mode: Mode, source: ConfigSource, given: unknown): P
     throw new Error(
       `${file}: ${["mode", ...(problems[0]?.path ?? [])].join(".")}: ${problems[0]?.message}; correct it first, everything is enforced until then`,
     );
-  const others = summarizeModes({ whole, source, statement, find: () => mode })?.others ?? {};
+  const others = summarizeModes({ whole, source, statement })?.others ?? {};
   const named = Object.entries(others).map(([name, one]) => `${name} (${one})`);
   const decided = source.scope === "managed" && statement.users ? await readModes() : undefined;
   const user = decided?.source?.scope === "user" ? decided.source.path : undefined;
@@ -111,7 +111,7 @@ async function describeMode(mode: Mode, source: ConfigSource, given: unknown): P
 export const formatModeDiff = ({ change }: ModePlan): string =>
   change ? formatTextDiff(change.source.path, change.found.text, change.draft.text).trimEnd() : "";
 
-const formatWhole = ({ whole: { mode, until } }: ModePlan): string =>
+export const formatTimedMode = ({ mode, until }: TimedMode): string =>
   until === undefined ? mode : `${mode} until ${until}, then enforce`;
 
 /** Says which mode it would be, or is. */
@@ -119,8 +119,8 @@ export function formatMode(plan: ModePlan, when: "planned" | "done"): string {
   const { isDenyingNothing, notes } = plan;
   const text =
     when === "planned"
-      ? `The mode would be ${formatWhole(plan)}.`
-      : `Mode: ${formatWhole(plan)}.${isDenyingNothing ? " Nothing is denied." : ""}`;
+      ? `The mode would be ${formatTimedMode(plan.whole)}.`
+      : `Mode: ${formatTimedMode(plan.whole)}.${isDenyingNothing ? " Nothing is denied." : ""}`;
   return [text, ...notes.map((note) => `  - ${note}`)].join("\n");
 }
 

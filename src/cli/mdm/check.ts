@@ -1,7 +1,15 @@
 import { resolve } from "node:path";
 import pkg from "../../../package.json" with { type: "json" };
 import { createInstallContext, findPresentHosts, formatOwnCommand } from "../../operate/machine/install-context.ts";
-import { type CheckedFile, checkPlacedPack, getPlacedName, type MdmCheck } from "../../operate/mdm/check.ts";
+import {
+  type CheckedFile,
+  type CheckOptions,
+  checkPlacedPack,
+  checkUnknownFile,
+  getPlacedName,
+  isInPlace,
+  type MdmCheck,
+} from "../../operate/mdm/check.ts";
 import { type PlacedPack, readPlacedPack } from "../../operate/mdm/manifest.ts";
 import { buildHostPacks } from "../../operate/mdm/mdm.ts";
 import type { PackOrder } from "../../operate/mdm/pack-order.ts";
@@ -9,8 +17,13 @@ import { listPlacedFiles, OWN_NAME } from "../../operate/mdm/placed-files.ts";
 import { buildPolicyFiles, type ShippedConfig } from "../../operate/mdm/policy-files.ts";
 import { findClientSystem } from "../../operate/mdm/programs.ts";
 import { formatCount, formatJson, escapeTexts } from "../../operate/text.ts";
+import { getManagedConfig } from "../../policy/config-paths.ts";
+import { readModes } from "../../policy/modes.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
+import { checkConfigFiles } from "../config/check.ts";
+import { COMPILED_HOOKS } from "../find-hooks.ts";
+import { formatTimedMode } from "../install/plan-mode.ts";
 import { padText, type Page, wrapLabeled } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 
@@ -33,7 +46,7 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
       ? { version: pkg.version, program: order.programs[system], files: listPlacedFiles(built, system) }
       : readPlacedPack(command.pack, system);
   const present = await findPresentHosts([], machine);
-  const checked = checkPlacedPack(pack, {
+  const options: CheckOptions = {
     present: present.map(({ host }) => host.id),
     only: command.host.length > 0 ? chosen.map(({ id }) => id) : [],
     profiles: Object.fromEntries(
@@ -42,10 +55,39 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
     system: machine.system ?? "",
     formatFix: (host) => formatFix(host, command, formatOwnCommand({ machine, self })),
     platform: process.platform,
-  });
+  };
+  const placed = checkPlacedPack(pack, options);
+  const files = await checkPolicyFile(placed.files, options, formatOwnCommand({ machine, self }));
+  const checked: MdmCheck = { ...placed, files, ok: files.every(isInPlace) };
   if (command.json) output.write(`${formatJson(checked)}\n`);
   else output.say(`${formatCheck(escapeTexts(checked), formatOwnCommand({ machine, self }), output)}\n`);
   return checked.ok ? 0 : 1;
+}
+
+/** Adds the mode that the policy file sets, and the file itself where the pack has none. */
+async function checkPolicyFile(
+  files: readonly CheckedFile[],
+  options: CheckOptions,
+  own: string,
+): Promise<CheckedFile[]> {
+  const path = options.system + getManagedConfig();
+  const known = files.find((file) => file.path === path);
+  if (!known && options.only.length > 0) return [...files];
+  const file = known ?? checkUnknownFile(path, options);
+  const checked = file.state === "ok" ? await checkPolicyContent(file, own) : file;
+  return known
+    ? files.map((one) => (one === known ? checked : one))
+    : [...files.slice(0, 1), checked, ...files.slice(1)];
+}
+
+async function checkPolicyContent(file: CheckedFile, own: string): Promise<CheckedFile> {
+  const { path } = file;
+  const report = await checkConfigFiles([path], "managed", COMPILED_HOOKS, process.cwd());
+  if (report.ok) return { ...file, mode: (await readModes([{ scope: "managed", path }])).whole };
+  const [wrong] = report.files.flatMap(({ findings }) => findings.filter(({ level }) => level === "red"));
+  const fix = `${own} config check --scope managed ${quoteCommand([path], process.platform === "win32" ? "powershell" : "sh")}`;
+  const problem = wrong ? [wrong.path, wrong.message].filter(Boolean).join(": ") : "an example of its rules fails";
+  return { ...file, state: "different", problem, fix };
 }
 
 /** What places a host's files on this machine: the pack's script, or this executable, which merges them. */
@@ -74,18 +116,23 @@ function formatCheck({ ok, files, absent }: MdmCheck, own: string, page: Page): 
     const own = files.filter(({ host }) => host === name);
     return [getPlacedName(name), ...own.flatMap((file) => formatFile(file, page))].join("\n");
   });
-  const wrong = files.filter(({ fix }) => fix !== undefined).length;
+  const there = files.filter(({ state }) => state !== "none").length;
+  const wrong = files.filter((file) => !isInPlace(file)).length;
   const summary = ok
-    ? `${formatCount(files.length, "file is", "files are")} in place; ${own} doctor shows whether a denial holds`
-    : `${wrong} of ${formatCount(files.length, "file")} ${wrong === 1 ? "is" : "are"} not as the pack has them`;
+    ? `${formatCount(there, "file is", "files are")} in place; ${own} doctor shows whether a denial holds`
+    : `${wrong} of ${formatCount(there, "file")} ${wrong === 1 ? "is" : "are"} not as the pack has them`;
   const rest = absent.length > 0 ? [`not on this machine: ${absent.map(getPlacedName).join(", ")}`] : [];
   return [...chapters, ...[...rest, summary].map((line) => wrapLabeled("", line, 0, page).join("\n"))].join("\n\n");
 }
 
-function formatFile({ path, state, problem, fix }: CheckedFile, page: Page): string[] {
+const NO_POLICY = "no policy file; the mode is as each user's config says";
+
+function formatFile({ path, state, problem, fix, mode }: CheckedFile, page: Page): string[] {
   return [
     `  ${padText(state, INDENT - 2)}${path}`,
     ...(problem === undefined || state === "missing" ? [] : wrapLabeled("", problem, INDENT, page)),
+    ...(state === "none" ? wrapLabeled("", NO_POLICY, INDENT, page) : []),
+    ...(mode === undefined ? [] : wrapLabeled("", `mode: ${formatTimedMode(mode)}`, INDENT, page)),
     ...(fix === undefined ? [] : wrapLabeled("", `fix: ${fix}`, INDENT, page)),
   ];
 }

@@ -14,6 +14,7 @@ import { readShippedConfig } from "./shipped-config.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 import {
   chooseFailurePolicy,
+  explainFailurePolicy,
   declareEvents,
   declareHostOptions,
   declareHosts,
@@ -74,7 +75,7 @@ export class MdmCommand extends UserCommand {
   });
   onError = Option.String("--on-error", {
     description:
-      "deny or allow: when a hook or the call of it fails (default: allow if --config enforces nothing, or deny)",
+      "deny or allow: what happens to a call whose hook fails (default: allow if --config enforces nothing and has no end, else deny)",
   });
   event = declareEvents(" (default: those that the hooks subscribe to)");
   root = Option.String("--root", { description: "With --check: a mounted image instead of this machine" });
@@ -122,12 +123,11 @@ export class MdmCommand extends UserCommand {
       const packages = readPackages(this.packages, order.programs, DEFAULT_PROGRAM_PATHS);
       const out = this.out as string;
       const written = writePack(resolve(out), await buildMdmFiles(order, chosen, packages, config));
-      const reason =
-        order.on_error === "allow" && this.onError === undefined ? `: ${this.config} enforces nothing` : "";
+      const reason = explainFailurePolicy(this.onError, modes.whole);
       output.say(`${written.join("\n")}
 
 ${written.length} files are in ${out}; start with its README.md.
-When a hook or the call of it fails, calls ${order.on_error === "deny" ? "are denied" : "go on"} (--on-error ${order.on_error}${reason}).
+If a hook fails, the call ${order.on_error === "deny" ? "is denied" : "goes on"} (--on-error ${order.on_error})${reason === undefined ? "" : `: ${reason}`}.
 `);
       return 0;
     });

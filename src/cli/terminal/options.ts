@@ -122,6 +122,14 @@ export function chooseFailurePolicy(asked: string | undefined, { mode, until }: 
   return mode === "enforce" || until !== undefined ? "deny" : "allow";
 }
 
+/** Explains the failure policy of entries where the mode decides it; undefined for the default, and for one that was asked for. */
+export function explainFailurePolicy(asked: string | undefined, { mode, until }: TimedMode): string | undefined {
+  if (asked !== undefined || mode === "enforce") return undefined;
+  return until === undefined
+    ? `mode "${mode}" denies nothing`
+    : `mode "${mode}" ends on ${until}, and entries outlast it; --on-error allow changes that`;
+}
+
 /**
  * Formats the flags of a hook call that were typed.
  * @throws Error if a hook call would not accept them.

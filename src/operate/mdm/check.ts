@@ -4,6 +4,7 @@ import { hosts } from "../../hosts/index.ts";
 import { parseJsonOrToml } from "../../hosts/setup/define-setup.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
+import type { TimedMode } from "../../policy/modes.ts";
 import { isObject } from "../../protocol/object.ts";
 import { orAbsent } from "../../system/errors.ts";
 import { existsSync } from "../../system/files.ts";
@@ -12,9 +13,10 @@ import { OWN_NAME } from "./placed-files.ts";
 
 /**
  * `ok`: as the pack has it; `merged`: it has all of that, and more; `profile`: it is not there, and what the device
- * management delivers for the host is; `exposed`: others than root may change it.
+ * management delivers for the host is; `exposed`: others than root may change it; `none`: there is no policy file, and
+ * nothing says that there should be one.
  */
-export type PlacedState = "ok" | "merged" | "profile" | "missing" | "different" | "exposed";
+export type PlacedState = "ok" | "merged" | "profile" | "none" | "missing" | "different" | "exposed";
 
 export interface CheckedFile {
   /** The host that reads it, or `bridge-hooks`. */
@@ -23,6 +25,8 @@ export interface CheckedFile {
   state: PlacedState;
   problem?: string;
   fix?: string;
+  /** Of the policy file: the mode that it sets. */
+  mode?: TimedMode;
 }
 
 export interface MdmCheck {
@@ -61,9 +65,29 @@ export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmChe
     if (isConcerned) found.push(checkFile(file, options));
     else absent.add(file.host);
   }
-  const isRight = ({ state }: CheckedFile) => ["ok", "merged", "profile"].includes(state);
-  return { ok: found.every(isRight), files: found, absent: [...absent] };
+  return { ok: found.every(isInPlace), files: found, absent: [...absent] };
 }
+
+/** Whether nothing has to be done about a file. */
+export const isInPlace = ({ fix }: CheckedFile): boolean => fix === undefined;
+
+/** Checks a policy file whose content no pack gives: whether it is a file that root alone may change. */
+export function checkUnknownFile(path: string, options: CheckOptions): CheckedFile {
+  const result = { host: OWN_NAME, path };
+  const stat = orAbsent(() => lstatSync(path));
+  if (!stat) return { ...result, state: "none" };
+  if (!stat.isFile())
+    return {
+      ...result,
+      state: "different",
+      problem: NOT_A_FILE,
+      fix: `move ${path} away; ${options.formatFix(OWN_NAME)}`,
+    };
+  const exposure = findExposure(path, options);
+  return exposure ? { ...result, state: "exposed", ...exposure } : { ...result, state: "ok" };
+}
+
+const NOT_A_FILE = "it is not a regular file";
 
 function checkFile({ host, target, bytes }: PlacedPack["files"][number], options: CheckOptions): CheckedFile {
   const path = options.system + target;
@@ -75,8 +99,7 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
       return { host, path, state: "profile", problem: `delivered by ${options.system}${profile}` };
     return { host, path, state: "missing", problem: "it is not there", fix };
   }
-  if (!stat.isFile())
-    return { host, path, state: "different", problem: "it is not a regular file", fix: `move ${path} away; ${fix}` };
+  if (!stat.isFile()) return { host, path, state: "different", problem: NOT_A_FILE, fix: `move ${path} away; ${fix}` };
   const exposure = findExposure(path, options);
   if (exposure) return { host, path, state: "exposed", ...exposure };
   const there = readFileSync(path);

@@ -48,6 +48,6 @@ export async function buildMdmFiles(
   };
   const manifest = buildManifest(order.programs, placed);
   const files = [...placed, ...executable, ...parts.rollout, ...parts.ansible, ...parts.coverage, manifest];
-  const readmes = buildReadmes(order, parts);
+  const readmes = buildReadmes(order, { ...parts, modes: config?.modes });
   return [...readmes.map(({ path, text }) => ({ path, text, goes: "", os: CLIENT_SYSTEMS, by: [] })), ...files];
 }

@@ -1,6 +1,6 @@
 import type { PackFile } from "../../protocol/host/pack.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
-import type { ModePolicy } from "../../policy/modes.ts";
+import type { ModePolicy, StatedModes } from "../../policy/modes.ts";
 import { NODE_PLATFORMS } from "../../hosts/setup/pack.ts";
 import { CLIENT_SYSTEMS } from "./programs.ts";
 
@@ -9,8 +9,8 @@ export interface ShippedConfig {
   bytes: Uint8Array;
   /** `policy.parts.managed` of a client that has it. */
   hash: string | undefined;
-  /** What it sets: the mode of all calls, and who is told about it. */
-  modes: Pick<ModePolicy, "whole" | "announce">;
+  /** The modes that it sets, and who is told about them. */
+  modes: StatedModes & Pick<ModePolicy, "announce">;
 }
 
 /** The config file, for each system where it is looked for there. */

@@ -1,9 +1,11 @@
 import { posix } from "node:path";
 import type { Host } from "../../protocol/host/host.ts";
 import type { PackFile } from "../../protocol/host/pack.ts";
+import { type Mode, type StatedModes, summarizeModes } from "../../policy/modes.ts";
+import { quoteWord } from "./executable-files.ts";
 import { listInstallLines } from "./packages.ts";
 import type { PackOrder } from "./pack-order.ts";
-import { CLIENT_SYSTEMS, DEFAULT_PROGRAM_PATHS, SYSTEM_NAMES } from "./programs.ts";
+import { CLIENT_SYSTEMS, type ClientSystem, DEFAULT_PROGRAM_PATHS, SYSTEM_NAMES } from "./programs.ts";
 
 /** The files of a host; none if it has no event that is wanted. */
 export interface HostPack {
@@ -12,7 +14,11 @@ export interface HostPack {
 }
 
 type Part = "executable" | "policy" | "rollout" | "ansible" | "coverage";
-export type PackParts = { packs: readonly HostPack[] } & Readonly<Record<Part, readonly PackFile[]>>;
+export type PackParts = {
+  packs: readonly HostPack[];
+  /** Of the config file in the pack. */
+  modes?: StatedModes | undefined;
+} & Readonly<Record<Part, readonly PackFile[]>>;
 
 const formatCell = (text = "") => text.replaceAll("|", "\\|") || "–";
 const formatTable = (titles: readonly string[], rows: readonly (readonly (string | undefined)[])[]) =>
@@ -106,6 +112,44 @@ The config file of the administrators sets hooks, rules, exceptions, modes and l
 5. Back: roll out the pack before it.
 `;
 
+const MODE_EFFECTS: Readonly<Record<Mode, string>> = {
+  enforce: "denials hold",
+  warn: "calls that would be denied go on with a warning",
+  observe: "calls that would be denied are logged, and go on",
+};
+
+function formatModes(modes: StatedModes | undefined): string {
+  if (!modes)
+    return `Mode: as each user's config says, and "enforce" without one, since this pack has no policy. To observe first, write the pack again with
+\`--config policy.json\` and \`"mode": "observe"\` in that file.`;
+  const { mode, until } = modes.whole;
+  const others = Object.entries(summarizeModes(modes)?.others ?? {}).map(
+    ([name, other]) => `${formatCode(name)} ("${other}")`,
+  );
+  return `Mode: "${mode}"${until === undefined ? "" : ` until ${until}, then "enforce"`}, by [policy](policy/README.md): ${MODE_EFFECTS[mode]}.${others.length > 0 ? ` Other modes: ${others.join(", ")}.` : ""}`;
+}
+
+/** The lines that bring a pack to one machine, to be pasted in order. */
+function formatFirstLines(system: ClientSystem, program: string): string {
+  const own = `${system === "windows" ? "& " : ""}${/^[\w/.-]+$/.test(program) ? program : quoteWord(program, system)}`;
+  const powershell = "powershell -ExecutionPolicy Bypass -File";
+  const lines =
+    system === "windows"
+      ? [
+          `${powershell} executable\\windows\\place.ps1 add FILE.exe`,
+          `${powershell} rollout\\windows\\intune-remediation.ps1`,
+          `${powershell} executable\\windows\\smoke-test.ps1`,
+        ]
+      : [
+          `sudo sh executable/${system}/place.sh add FILE`,
+          `sudo sh rollout/${system}/place-files.sh install`,
+          `sh executable/${system}/smoke-test.sh`,
+        ];
+  return `\`\`\`${system === "windows" ? "powershell" : "sh"}
+${[...lines, `${own} mdm --check --pack .`, `${own} doctor`].join("\n")}
+\`\`\``;
+}
+
 /** The hosts that have nothing for a whole machine. */
 const isForUsers = ({ files }: HostPack) => files.length > 0 && files.every(({ target }) => target === undefined);
 const formatNames = (packs: readonly HostPack[]) => packs.map(({ host }) => host.name).join(", ");
@@ -152,31 +196,46 @@ function formatWays({ packs }: PackParts): string {
 }
 
 function formatMainPage(order: PackOrder, parts: PackParts): string {
-  const { packs, policy } = parts;
+  const { packs, policy, modes } = parts;
   const users = packs.filter(isForUsers);
   const none = packs.filter(({ files }) => files.length === 0);
   const shown = packs.filter(({ files }) => files.length > 0);
+  const { linux, macos, windows } = order.programs;
   return `# Rolling out bridge-hooks
 
 Every agent on a machine calls the executable at this path: ${CLIENT_SYSTEMS.map((system) => `${SYSTEM_NAMES[system]} ${formatCode(order.programs[system])}`).join(", ")}.
-When a hook or the bridge fails, the call ${order.on_error === "deny" ? "is denied, as far as the host lets an entry say so" : "goes on"} (\`--on-error ${order.on_error}\`). Equal orders give equal packs; \`SHA256SUMS\` has their hashes.
+${formatModes(modes)}
+If a hook or the executable fails, the call ${order.on_error === "deny" ? "is denied, as far as the host lets an entry say so" : "goes on"} (\`--on-error ${order.on_error}\`). Equal orders give equal packs; \`SHA256SUMS\` has their hashes.
 
 No MDM, Mac or Windows machine has taken these files yet [unverified]: the Linux part was run on Linux, the scripts for macOS against stand-ins
 of the system's programs, and the PowerShell was only parsed.
 
 ## 1. One machine first
 
-1. The executable: [how it gets there](executable/README.md). It and the folders above it belong to root (Windows: Administrators).
-2. The files, on Linux and macOS: \`sudo sh rollout/linux/place-files.sh install\` (macOS: \`rollout/macos\`). It leaves alone what no pack placed.
-3. Look: \`sh executable/linux/smoke-test.sh\`, then \`bridge-hooks mdm --check\` and, as a person who uses an agent there, \`bridge-hooks doctor\`.
-4. Have an agent do something that a hook denies.
+Copy this folder to the machine, and paste these lines there in it, one after the other. FILE is the executable for that machine; a package goes
+another way: [executable](executable/README.md). \`doctor\` is for a person who uses an agent there, without \`sudo\`.
+
+Linux:
+
+${formatFirstLines("linux", linux)}
+
+macOS:
+
+${formatFirstLines("macos", macos)}
+
+Windows, as an administrator:
+
+${formatFirstLines("windows", windows)}
+
+The second line leaves alone what no pack placed. For a mounted image, name its root: \`sudo sh rollout/linux/place-files.sh /mnt/image install\`, and
+\`bridge-hooks mdm --check --pack . --root /mnt/image\`. Then have an agent do something that a hook denies.
 
 ## 2. A pilot group, then everybody
 
 ${formatWays(parts)}
 
 Use one means for each host on a machine; its page says what several of them do: ${shown.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
-${users.length > 0 ? `${formatNames(users)}: nothing for a whole machine; \`install-as-user\` runs as each user.\n` : ""}${none.length > 0 ? `${formatNames(none)}: nothing, since there is no event that the hooks want.\n` : ""}
+${users.length > 0 ? `${formatNames(users)}: nothing for a whole machine; \`install-as-user\` runs as each user.\n` : ""}${none.length > 0 ? `${formatNames(none)}: no files, since the hooks want none of its events.\n` : ""}
 ## 3. On a client
 
 \`bridge-hooks mdm --check\` compares each file with what this executable places, \`--pack DIR\` with this folder; exit code 1, and what to do, where one is
@@ -190,7 +249,7 @@ ${policy.length > 0 ? "A new policy: [policy/README.md](policy/README.md)." : "A
 
 ## 5. The way back
 
-First the files: Ansible with \`-e bridge_hooks_state=absent\` (the executable as well), \`place-files.sh remove\`, in Intune [remove-files.ps1](rollout/windows/remove-files.ps1); a profile
+First the files: Ansible with \`-e bridge_hooks_state=absent\` (the executable as well), \`sudo sh rollout/linux/place-files.sh remove\`, in Intune [remove-files.ps1](rollout/windows/remove-files.ps1); a profile
 leaves with its scope. Then the executable. An entry whose executable is gone blocks each call where it fails closed. Agents that run keep
 their entries until they start again.
 `;

@@ -54,6 +54,9 @@ describe("install --mode changes one value", () => {
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(stays);
     expect(stdout).toContain("Mode: warn until 2999-01-01, then enforce.\n");
     // What lets failures pass would do so after the end.
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      'if a hook fails, the call is denied (--on-error deny): mode "warn" ends on 2999-01-01, and entries outlast it; --on-error allow changes that',
+    );
     expect(readFileSync(join(home.home, ".claude/settings.json"), "utf8")).toContain("--on-error deny");
   });
 });

@@ -41,6 +41,7 @@ const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
 const CLAUDE = "/etc/claude-code/managed-settings.d/50-bridge-hooks.json";
 const CODEX = "/etc/codex/requirements.toml";
 const CURSOR = "/etc/cursor/hooks.json";
+const POLICY = "/etc/bridge-hooks/config.json";
 const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(!isRoot)("mdm --check against an image", () => {
@@ -49,7 +50,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     writeFileSync(join(work, "policy.json"), '{ "mode": "observe" }');
     expect(mdm("--out", "pack", "--config", "policy.json").code).toBe(0);
     const bare = check();
-    expect([bare.code, bare.ok, statesOf(bare)]).toEqual([1, false, { [PROGRAM]: "missing" }]);
+    expect([bare.code, bare.ok, statesOf(bare)]).toEqual([1, false, { [PROGRAM]: "missing", [POLICY]: "none" }]);
     expect(bare.absent).toContain("claude");
     const named = check("--host", "claude", "--host", "codex");
     expect(statesOf(named)).toEqual({ [CLAUDE]: "missing", [CODEX]: "missing" });
@@ -67,6 +68,39 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect(statesOf(check())[CLAUDE]).toBe("different");
     expect(check("--config", "policy.json").ok).toBe(true);
     expect(check("--on-error", "allow").ok).toBe(true);
+  });
+  test("checks the policy file by itself, and names its mode, without a pack as well", () => {
+    const policy = root + POLICY;
+    const find = (...argv: string[]) => check(...argv).files.filter(({ path }) => path === policy);
+    const before = readFileSync(policy, "utf8");
+    expect(find()).toEqual([{ host: "bridge-hooks", path: policy, state: "ok", mode: { mode: "observe" } }]);
+    expect(find("--pack", pack)).toEqual(find());
+    expect(find("--host", "claude")).toEqual([]);
+    writeFileSync(policy, '{ "mode": { "mode": "warn", "until": "2999-01-01" } }');
+    expect(find()[0]?.mode).toEqual({ mode: "warn", until: "2999-01-01" });
+    expect(mdm("--check", "--root", root).stdout).toContain(
+      `${policy}\n             mode: warn until 2999-01-01, then enforce\n`,
+    );
+    writeFileSync(policy, '{ "mode": "obsrve" }');
+    expect(find()).toEqual([
+      {
+        ...{ host: "bridge-hooks", path: policy, state: "different" },
+        problem: "mode: must be observe, warn, enforce, or an object",
+        fix: `${EXECUTABLE} config check --scope managed ${policy}`,
+      },
+    ]);
+    writeFileSync(policy, before);
+    chmodSync(policy, 0o666);
+    expect(find()).toMatchObject([{ state: "exposed", fix: `sudo chmod go-w ${policy}` }]);
+    chmodSync(policy, 0o644);
+    rmSync(policy);
+    expect(find()).toEqual([{ host: "bridge-hooks", path: policy, state: "none" }]);
+    expect(mdm("--check", "--root", root).stdout).toContain("no policy file; the mode is as each user's config says");
+    expect(find("--pack", pack)).toMatchObject([{ state: "missing" }]);
+    mkdirSync(policy);
+    expect(find()).toMatchObject([{ state: "different", problem: "it is not a regular file" }]);
+    rmSync(policy, { recursive: true });
+    writeFileSync(policy, before);
   });
   test("tells other content from ours with more around it", () => {
     const cursor = JSON.parse(readFileSync(root + CURSOR, "utf8"));

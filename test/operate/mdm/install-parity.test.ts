@@ -124,8 +124,8 @@ test("mdm ships the entry for announce if its policy has it, as install writes i
 });
 test("mdm says what failures do, and why", () => {
   expect(run("mdm", "--out", "observed", "--config", "observe.json").output).toEndWith(
-    "\nWhen a hook or the call of it fails, calls go on (--on-error allow: observe.json enforces nothing).\n",
+    '\nIf a hook fails, the call goes on (--on-error allow): mode "observe" denies nothing.\n',
   );
-  expect(run("mdm", "--out", "plain").output).toEndWith("calls are denied (--on-error deny).\n");
+  expect(run("mdm", "--out", "plain").output).toEndWith("\nIf a hook fails, the call is denied (--on-error deny).\n");
   expect(run("mdm", "--out", "x", "--event", "PreToolUs").output).toContain('unknown event "PreToolUs"; did you mean');
 });
