@@ -3,18 +3,21 @@ import type { ALLOWERS, CONFIRMATIONS } from "./vocabulary.ts";
 
 type Allower = (typeof ALLOWERS)[number];
 
-/** Where a person confirmed an exception. */
+/** The kind of terminal in which a user confirmed an exception. */
 export type Confirmation = (typeof CONFIRMATIONS)[number];
 
-/** What the managed file says about exceptions on purpose, in `allow`. */
+/** Limits on one-off exceptions and pauses, from `allow` in the managed config file. */
 export interface AllowPolicy {
   by: Allower;
-  /** How long one lasts at most, and a pause, in milliseconds. */
+  /** Maximum duration of an exception, and of a pause, in milliseconds. */
   longest: number;
   longestPause: number;
-  /** Where an exception has to be confirmed. Absent: anywhere. */
+  /** The kinds of terminal in which an exception has to be confirmed. Absent if any kind will do. */
   from?: readonly Confirmation[];
-  /** Whether the managed file locks what a hook decides, or decides by a rule: it takes no exception. */
+  /**
+   * Returns whether the managed file locks a hook, or a rule of the hook, so that no exception can be made from its
+   * decisions.
+   */
   isLocked: (hook: string, rule: string | undefined) => boolean;
 }
 
@@ -22,21 +25,21 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 
 export const DURATION = /^(\d{1,5})([smhdw])$/;
 
-/** Reads `10m`, `1h`, `7d`, in milliseconds; NaN for anything else. */
+/** Parses a duration such as `10m`, `1h` or `7d` into milliseconds; returns NaN for anything else. */
 export function readDuration(text: unknown): number {
   const [, count, unit = ""] = (typeof text === "string" && DURATION.exec(text)) || [];
   return count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN);
 }
 
-/** A pause is for an emergency, not for a week. */
+/** Maximum duration of a pause, which is for emergencies, in milliseconds. */
 export const LONGEST_PAUSE_MS = 8 * 3_600_000;
-/** The policy where no managed file limits it. */
+/** The limits if no managed file sets any. */
 export const UNLIMITED: AllowPolicy = {
   ...{ by: "users", longest: Number.POSITIVE_INFINITY, longestPause: LONGEST_PAUSE_MS },
   isLocked: () => false,
 };
 
-/** An exception that a person made on purpose, as far as a policy limits it. */
+/** The fields of an exception that a policy can limit. */
 interface LimitedException {
   scope: ConfigScope;
   made: string;
@@ -48,24 +51,25 @@ interface LimitedException {
   policy?: string;
 }
 
-/** When, and for which hooks, an exception is judged. */
+/** The context in which an exception is judged. */
 export interface ExceptionMoment {
   now?: number;
-  /** The hash of the hooks in this executable; undefined in a run from source. */
+  /** Hash of the hooks in this executable; undefined if it runs from source. */
   hooks: string | undefined;
 }
 
-/** How long an exception, or a pause, lasts at most, in milliseconds. */
+/** Returns the maximum duration of an exception or a pause, in milliseconds. */
 export const getLongest = ({ longest, longestPause }: AllowPolicy, pause: unknown): number =>
   pause ? longestPause : longest;
 
-/** How much the clock may have been set back since an exception was made, in milliseconds. */
+/** How far the clock may have been set back since an exception was created, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Why an exception does not count, whenever it ends: the policy does not let it, nobody can have made it, or the hooks
- * have changed. An exception for a call is bound to what its hook said instead.
- * @returns undefined if it counts.
+ * Returns why an exception is void even before it ends: the policy doesn't allow it, its creation time is in the
+ * future, or the hooks have changed. An exception for a single call is bound to the hook's verdict instead of the
+ * hooks.
+ * @returns undefined if the exception is valid.
  */
 export function findVoidReason(
   record: LimitedException,
@@ -84,10 +88,10 @@ export function findVoidReason(
     : undefined;
 }
 
-/** `ssh or tmux` */
+/** Joins kinds of terminals into a phrase: `ssh or tmux`. */
 export const formatPlaces = (places: readonly Confirmation[]): string => places.join(" or ") || "none that there is";
 
-/** Whether a policy lets an exception count now, for this account. */
+/** Returns whether an exception is currently in force for this account. */
 export function isInForce(record: LimitedException, policy: AllowPolicy, moment: ExceptionMoment): boolean {
   if (record.user !== undefined && record.user !== process.geteuid?.()) return false;
   const { now = Date.now() } = moment;

@@ -1,4 +1,4 @@
-/** A project's config file, in its root or in the session's directory. */
+/** Name of a project's config file, which is in the project's root or in the session's directory. */
 export const PROJECT_CONFIG = ".bridge-hooks.json";
 
 const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
@@ -7,11 +7,11 @@ const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
   win32: "C:\\Program Files\\bridge-hooks\\config.json",
 };
 
-/** The administrators' config file. */
+/** Returns the path of the administrators' config file. */
 export const getManagedConfig = (platform: NodeJS.Platform = process.platform): string =>
   MANAGED_CONFIGS[platform] ?? "/etc/bridge-hooks/config.json";
 
-/** The user's config file, in the home directory: its parts. */
+/** Returns the path segments of the user's config file, relative to the home directory. */
 export const getUserConfigSteps = (): readonly string[] =>
   process.platform === "win32"
     ? ["AppData", "Roaming", "bridge-hooks", "config.json"]

@@ -35,18 +35,16 @@ const UNTIL = buildOnce(() =>
   v.pipe(
     v.string(UNTIL_MESSAGE),
     v.regex(UNTIL_FORM, UNTIL_MESSAGE),
-    // The form allows for the 31st of February.
+    // The regular expression accepts dates that don't exist, such as February 31.
     v.check((until) => !UNTIL_FORM.test(until) || !Number.isNaN(parseEnd(until)), UNTIL_MESSAGE),
   ),
 );
 
-/** When an `until` ends, in milliseconds: a day ends as it does in UTC. */
+/** Returns when an `until` ends, as Unix time in milliseconds. A date ends at midnight UTC. */
 export const parseEnd = (until: string): number => Date.parse(until.includes("T") ? until : `${until}T23:59:59.999Z`);
 
-/** When a date that somebody types ends; NaN if it is not one. */
+/** Returns when a date that a user typed ends, as Unix time in milliseconds, or NaN if it isn't a valid date. */
 export const readEnd = (until: unknown): number => (v.is(UNTIL(), until) ? parseEnd(until) : Number.NaN);
-
-// Rules
 
 const KINDS = { ...VALUE_KINDS, end: UNTIL };
 type Kinds = { [K in keyof typeof KINDS]: ReturnType<(typeof KINDS)[K]> };
@@ -55,7 +53,7 @@ type Described<F extends Record<string, Kind>, R extends keyof F> = {
   [K in keyof F]: K extends R ? Kinds[F[K]] : v.OptionalSchema<Kinds[F[K]], undefined>;
 };
 
-/** Describes fields by the kinds of their values. */
+/** Builds the schemas of fields from the kinds of their values. */
 function describeFields<const F extends Record<string, Kind>, R extends keyof F & string = never>(
   fields: F,
   descriptions: Readonly<Record<keyof F, string>>,
@@ -68,13 +66,13 @@ function describeFields<const F extends Record<string, Kind>, R extends keyof F 
   return Object.fromEntries(described) as Described<F, R>;
 }
 
-/** Whether a file adds a rule, and does not only set one. */
+/** Returns whether a config entry adds a rule rather than only changing the settings of an existing one. */
 export function isOwnRule(rule: Readonly<Record<string, unknown>>): boolean {
   for (const field in RULE_FIELDS) if (rule[field] !== undefined && !SETTING_FIELDS.includes(field)) return true;
   return false;
 }
 
-/** A rule that is added, or the setting of one. */
+/** Schema of an added rule, or of the settings of an existing one. */
 export const RULE = buildOnce(() =>
   v.pipe(
     describeObject(
@@ -111,7 +109,7 @@ export const RULE = buildOnce(() =>
   ),
 );
 
-/** What an added rule lacks, or has too much: it is about one thing. */
+/** Lists what is missing from an added rule, or whether it mixes fields of several kinds. */
 function listMissing(rule: Readonly<Record<string, unknown>>): string[] {
   const kinds = listRuleKinds(rule);
   const [kind = "program", other] = kinds;
@@ -128,7 +126,7 @@ function listMissing(rule: Readonly<Record<string, unknown>>): string[] {
   ];
 }
 
-/** The fields of an added rule of a kind, and those that all kinds have. */
+/** Builds the JSON Schema of one kind of added rule: its own fields and those that all kinds share. */
 const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
   const ofKinds = Object.values(RULE_KINDS).flatMap((kind): string[] => [...kind.fields]);
   const shared = Object.keys(RULE_FIELDS).filter((field) => !ofKinds.includes(field));
@@ -138,9 +136,9 @@ const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
   };
 };
 
-/** The form of a rule's id: category/name. */
+/** Format of a rule id: category/name. */
 export const RULE_ID = new RegExp(`^${ID_WORDS}/${ID_WORDS}$`);
-/** What a rule lets pass. */
+/** Schema of an exception from rules. */
 export const EXCEPTION = buildOnce(() =>
   describeObject(
     describeFields(
@@ -157,8 +155,6 @@ export const EXCEPTION = buildOnce(() =>
   ),
 );
 export type Exception = v.InferOutput<ReturnType<typeof EXCEPTION>>;
-
-// Modes
 
 const MODE_MESSAGE = `must be ${MODES.join(", ")}`;
 
@@ -186,7 +182,7 @@ function describeMode() {
   const checked = v.pipe(
     all,
     v.rawCheck(({ dataset: { value }, addIssue }) => {
-      // The object may be something else altogether.
+      // The value may not be an object at all.
       const given = toObject(value);
       if (given.until !== undefined && given.mode === undefined)
         addIssue({ message: MODE_MESSAGE, path: createPath(given, "mode") });
@@ -195,14 +191,12 @@ function describeMode() {
   return v.union([v.picklist(MODES), checked], `${MODE_MESSAGE}, or an object`);
 }
 
-// The decision log
-
 type LogKey = keyof typeof DEFAULT_LOG_SETTINGS;
 
 const describeLogSetting = <const S extends v.GenericSchema>(key: LogKey, description: string, schema: S) =>
   v.optional(orElse(describe(description, schema, { default: DEFAULT_LOG_SETTINGS[key] }), undefined as never));
 
-/** Describes a choice of words. */
+/** Builds the schema of a choice of strings. */
 const describeChoice = <const W extends readonly string[]>(words: W) =>
   v.picklist(
     words,
@@ -212,7 +206,7 @@ const describeChoice = <const W extends readonly string[]>(words: W) =>
       .replace(/, (?=[^,]*$)/, " or ")}`,
   );
 
-/** Ten years. */
+/** Maximum retention of log lines, in days: ten years. */
 const MAX_RETAIN_DAYS = 3650;
 const DAYS_MESSAGE = `must be a whole number of days from 1 to ${MAX_RETAIN_DAYS}`;
 
@@ -220,7 +214,7 @@ const FILE_MESSAGE = "must be the full path of a file";
 const describeFile = (description: string) =>
   v.optional(describe(description, v.pipe(v.string(FILE_MESSAGE), v.regex(/^(?:\/|[A-Za-z]:[\\/])/, FILE_MESSAGE))));
 
-/** Describes who is told of a denial, after the answer. */
+/** Builds the schema of the notifications that are sent after a denial. */
 const describeNotify = () =>
   describeObject(
     {
@@ -280,8 +274,6 @@ const describeLog = () =>
 /** The settings of the decision log. */
 export type LogSettings = { readonly [K in LogKey]: NonNullable<v.InferOutput<ReturnType<typeof describeLog>>[K]> };
 
-// Exceptions on purpose
-
 const describeDuration = (message: string) => v.pipe(v.string(message), v.regex(DURATION, message));
 
 const FROM_MESSAGE = `must be one of ${CONFIRMATIONS.join(", ")}, or a list of them`;
@@ -314,23 +306,21 @@ const describeAllow = () =>
     ),
   });
 
-// The file
-
-/** A key of a config file. */
+/** A top-level key of a config file. */
 export interface ConfigPart {
   schema: () => v.GenericSchema;
-  /** The scopes whose files may set it; a project has to be trusted to set rules. */
+  /** The scopes whose files may set the key. A project's file can set rules only if the project is trusted. */
   scopes: readonly ConfigScope[];
-  /** What holds while it is wrong. */
+  /** What applies while the value is invalid. */
   impact: string;
-  /** The same where one of its entries is. */
+  /** What applies while a single entry of the value is invalid. */
   entryImpact?: string;
 }
 
 const ANY_FILE = CONFIG_SCOPES;
 const OWN_FILES = CONFIG_SCOPES.filter((scope) => scope !== "project");
 
-/** The keys of a config file, in the order in which people read about them. */
+/** The keys of a config file, in the order of the documentation. */
 export const CONFIG_PARTS = {
   version: {
     schema: buildOnce(() =>

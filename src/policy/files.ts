@@ -6,35 +6,35 @@ import { type ConfigSource, listConfigSources } from "./sources.ts";
 
 /** The content of a config file. */
 export interface ParsedConfig extends ConfigSource {
-  /** Settings by hook name; each value has to be an object. */
+  /** Settings by hook name. Each value has to be an object. */
   hooks: Readonly<Record<string, unknown>>;
-  /** Rules that are added or set, by id; undefined where the file has none. Each value has to be an object. */
+  /** Added or changed rules, by id; undefined if the file contains none. Each value has to be an object. */
   rules: Readonly<Record<string, unknown>> | undefined;
-  /** Exceptions from rules; each has to be an object. */
+  /** Exceptions from rules. Each has to be an object. */
   exceptions: readonly unknown[] | undefined;
-  /** What weaker files can't set: hooks, settings (`hook/setting`) and rules (`rules/git/*`). */
+  /** What files with lower precedence can't set: hooks, settings (`hook/setting`) and rules (`rules/git/*`). */
   locked: readonly string[] | true;
   /** Directories of projects whose files may set every option; `~` and wildcards are allowed. */
   trusted: readonly string[];
 }
 
 /**
- * Reads what this executable understands of a config file. Unknown keys, e.g. of a newer version, are ignored here and
- * reported by `list` and `doctor`.
+ * Reads the parts of a config file that this executable understands. Unknown keys, e.g. from a newer version, are
+ * ignored here and reported by `list` and `doctor`.
  */
 export async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefined> {
   const document = await readConfigDocument(source);
   return document && interpretConfig(source, document);
 }
 
-/** What this executable understands of a config file's object. */
+/** Extracts the parts of a config document that this executable understands. */
 export function interpretConfig(source: ConfigSource, document: Readonly<Record<string, unknown>>): ParsedConfig {
   const { hooks = {}, rules, exceptions, locked, trusted } = document;
   const lock = locked === undefined ? [] : readPart(CONFIG_PARTS.locked.schema, locked).value;
   return {
     ...source,
     hooks: hooks as ParsedConfig["hooks"],
-    // Each rule and each exception is read where a call needs it.
+    // Rules and exceptions are validated one by one when a call needs them.
     rules: isObject(rules) ? rules : undefined,
     exceptions: Array.isArray(exceptions) ? exceptions : undefined,
     locked: lock === false ? [] : lock,
@@ -46,7 +46,7 @@ export function interpretConfig(source: ConfigSource, document: Readonly<Record<
 
 export type ConfigReader = (source: ConfigSource) => Promise<ParsedConfig | undefined>;
 
-/** The config files for a directory, shared by all hooks of a call: each file is read once. */
+/** The config files for a directory, shared by all hooks of a call, so that each file is read once. */
 export interface ConfigFiles {
   sources: readonly ConfigSource[];
   read: ConfigReader;
@@ -55,7 +55,7 @@ export interface ConfigFiles {
 export const openConfigFiles = (...folders: readonly string[]): ConfigFiles =>
   openSources(listConfigSources(...folders));
 
-/** The config files at these places. */
+/** Opens the given config files. */
 export function openSources(sources: readonly ConfigSource[]): ConfigFiles {
   const known = new Map<string, Promise<ParsedConfig | undefined>>();
   return {

@@ -8,13 +8,13 @@ import { readRuleFiles } from "./statements.ts";
 /** The parts of a project's file that have no effect. */
 export interface IgnoredParts {
   project: ParsedConfig;
-  /** The paths of what would count if the project were trusted: `["hooks", "guard", "allow"]`. */
+  /** Paths of the parts that would apply if the project were trusted: `["hooks", "guard", "allow"]`. */
   untrusted: readonly (readonly string[])[];
   /** The keys that no project may set. */
   forbidden: readonly string[];
 }
 
-/** Finds the parts of a project's file that have no effect; undefined if the file is missing or unreadable. */
+/** Finds the parts of a project's file that have no effect. Returns undefined if the file is missing or unreadable. */
 export async function findIgnoredParts(
   hooks: readonly Pick<HookDescriptor, "name" | "load">[],
   files: ConfigFiles,
@@ -29,7 +29,7 @@ export async function findIgnoredParts(
   });
   if (isProjectTrusted) return { project, untrusted: [], forbidden };
   const untrusted: string[][] = Object.keys(project.rules ?? {}).length > 0 ? [["rules"]] : [];
-  // A file that can't be read is a problem of its own.
+  // An unreadable file is reported separately.
   const sources = [managed, project, user].filter((one) => one !== undefined);
   for (const { name, load } of hooks) {
     if (!Object.hasOwn(project.hooks, name)) continue;

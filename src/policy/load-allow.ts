@@ -6,7 +6,10 @@ import { readConfigDocument } from "./read.ts";
 import { isRuleLocked, readAction } from "./rules.ts";
 import { listSharedSources } from "./sources.ts";
 
-/** @throws Error if the managed file can't be read. */
+/**
+ * Loads the limits on exceptions from the managed file.
+ * @throws Error if the managed file can't be read.
+ */
 export async function loadAllowPolicy(): Promise<AllowPolicy> {
   const [source] = listSharedSources();
   const document = await readConfigDocument(source);
@@ -15,7 +18,7 @@ export async function loadAllowPolicy(): Promise<AllowPolicy> {
   const isLocked: AllowPolicy["isLocked"] = (hook, rule) =>
     isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny") !== undefined);
   const { value, problems } = readPart(CONFIG_PARTS.allow.schema, document.allow === undefined ? {} : document.allow);
-  // Whatever is wrong in it forbids.
+  // An invalid value forbids all exceptions.
   if (problems.length > 0) return { by: "nobody", longest: 0, longestPause: 0, isLocked };
   const { by = UNLIMITED.by, longest, pause = true, from } = value;
   const most = longest === undefined ? UNLIMITED.longest : readDuration(longest);

@@ -9,25 +9,25 @@ import { type ConfigScope, type ConfigSource, freezeDeep, type LoadedOptions } f
 /** Assigning this key would change an object's prototype, which no schema checks. */
 const PROTOTYPE_KEY = "__proto__";
 
-/** The merged settings of one hook, and the file that each comes from. */
+/** The merged settings of one hook, and the file that sets each one. */
 export interface HookSettings {
   values: Readonly<Record<string, unknown>>;
   /** Source file by setting. */
   sources: Readonly<Record<string, ConfigSource>>;
-  /** Settings of the project that are ignored, because the project is not trusted. */
+  /** Settings from the project's file that are ignored because the project isn't trusted. */
   ignored: readonly string[];
-  /** Settings of weaker files that are ignored, because a stronger one locks them: where each stands, and who locks it. */
+  /** The file that locks the hook. */
   lockedOut?: readonly { key: string; file: string; by: string }[];
   /** The file that locks the hook. */
   lock?: ConfigSource;
 }
 
-/** The scopes that may lock a hook, in the order in which they are asked; a project can't. */
+/** The scopes that may lock a hook, in descending order of precedence; a project can't. */
 const LOCKING_SCOPES = ["managed", "user"] as const;
 
 /**
- * The files that apply to a hook, strongest first. Files that are locked out are not even read, so that they can't
- * break the hook.
+ * Reads the files that apply to a hook, in descending order of precedence. Files excluded by a lock aren't read, so
+ * that an error in them can't break the hook.
  */
 async function readApplicableConfigs(
   name: string,
@@ -47,14 +47,17 @@ async function readApplicableConfigs(
   return { configs };
 }
 
-/** Whether a file keeps those of a scope from setting an option. */
+/** Returns whether a file locks an option against files of a scope with lower precedence. */
 const locksSetting = ({ scope, locked }: ParsedConfig, weaker: ConfigScope, hook: string, key: string): boolean =>
   (scope === "managed" || (scope === "user" && weaker === "project")) &&
   scope !== weaker &&
   locked !== true &&
   locked.includes(`${hook}/${key}`);
 
-/** @throws Error if a file's settings of a hook have the wrong shape. */
+/**
+ * Returns a file's settings of a hook.
+ * @throws Error if they aren't an object.
+ */
 function getConfiguredSettings({ path, hooks }: ParsedConfig, name: string): Readonly<Record<string, unknown>> {
   const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
   if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: must be an object`);
@@ -62,11 +65,11 @@ function getConfiguredSettings({ path, hooks }: ParsedConfig, name: string): Rea
 }
 
 /**
- * Merges the settings of a hook, key by key: managed over project over user. If a file locks the hook, weaker files are
- * ignored; a user's lock excludes the project.
- * @param hook `trustedOptions`: settings that a project's file may only set if the managed or the user's file trusts its
- * directory; `additiveOptions`: lists that add up.
- * @throws Error when a file that applies can't be read or has the wrong shape.
+ * Merges the settings of a hook, key by key: the managed file overrides the project's, which overrides the user's. If a
+ * file locks the hook, files with lower precedence are ignored; a user's lock excludes the project.
+ * @param hook `trustedOptions` are settings that a project's file may set only if the managed or the user's file trusts
+ * its directory; `additiveOptions` are lists that are combined.
+ * @throws Error if a file that applies can't be read or has the wrong shape.
  */
 export async function mergeSettings(
   name: string,
@@ -94,7 +97,7 @@ export async function mergeSettings(
       else if (isUntrusted(config, key)) ignored.push(key);
       else if (isAdded && Array.isArray(values[key]) && Array.isArray(configured[key]))
         values[key] = [...values[key], ...configured[key]];
-      // What is not a list is left for the schema to refuse.
+      // A value that isn't a list is left for the schema to reject.
       else if (!isAdded || Array.isArray(values[key])) {
         values[key] = configured[key];
         from[key] = { scope, path };
@@ -110,16 +113,16 @@ export async function mergeSettings(
   };
 }
 
-/** The last validated options of each hook: a resident process validates again only when the settings change. */
+/** The last validated options of each hook. A resident process validates them again only if the settings change. */
 const validatedOptions = new WeakMap<Hook, { serialized: string; options: unknown }>();
 
 const EMPTY_OPTIONS = Object.freeze({});
 
 /**
- * The validated options of a hook in a directory. An invalid project file is ignored as a whole: otherwise a project
- * could make a hook fail, and let calls pass if the hook's policy is to allow then.
- * @param ms time limit for the schema.
- * @throws Error naming the file and the position in it.
+ * Returns the validated options of a hook in a directory. An invalid project file is ignored as a whole, because
+ * otherwise a project could make a hook fail, which lets calls pass if the hook's failure policy is `allow`.
+ * @param ms time limit for the schema, in milliseconds.
+ * @throws Error that names the file and the position in it.
  */
 export async function readOptionsOf(hook: Hook, name: string, files: ConfigFiles, ms: number): Promise<LoadedOptions> {
   if (!hook.options) return { options: EMPTY_OPTIONS };
@@ -148,7 +151,10 @@ async function validateSettings(
   return options;
 }
 
-/** @throws Error with the first problem. */
+/**
+ * Validates settings with a hook's schema.
+ * @throws Error that describes the first problem.
+ */
 export async function parseHookOptions<T>(...asked: Parameters<typeof validateHookOptions<T>>): Promise<T> {
   const { options, wrong } = await validateHookOptions(...asked);
   if (wrong.length > 0) throw new Error(wrong[0]);
@@ -164,7 +170,8 @@ export async function validateHookOptions<T>(
 ): Promise<{
   options: T | undefined;
   wrong: readonly string[];
-  /** Ignored: a newer hook may have them. */ unknown: readonly string[];
+  /** Ignored settings, which a newer hook may support. */
+  unknown: readonly string[];
 }> {
   const keys = listSchemaKeys(schema);
   const unknown = keys ? Object.keys(values).filter((key) => !keys.includes(key)) : [];

@@ -9,26 +9,26 @@ import type { AUDIENCES, MODES } from "./vocabulary.ts";
 
 export type Mode = (typeof MODES)[number];
 
-/** Who is told at the start of a session which policy is in force. */
+/** Recipients of the message about the active policy at the start of a session. */
 export type Audience = Exclude<(typeof AUDIENCES)[number], "off">;
 
-/** A mode, and the end of the day after which it is `enforce`. */
+/** A mode, and the last day on which it applies; after it the mode is `enforce`. */
 export interface TimedMode {
   mode: Mode;
   until?: string;
 }
 
-/** What a config file says about modes. */
+/** The modes that a config file sets. */
 export interface ModeStatement extends TimedMode {
-  /** By hook. */
+  /** Modes by hook. */
   hooks: Readonly<Record<string, TimedMode>>;
-  /** By rule, with wildcards: `git/*`. */
+  /** Modes by rule id, with wildcards: `git/*`. */
   rules: Readonly<Record<string, TimedMode>>;
-  /** In the managed file: users may set modes too. */
+  /** Whether users may set modes in their own files. Only in the managed file. */
   users: boolean;
 }
 
-/** What a file says of the mode of a hook or a rule, and at which key: `mode.rules.git/*`. */
+/** The mode that a file sets for a hook or a rule, and the key that sets it, e.g. `mode.rules.git/*`. */
 export interface ModeOrigin extends TimedMode {
   key: string;
   file: string;
@@ -36,20 +36,20 @@ export interface ModeOrigin extends TimedMode {
 
 /** The modes in force for a user. */
 export interface ModePolicy {
-  /** The mode of everything that nothing more specific is said about. */
+  /** The mode of every hook and rule without a more specific one. */
   whole: TimedMode;
-  /** The file that says it; absent where none does. */
+  /** The file that sets the mode; absent if none does. */
   source?: ConfigSource;
-  /** The mode of a hook, or of what it says by a rule. */
+  /** Returns the mode of a hook, or of a hook's decisions by a rule. */
   find: (hook: string, rule?: string) => Mode;
-  /** The statement that this mode comes from; absent where no file sets any. */
+  /** Returns the statement that sets this mode; absent if no file sets any. */
   trace?: (hook: string, rule?: string) => ModeOrigin;
   statement?: ModeStatement;
-  /** The managed file lets users set modes. */
+  /** Whether the managed file lets users set modes. */
   users?: boolean;
-  /** What is void in the files, modes or not. */
+  /** Everything in the files that is void, in modes and elsewhere. */
   voidParts?: readonly VoidPart[];
-  /** Absent: nobody is told. */
+  /** Recipients of the policy message; absent if there are none. */
   announce?: Audience;
 }
 
@@ -58,10 +58,10 @@ export type StatedModes = Pick<ModePolicy, "whole" | "source" | "statement">;
 
 export const ENFORCED: ModePolicy = { whole: { mode: "enforce" }, find: () => "enforce" };
 
-/** The parts of a `mode` that say nothing about the mode of the rest. */
+/** Fields of `mode` that don't affect the general mode. */
 const SEPARATE_FIELDS: readonly unknown[] = ["hooks", "rules", "users"];
 
-/** Reads the `mode` of a config file. Whatever is wrong in it enforces. */
+/** Parses the `mode` of a config file. An invalid part counts as `enforce`. */
 export function readModeStatement(given: unknown): Reading<ModeStatement> {
   const { value, problems } = readPart(CONFIG_PARTS.mode.schema, given);
   const isVoid = problems.some(({ path: [field] }) => !SEPARATE_FIELDS.includes(field));
@@ -78,14 +78,14 @@ export function readModeStatement(given: unknown): Reading<ModeStatement> {
 const toTimedModes = (group: Readonly<Record<string, Mode | TimedMode>>): Record<string, TimedMode> =>
   Object.fromEntries(Object.entries(group).map(([name, mode]) => [name, typeof mode === "string" ? { mode } : mode]));
 
-/** The mode at a time: after its end everything is enforced. */
+/** Returns the mode at a time; after its end everything is enforced. */
 export function resolveMode({ mode, until }: TimedMode, now: number): Mode {
   return until !== undefined && now > parseEnd(until) ? "enforce" : mode;
 }
 
 /**
- * Reads the modes that config files set, and lists what is void in these files. Managed config decides who may: where
- * there is such a file, the user's counts only if it says `"mode": { "users": true }`. A file that can't be read sets none.
+ * Reads the modes that config files set, and lists everything void in these files. If a managed file exists, the user's
+ * file applies only if the managed one sets `"mode": { "users": true }`. An unreadable file sets no modes.
  */
 export async function readModes(
   sources: readonly ConfigSource[] = listModeSources(),
@@ -97,7 +97,7 @@ export async function readModes(
   const voidParts: VoidPart[] = [];
   for (const scope of MODE_SCOPES) {
     const source = sources.find((one) => one.scope === scope);
-    // A file that can't be read may be one that keeps users from it.
+    // An unreadable managed file may be one that forbids users to set modes.
     const document = source && (await readConfigDocument(source).catch((): Record<string, unknown> => ({})));
     if (!source || !document) continue;
     voidParts.push(...listVoidParts(source, document));
@@ -116,10 +116,13 @@ export async function readModes(
   };
 }
 
-/** Whether a mode says more than that users may set theirs. */
+/** Returns whether a mode sets more than the permission for users. */
 const saysMore = (value: unknown) => !isObject(value) || Object.keys(value).some((key) => key !== "users");
 
-/** Where the mode of a hook, or of what it says by a rule, comes from; undefined where that is enforced. */
+/**
+ * Finds the statement that sets the mode of a hook, or of a hook's decisions by a rule; undefined if the mode is
+ * `enforce`.
+ */
 export function findModeOrigin(
   { name, enforced }: { name: string; enforced?: boolean },
   modes: ModePolicy,
@@ -151,17 +154,17 @@ function createModePolicy(statement: ModeStatement, source: ConfigSource, now: n
   };
 }
 
-/** The modes in force, as reports tell them. */
+/** The modes in force, in the form that reports use. */
 export interface ModeSummary {
-  /** Of all that nothing more specific is said about. */
+  /** The mode of every hook and rule without a more specific one. */
   mode: Mode;
   until?: string;
   file: string;
-  /** The modes of hooks (by name) and rules (`rules/ID`) that differ from it. */
+  /** The modes of hooks (by name) and rules (`rules/ID`) that differ from `mode`. */
   others: Record<string, Mode>;
 }
 
-/** Summarizes the modes at a time; undefined where everything is enforced. */
+/** Summarizes the modes at a time; undefined if everything is enforced. */
 export function summarizeModes(
   { whole, source, statement }: StatedModes,
   now: number = Date.now(),

@@ -11,7 +11,7 @@ import { HOOKS_MESSAGE } from "./vocabulary.ts";
 /** Maximum size of a config file in bytes. */
 const MAX_CONFIG_BYTES = 1_000_000;
 
-/** Reads a regular file; reading a pipe or a device, which a link may point to, could block. */
+/** Reads a regular file. Rejects pipes and devices, to which a link may point, because reading them could block. */
 function readRegularFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -24,7 +24,7 @@ function readRegularFile(path: string): string {
   }
 }
 
-/** Parses JSON that may have comments. Without them, the engine's own parser takes half the time. */
+/** Parses JSON that may contain comments. The engine's own JSON parser, tried first, takes half the time. */
 function parseJsonc(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -34,8 +34,8 @@ function parseJsonc(text: string): unknown {
 }
 
 /**
- * The object in a config file; undefined if the file does not exist.
- * @throws Error naming the file and the position in it.
+ * Reads the object in a config file. Returns undefined if the file doesn't exist.
+ * @throws Error that names the file and the position in it.
  */
 export async function readConfigDocument({
   path,
@@ -49,12 +49,15 @@ export async function readConfigDocument({
   return document;
 }
 
-/** What was parsed last of each file: a call asks for its modes, its settings and those of the log. Nobody changes it. */
+/**
+ * The last parsed document of each file, because a call reads its modes, settings and log settings separately. Callers
+ * must not modify it.
+ */
 const parsed = new Map<string, { text: string; document: Readonly<Record<string, unknown>> }>();
 
-/** The text of a config file; undefined if the file does not exist. */
+/** Reads the text of a config file. Returns undefined if the file doesn't exist. */
 function readConfigText(path: string): string | undefined {
-  // Most of these files do not exist, and an exception costs more than a stat.
+  // Most of these files don't exist, and an exception costs more than a stat.
   return statSync(path, { throwIfNoEntry: false }) ? readPresentText(path) : undefined;
 }
 
@@ -68,16 +71,19 @@ function readPresentText(path: string): string | undefined {
 }
 
 /**
- * The text of a config file that was there just now. Calls that a resident process has read at the same time share it,
- * and what reads their settings does, too.
- * @throws Error naming the file if it can't be read.
+ * Reads the text of a config file that existed a moment ago. Calls that a resident process has read at the same time
+ * share it, and so do the functions that read their settings.
+ * @throws Error that names the file if it can't be read.
  */
 export const readSharedConfig = (path: string): string | undefined =>
   lookOnce(`text ${path}`, () => readPresentText(path));
 
-/** @throws Error naming the file and the position in it. */
+/**
+ * Parses the text of a config file.
+ * @throws Error that names the file and the position in it.
+ */
 export async function parseConfigText(path: string, text: string): Promise<Record<string, unknown>> {
-  // An interrupted write leaves an empty file: it must not unlock what was locked.
+  // An interrupted write leaves an empty file, which must not unlock what was locked.
   if (text.trim() === "") throw new Error(`${path}: it is empty; write {} or delete it`);
   let document: unknown;
   try {
@@ -96,17 +102,17 @@ export async function parseConfigText(path: string, text: string): Promise<Recor
   return document;
 }
 
-/** The folder that a config file is in, or meant for. */
+/** Returns the directory of a config file, or of the path for which it is proposed. */
 export const getConfigFolder = ({ path, target = path }: ConfigSource): string => dirname(target);
 
-/** Whether a config file is in one of the directories, links resolved. */
+/** Returns whether a config file's directory matches one of the globs, with links resolved. */
 export function isTrusted(source: ConfigSource, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;
   const folder = resolveFolder(getConfigFolder(source));
   return folders.some((glob) => matchesFolder(folder, glob));
 }
 
-/** Whether a directory is one that a glob names, or below it, links resolved. */
+/** Returns whether a directory, or one of its parents, matches a glob, with links resolved. */
 export function isInside(folder: string, glob: string): boolean {
   for (let at = resolveFolder(folder); ; at = dirname(at)) {
     if (matchesFolder(at, glob)) return true;

@@ -6,8 +6,9 @@ import { getNamedSet } from "./rule-values.ts";
 import { type ConfigProblem, readPart } from "./schema.ts";
 
 /**
- * Finds what is wrong with a rule, or with the setting of one: it is void then, and nothing else.
- * @param terms what its pattern can name; absent where no hook here enforces such rules.
+ * Finds problems in an added rule, or in the settings of an existing one. A rule with a problem is void; the others
+ * apply.
+ * @param terms names that its pattern can reference; absent if no loaded hook enforces added rules.
  */
 export function findRuleProblems(id: string, given: unknown, terms?: RuleTerms): readonly ConfigProblem[] {
   const { value, problems } = readPart(RULE, given);
@@ -15,12 +16,12 @@ export function findRuleProblems(id: string, given: unknown, terms?: RuleTerms):
   const inPattern = terms ? findTermProblems(value.pattern, terms) : [];
   if (RULE_ID.test(id)) return [...problems, ...inPattern];
   const inId = { path: [], message: `"${id}" is not an id; write category/name in small letters` };
-  // Nobody knows what a rule without a right id would set.
+  // It is unknown which rule an entry with an invalid id would change.
   const inFields = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
   return [inId, ...inFields, ...inPattern];
 }
 
-/** Finds sets and conditions in a pattern that there are not. */
+/** Finds sets and conditions in a pattern that don't exist. */
 function findTermProblems(pattern: unknown, { sets, conditions }: RuleTerms): ConfigProblem[] {
   if (Array.isArray(pattern))
     return pattern.flatMap((one, at) =>

@@ -1,8 +1,8 @@
 import { wildcardPattern } from "../shell/words/wildcard.ts";
 
-/** Creates the test of whether a rule is meant by an id, or by a pattern of ids: `git/*`. */
+/** Creates a predicate that matches rule ids against an id or an id pattern, such as `git/*`. */
 export const createRuleFilter = (meant: string): ((id: string) => boolean) =>
   meant.includes("*") ? wildcardPattern(meant) : (id) => id === meant;
 
-/** Whether a rule is meant by an id, or by a pattern of ids. */
+/** Returns whether a rule's id matches an id or an id pattern. */
 export const fitsRuleId = (meant: string, id: string): boolean => meant === id || createRuleFilter(meant)(id);

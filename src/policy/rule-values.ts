@@ -21,10 +21,10 @@ const describePattern = () =>
     }),
   );
 
-/** The set that a word of a pattern names: `disk` in `of=<disk>`. */
+/** Returns the set that a word of a pattern names: `disk` in `of=<disk>`. */
 export const getNamedSet = (word: string): string | undefined => /^[^<>]*<([^<>]*)>$/.exec(word)?.[1];
 
-/** What is wrong with a word of a pattern, whatever sets and conditions there are. */
+/** Returns what is wrong with the syntax of a word in a pattern; names of sets and conditions aren't checked. */
 function explainPatternWord(word: string): string | undefined {
   if (word === "" || word.startsWith("?") || getNamedSet(word) !== undefined) return undefined;
   if (/[<>]/.test(word)) return `"${word}" can't be read; a set is written <name>, at the end of a word`;
@@ -56,7 +56,7 @@ const describeGlob = () =>
     v.metadata({ minLength: 1 }),
   );
 
-/** Describes one value, or a list that is not empty. */
+/** Builds the schema of one value or a non-empty list of values. */
 const describeSeveral = <const S extends v.GenericSchema>(describeOne: () => S, message: string) =>
   v.union([describeOne(), v.pipe(v.array(describeOne()), v.nonEmpty(message))], message);
 
@@ -73,7 +73,7 @@ const describeArguments = () =>
     v.metadata({ minProperties: 1 }),
   );
 
-/** An example of a call that is not a line: the fields of a rule of its kind, with what one call has. */
+/** Builds the schema of an example call, which has the fields of its kind of rule with the values of a single call. */
 const describeExample = () =>
   v.pipe(
     describeObject({
@@ -94,7 +94,7 @@ const describeExample = () =>
     }),
   );
 
-/** What the values of each kind of field have to be. */
+/** Schemas by the kind of a field's value. */
 export const VALUE_KINDS = {
   programs: () =>
     v.pipe(v.string(PROGRAM_MESSAGE), v.check(isProgramList, PROGRAM_MESSAGE), v.metadata({ minLength: 1 })),
@@ -107,7 +107,7 @@ export const VALUE_KINDS = {
   urls: () => describeSeveral(describeUrl, URL_MESSAGE),
   methods: describeMethods,
   examples: () => v.array(v.union([v.string(MUST_BE_STRING), describeExample()], EXAMPLE_MESSAGE), EXAMPLE_MESSAGE),
-  // No id has a space in it; calls need not know that.
+  // Rule ids contain no spaces; only the JSON Schema checks this.
   ids: () => v.pipe(describeText(), v.metadata({ pattern: "^\\S+$" })),
   action: () => v.picklist(RULE_ACTIONS, 'must be "deny", "ask" or "warn"; enabled: false turns a rule off'),
   flag: describeFlag,

@@ -24,20 +24,20 @@ import { RULE_KINDS } from "./vocabulary.ts";
 export const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, warn: 1, ask: 2, deny: 3 };
 const pickStricter = (a: RuleAction, b: RuleAction) => (STRICTNESS[b] > STRICTNESS[a] ? b : a);
 
-/** The config files that speak of rules here; absent where there is none. */
+/** The config files that apply to rules; absent if a file doesn't exist. */
 interface RuleConfigs {
   managed?: ParsedConfig | undefined;
   user?: ParsedConfig | undefined;
-  /** A project's file counts only where the project is trusted. */
+  /** The project's file, which applies only if the project is trusted. */
   project?: ParsedConfig | undefined;
 }
 
 const speaksOfRules = ({ rules, exceptions }: ParsedConfig): boolean => rules !== undefined || exceptions !== undefined;
 
 /**
- * Reads what the config files for a folder say about a hook's rules. What is wrong in them has no effect; `doctor`
- * reports it.
- * @throws Error when the managed or the user's file can't be read, unless a lock excludes the user's.
+ * Reads what the config files for a directory say about a hook's rules. Invalid parts have no effect, and `doctor`
+ * reports them.
+ * @throws Error if the managed or the user's file can't be read, unless a lock excludes the user's.
  */
 export async function readRulePolicy(
   hook: string,
@@ -51,7 +51,7 @@ export async function readRulePolicy(
   return createRulePolicy(hook, configs, cwd, terms);
 }
 
-/** The config files whose word about rules counts here. */
+/** Reads the config files that apply to a hook's rules. */
 export async function readRuleConfigs(hook: string, { sources, read }: ConfigFiles): Promise<RuleConfigs> {
   const get = async (scope: keyof RuleConfigs) => {
     const source = sources.find((one) => one.scope === scope);
@@ -62,7 +62,7 @@ export async function readRuleConfigs(hook: string, { sources, read }: ConfigFil
     if (managed && isHookLocked(managed, hook)) return undefined;
     throw error;
   });
-  // A project's file that can't be read has no effect.
+  // An unreadable project file has no effect.
   const project = await get("project").catch(() => undefined);
   const trusted = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
   return { managed, user, project: project && isTrusted(project, trusted) ? project : undefined };
@@ -70,13 +70,13 @@ export async function readRuleConfigs(hook: string, { sources, read }: ConfigFil
 
 const isHookLocked = ({ locked }: ParsedConfig, hook: string) => locked === true || locked.includes(hook);
 
-/** Whether a file keeps weaker ones from changing a rule. */
+/** Returns whether a file locks a rule against files with lower precedence. */
 export const isRuleLocked = (config: ParsedConfig, hook: string, id: string): boolean =>
   isHookLocked(config, hook) ||
   (config.locked !== true &&
     config.locked.some((name) => name.startsWith("rules/") && fitsRuleId(name.slice("rules/".length), id)));
 
-/** The policy that config files make together. */
+/** Combines config files into the policy for a hook's rules. */
 export function createRulePolicy(
   hook: string,
   { managed, user, project }: RuleConfigs,
@@ -97,7 +97,7 @@ export function createRulePolicy(
   const isProjectLocked = (id: string) => isUserLocked(id) || (user !== undefined && isRuleLocked(user, hook, id));
   return {
     isDefault: false,
-    // Only hooks that enforce added rules ask for these.
+    // Computed on demand, because only hooks that enforce added rules need these names.
     get setRules() {
       return (names ??= listNames(inOrder)).ids;
     },
@@ -116,7 +116,7 @@ export function createRulePolicy(
         project && !isProjectLocked(id) ? readAction(project, id, action) : undefined,
       ];
       const byDefault: RuleAction = enabled ? action : "off";
-      // What the company says, a user can tighten; a project can tighten both.
+      // A user can make an administrator's setting stricter, and a project can make both stricter.
       const own = first === undefined ? (second ?? byDefault) : pickStricter(first, second ?? "off");
       return pickStricter(own, third ?? "off");
     },
@@ -128,17 +128,20 @@ export function createRulePolicy(
   };
 }
 
-/** What a file says becomes of a rule; undefined where it says nothing. A rule that it adds speaks for itself. */
+/**
+ * Returns what a file does with calls that a rule matches, or undefined if the file doesn't mention the rule. An added
+ * rule defines its own action.
+ */
 export function readAction({ rules }: ParsedConfig, id: string, action: RuleEffect): RuleAction | undefined {
   const configured = rules && Object.hasOwn(rules, id) ? rules[id] : undefined;
-  // The terms of its pattern are left out: a rule of the company's that is wrong still binds the user.
+  // The terms in the pattern aren't checked, because even an invalid rule in the managed file binds the user.
   if (!isObject(configured) || findRuleProblems(id, configured).length > 0) return undefined;
   if (configured.enabled === false) return "off";
   if (configured.action !== undefined) return configured.action as RuleEffect;
   return configured.enabled === true || isOwnRule(configured) ? action : undefined;
 }
 
-/** The ids of the rules that files set, and the programs of those that they add: `|deploy|kubectl|`. */
+/** Lists the ids of the rules that files change, and the programs of those that they add: `|deploy|kubectl|`. */
 function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: string; hasCallRules: boolean } {
   let [ids, programs, hasCallRules] = ["", "", false];
   for (const { rules = {} } of configs)
@@ -151,23 +154,23 @@ function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: s
   return { ids: ids && `|${ids}`, programs: programs && `|${programs.toLowerCase()}`, hasCallRules };
 }
 
-/** An added rule as its file has it. */
+/** An added rule in the form of its config file. */
 export interface ConfiguredRule extends Omit<Rule, "id" | "deny" | "allow"> {
   deny?: readonly RuleExample[];
   allow?: readonly RuleExample[];
 }
 
-/** An example of a rule: a line, or a call by the fields of the rule. */
+/** An example of a rule: a shell command, or a call with the rule's fields. */
 export type RuleExample = string | Readonly<Record<string, unknown>>;
 
-/** The rules that a file adds, by their ids, without those that are void. */
+/** Lists the valid rules that a file adds, by id. */
 export const listAddedRules = ({ rules = {} }: ParsedConfig, terms?: RuleTerms): [id: string, rule: ConfiguredRule][] =>
   Object.entries(rules).filter(
     (entry): entry is [string, ConfiguredRule] =>
       isObject(entry[1]) && isOwnRule(entry[1]) && findRuleProblems(...entry, terms).length === 0,
   );
 
-/** The rules about a program that a file adds, without those that are wrong. */
+/** Finds the valid rules that a file adds for a program. */
 function findAddedRules(
   { path, rules = {} }: ParsedConfig,
   program: string,
@@ -182,7 +185,7 @@ function findAddedRules(
   return found;
 }
 
-/** The rules about calls that a file adds and whose conditions a call fits, without those that are wrong. */
+/** Finds the valid rules about calls that a file adds and whose conditions a call meets. */
 function findCallRules<K extends CallRuleKind>(
   config: ParsedConfig,
   kind: K,
@@ -216,7 +219,7 @@ const isNamed = (programs: string, program: string) =>
     ? `|${programs.toLowerCase()}|`.includes(`|${program.toLowerCase()}|`)
     : false;
 
-/** @param said a rule without problems. */
+/** Converts a configured rule without problems to the form that hooks use. */
 const toAddedRule = (
   id: string,
   { program, pattern = "", reason, advice, action = "deny", enabled = true }: Omit<Rule, "id">,
@@ -236,7 +239,7 @@ interface FoundException extends RuleException {
   rule: string;
 }
 
-/** The exceptions of a file that are in force in a folder, now. */
+/** Finds the exceptions of a file that are currently in force in a directory. */
 const findExceptions = ({ exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
   exceptions.flatMap((given) => {
     const { value, problems } = readPart(EXCEPTION, given);

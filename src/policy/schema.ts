@@ -2,32 +2,34 @@ import * as v from "valibot";
 import { suggestName } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
 
-/** What is wrong in a part of a config file. */
+/** A problem in a part of a config file. */
 export interface ConfigProblem {
-  /** Where, from the top of what was read: `["pattern", 1]`. */
+  /** Path from the root of the parsed value: `["pattern", 1]`. */
   path: readonly (string | number)[];
-  /** A sentence without a full stop: what is wrong, and what to do. */
+  /** What is wrong and what to do, as a sentence without a full stop. */
   message: string;
-  /** The field is unknown; a newer executable may know it. */
+  /** Whether the field is unknown; a newer executable may support it. */
   isUnknown?: true;
 }
 
-/** A part of a config file as calls obey it, and what is wrong in it. */
+/** A part of a config file as calls apply it, and the problems in it. */
 export interface Reading<T> {
   value: T;
   problems: readonly ConfigProblem[];
 }
 
-/** Builds a schema when it is first read: a call reads few of them, and to build all takes as long as most of its steps. */
+/** Builds a schema on first use. A call uses few of them, and building all takes as long as most of its steps. */
 export function buildOnce<S>(build: () => S): () => S {
   let built: S | undefined;
   return () => (built ??= build());
 }
 
-/** The last reading by each schema: a call takes a part for what it says, and for what is wrong in it. */
+/** The last reading by each schema, because a call reads a part once for its value and once for its problems. */
 const lastReadings = new WeakMap<() => v.GenericSchema, Reading<unknown> & { given: unknown }>();
 
-/** Reads a part of a config file, for calls and reports alike: a wrong value counts as its strictest meaning. */
+/**
+ * Parses a part of a config file for calls and reports alike. The strictest interpretation applies to an invalid value.
+ */
 export function readPart<S extends v.GenericSchema>(getSchema: () => S, given: unknown): Reading<v.InferOutput<S>> {
   const last = lastReadings.get(getSchema);
   if (last && last.given === given) return last;
@@ -40,19 +42,19 @@ export function readPart<S extends v.GenericSchema>(getSchema: () => S, given: u
 
 function listProblems({ type, path: keys, message, issues, expected }: v.BaseIssue<unknown>): ConfigProblem[] {
   const path = keys?.map(({ key }) => key as string | number) ?? [];
-  // A field that is missing is a problem of its object.
+  // A missing field is a problem of its object.
   if (type === "loose_object") path.pop();
-  // Of the forms that a value may have, the one that it has says what is wrong inside.
+  // If a value may have several forms, the problem inside the form that it has is reported.
   const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
   if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
   return [{ path, message, ...(expected === "never" && { isUnknown: true }) }];
 }
 
-/** Makes a wrong value count as another one; its problems are kept. */
+/** Replaces an invalid value with a fallback, and keeps its problems. */
 export const orElse = <S extends v.GenericSchema>(schema: S, fallback: v.InferOutput<S>): S =>
   replaceIf(schema, fallback, ({ issues }) => issues !== undefined);
 
-/** The same of an object only if it is something else: its wrong fields count as they say. */
+/** Replaces a value that isn't an object with an empty one; invalid fields are handled by their own schemas. */
 export const orElseEmpty = <S extends v.GenericSchema<unknown, object>>(schema: S): S =>
   replaceIf(schema, {}, ({ typed }) => !typed);
 
@@ -71,13 +73,13 @@ function replaceIf<S extends v.GenericSchema>(
 }
 
 interface ObjectTexts {
-  /** What is said about a field that is missing. */
+  /** Formats the message about a missing field. */
   missing?: (field: string) => string;
-  /** What its fields are called. */
+  /** The word for a field in messages. */
   noun?: string;
 }
 
-/** Describes an object whose fields are all known; `valibot` would take a list for one. */
+/** Builds the schema of an object that rejects unknown fields. valibot alone would accept an array. */
 export function describeObject<const E extends v.ObjectEntries>(
   entries: E,
   { missing = (field) => `${field} is missing`, noun = "field" }: ObjectTexts = {},
@@ -98,7 +100,7 @@ export function describeObject<const E extends v.ObjectEntries>(
   );
 }
 
-/** Describes an object whose fields have names of the user's choice. */
+/** Builds the schema of an object with arbitrary field names. */
 export const describeRecord = <const S extends v.GenericSchema>(value: S, message: string) =>
   v.pipe(v.custom<Record<string, unknown>>(isObject, message), v.record(v.string(), value));
 

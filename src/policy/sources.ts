@@ -5,7 +5,7 @@ import { homedir } from "../system/home.ts";
 import { runLimited } from "../system/limit.ts";
 import { lookOnce } from "../system/looks.ts";
 
-/** The scopes of config files, strongest first. */
+/** The scopes of config files, in descending order of precedence. */
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
 export type ConfigScope = (typeof CONFIG_SCOPES)[number];
 
@@ -13,14 +13,14 @@ export type ConfigScope = (typeof CONFIG_SCOPES)[number];
 export interface ConfigSource {
   scope: ConfigScope;
   path: string;
-  /** Of a file that is only proposed: the path that it is meant for. */
+  /** Path at which a proposed file will be installed. */
   target?: string;
 }
 
-/** A config file that commands judge by as if it were in place, instead of the one that is. */
+/** A proposed config file that commands use instead of the installed one. */
 let proposed: ConfigSource | undefined;
 
-/** Runs work as if a config file were in place; without one, by the files that are. */
+/** Runs work as if a config file were installed; if none is given, with the installed files. */
 export async function withProposedConfig<T>(source: ConfigSource | undefined, work: () => T | Promise<T>): Promise<T> {
   const before = proposed;
   proposed = source;
@@ -35,9 +35,10 @@ const replaceProposed = (source: ConfigSource): ConfigSource =>
   proposed?.scope === source.scope ? { ...proposed, target: source.path } : source;
 
 /**
- * The config files for the folders of a project, strongest first; they may not exist. No variable except the home
- * directory's changes the other paths: a project's settings may set variables for hooks.
- * @param folders the one that stands for the project first: its file is the project's, or else that of the next.
+ * Lists the config files for the directories of a project, in descending order of precedence; they may not exist.
+ * Environment variables other than the home directory's can't change the paths, because a project's settings may set
+ * variables for hooks.
+ * @param folders the directory that represents the project first. The project's file is the first existing one.
  */
 export function listConfigSources(...folders: readonly string[]): ConfigSource[] {
   const [managed, user] = listSharedSources();
@@ -45,19 +46,22 @@ export function listConfigSources(...folders: readonly string[]): ConfigSource[]
   return [managed, ...(project ? [replaceProposed({ scope: "project", path: project })] : []), user];
 }
 
-/** The administrators' config file and the user's, which hold for every directory. */
+/** Returns the administrators' config file and the user's, which apply to every directory. */
 export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource] => [
   replaceProposed({ scope: "managed", path: getManagedConfig() }),
   replaceProposed({ scope: "user", path: joinSteps(homedir(), getUserConfigSteps()) }),
 ];
 
-/** The scopes whose files may set modes, strongest first. A project can't: it would switch off what guards against it. */
+/**
+ * The scopes whose files may set modes, in descending order of precedence. A project can't, because it could disable
+ * the hooks that guard against it.
+ */
 export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
 
-/** The config files that may set modes and are there, strongest first. */
+/** Lists the existing config files that may set modes, in descending order of precedence. */
 export function listModeSources(): ConfigSource[] {
   const found: ConfigSource[] = [];
-  // A loop: every call that is looked at comes by here, and the engine would compile `filter` for it.
+  // A loop, because every call that isn't skipped runs this code, and the engine would have to compile `filter` for it.
   for (const source of listSharedSources()) if (mayConfigExist(source.path)) found.push(source);
   return found;
 }
@@ -65,7 +69,9 @@ export function listModeSources(): ConfigSource[] {
 const checkConfig = (path: string) => lookOnce(`config ${path}`, () => checkPath(path));
 const mayConfigExist = (path: string): boolean => checkConfig(path) !== "absent";
 
-/** The project's config file: the first of its folders' that is there, or the place of the first one. */
+/**
+ * Returns the first existing config file of the project's directories, or else the path of the first directory's file.
+ */
 function findProjectConfig(folders: readonly string[], home: string): string | undefined {
   let first: string | undefined;
   for (const folder of folders) {
@@ -78,8 +84,8 @@ function findProjectConfig(folders: readonly string[], home: string): string | u
 }
 
 /**
- * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
- * own.
+ * Returns the nearest config file from a directory up to the root of its repository. Outside a repository, only the
+ * directory's own file is checked.
  */
 
 function lookForProjectConfig(cwd: string, home: string): string {
@@ -92,7 +98,7 @@ function lookForProjectConfig(cwd: string, home: string): string {
   return joinSteps(cwd, [PROJECT_CONFIG]);
 }
 
-/** Whether a config file exists for a project, or something with its name that can't be accessed. */
+/** Returns whether a config file exists for a project, or may exist but can't be accessed. */
 export function isConfigured(folders: readonly string[]): boolean {
   return listConfigSources(...folders).some(({ path }) => mayConfigExist(path));
 }
@@ -106,8 +112,8 @@ export interface LoadedOptions {
 const defaultOptions = new WeakMap<Hook, LoadedOptions>();
 
 /**
- * The schema's options for a hook without settings; undefined if the schema rejects that.
- * @param ms time limit for the schema.
+ * Returns the schema's default options for a hook without settings, or undefined if the schema requires some.
+ * @param ms time limit for the schema, in milliseconds.
  */
 export async function loadDefaultOptions(hook: Hook, ms: number): Promise<LoadedOptions | undefined> {
   const known = defaultOptions.get(hook);
@@ -119,7 +125,7 @@ export async function loadDefaultOptions(hook: Hook, ms: number): Promise<Loaded
   return found;
 }
 
-/** Freezes plain data: in a resident process all calls share it. */
+/** Freezes plain data, because all calls in a resident process share it. */
 export function freezeDeep<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   const prototype = Object.getPrototypeOf(value);

@@ -4,12 +4,12 @@ import { isTrusted } from "./read.ts";
 import { createRulePolicy, isRuleLocked, readAction, STRICTNESS } from "./rules.ts";
 import type { ConfigScope } from "./sources.ts";
 
-/** The config files for a folder; absent where one does not exist or can't be read. */
+/** The config files for a directory; absent if a file doesn't exist or can't be read. */
 export interface RuleFiles {
   managed?: ParsedConfig;
   user?: ParsedConfig;
   project?: ParsedConfig;
-  /** Whether the project's file counts where it speaks of rules. */
+  /** Whether the project's file applies to rules. */
   isProjectTrusted: boolean;
 }
 
@@ -24,17 +24,17 @@ export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<Rul
   return { ...found, isProjectTrusted: project !== undefined && isTrusted(project, trusted) };
 }
 
-/** The files that count, the strongest first. */
+/** Lists the files that apply to rules, in descending order of precedence. */
 export const listCountingFiles = ({ managed, user, project, isProjectTrusted }: RuleFiles): ParsedConfig[] =>
   [managed, isProjectTrusted ? project : undefined, user].filter((config) => config !== undefined);
 
-/** A file as if it were the only one; a project's as that of a trusted project. */
+/** Returns a file as if it were the only one; a project's file counts as trusted. */
 export const asOnlyFile = (config: ParsedConfig): RuleFiles => ({
   [config.scope]: config,
   isProjectTrusted: config.scope === "project",
 });
 
-/** What happens to a call that a rule catches, before any file says something. */
+/** What happens to a call that a rule matches if no file changes it. */
 export interface RuleDefault {
   action: RuleEffect;
   enabled: boolean;
@@ -50,7 +50,7 @@ const NOBODY: ParsedConfig = {
   trusted: [],
 };
 
-/** The file that keeps those of a scope from setting a rule; a project locks nothing. */
+/** Finds the file that locks a rule against a scope; a project can't lock rules. */
 export const findRuleLock = (
   { managed, user }: RuleFiles,
   scope: ConfigScope,
@@ -61,15 +61,15 @@ export const findRuleLock = (
     (config) => config !== undefined && isRuleLocked(config, hook, id),
   );
 
-/** A file's word on a rule. */
+/** What a file says about a rule. */
 export interface RuleStatement {
   config: ParsedConfig;
   action: RuleAction;
-  /** Why it has no effect; absent where it does. */
+  /** Why the statement has no effect; absent if it has one. */
   ignored?: string;
 }
 
-/** What files say becomes of a rule, the strongest first. */
+/** Lists what files say about a rule, in descending order of precedence. */
 export function listStatements(files: RuleFiles, hook: string, id: string, byDefault: RuleDefault): RuleStatement[] {
   const found: RuleStatement[] = [];
   const { managed, user, project, isProjectTrusted } = files;
@@ -100,11 +100,14 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
   return found;
 }
 
-/** Whether an exception of a file is in force in a folder now for a rule, if nothing stronger is against it. */
+/**
+ * Returns whether an exception is currently in force for a rule in a directory, unless a file with higher precedence
+ * overrides it.
+ */
 export const isInForce = (entry: unknown, hook: string, id: string, cwd: string): boolean =>
   createRulePolicy(hook, { managed: { ...NOBODY, exceptions: [entry] } }, cwd, undefined).listExceptions(id).length > 0;
 
-/** Why an exception of a file from a rule has no effect; undefined where it does. */
+/** Explains why a file's exception from a rule has no effect; returns undefined if it has one. */
 export function explainIgnoredException(
   files: RuleFiles,
   scope: ConfigScope,

@@ -1,9 +1,12 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** The first syntax error in JSON with comments, its position counted from 1; undefined if the text is valid. */
+/**
+ * Finds the first syntax error in JSON with comments, with its line and column counted from 1; returns undefined if the
+ * text is valid.
+ */
 export function findSyntaxError(text: string): { line: number; column: number; message: string } | undefined {
   const errors: ParseError[] = [];
-  // A BOM does not count as a column.
+  // A byte order mark doesn't count as a column.
   const plain = text.replace(/^\ufeff/, "");
   parseTree(plain, errors, { allowTrailingComma: true });
   const [first] = errors.sort((one, other) => one.offset - other.offset);

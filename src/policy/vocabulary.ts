@@ -1,14 +1,14 @@
 import type { RuleAction } from "../protocol/rule.ts";
 
 /**
- * The words of config files that calls look for before anything else is loaded: `describe.ts` builds the description of
+ * The words of config files that calls search for before they load anything else. `describe.ts` builds the schema of
  * the file from them.
  */
 
 /** The version of config files that this executable understands. */
 export const CONFIG_VERSION = 1;
 
-/** The fields of a rule, by the kind of their values. */
+/** The fields of a rule, with the kind of each value. */
 export const RULE_FIELDS = {
   program: "programs",
   pattern: "patterns",
@@ -28,10 +28,13 @@ export const RULE_FIELDS = {
 } as const;
 export type RuleField = keyof typeof RULE_FIELDS;
 
-/** The fields that set a rule; a rule with any other is an added one. */
+/** The fields that change an existing rule. An entry with any other field adds a rule. */
 export const SETTING_FIELDS: readonly string[] = ["action", "enabled"] satisfies RuleField[];
 
-/** What an added rule can be about: the fields of each kind, and those of which it needs one group, beside a reason. */
+/**
+ * The kinds of added rules: the fields of each kind, and the groups of fields of which a rule needs one, besides a
+ * reason.
+ */
 export const RULE_KINDS = {
   program: { fields: ["program", "pattern"], needs: [["program"]] },
   path: { fields: ["path", "access"], needs: [["path", "access"]] },
@@ -40,7 +43,7 @@ export const RULE_KINDS = {
 } as const satisfies Record<string, { fields: readonly RuleField[]; needs: readonly (readonly RuleField[])[] }>;
 export type RuleKind = keyof typeof RULE_KINDS;
 
-/** The kinds of which a rule has a field. */
+/** Lists the kinds whose fields a rule uses. */
 export function listRuleKinds(rule: Readonly<Record<string, unknown>>): RuleKind[] {
   const found: RuleKind[] = [];
   for (const kind in RULE_KINDS)
@@ -49,38 +52,38 @@ export function listRuleKinds(rule: Readonly<Record<string, unknown>>): RuleKind
   return found;
 }
 
-/** Whether an added rule of one kind has all fields that it can't be without. */
+/** Returns whether an added rule of one kind has all required fields. */
 export const hasNeededFields = (rule: Readonly<Record<string, unknown>>, kind: RuleKind): boolean =>
   rule.reason !== undefined &&
   (RULE_KINDS[kind].needs as readonly (readonly string[])[]).some((group) =>
     group.every((field) => rule[field] !== undefined),
   );
 
-/** The same of an exception. */
+/** The fields of an exception, with the kind of each value. */
 export const EXCEPTION_FIELDS = { rule: "ids", match: "text", project: "text", reason: "text", until: "end" } as const;
 export const REQUIRED_EXCEPTION_FIELDS = ["rule", "reason"] as const satisfies (keyof typeof EXCEPTION_FIELDS)[];
 
 /** What a rule may do with a call. */
 export const RULE_ACTIONS = ["deny", "ask", "warn"] as const satisfies readonly RuleAction[];
 
-/** A part of a rule's id: lowercase words with "-" between them. */
+/** Pattern of one part of a rule id: lowercase words separated by "-". */
 export const ID_WORDS = "[a-z0-9]+(?:-[a-z0-9]+)*";
 
 /**
- * What becomes of denials, questions and rewrites. `observe` withholds them; `warn` withholds them and tells the model and
- * the user; `enforce` is the default.
+ * Modes for denials, questions and rewrites. `observe` withholds them; `warn` withholds them and notifies the model and
+ * the user; `enforce`, the default, applies them.
  */
 export const MODES = ["observe", "warn", "enforce"] as const;
 
-/** Who is told at the start of a session which policy is in force. */
+/** Recipients of the message about the active policy at the start of a session. */
 export const AUDIENCES = ["off", "user", "model", "both"] as const;
 
-/** Who may make exceptions on purpose: each user, only administrators, or nobody. */
+/** Who may create exceptions: each user, only administrators, or nobody. */
 export const ALLOWERS = ["users", "administrators", "nobody"] as const;
 
 /**
- * Where a person confirmed an exception: who made the terminal. `login-terminal` is a login at the machine itself,
- * `container` a terminal that was opened from outside of the container.
+ * Kinds of terminals in which a user can confirm an exception, by the program that created the terminal.
+ * `login-terminal` is a login at the machine itself, and `container` a terminal opened from outside the container.
  */
 export const CONFIRMATIONS = [
   "login-terminal",
@@ -92,7 +95,7 @@ export const CONFIRMATIONS = [
   "wsl",
 ] as const;
 
-/** What is said about `hooks` of another type, for which no part of the file counts. */
+/** Message for a `hooks` value of another type, which invalidates the whole file. */
 export const HOOKS_MESSAGE = "must be an object, with the settings of each hook by its name";
 
 /** The default of each setting of the decision log. */
@@ -106,13 +109,13 @@ export const DEFAULT_LOG_SETTINGS = {
 } as const;
 
 /**
- * Where a denial may be told: encrypted, or to this machine, and without a user name or password in clear. The form of a
- * URL, so that a checker of JSON Schema knows it.
+ * Allowed webhook URLs: HTTPS or this machine, without a user name or password. A plain URL pattern, so that a JSON
+ * Schema validator can check it.
  */
 export const WEBHOOK_FORM =
   /^(?:https:\/\/[^\s/@?#\\]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:[/?][^\s#]*)?$/;
 export const WEBHOOK_MESSAGE = "must be a URL with https and without a user name; http only for this machine";
 export const NOTIFY_FORMATS = ["json", "slack"] as const;
 
-/** What a lock names to keep the user's file from setting the log. */
+/** Name of the lock that keeps the user's file from changing the log settings. */
 export const LOG_LOCK = "log";

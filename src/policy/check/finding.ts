@@ -36,7 +36,7 @@ const FINDING_KINDS = [
   "examples-not-run",
 ] as const;
 
-/** What is void, wrong or without effect in a config file: the same for `config`, `list`, `doctor` and `rules test`. */
+/** A void, wrong or ineffective part of a config file, as `config`, `list`, `doctor` and `rules test` report it. */
 export const ConfigFindingSchema = z.object({
   kind: z.enum(FINDING_KINDS),
   level: z.enum(["red", "note"]).describe("red: something in the file is void; note: good to know"),
@@ -51,12 +51,12 @@ export type ConfigFinding = z.infer<typeof ConfigFindingSchema>;
 
 type JsonPath = readonly (string | number)[];
 
-/** A finding by its place in the document. */
+/** A finding identified by its path in the document. */
 export interface UnplacedFinding extends Omit<ConfigFinding, "path" | "line" | "column"> {
   path: JsonPath;
 }
 
-/** What a config file is judged by. */
+/** The rules and files against which a config file is checked. */
 export interface FindingContext {
   catalog: RuleCatalog;
   files: RuleFiles;
@@ -69,10 +69,13 @@ export const CORRECT_RULE = `${CORRECT_IT}; ${getOwnCommand()} rules test FILE c
 export const LIST_RULES = `${getOwnCommand()} rules lists the rules`;
 export const LIST_HOOKS = `${getOwnCommand()} list shows the hooks and their settings`;
 
-/** In the managed file, what has no effect guards nothing that the company wants guarded. */
+/**
+ * Returns the level of a finding about an unknown name. In the managed file it is red, because something that
+ * administrators want guarded isn't guarded.
+ */
 export const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "red" : "note");
 
-/** What findings about wrong values are called, and what to do about them, where that differs from part to part. */
+/** The kind, level and fix of findings about invalid values, for keys that differ from the default. */
 const WRONG_PARTS: Partial<Record<ConfigKey, Partial<Pick<ConfigFinding, "kind" | "level" | "fix">>>> = {
   version: { kind: "version-newer", level: "note", fix: "check it with the executable that it is for" },
   hooks: { kind: "setting-wrong" },
@@ -81,7 +84,7 @@ const WRONG_PARTS: Partial<Record<ConfigKey, Partial<Pick<ConfigFinding, "kind" 
   log: { kind: "setting-wrong" },
 };
 
-/** Makes a problem of a part of the file a finding. */
+/** Converts a problem in a part of the file to a finding. */
 export function describeProblem(
   key: ConfigKey,
   scope: ConfigScope,
@@ -92,7 +95,7 @@ export function describeProblem(
     ...{ kind: "key-wrong", level: "red", path: [key, ...path], message },
     ...{ impact: path.length === 0 ? impact : entryImpact, fix: CORRECT_IT },
     ...WRONG_PARTS[key],
-    // A newer executable may know it, and no setting of the log lets a call pass.
+    // A newer executable may know the setting, and no log setting lets a call pass.
     ...(key === "log" &&
       isUnknown && { kind: "setting-unknown", level: getUnknownLevel(scope), impact: UNKNOWN_SETTING_IMPACT }),
   };

@@ -26,9 +26,9 @@ import {
 import { findRepeatedKeys, toSyntaxFinding } from "./syntax-findings.ts";
 import { getOwnCommand, quoteTyped } from "../../system/own-command.ts";
 
-/** The hooks that a config file is judged by. */
+/** The hooks against which a config file is checked. */
 export interface JudgingHooks extends FindingContext {
-  /** Those that can be loaded, by name. */
+  /** The hooks that can be loaded, by name. */
   hooks: ReadonlyMap<string, Hook>;
 }
 
@@ -37,14 +37,14 @@ export async function loadJudgingHooks(
 ): Promise<ReadonlyMap<string, Hook>> {
   const found = new Map<string, Hook>();
   for (const { name, load } of entries) {
-    // One that does not load is a finding of its own.
+    // A hook that can't be loaded is reported separately.
     const hook = await load().catch(() => undefined);
     if (hook) found.set(name, hook);
   }
   return found;
 }
 
-/** Finds all that is void, wrong or without effect in the document of a config file, in its order. */
+/** Finds everything void, wrong or ineffective in the document of a config file, in the order of the file. */
 export async function findDocumentFindings(
   { scope, path }: ConfigSource,
   text: string,
@@ -62,7 +62,7 @@ export async function findDocumentFindings(
   return placeFindings(found, path, text);
 }
 
-/** The same of a file that is in its place; one that can't be read is a finding. */
+/** Checks an installed config file; an unreadable file is a finding. */
 export async function findFileFindings(
   source: ConfigSource,
   context: JudgingHooks,
@@ -76,7 +76,7 @@ export async function findFileFindings(
   }
 }
 
-/** Adds where findings stand in a file with this text, and sorts them by that. */
+/** Adds each finding's line and column in the text, and sorts findings by position. */
 function placeFindings(found: readonly UnplacedFinding[], file: string, text: string): ConfigFinding[] {
   const locate = createLocator(text);
   return found
@@ -89,7 +89,7 @@ function placeFindings(found: readonly UnplacedFinding[], file: string, text: st
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Without the rules of all hooks, ids that there are not can't be told from others. */
+/** Without the rules of all hooks, an unknown id can't be detected. */
 const findUncheckedRules = (
   { rules, exceptions, locked }: ConfigDocument,
   { catalog }: FindingContext,
@@ -124,7 +124,7 @@ const IGNORED_IN_PROJECT = {
   impact: "otherwise any cloned repository could set it",
   fix: "set it in your own config file",
 };
-/** What is said of a part in a file that may not set it. */
+/** Messages about keys in a file that may not set them. */
 const IGNORED_PARTS: Partial<Record<ConfigKey, Partial<typeof IGNORED_IN_PROJECT> & { kind?: "exception-ignored" }>> = {
   exceptions: {
     kind: "exception-ignored",
@@ -138,7 +138,7 @@ const IGNORED_PARTS: Partial<Record<ConfigKey, Partial<typeof IGNORED_IN_PROJECT
   },
 };
 
-/** Finds what is wrong or has no effect in the value of a key. */
+/** Finds everything invalid or ineffective in the value of a key. */
 function findPartFindings(
   key: ConfigKey,
   scope: ConfigScope,
@@ -158,7 +158,7 @@ function findPartFindings(
   ];
 }
 
-/** Finds modes that are over: a year that was mistyped enforces what was to be observed. */
+/** Finds modes that have ended. A mistyped year enforces what was meant to be observed. */
 function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): UnplacedFinding[] {
   if (!isObject(value)) return [];
   const { until, hooks, rules } = value;
@@ -250,7 +250,7 @@ async function findSettingProblems(
   ];
 }
 
-/** A setting that has to be there may stand in another file. */
+/** Validates a hook's settings. A required setting may be in another file. */
 async function validateSettings(name: string, settings: ConfigDocument, schema: Schema): Promise<UnplacedFinding[]> {
   const result = await runLimited(async () => schema["~standard"].validate(settings), SCHEMA_TIMEOUT_MS).catch(
     (error: unknown) => ({ issues: [{ message: (error as Error).message, path: undefined }] }),

@@ -9,58 +9,58 @@ import type { ConfigScope } from "../sources.ts";
 import { describeOptions, type OptionDescription } from "./option-schema.ts";
 import { SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
 
-/** Why what a config file says of a setting has no effect. */
+/** Why a setting in a config file has no effect. */
 export type IgnoreCause = "unknown" | "hook-locked" | "setting-locked" | "project-wrong" | "untrusted";
 
-/** What a config file says of a setting. */
+/** A setting in a config file, and its effect. */
 export interface SettingStatement {
   name: string;
   scope: ConfigScope;
   file: string;
   value: unknown;
-  /** `adds`: it counts together with those of other files; `overridden`: a stronger file says otherwise. */
+  /** `adds`: combined with the lists of other files; `overridden`: a file with higher precedence sets it. */
   effect: "counts" | "adds" | "overridden" | "ignored";
-  /** Of an ignored one. */
+  /** Set if the setting is ignored. */
   cause?: IgnoreCause;
   /** Why it has no effect, as a clause. */
   reason?: string;
   /** The file that locks the setting. */
   by?: string;
-  /** The setting that an unknown one was perhaps meant to be. */
+  /** Suggested name for an unknown setting. */
   near?: string;
 }
 
-/** A setting of a hook, as a call gets it. */
+/** A setting of a hook as a call receives it. */
 export interface ResolvedSetting extends Partial<Omit<OptionDescription, "name">> {
   name: string;
-  /** Absent where nothing sets it, and it has no default. */
+  /** Absent if no file sets it and it has no default. */
   value?: unknown;
-  /** The config file that sets it; absent: the default applies. */
+  /** Scope of the config file that sets it; absent if the default applies. */
   scope?: ConfigScope;
   file?: string;
-  /** A project's file can set it only if the project is trusted. */
+  /** Whether a project's file can set it only if the project is trusted. */
   trusted?: true;
-  /** The hook has no such setting. */
+  /** Whether the hook has no setting of this name. */
   unknown?: true;
 }
 
-/** The settings of a hook in a folder, and what the config files say of them. */
+/** The settings of a hook in a directory, and what each config file sets. */
 export interface ResolvedHook {
-  /** Absent where it can't be loaded. */
+  /** Absent if the hook can't be loaded. */
   hook?: Hook;
-  /** What the schema describes or a file mentions. */
+  /** The settings that the schema describes or a file mentions. */
   settings: readonly ResolvedSetting[];
-  /** The strongest file first. */
+  /** In descending order of the files' precedence. */
   statements: readonly SettingStatement[];
-  /** Why the hook fails at each of its events, a line each. */
+  /** Why the hook fails on each of its events, one cause per line. */
   problem?: string;
-  /** Why the project's file has no effect, a line each. */
+  /** Why the project's file has no effect, one cause per line. */
   projectProblem?: string;
-  /** The file that keeps weaker ones from setting anything. */
+  /** The file that keeps files with lower precedence from setting anything. */
   lockedBy?: string;
 }
 
-/** Resolves the settings of a hook as a call does, with what each file says of them. */
+/** Resolves the settings of a hook as a call does, with what each file sets. */
 export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFiles): Promise<ResolvedHook> {
   const { name } = entry;
   let hook: Hook;
@@ -86,7 +86,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
     settings: [...names].map((key): ResolvedSetting => {
       const source = merged.sources[key];
       const known = described.find((one) => one.name === key);
-      // Of settings that the schema refuses, the defaults are not known otherwise.
+      // If the schema rejects the settings, the defaults come from its description.
       const value = options[key] ?? known?.default;
       return {
         name: key,
@@ -100,13 +100,13 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
   };
 }
 
-/** Whether a setting is one of the hook's own: its schema describes it, or a call gets it. */
+/** Returns whether a setting belongs to the hook: its schema describes it, or a call receives it. */
 export const isOwnSetting = ({ unknown, required, value }: ResolvedSetting): boolean =>
   !unknown && (required !== undefined || value !== undefined);
 
 interface MergedSettings {
   settings: HookSettings;
-  /** As the schema has them; what the files say where it refuses that. */
+  /** The options after validation, or the raw settings if the schema rejects them. */
   options: Readonly<Record<string, unknown>>;
   problem?: string;
   projectProblem?: string;
@@ -114,7 +114,7 @@ interface MergedSettings {
 
 const NO_SETTINGS: HookSettings = { values: {}, sources: {}, ignored: [] };
 
-/** A project's file that makes the hook fail has no effect. */
+/** Merges settings as a call does, which ignores a project's file that makes the hook fail. */
 async function mergeAsCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
   const merged = await mergeFiles(hook, name, files);
   if (merged.problem === undefined) return merged;
@@ -168,7 +168,7 @@ async function collectStatements(
   return found;
 }
 
-/** Why a setting of a project that needs trust has no effect. */
+/** Reason for a project's setting that requires trust. */
 const NOT_TRUSTED = "this project is not trusted";
 
 function judgeStatement(
@@ -201,11 +201,11 @@ function isUnknown({ options: schema }: Pick<Hook, "options">, key: string): boo
   return keys !== undefined && !keys.includes(key);
 }
 
-/** Whether a lock of one scope keeps files of another from counting. */
+/** Returns whether a lock in one scope excludes files of another. */
 const isWeaker = (scope: ConfigScope, lock: ConfigScope): boolean =>
   lock === "managed" ? scope !== "managed" : scope === "project";
 
-/** Converts a value to JSON; a value that JSON can't represent becomes text. */
+/** Converts a value to JSON; a value that JSON can't represent becomes a string. */
 function toJsonValue(value: unknown): unknown {
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));

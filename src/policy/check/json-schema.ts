@@ -8,12 +8,12 @@ import { type HookEntries, loadRuleCatalog, type RuleCatalog } from "./rule-cata
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What editors understand; they know newer drafts only in part. */
+/** The draft that editors fully support; newer ones are supported only in part. */
 const DRAFT = "http://json-schema.org/draft-07/schema#";
 
-/** The JSON Schema of config files: their description, with the names of these hooks, their settings and their rules. */
+/** Creates the JSON Schema of config files, with the names of these hooks, their settings and their rules. */
 export async function createConfigSchema(hooks: HookEntries, cwd: string): Promise<JsonSchema> {
-  // The rules as they are without config files.
+  // The rules without any config file.
   const catalog = await loadRuleCatalog(hooks, cwd, { sources: [], read: async () => undefined });
   const loaded = await loadJudgingHooks(hooks.entries);
   const keys = Object.keys(CONFIG_PARTS) as ConfigKey[];
@@ -48,10 +48,10 @@ export async function createConfigSchema(hooks: HookEntries, cwd: string): Promi
   };
 }
 
-/** The description of a key's value, without what only code can check. */
+/** Converts the schema of a key's value, without the checks that exist only in code. */
 function convertPart(key: ConfigKey): JsonSchema {
   const { $schema: _, ...schema } = toJsonSchema(CONFIG_PARTS[key].schema(), {
-    // The description of an object begins with a test that no schema has words for.
+    // The schema of an object starts with a custom check that JSON Schema can't express.
     typeMode: "output",
     ignoreActions: ["check", "raw_check"],
   });
@@ -61,7 +61,7 @@ function convertPart(key: ConfigKey): JsonSchema {
 function describeHook(hook: Hook | undefined): JsonSchema {
   const about = hook?.description === undefined ? {} : { description: hook.description };
   if (hook && !hook.options) return { type: "object", ...about, additionalProperties: false };
-  // A setting that has to be there may stand in another file.
+  // A required setting may be in another file.
   const {
     $schema: _,
     required: __,
@@ -78,13 +78,13 @@ const describeRules = (catalog: RuleCatalog): JsonSchema =>
       id,
       {
         description: `${reason} (default: ${enabled ? action : "off"})`,
-        // Beside $ref alone nothing else would count.
+        // Draft 7 ignores all keywords next to $ref, so it is wrapped in allOf.
         allOf: [{ $ref: "#/definitions/setting" }],
       },
     ]),
   );
 
-/** Names the rules that there are; a file may add others. */
+/** Adds the ids of known rules; a file may add others. */
 function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): JsonSchema {
   const { properties, ...item } = items as Record<"properties", Record<"rule", JsonSchema>>;
   const { description, ...pattern } = properties.rule;
@@ -94,7 +94,7 @@ function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): Js
   };
 }
 
-/** Names the hooks and rules that there are; other executables, which read the same file, may have others. */
+/** Adds the names of known hooks and rules; other executables that read the same file may have others. */
 function nameModes(
   { anyOf, ...schema }: JsonSchema,
   known: Readonly<Record<"hooks" | "rules", readonly string[]>>,
@@ -109,12 +109,12 @@ function nameModes(
   return { ...schema, anyOf: [name, { ...object, properties }] };
 }
 
-/** The names of locks: a lock of anything else locks nothing. */
+/** Builds the schema of lock names; a lock of an unknown name has no effect. */
 function describeLocks(catalog: RuleCatalog): JsonSchema {
   const settings = catalog.hooks.flatMap(({ name, settings: all = [] }) => all.map((setting) => `${name}/${setting}`));
   const rules = listSettableRules(catalog).map(({ id }) => `rules/${id}`);
   const categories = [...new Set(rules.map((name) => `${name.split("/").slice(0, 2).join("/")}/*`))];
-  // The settings of hooks that don't tell them, and the rules that a file adds.
+  // Hooks that don't list their settings, and rules that a file adds.
   const open = catalog.names.filter((name) => !catalog.hooks.find((one) => one.name === name)?.settings);
   return {
     anyOf: [

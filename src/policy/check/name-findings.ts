@@ -18,7 +18,7 @@ import { findNearestRuleId, type RuleCatalog } from "./rule-catalog.ts";
 
 const knownIds = new WeakMap<FindingContext, readonly string[]>();
 
-/** The ids of the rules here: those of the hooks, and those that the files add which count. */
+/** Lists the ids of known rules: those of the hooks, and those added by files that apply. */
 export function listRuleIds(context: FindingContext): readonly string[] {
   const { catalog, files } = context;
   let ids = knownIds.get(context);
@@ -31,8 +31,9 @@ export function listRuleIds(context: FindingContext): readonly string[] {
 }
 
 /**
- * Looks for the rules that an id or a pattern of ids names.
- * @returns undefined if there are some, or may be; else what was probably meant, as a hint.
+ * Checks whether an id or an id pattern matches a known rule.
+ * @returns undefined if it matches, or if not all rules are known; otherwise a hint with the rule that was probably
+ * meant, which may be empty.
  */
 export function explainUnknownRule(meant: string, context: FindingContext, prefix = ""): string | undefined {
   const ids = listRuleIds(context);
@@ -41,7 +42,7 @@ export function explainUnknownRule(meant: string, context: FindingContext, prefi
   return hintOf(near === undefined ? undefined : `${prefix}${near}`);
 }
 
-/** The pattern that was probably meant: for `gits/*`, `git/*`. */
+/** Suggests the pattern that was probably meant, e.g. `git/*` for `gits/*`. */
 function suggestPattern(pattern: string, ids: readonly string[]): string | undefined {
   if (!pattern.includes("*")) return findNearestRuleId(pattern, ids);
   const [category = "", ...rest] = pattern.split("/");
@@ -49,13 +50,13 @@ function suggestPattern(pattern: string, ids: readonly string[]): string | undef
   return near === undefined || near === category ? undefined : [near, ...rest].join("/");
 }
 
-/** What is said of the name of a hook that there is not. */
+/** Formats the message about an unknown hook name. */
 export const explainUnknownHook = (name: string, { names }: RuleCatalog, suffix = ""): string => {
   const near = findNearestName(name, names);
   return `no hook is named "${name}"${hintOf(near && `${near}${suffix}`)}`;
 };
 
-/** Finds locks and modes of hooks, settings and rules that there are not. */
+/** Finds locks and modes of unknown hooks, settings and rules. */
 export function findReferenceFindings(
   scope: ConfigScope,
   { locked, mode }: ConfigDocument,
@@ -87,7 +88,7 @@ function explainUnknownLock(name: string, context: FindingContext): FindingTexts
   const [hookName, key] = [name.slice(0, slash), name.slice(slash + 1)];
   if (!catalog.names.includes(hookName))
     return { message: explainUnknownHook(hookName, catalog, `/${key}`), fix: LIST_HOOKS };
-  // What a hook sets that can't be loaded, or that doesn't tell, is not known.
+  // The settings of a hook that can't be loaded, or that doesn't list them, are unknown.
   const { settings } = catalog.hooks.find((one) => one.name === hookName) ?? {};
   if (!settings || settings.includes(key)) return undefined;
   const near = findNearestName(key, settings);

@@ -4,7 +4,7 @@ import type { Schema } from "../../protocol/schema.ts";
 /** An option as its schema describes it. */
 export interface OptionDescription {
   name: string;
-  /** In TypeScript notation, if it is known. */
+  /** Type in TypeScript notation, if it is known. */
   type?: string;
   description?: string;
   /** Whether config files have to set it. */
@@ -26,7 +26,7 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** Describes the options of a schema; undefined if the schema does not reveal them. */
+/** Describes the options of a schema; returns undefined if the schema doesn't expose them. */
 export function describeOptions(schema: Schema): OptionDescription[] | undefined {
   const { properties, required = [] } = jsonSchemaOf(schema) ?? {};
   if (!properties) return undefined;
@@ -39,7 +39,10 @@ export function describeOptions(schema: Schema): OptionDescription[] | undefined
   }));
 }
 
-/** Returns the schema's own Standard JSON Schema, which zod has; valibot has it in a separate package. */
+/**
+ * Returns the schema as JSON Schema, from its own Standard JSON Schema method (zod) or from a separate package
+ * (valibot).
+ */
 export function jsonSchemaOf(schema: Schema, target = "draft-2020-12"): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"] as Schema["~standard"] & {
     jsonSchema?: { input?: (options: { target: string }) => JsonSchema };

@@ -1,11 +1,14 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
-/** Where something stands in a file, as `FILE:LINE:COLUMN`; line and column are counted from 1. */
+/** Returns the line and column of a path in a document, both counted from 1. */
 export type LocateInFile = (path: readonly (string | number)[]) => { line: number; column: number };
 
-/** Finds the places of keys and items in JSON with comments; for one that is not there, what it would be in. */
+/**
+ * Creates a function that locates keys and items in JSON with comments. For a missing one it returns the position of
+ * the nearest parent.
+ */
 export function createLocator(text: string): LocateInFile {
-  // A BOM does not count as a column.
+  // A byte order mark doesn't count as a column.
   const plain = text.replace(/^\ufeff/, "");
   const root = parseTree(plain, [], { allowTrailingComma: true });
   return (path) => {

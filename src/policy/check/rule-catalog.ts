@@ -5,41 +5,41 @@ import { listSchemaKeys } from "../../protocol/schema.ts";
 import { type ConfigFiles, openConfigFiles } from "../files.ts";
 import { readOptionsOf, validateHookOptions } from "../merge.ts";
 
-/** A hook, as far as config files can speak of it. */
+/** The parts of a hook that config files can refer to. */
 export interface CatalogHook {
   name: string;
-  /** The names of its settings; absent where its schema does not tell them. */
+  /** The names of its settings; absent if its schema doesn't expose them. */
   settings?: readonly string[];
   rules: readonly Rule[];
-  /** What the patterns of added rules can name; absent where it does not enforce any. */
+  /** Terms for the patterns of added rules; absent if the hook doesn't enforce any. */
   terms?: RuleTerms;
 }
 
-/** The hooks here, and their rules. */
+/** The known hooks and their rules. */
 export interface RuleCatalog {
-  /** The names of all hooks, with those that can't be loaded. */
+  /** The names of all hooks, including those that can't be loaded. */
   names: readonly string[];
-  /** Those that can be loaded. */
+  /** The hooks that can be loaded. */
   hooks: readonly CatalogHook[];
-  /** What the patterns of added rules can name; absent where no hook enforces any. */
+  /** Terms for the patterns of added rules; absent if no hook enforces any. */
   terms?: RuleTerms;
   /** The hooks that enforce added rules. */
   enforcers: readonly string[];
-  /** Why hooks can't give their rules, or not as settings have them. */
+  /** Why some hooks can't list their rules, or only with default settings. */
   problems: readonly string[];
-  /** Whether all hooks gave theirs: else a rule that is not listed may exist. */
+  /** Whether all hooks listed their rules; otherwise an unlisted rule may exist. */
   isComplete: boolean;
 }
 
-/** The hooks of an executable, or of a folder. */
+/** The hooks of an executable or a directory. */
 export interface HookEntries {
   entries: readonly HookDescriptor[];
 }
 
-/** Milliseconds that a hook's schema may take. */
+/** Time limit for a hook's schema, in milliseconds. */
 export const SCHEMA_TIMEOUT_MS = 5_000;
 
-/** Loads the rules of hooks, with the options that config files give them: those for a folder, unless others are named. */
+/** Loads the rules of hooks, with the options from the config files for a directory or from the given files. */
 export async function loadRuleCatalog(
   { entries }: HookEntries,
   cwd: string,
@@ -80,7 +80,7 @@ export async function loadRuleCatalog(
   };
 }
 
-/** A hook's options as a call gets them; where its settings are wrong, its defaults. */
+/** Returns a hook's options as a call receives them, or its defaults if its settings are invalid. */
 async function resolveOptions(
   hook: Hook,
   name: string,
@@ -96,7 +96,7 @@ async function resolveOptions(
   }
 }
 
-/** The rule of a hook with this id, and the hook's name. */
+/** Finds the hook's rule with this id, and the hook's name. */
 export function findHookRule({ hooks }: RuleCatalog, id: string): { hook: string; rule: Rule } | undefined {
   for (const { name, rules } of hooks) {
     const rule = rules.find((one) => one.id === id);
@@ -105,7 +105,10 @@ export function findHookRule({ hooks }: RuleCatalog, id: string): { hook: string
   return undefined;
 }
 
-/** The id that was probably meant: one that differs in few letters, or that has this name in another category. */
+/**
+ * Returns the id that was probably meant: one that differs in few characters, or that has the same name in another
+ * category.
+ */
 export function findNearestRuleId(id: string, ids: readonly string[]): string | undefined {
   const getName = (full: string) => full.slice(full.indexOf("/") + 1);
   const names = ids.map(getName);

@@ -19,7 +19,7 @@ import { findHookRule } from "./rule-catalog.ts";
 import { formatOwnCommand, getOwnCommand } from "../../system/own-command.ts";
 
 const DAY = 86_400_000;
-/** Days before the end of an exception in which it is noted. */
+/** Number of days before an exception ends during which it is reported. */
 const DAYS_BEFORE_END = 14;
 
 /** Finds rules that are void, unknown or without effect. */
@@ -68,12 +68,12 @@ export function findRuleFindings(
     : found;
 }
 
-/** Why a part of a project's file has no effect that needs trust. */
+/** Reason for a project's setting that requires trust. */
 export const NOT_TRUSTED = "this project is not trusted";
 export const TRUST_IT =
   'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]';
 
-/** How to trust the project: its folder, and the file that has to name it. */
+/** Explains how to trust the project, with its directory and the file that has to list it. */
 export function describeTrust({ project }: { project?: ConfigSource | undefined }): string {
   if (!project) return "";
   const folder = getConfigFolder(project);
@@ -81,7 +81,7 @@ export function describeTrust({ project }: { project?: ConfigSource | undefined 
   return `; to trust it, add "trusted": [${JSON.stringify(folder)}] to ${user}`;
 }
 
-/** Reports a rule that is added under the id of a hook's own. */
+/** Reports an added rule whose id a hook already uses. */
 function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding[] {
   const own = findHookRule(catalog, id);
   return own === undefined
@@ -149,7 +149,7 @@ function findSettingFindings(
       ];
 }
 
-/** Finds exceptions that end, or have no effect; those that are void are found with the rest of the file. */
+/** Finds exceptions that end or have no effect. Void ones are found with the rest of the file. */
 export const findExceptionFindings = (
   scope: ConfigScope,
   exceptions: readonly unknown[],
@@ -192,7 +192,7 @@ function findExceptionEnd({ until }: Exception, at: number): UnplacedFinding[] {
   ];
 }
 
-/** Reports an exception from rules that there are not, or that allow none. */
+/** Reports an exception from unknown rules, or from rules that allow no exceptions. */
 function findExceptionReach(
   scope: ConfigScope,
   { rule }: Exception,
@@ -246,10 +246,10 @@ function findExceptionReach(
   );
 }
 
-/** Names that a message shows. */
+/** Maximum number of names in a message. */
 const MAX_SHOWN_NAMES = 3;
 
-/** The first of some names, and how many more there are. */
+/** Joins the first few names, followed by the number of remaining ones. */
 export const listSome = (names: readonly string[]) =>
   names.length <= MAX_SHOWN_NAMES
     ? names.join(", ")

@@ -8,7 +8,9 @@ const formatArguments = (given: Readonly<Record<string, unknown>> = {}): string 
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
 
-/** What a rule about calls looks at, or one call, in words; undefined for a rule about commands. */
+/**
+ * Formats the conditions of a rule about calls, or a single call, as text; returns undefined for a rule about commands.
+ */
 export function describeConditions(fields: Readonly<Record<string, unknown>>): string | undefined {
   const { path, access } = fields as Partial<CallConditions["path"]>;
   if (path !== undefined) return `${toList(access).join(" or ")} ${toList(path).join(" or ")}`;
@@ -20,6 +22,6 @@ export function describeConditions(fields: Readonly<Record<string, unknown>>): s
   return `${what.join(", ")}${given === undefined ? "" : ` with ${formatArguments(given)}`}`;
 }
 
-/** An example as one line of text. */
+/** Formats an example as one line. */
 export const formatExample = (example: RuleExample): string =>
   typeof example === "string" ? example : (describeConditions(example) ?? JSON.stringify(example));

@@ -1,7 +1,7 @@
 import { type Node, parseTree } from "jsonc-parser";
 import { type ConfigFinding, CORRECT_IT, type UnplacedFinding } from "./finding.ts";
 
-/** A place in a file that does not parse: the error has it. */
+/** Converts a parse error, whose message contains the position, to a finding. */
 export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
   const [, line, column, message] = /^:(\d+):(\d+): (.*)$/s.exec(error.message.slice(file.length)) ?? [];
   const plain = error.message.startsWith(file)
@@ -19,7 +19,7 @@ export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
   };
 }
 
-/** Of a key that is there twice, the last counts, and people see the first. */
+/** Finds repeated keys in JSON, of which the last one applies although people tend to see the first. */
 export function findRepeatedKeys(text: string): UnplacedFinding[] {
   const plain = text.replace(/^\ufeff/, "");
   const root = parseTree(plain, [], { allowTrailingComma: true });
