@@ -3,8 +3,8 @@ import { delimiter, isAbsolute, resolve, win32 } from "../system/paths.ts";
 import { followLinks, isUnder } from "./follow-links.ts";
 
 /**
- * Returns the PATH directories in which a project can't put programs: those that are absolute, exist, and lie outside
- * of all `roots`, both by name and with links resolved.
+ * Returns the absolute, existing PATH directories outside all `roots`, compared by name and with links resolved. A
+ * project can't put programs into these directories.
  */
 export function filterPathVariable(roots: readonly string[], path = process.env.PATH ?? ""): string {
   const within = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
@@ -19,9 +19,9 @@ export function filterPathVariable(roots: readonly string[], path = process.env.
 }
 
 /**
- * Returns a program's full path. A name is looked up on PATH, ignoring directories inside `roots` and relative or empty
- * entries. Windows, and every system with such an entry, would otherwise start a program of that name from the current
- * directory, which may be a clone.
+ * Returns a program's full path. Looks a bare name up on PATH, skipping directories inside `roots` and relative or
+ * empty entries, which would resolve to a program in the current directory, perhaps an untrusted clone. Windows always
+ * searches that directory first.
  */
 export function findProgram(
   program: string,
@@ -30,15 +30,18 @@ export function findProgram(
   return /[\\/]/.test(program) ? program : (Bun.which(program, { PATH: filterPathVariable(roots, path) }) ?? undefined);
 }
 
-/** The path of a Windows program. The directory is fixed, since a project may set the variables that name it. */
+/**
+ * Returns the path of a Windows system program. The directory is hard-coded because a project may set the environment
+ * variables that name it.
+ */
 export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
 
-/** Where Git for Windows is installed for all users [docs https://github.com/git-for-windows/git/wiki]. */
+/** System-wide installation directories of Git for Windows [docs https://github.com/git-for-windows/git/wiki]. */
 const GIT_FOLDERS = ["C:\\Program Files\\Git", "C:\\Program Files (x86)\\Git"];
 
 /**
- * Git Bash by the installation of Git for Windows: beside the git on PATH (`Git\cmd\git.exe`), or where it is put by
- * default. A `bash.exe` on PATH may be WSL's, which runs in another system.
+ * Finds the Git Bash of Git for Windows next to the `git.exe` on PATH (`Git\cmd\git.exe`), or in a default directory. A
+ * `bash.exe` on PATH may be WSL's, which runs in a different system.
  */
 export function findGitBash(path?: string, find = findProgram, exists: (file: string) => boolean = existsSync): string {
   const git = find("git.exe", { path });

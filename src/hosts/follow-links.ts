@@ -3,7 +3,7 @@ import type { MachineContext } from "../protocol/host/install.ts";
 import { findProjectRoot } from "../system/project.ts";
 import { isAbsolute, relative, sep } from "../system/paths.ts";
 
-/** Resolves the links of a path; undefined if it does not exist. */
+/** Resolves symbolic links in a path; returns undefined if the path does not exist. */
 export function followLinks(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -12,19 +12,22 @@ export function followLinks(path: string): string | undefined {
   }
 }
 
-/** Resolves the links of a path; returns the path itself if it does not exist. */
+/** Resolves symbolic links in a path; returns the path unchanged if it does not exist. */
 export const resolveLinks = (path: string): string => followLinks(path) ?? path;
 
-/** Whether two paths lead to the same file; paths that don't exist are compared as text. */
+/** Whether two paths lead to the same file. Paths that don't exist are compared as strings. */
 export const isSameFile = (one: string, other: string): boolean => resolveLinks(one) === resolveLinks(other);
 
-/** Whether a path equals a directory or lies inside it, judged by names only. */
+/** Whether a path equals a directory or lies inside it. Compares names only and doesn't resolve links. */
 export function isUnder(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Whether a path lies in the project of a session, or in the repository around it; a home directory is not a project. */
+/**
+ * Whether a path lies in the session's project or in the enclosing repository. A home directory doesn't count as a
+ * project.
+ */
 export const isInProject = ({ roots, home }: Pick<MachineContext, "roots" | "home">, path: string): boolean =>
   roots.some((start) => {
     const root = findProjectRoot(start, home) ?? start;

@@ -1,9 +1,6 @@
 import { qualifyCommands } from "../system/own-command.ts";
 
-/**
- * Agents that people may look for and that are not hosts here, by the names that they have, with what to do instead.
- * Each has a page in docs/hosts, or a line there.
- */
+/** Other agents that users may ask for, by name, with advice. Each has a page or an entry in docs/hosts. */
 const OTHER_AGENTS: Readonly<Record<string, string>> = {
   continue: "Continue CLI calls no hook, so nothing can be guarded there; see bridge-hooks docs continue",
   cn: "Continue CLI calls no hook, so nothing can be guarded there; see bridge-hooks docs continue",
@@ -12,7 +9,7 @@ const OTHER_AGENTS: Readonly<Record<string, string>> = {
   amp: "Amp was not run, since it works with its vendor's service alone; see bridge-hooks docs hosts",
 };
 
-/** What is known of an agent that is not a host here; undefined if nothing is. */
+/** Returns the advice for an agent that isn't a supported host; undefined if the name is unknown. */
 export const describeOtherAgent = (name: string): string | undefined =>
   Object.hasOwn(OTHER_AGENTS, name.toLowerCase())
     ? qualifyCommands(OTHER_AGENTS[name.toLowerCase()] as string)

@@ -6,22 +6,22 @@ interface Job {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   stdin?: string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   timeout?: number;
-  /** Ends the program and all processes that it started. */
+  /** Kills the program and every process that it started. */
   signal?: AbortSignal;
 }
 
-/** How a program ended; `stopped`: it was killed because it timed out or printed more than MOST_OUTPUT. */
+/** A program's result. `stopped` is set if it was killed because it timed out or printed more than MOST_OUTPUT. */
 export type Ended = CommandResult & { ms: number; stopped?: "timeout" | "overflow" };
 
-/** Maximum size of a program's output in bytes; larger than any answer. */
+/** Maximum size of a program's output in bytes, larger than any real answer. */
 export const MOST_OUTPUT = 1024 * 1024;
-/** Milliseconds for which a pipe is still read after the program's end, if a background process keeps it open. */
+/** How long to keep reading a pipe after the program exits, in milliseconds; a background process may keep it open. */
 const REST_MS = 100;
 
 /**
- * Runs a program to its end; its background processes continue.
+ * Runs a program and waits for it to exit, but not for its background processes.
  * @throws Error when it can't be started.
  */
 export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }: Job): Promise<Ended> {
@@ -36,7 +36,7 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
     stdin: new TextEncoder().encode(stdin),
     stdout: "pipe",
     stderr: "pipe",
-    // Its own process group, so that its children can be killed with it; on Windows this would open a window.
+    // A separate process group lets us kill its children with it. On Windows this option would open a console window.
     detached: process.platform !== "win32",
     windowsHide: true,
   });
@@ -68,7 +68,6 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
   }
 }
 
-/** A program by its full path, and its input. */
 interface Question extends Pick<Job, "timeout"> {
   argv: readonly string[];
   /** Default: this process's working directory. */
@@ -76,7 +75,9 @@ interface Question extends Pick<Job, "timeout"> {
   env: Job["env"];
 }
 
-/** A program's stdout; `cut`: it was truncated. Without an exit code, the program did not start or was killed. */
+/**
+ * A program's stdout; `cut` means it was truncated. The exit code is null if the program did not start or was killed.
+ */
 interface Output extends Pick<CommandResult, "stdout" | "exit_code"> {
   cut: boolean;
 }
@@ -105,11 +106,11 @@ function endGroup(pid: number): void {
     if (process.platform === "win32") Bun.spawnSync([systemProgram("taskkill"), "/T", "/F", "/PID", String(pid)]);
     else process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended already.
+    // The process group has already exited.
   }
 }
 
-/** Collects a pipe's output up to the limit. */
+/** Collects a stream's output up to MOST_OUTPUT bytes. */
 function collectOutput(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
@@ -124,7 +125,7 @@ function collectOutput(stream: ReadableStream<Uint8Array>) {
       if (size > MOST_OUTPUT) return resolve();
     }
   })();
-  // A broken pipe counts as ended.
+  // Treat a broken pipe as the end of the stream.
   const over = end.catch(() => {});
   const stop = () => void reader.cancel().catch(() => {});
   return { end: over, overflow, stop, size: () => size, text: () => new TextDecoder().decode(Buffer.concat(chunks)) };

@@ -1,4 +1,6 @@
-/** JavaScript for a host's own runtime: it is written to a file of the host and never runs here. */
+/**
+ * JavaScript source for the host's own runtime. It is written to the host's plugin file and never runs in this process.
+ */
 declare module "*/guard.js" {
   const text: string;
   export default text;

@@ -4,9 +4,9 @@ import type { Decision } from "../../protocol/response.ts";
 import { toNonEmptyText } from "./answer-values.ts";
 import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 
-// Reads a table the other way round: what a document says, by the places where an encoder would write it.
+// Reads an answer table in reverse, extracting values from a document at the paths where the encoder would write them.
 
-/** A place of a table: where in the document a value is. */
+/** One path in an answer document and the value that the table puts there. */
 type TablePlace = readonly [path: readonly string[], value: Exclude<AnswerValue, { fields: unknown }>];
 
 const listPlaces = (template: AnswerTemplate | undefined, path: readonly string[] = []): TablePlace[] =>
@@ -22,7 +22,7 @@ const getAt = (document: Payload, path: readonly string[]): unknown =>
 const getFieldOf = (value: TablePlace[1]) =>
   typeof value === "string" ? (value === "denial" ? "reason" : value) : "field" in value ? value.field : undefined;
 
-/** The values of a field, in the order of the places. */
+/** Returns all values of a field, in table order. */
 export const findValues = (document: Payload, places: readonly TablePlace[], field: string): unknown[] =>
   places
     .filter(([, value]) => getFieldOf(value) === field)
@@ -32,7 +32,7 @@ export const findValues = (document: Payload, places: readonly TablePlace[], fie
 export const findText = (document: Payload, places: readonly TablePlace[], field: string) =>
   findValues(document, places, field).map(toNonEmptyText).find(Boolean);
 
-/** The first decision that the document says in one of these places. */
+/** Returns the first of the given decisions that the document contains at one of these paths. */
 export function findDecision(
   document: Payload,
   places: readonly TablePlace[],
@@ -49,7 +49,7 @@ export function findDecision(
   return undefined;
 }
 
-/** The places that the host reads in an answer of this shape. */
+/** Lists the paths that the host reads in an answer of this shape. */
 export function listShapePlaces<Shape extends string>(
   table: AnswerTable<Shape>,
   shape: Shape,
@@ -60,7 +60,7 @@ export function listShapePlaces<Shape extends string>(
   return [...own, table.also].flatMap((one) => listPlaces(one));
 }
 
-/** Whether a document denies; where no field decides, a denial is its reason. */
+/** Whether a document is a denial. For shapes without a decision field, a reason is what makes it one. */
 export function isDenial<Shape extends string>(document: Payload, table: AnswerTable<Shape>, shape: Shape): boolean {
   const { fields, denied = fields, needsReason }: AnswerShape = table.shapes[shape];
   const places = listShapePlaces(table, shape, "denied");

@@ -19,25 +19,25 @@ import type { AnswerTable } from "./answer.ts";
 /** The payload that a command received. */
 type SentPayload = Pick<NativePayload, "native_event" | "payload">;
 
-/** An answer at an event, and what its document says. */
+/** A command's answer to an event, with the parsed document. */
 export interface GivenAnswer<Shape extends string = string> {
   native_event: string;
   row: CapabilityRow<Shape>;
   shape: Shape;
   result: CommandResult;
   handler: Payload;
-  /** The document that the host finds; absent if it finds none. */
+  /** The document as the host would find it; undefined if it would find none. */
   document: Payload | undefined;
-  /** The document has a denial of this shape. */
+  /** The document contains a denial in this shape. */
   isDenied: boolean;
-  /** The host can stop this event. */
+  /** The host can block this event. */
   canDeny: boolean;
 }
 
-/** An answer after reading. */
+/** An answer with the values that were read from its document. */
 interface ReadAnswer<Shape extends string> extends GivenAnswer<Shape> {
   payload: Payload;
-  /** The document's reason, whatever it decides. */
+  /** The document's reason, for any decision. */
   reason: string | undefined;
 }
 
@@ -46,24 +46,27 @@ interface NativeInput {
   read: (input: Payload) => object;
 }
 
-/** What a host makes of its answers, beside what its table says. */
+/** How a host interprets answers, where that goes beyond its answer table. */
 interface ReaderSpec<Shape extends string> {
-  /** Who reads the answer, in messages. */
+  /** The name of whoever reads the answer, for messages. */
   name: string;
   host: Host;
   table: AnswerTable<Shape>;
-  /** Default: all of stdout. */
+  /** Default: parses all of stdout. */
   findDocument?: (result: CommandResult, at: { native_event: string; shape: Shape }) => Payload | undefined;
   judge: (answer: GivenAnswer<Shape>) => AnswerVerdict;
-  /** Events at which plain text on stdout becomes context. */
+  /** Events on which the host treats plain text on stdout as context. */
   plainContextEvents?: readonly string[];
-  /** Fields whose effect other hosts can't express. */
+  /** Fields whose effect no other host can express. */
   untranslatableFields?: readonly string[];
-  /** Returns the native input of a call, and how to read one in unified names; undefined if the host accepts no other. */
+  /**
+   * Returns a call's native input and a function that converts such input to unified names; undefined if the host
+   * accepts no modified input.
+   */
   readInput: (sent: SentPayload) => NativeInput | undefined;
-  /** Converts a new result; default: its text if known. */
+  /** Converts a modified result. Default: its text, if it has a known text format. */
   readOutput?: (output: unknown, sent: SentPayload) => IHookResponse["modified_output"];
-  /** Changes the response that the table gives, by what it can't say. */
+  /** Adjusts the response for effects that the answer table can't express. */
   adjust?: (response: IHookResponse, answer: ReadAnswer<Shape>) => IHookResponse;
 }
 
@@ -72,8 +75,8 @@ export const DENIED: AnswerVerdict = { kind: "denied" };
 export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DENIED : PASSED);
 
 /**
- * Returns the verdict about an answer that the host takes for a failure.
- * @param blocking what the host does, if it then blocks the call.
+ * Creates the verdict for an answer that the host treats as a failure.
+ * @param blocking what the host does, if it blocks the call as a result.
  */
 export const createBrokenVerdict = (name: string, problem: string, blocking?: string): AnswerVerdict => ({
   kind: "broken",
@@ -85,14 +88,14 @@ export const createBrokenVerdict = (name: string, problem: string, blocking?: st
 export const describeExit = (exit_code: number | null): string =>
   exit_code === null ? "it was killed" : `it exited with code ${exit_code}`;
 
-/** Looks at an answer the way its host does. */
+/** Parses an answer the way its host does. */
 function describeAnswer<Shape extends string>(
   spec: ReaderSpec<Shape>,
   native_event: string,
   result: CommandResult,
   handler: Payload,
 ): GivenAnswer<Shape> {
-  // The table of answers has the shapes of the host's own rows.
+  // The answer table's shapes are the same as those of the host's capability rows.
   const row = getCapabilityRow(spec.host, native_event) as CapabilityRow<Shape>;
   const { shape } = row;
   const document = spec.findDocument
@@ -110,7 +113,7 @@ function describeAnswer<Shape extends string>(
   };
 }
 
-/** Converts an answer that the host takes for a denial, or that it lets pass, to unified terms. */
+/** Converts a denying or passing answer to a unified response. */
 function readResponse<Shape extends string>(
   spec: ReaderSpec<Shape>,
   answer: GivenAnswer<Shape>,
@@ -146,7 +149,7 @@ function readPlainContext<Shape extends string>(
   return isPlain ? toNonEmptyText(stdout) : undefined;
 }
 
-/** Creates the functions that read a host's answers: the verdict for `doctor`, and the response that a script meant. */
+/** Creates the functions that read a host's answers, for `doctor` verdicts and for scripts written for this host. */
 export function createAnswerReader<Shape extends string>(
   spec: ReaderSpec<Shape>,
 ): Pick<HostDoctor, "judgeAnswer"> & Pick<ScriptCodec, "parseAnswer" | "translatePatch"> {
@@ -180,7 +183,7 @@ export function createAnswerReader<Shape extends string>(
   };
 }
 
-/** Fields that only answers have. */
+/** Field names that occur in answers, but not in other JSON output. */
 const ANSWER_FIELDS = [
   "decision",
   "hookSpecificOutput",
@@ -193,10 +196,10 @@ const ANSWER_FIELDS = [
   "block",
 ];
 
-/** Maximum number of lines at the end of an output that may start an answer; an output with more of them is data. */
+/** How many trailing lines that start with "{" to try as an answer. Output with more of them is data. */
 const MAX_BEGINNINGS = 100;
 
-/** Whether an answer follows other text, where a host does not see it: a denial must not get lost in noise. */
+/** Whether an answer follows other text, so that the host would miss it. A denial must not get lost in noise. */
 function isAnswerBehindNoise(stdout: string): boolean {
   for (
     let at = stdout.lastIndexOf("\n{"), left = MAX_BEGINNINGS;
@@ -210,7 +213,7 @@ function isAnswerBehindNoise(stdout: string): boolean {
   return false;
 }
 
-/** Describes a broken answer without the host's reaction, since a failure policy decides here. */
+/** Describes a broken answer without the host's reaction, since the caller's failure policy decides what happens. */
 function describeBrokenAnswer({ problem }: BrokenAnswer, { stderr }: CommandResult): string {
   const printed = stderr.trim();
   return printed && printed !== problem ? `${problem} (${printed.slice(0, 500)})` : problem;

@@ -3,7 +3,6 @@ import { isObject, toObject } from "../../protocol/object.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import { formatOutput } from "./wire.ts";
 
-/** Removes empty fields from a response. */
 export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
   Object.fromEntries(
     Object.entries(fields).filter(
@@ -11,13 +10,13 @@ export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
     ),
   );
 
-/** Keeps the session variables whose values are strings. */
+/** Keeps only session variables with string values. */
 export function extractSessionEnv(env: unknown): IHookResponse["session_env"] {
   const given = Object.entries(toObject(env)).filter((pair): pair is [string, string] => typeof pair[1] === "string");
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
-/** Converts a new result to unified terms: its text if known, or else the object. */
+/** Converts a modified result to its text, or returns the object itself if it has no known text format. */
 export function extractModifiedOutput(output: unknown): IHookResponse["modified_output"] {
   if (output === undefined || output === null) return undefined;
   return isObject(output) && !Array.isArray(output.content) ? output : formatOutput(output);
@@ -27,8 +26,8 @@ export const toNonEmptyText = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() ? value.trim() : undefined;
 
 /**
- * Returns the patch in unified names that turns the sent input into the answered one. `read` converts a native input to
- * unified names; a field without a unified name keeps its own, and an omitted field stays unchanged.
+ * Returns the patch in unified names that turns the sent input into the answered one. `read` converts native input to
+ * unified names; fields without a unified name keep their own, and omitted fields stay unchanged.
  * @throws Error when the tool does not accept the new input.
  */
 export function diffInput(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
@@ -48,8 +47,8 @@ export function diffInput(told: Payload, updated: unknown, read: (input: Payload
 }
 
 /**
- * Returns the patch in unified names that changes a native input's fields by their native names; null removes one. A
- * field without a unified name keeps its own.
+ * Translates a patch in native field names, where null removes a field, to unified names. Fields without a unified name
+ * keep their own.
  * @throws Error when the tool does not accept the new input.
  */
 export function translateNativePatch(sent: Payload, patch: Payload, read: (input: Payload) => object): Payload {
@@ -65,7 +64,10 @@ export function translateNativePatch(sent: Payload, patch: Payload, read: (input
   return changed;
 }
 
-/** Reads a native input with one field changed. A field that says the same under another name gives way to it. */
+/**
+ * Reads a native input with one field changed. If a second field for the same unified value conflicts with the change,
+ * drops that field.
+ */
 function readChanged(sent: Payload, name: string, value: unknown, read: (input: Payload) => object): Payload {
   const { [name]: _, ...rest } = sent;
   const change = value === null ? {} : { [name]: value };
@@ -77,7 +79,7 @@ function readChanged(sent: Payload, name: string, value: unknown, read: (input: 
       try {
         return read({ ...without, ...change }) as Payload;
       } catch {
-        // Another field stands in the way.
+        // Dropping this field doesn't resolve the conflict.
       }
     }
     throw error;

@@ -3,10 +3,10 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import type { Decision } from "../../protocol/response.ts";
 import { formatDocument, isStdoutPolluted } from "./wire.ts";
 
-// A host's answer format is one table: for each answer shape the fields of its document, by what they hold. It is
-// written here, on every call; `answer-reader.ts` reads it the other way round, for `doctor` and for scripts.
+// A host's answer format is a table that maps each answer shape to the document's fields and their values. This file
+// writes answers on every call; `answer-reader.ts` reads them, for `doctor` and for scripts.
 
-/** The values that a document can hold; `denial` is the reason of a denial. */
+/** Values that an answer document can hold; `denial` is the reason, written only if the decision is "deny". */
 type AnswerField = "reason" | "denial" | "message" | "context" | "input" | "output" | "env";
 
 interface AnswerValues {
@@ -20,10 +20,10 @@ interface AnswerValues {
   env: Readonly<Record<string, string>> | undefined;
 }
 
-/** A decision's values: the first is written, and the host reads all of them. */
+/** A host's words for each decision. The encoder writes the first; the host reads all of them. */
 type DecisionValues = Readonly<Partial<Record<Decision | "rewrite", string | boolean | readonly (string | boolean)[]>>>;
 
-/** What a field of a document holds; `event` is the event's native name. */
+/** The content of one document field; `event` is the event's native name. */
 export type AnswerValue =
   | AnswerField
   | "event"
@@ -34,73 +34,71 @@ export type AnswerValue =
 export type AnswerTemplate = Readonly<Record<string, AnswerValue>>;
 
 /**
- * Writes the decision; `rewrite` is written if the input is changed and the decision has no value.
- * @param required without a decision, the object around it is left out.
+ * Writes the decision. Writes the `rewrite` value if the input changed and the decision has no value of its own.
+ * @param required omits the enclosing object if there is no decision.
  */
 export const writeDecision = (decision: DecisionValues, required?: "required"): AnswerValue =>
   required ? { decision, required: true } : { decision };
 
-/** Writes an object, unless it would hold nothing but the event's name. */
+/** Writes a nested object, omitted if it would contain only the event's name. */
 export const nestFields = (fields: AnswerTemplate): AnswerValue => ({ fields });
 
-/** Joins values to paragraphs; a reader takes all of it as the value of `field`. */
+/** Joins several values as paragraphs. When the answer is read back, the whole text becomes `field`. */
 export const joinFields = (field: AnswerField, ...parts: readonly AnswerField[]): AnswerValue => ({
   field,
   build: (values) => joinValues(parts, values),
 });
 
-/** Writes a value that a table can't describe; a reader takes it as the value of `field`. */
+/** Writes a computed value. When the answer is read back, the value becomes `field`. */
 export const buildField = (field: AnswerField, build: (values: AnswerValues) => unknown): AnswerValue => ({
   field,
   build,
 });
 
-/** One answer format of a host. */
 export interface AnswerShape {
-  /** The fields in their order in the document. */
+  /** The fields, in document order. */
   fields: AnswerTemplate;
-  /** The fields of a denial, where it has others. */
+  /** The fields of a denial, if they differ. */
   denied?: AnswerTemplate;
-  /** The fields of a question, where it has others. */
+  /** The fields of a question, if they differ. */
   asked?: AnswerTemplate;
-  /** A denial has exit code 2: always, or if the host's option asks for it or stdout can't be read. */
+  /** Whether a denial exits with code 2: always, or only if the host's option asks for it or stdout is polluted. */
   exitCode?: "always" | "optional";
-  /** The host can't replace a result: a new one is sent as the reason of a denial. */
+  /** The host can't replace a result, so a modified result is sent as a denial. */
   replacesByDenial?: true;
-  /** A denial without a reason is not honoured. */
+  /** The host ignores a denial without a reason. */
   needsReason?: true;
-  /** Fields that the host reads as well, though nothing here writes them. */
+  /** Fields that the host reads, though the encoder never writes them. */
   also?: AnswerTemplate;
 }
 
-/** A host's answer formats. */
 export interface AnswerTable<Shape extends string = string> {
   shapes: Readonly<Record<Shape, AnswerShape>>;
-  /** Fields that the host reads in any shape, though nothing here writes them. */
+  /** Fields that the host reads in every shape, though the encoder never writes them. */
   also?: AnswerTemplate;
-  /** The reason of a denial that has none. */
+  /** The reason for a denial without one. */
   noReason?: string;
-  /** What stderr says at a denial that has no reason. */
+  /** The stderr text for a denial without a reason. */
   noStderr?: string;
-  /** What stderr says at a denial with an exit code; default: the reason. */
+  /** The fields printed on stderr when a denial uses an exit code. Default: the reason. */
   stderr?: readonly AnswerField[];
-  /** Stderr has the denial's text, even if the exit code is 0. */
+  /** Print a denial's text on stderr even if the exit code is 0. */
   alwaysOnStderr?: true;
-  /** At an exit code, stderr has the document, on hosts that read it there. */
+  /** The host reads the document from stderr when the exit code denies. */
   documentOnStderr?: true;
-  /** Whether nothing is printed beside an optional exit code: the host would show it instead of stderr. */
+  /** Whether to print no document with an optional exit code, because the host would show it instead of stderr. */
   exitsWithoutDocument?: (settings: HostOptionValues) => boolean;
-  /** Whether an optional exit code is wanted. */
+  /** Whether the settings ask for an exit code where it is optional. */
   wantsExitCode?: (settings: HostOptionValues) => boolean;
-  /** Converts a new result to what the document holds. */
+  /** Converts a modified result to the form that the document holds. */
   formatResult?: (output: unknown) => unknown;
   /** See `HostAnswer`. */
   unheard?: number;
-  /** The document when there is nothing to say. Default: none. */
+  /** The document to print when the response is empty. Default: none. */
   neutral?: string;
-  /** What stands before the document on its line, on hosts that find it by that in other output. */
+  /** A marker before the document, for hosts that search mixed output for it. */
   prefix?: string;
-  /** See `HostAnswer`, on hosts that read `session_env` from a file. */
+  /** See `HostAnswer`. For hosts that read `session_env` from a file. */
   appendEnv?: (env: Readonly<Record<string, string>>) => NonNullable<HostAnswer["append"]>;
 }
 
@@ -127,7 +125,7 @@ function getValue(value: AnswerValue, values: AnswerValues): unknown {
   return typeof written === "object" ? written[0] : written;
 }
 
-/** Returns the document, or undefined if it holds nothing but the event's name. */
+/** Builds the document; returns undefined if it would hold only the event's name. */
 function fillTemplate(template: AnswerTemplate, values: AnswerValues): Payload | undefined {
   const document: Payload = {};
   let isEmpty = true;
@@ -144,7 +142,6 @@ function fillTemplate(template: AnswerTemplate, values: AnswerValues): Payload |
   return isEmpty ? undefined : document;
 }
 
-/** Returns a host's encoder. */
 export const createEncoder =
   <Shape extends string>(table: AnswerTable<Shape>): Host<Shape>["encodeAnswer"] =>
   (response, shape, native_event, settings) => {
@@ -167,7 +164,7 @@ export const createEncoder =
     return answer;
   };
 
-/** Where a denial by exit code is read on stderr, what becomes of it there. */
+/** For a denial by exit code, returns the answer's fields that concern stderr. */
 const describeStderr = (document: string, { documentOnStderr, unheard }: AnswerTable): Partial<HostAnswer> => ({
   ...(unheard !== undefined && { unheard }),
   ...(documentOnStderr && { stderr: document, documentOnStderr }),

@@ -10,25 +10,24 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** Events without a call that could still be changed or stopped by its input. */
+/** Events other than gate events, so there is no tool input that a hook could change. */
 export type NonGateEvent = Exclude<EventName, GateEvent>;
 
 interface RowSpec {
-  /** The host's name in messages. */
   name: string;
-  /** Where most of the table is known from. */
+  /** The source of most facts in the table. */
   source: FactSource;
   allow: (source: FactSource) => CapabilityCell<"native">;
   user_message: (source: FactSource) => CapabilityRow["user_message"];
-  /** What to do instead of a reason, of a question, and of a context at an event that takes none. */
+  /** Advice for an event that ignores the reason, can't ask, or accepts no context. */
   instead: { reason: string; ask: "ask in a PreToolUse hook" | "deny in a PreToolUse hook"; context: string };
-  /** The user reads the reason of a denial that can't be enforced. */
+  /** The user sees the reason even if the denial can't be enforced. */
   showsReason?: true;
-  /** Where it is known from that an event takes no reason and no context. Default: `source`. */
+  /** The source for the fact that an event ignores the reason and context. Default: `source`. */
   textSource?: FactSource;
 }
 
-/** Creates the cells and rows that read alike on most hosts. */
+/** Creates the cells and rows that are the same on most hosts. */
 export function createRowKit<Shape extends string>(spec: RowSpec) {
   const { name, source, allow, user_message, instead, showsReason, textSource = source } = spec;
   const noRewrite = drop(["there is no tool input to change at this event", "rewrite in a PreToolUse hook"], source);
@@ -49,7 +48,7 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
       ["there is nothing left to ask about at this event", "answer deny or nothing"],
       source,
     ),
-    /** An event at which no decision is possible. */
+    /** A row for an event that accepts no decision. */
     observe: <E extends NonGateEvent>(
       event: E,
       shape: Shape,
@@ -68,5 +67,5 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
   };
 }
 
-/** The question at an event that no run has shown. */
+/** The cell for `ask` on an event where no run has confirmed it. */
 export const askUnseen = downgrade(["not seen at this event", "answer allow or deny"], "unverified");

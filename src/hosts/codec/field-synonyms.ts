@@ -5,8 +5,8 @@ import { createFieldError, requireOneValue } from "./wire.ts";
 export const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "file_content", "fileContent"];
 
 /**
- * Names that tools of other hosts have for fields that policies judge: a field under one of them is read where the
- * name in the host's table is missing.
+ * Names that other hosts' tools use for the fields that policies judge. They are tried when a call lacks the name from
+ * the host's own table.
  */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   file_path: [...PATH_FIELDS, "absolutePath", "filepath", "file_name", "fileName", "notebook_path"],
@@ -21,23 +21,22 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   query: ["query", "search_query", "searchQuery", "search_term", "searchTerm", "q"],
 };
 
-/** A host's names for the unified fields of a tool; if a field has several, each counts. */
+/** A host's names for a tool's unified fields. If a field has several names, the host accepts any of them. */
 export type FieldNames = Readonly<Record<string, string | readonly string[]>>;
 
-/** An input with fields under the names of the host's table, and the rest of it. */
+/** An input whose renamed fields were moved to the names in the host's table. */
 interface CompletedInput {
   completed: Payload;
-  /** The input without the fields that were read under other names. */
+  /** The original input without the fields that were moved. */
   rest: Payload;
 }
 
 const isMissing = (input: Payload, name: string) => input[name] === undefined || input[name] === null;
 
 /**
- * Completes an input with the fields that it has under other names than in the host's table; undefined if there are
- * none.
+ * Fills in missing fields from their synonyms; returns undefined if the input has none.
  * @param names the host's names for the unified fields.
- * @throws Error when it is ambiguous which of several fields counts, or when a field is not a text.
+ * @throws Error when several synonyms hold different values, or a value is not a string.
  */
 export function completeInput(names: FieldNames, input: Payload, where: string): CompletedInput | undefined {
   const known = Object.values(names).flat();

@@ -7,9 +7,9 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { toObject } from "../../protocol/object.ts";
 
 /**
- * Lists the files below a folder whose path in it matches, in order; no link is followed.
- * @param form matched against the path relative to the folder, with "/" on every system.
- * @throws Error if a folder that exists can't be listed.
+ * Lists the files below a directory whose relative path matches, in sorted order, without following links.
+ * @param form matched against the relative path, which uses "/" on every platform.
+ * @throws Error if an existing directory can't be listed.
  */
 export function listRecordFiles(folder: string, form: RegExp): string[] {
   const found: string[] = [];
@@ -33,7 +33,7 @@ function listFolder(folder: string): Dirent[] {
   }
 }
 
-/** Parses a point in time, given as text or in milliseconds; undefined for anything else. */
+/** Parses a timestamp given as a string or in milliseconds; returns undefined for anything else. */
 export function parseTime(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
   return Number.isFinite(time) ? time : undefined;
@@ -43,7 +43,7 @@ export const asList = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const asText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Parses a text as a JSON object; an empty object if it is none. */
+/** Parses a string as a JSON object; returns an empty object if it isn't one. */
 export function parseObject(text: unknown): Payload {
   try {
     return toObject(typeof text === "string" ? JSON.parse(text) : text);
@@ -54,13 +54,13 @@ export function parseObject(text: unknown): Payload {
 
 interface FileHistory extends Pick<HistoryReader, "releases"> {
   identity: Pick<HostIdentity, "folders">;
-  /** Folders in the user's directory, and the paths of the records in them. */
+  /** Directories inside the user's config directory, and a pattern for the record files in each. */
   files: readonly (readonly [folder: string, form: RegExp])[];
-  /** Opens a file of records: JSON lines, or one document if its name ends in ".json". */
+  /** Opens a record file: a JSON document if its name ends in ".json", otherwise JSON lines. */
   open: (path: string) => SessionReader;
 }
 
-/** Defines the history of a host that keeps its records in files. */
+/** Defines the history reader for a host that stores sessions in files. */
 export const defineFileHistory = ({ identity, releases, files, open }: FileHistory): HistoryReader => ({
   releases,
   listSources: (place) =>
@@ -73,7 +73,7 @@ export const defineFileHistory = ({ identity, releases, files, open }: FileHisto
   openSource: ({ path }) => open(path),
 });
 
-/** The texts of a message's parts, joined; a message may also be one text. */
+/** Joins the text parts of a message, which may also be a plain string. */
 export const joinParts = (content: unknown, glue = ""): string =>
   typeof content === "string"
     ? content

@@ -9,21 +9,20 @@ import type { ToolTable } from "./tool-table.ts";
 
 export type SessionEvent = Exclude<AnyEvent, CallEvent>;
 
-/** A call in the host's own format. */
+/** A tool call in the host's own format. */
 export interface NativeCall {
   tool_name: string;
-  /** An object, or a text on hosts with such tools. */
+  /** An object, or a string on hosts whose tools take one. */
   tool_input: Payload | string;
-  /** Converts the result to the host's format. */
   result?: (output: CallOutput) => unknown;
-  /** Payload fields that only this call has. */
+  /** Additional payload fields for this call. */
   more?: Payload;
 }
 
-/** The result of a finished call of any tool. */
+/** A completed call's result, for any tool. */
 export type CallOutput = ToolOutput & { stdout?: string; stderr?: string; exit_code?: number; is_error?: boolean };
 
-/** A call as it goes into a payload: the result is built. */
+/** A native call with its result already converted to the host's format. */
 interface BuiltCall extends Omit<NativeCall, "result" | "more"> {
   result: unknown;
   more: Payload | undefined;
@@ -33,48 +32,51 @@ export type CallBuilders = {
   [T in Tool]?: (event: Extract<CallEvent, { tool: T }>, base: Payload) => readonly NativeCall[];
 };
 
-/** How a host's payloads are built from its recordings and an event's values, and the rest of its script codec. */
+/**
+ * Describes how to build a host's payloads from recordings and event values, along with the rest of its script codec.
+ */
 interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   host: Host;
-  /** A recorded payload for each native event. */
+  /** One recorded payload per native event. */
   samples: Readonly<Record<string, Payload>>;
   tools: ToolTable;
   /**
-   * Native events of a unified one; the one that reaches an installation first comes first. Default: those of the
-   * capability table, in its order.
+   * Returns the native events for a unified event, the one that the host fires first at the front. Default: those in
+   * the capability table, in its order.
    */
   listNativeEvents?: (event: AnyEvent) => readonly string[];
-  /** Fields that replace recorded ones, where the recording has them. */
+  /** Fields that overwrite recorded ones; fields missing from the recording are skipped. */
   replace?: (event: AnyEvent) => Payload;
-  /** Fields that every payload gets, if the event has them. */
+  /** Fields added to every payload if the event has them. */
   add?: (event: AnyEvent) => Payload;
-  /** The same for events of this host: scripts expect transcripts, for example, in their own host's format. */
+  /**
+   * Like `add`, but only for events that came from this host. For example, a script expects a transcript in its own
+   * host's format.
+   */
   addOwn?: (event: AnyEvent) => Payload;
-  /** The calls of a tool, where the tool table doesn't describe them. */
+  /** Call builders for tools that the tool table doesn't describe. */
   calls?: CallBuilders;
-  /** The name of a tool at an event, if it isn't the table's first one. */
+  /** Returns a tool's name on an event, if it differs from the first one in the table. */
   nameTool?: (tool: Tool, base: Payload) => string | undefined;
-  /** A call may read several files; on other hosts each of them is a call. */
+  /** One call can read several files. On other hosts, each file becomes a separate call. */
   readsSeveralFiles?: true;
-  /** Calls of MCP tools; absent on hosts with a builder in `calls`. */
+  /** Builds calls of MCP tools. Absent on hosts that have an MCP builder in `calls`. */
   mcp?: (reading: { server: string; tool: string }) => Omit<NativeCall, "tool_input">;
-  /** The result of a call that has no format of its own. */
+  /** Formats the result of a call that has no `result` converter. */
   formatResult?: (output: CallOutput, base: Payload) => unknown;
-  /** Metadata of a call that its payload has; the first two only where the recording has them. */
+  /** Call metadata that the host's payloads contain. The first two are written only if the recording has them. */
   metadata?: readonly ("cwd" | "tool_use_id" | "error" | "duration_ms")[];
-  /** The payload of a call. Default: the fields that most hosts share. */
+  /** Builds a call's payload. Default: the fields that most hosts share. */
   buildCall?: (call: BuiltCall, event: CallEvent, base: Payload) => Payload;
-  /** The payloads at events that report calls in a format of their own; undefined: the event is none of them. */
+  /** Builds payloads for events that report calls in a special format; returns undefined for any other event. */
   buildSpecificPayloads?: (event: CallEvent, native_event: string, base: Payload) => readonly Payload[] | undefined;
-  /** The payload of a session event. Default: the fields that most hosts share. */
+  /** Builds a session event's payload. Default: the fields that most hosts share. */
   buildSession?: (event: SessionEvent, fields: Payload, base: Payload) => Payload;
 }
 
-/** Whether an event came from this host's native event. */
 const isFromNativeEvent = (event: AnyEvent, host: string, native_event: string) =>
   event.host === host && event.native_event === native_event;
 
-/** Decodes a payload with the host's adapter. */
 const decodeEvent = ({ host }: PayloadSpec, payload: Payload, native_event: string): AnyEvent =>
   host.decodePayload(omitNulls(payload), native_event, getCapabilityRow(host, native_event)).event;
 
@@ -85,7 +87,7 @@ function isUnchanged(event: AnyEvent, spec: PayloadSpec): boolean {
   return !isToolCallEvent(event) || (isToolCallEvent(original) && Bun.deepEquals(original.input, event.input));
 }
 
-/** Adapts a recorded payload to the event's session and directory. */
+/** Replaces the session id and working directory in a recorded payload with the event's. */
 function adaptRecording(recorded: Payload, native_event: string, event: AnyEvent, spec: PayloadSpec): Payload {
   const before = decodeEvent(spec, recorded, native_event);
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -96,21 +98,20 @@ function adaptRecording(recorded: Payload, native_event: string, event: AnyEvent
   ) as Payload;
 }
 
-/** The native events of a unified one, by the capability table. */
+/** Lists the native events that the capability table maps to a unified event. */
 export const listTableEvents = ({ capabilities }: Pick<Host, "capabilities">, name: EventName): string[] =>
   Object.keys(capabilities).filter((native_event) => capabilities[native_event]?.().event === name);
 
-/** Creates a host's script codec: its payloads from this description, and its answers. */
 export const createScriptCodec = (spec: PayloadSpec): ScriptCodec => ({
   ...spec,
   buildPayloads: (event) => buildNativePayloads(spec, event),
 });
 
-/** Builds the payloads that a host sends for an event. */
+/** Builds the payloads that a host would send for an event. */
 function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly NativePayload[] {
   const { host, samples, listNativeEvents = ({ event: name }) => listTableEvents(host, name) } = spec;
   const own = event.host === host.id;
-  // The original native event comes first, with its payload unchanged.
+  // The event's original native event comes first, with its payload unchanged.
   const named = event.event === "Native" ? (own ? [event.native_event] : []) : listNativeEvents(event);
   const first = own && named.includes(event.native_event) ? [event.native_event] : [];
   return [...first, ...named.filter((name) => !first.includes(name))].flatMap((native_event): NativePayload[] => {
@@ -127,7 +128,7 @@ function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly Nativ
   });
 }
 
-/** Builds the payloads at a native event, one per call; `recorded` is the recording, adapted to this session. */
+/** Builds the payloads for a native event, one per call. `recorded` is the recording, adapted to this session. */
 function buildPayloadsAt(
   spec: PayloadSpec,
   event: AnyEvent,
@@ -190,13 +191,13 @@ function buildSharedCall(
   };
 }
 
-/** Keeps only fields that the recorded payload has: each host sends its own set of fields at an event. */
+/** Keeps only fields that the recorded payload has, because each host sends a different set of fields per event. */
 export const pickPresentFields = (base: Payload, fields: Payload): Payload =>
   Object.fromEntries(Object.entries(omitUndefined(fields)).filter(([name]) => Object.hasOwn(base, name)));
 
 /**
- * Builds a call under the host's first name for the tool, with the table's fields and those in `beside`; undefined if
- * the host has no such tool.
+ * Builds a call with the first tool name that the table lists for a unified tool, adding the fields in `beside`.
+ * Returns no calls if the host lacks the tool.
  */
 export function buildTableCall(
   tools: ToolTable,
@@ -213,8 +214,8 @@ export function buildTableCall(
 }
 
 /**
- * Returns a finished call's result in the native event's format: the original if it came from there, or else one built
- * from the unified output.
+ * Returns a completed call's result in the native event's format: the original if it came from that event, otherwise
+ * one built from the unified output.
  */
 export function buildNativeResult(
   event: AnyEvent,
@@ -224,11 +225,11 @@ export function buildNativeResult(
 ): unknown {
   if (event.event !== "PostToolUse") return undefined;
   const { output } = event;
-  // An output whose `raw` equals its text came without a native format.
+  // If `raw` equals the text, the output never had a native format.
   return isFromNativeEvent(event, host, native_event) && output.raw !== output.text ? output.raw : format(output);
 }
 
-/** Returns the event's fields about the call, other than tool and input. */
+/** Returns a call's metadata: everything except tool and input. */
 export function readCallMetadata(event: CallEvent): { id?: string; error?: string; duration_ms?: number } {
   return {
     id: "tool_use_id" in event ? event.tool_use_id : undefined,
@@ -237,13 +238,13 @@ export function readCallMetadata(event: CallEvent): { id?: string; error?: strin
   };
 }
 
-/** Returns a shell command's working directory, if it differs from the session's. */
+/** Returns a shell command's working directory if it differs from the session's. */
 export const getShellFolder = (event: CallEvent): string | undefined =>
   event.tool === "Bash" && event.input.cwd ? resolve(event.cwd || "/", event.input.cwd) : undefined;
 
 /**
- * Returns a session event's fields, under the names that most hosts share. A recorded message of the model is never
- * used.
+ * Builds a session event's fields, using the names that most hosts share. Sets last_assistant_message explicitly so
+ * that the recorded one never leaks through.
  */
 function buildSessionFields(event: SessionEvent): Payload {
   switch (event.event) {
@@ -268,8 +269,8 @@ function buildSessionFields(event: SessionEvent): Payload {
 }
 
 /**
- * Returns the server and the tool of an MCP call. If the original host joins them with a hyphen, every possible split
- * is returned as a call, so that no policy is bypassed.
+ * Returns the server and tool of an MCP call. If the original host joins them with a hyphen, returns every possible
+ * split, so that no policy is bypassed.
  */
 function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
   if (server !== undefined) return [{ server, tool }];
@@ -280,11 +281,11 @@ function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: st
   return readings.length > 0 ? readings : [{ server: "unknown", tool }];
 }
 
-/** The text that an edit adds to a file, and the text that it removes, each joined. */
+/** Joins the text that an edit adds to a file; `joinOldText` joins the text it removes. */
 export const joinNewText = ({ edits }: FileChange): string => edits.map(({ new_string }) => new_string).join("");
 export const joinOldText = ({ edits }: FileChange): string => edits.map(({ old_string }) => old_string).join("");
 
-/** Builds the calls of a tool that makes one replacement in one file, and creates a file from an empty old text. */
+/** Builds calls for a tool that makes one replacement per call and creates a file when the old text is empty. */
 export const buildCreatingEdits = (tools: ToolTable, files: readonly FileChange[]): NativeCall[] =>
   files.flatMap((file) =>
     (file.operation === "add"
@@ -294,8 +295,8 @@ export const buildCreatingEdits = (tools: ToolTable, files: readonly FileChange[
   );
 
 /**
- * Splits an edit into calls of a tool that makes one replacement in one file. Deleted and moved files are reported as
- * changed: what matters to a policy is which files are touched.
+ * Splits edits into calls for a tool that makes one replacement in one file. Deletes and moves are reported as changes,
+ * because policies only need to know which files are touched.
  */
 export const splitIntoReplacements = (
   files: readonly FileChange[],

@@ -8,9 +8,9 @@ import { getToolRow, isOptionalField, type ToolTable } from "./tool-table.ts";
 import { findFileFields } from "./unlisted-tools.ts";
 
 /**
- * Applies a patch in unified names to a native input, where null removes a field; `names` maps the tool's unified fields to the host's. A field
- * that the call has under its own name may change too. Any other field is refused: the host would ignore it and run the
- * original.
+ * Applies a patch in unified names to a native input, where null removes a field. `names` maps unified fields to the
+ * host's. Fields that the call already has can also be patched by their native names. Unknown fields are refused,
+ * because the host would ignore them and run the original call.
  */
 export function patchInput(input: Payload, patch: Payload, names: Readonly<Record<string, string>>): RewriteResult {
   const changed: Payload = { ...input };
@@ -29,7 +29,7 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
   return { input: changed };
 }
 
-/** Applies a patch to MCP arguments: they are replaced as a whole, and nothing else of the call can change. */
+/** Replaces an MCP call's arguments as a whole; nothing else in the call can change. */
 export function patchMcpArguments(patch: Payload): RewriteResult {
   const { arguments: input, ...rest } = patch;
   const wrong = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
@@ -38,7 +38,10 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
     : { input: input as Payload };
 }
 
-/** The same for hosts that merge new arguments over the old ones, so that none can be removed; `explain` says so. */
+/**
+ * Like `patchMcpArguments`, for hosts that merge new arguments over the old ones and so can't remove any. `explain`
+ * builds the refusal.
+ */
 export function mergeMcpArguments(given: Payload, patch: Payload, explain: (kept: string) => string): RewriteResult {
   const result = patchMcpArguments(patch);
   if (!("input" in result)) return result;
@@ -46,14 +49,17 @@ export function mergeMcpArguments(given: Payload, patch: Payload, explain: (kept
   return kept === undefined ? result : { unsupported: explain(kept) };
 }
 
-/** Applies a patch to an edit, for a tool that makes one change in one file; without `names` no rewrite is possible. */
+/**
+ * Applies a patch to an edit for a tool that makes one change in one file. Without `names`, refuses any rewrite of
+ * `files`.
+ */
 export function patchSingleEdit(
   input: Payload,
   patch: Payload,
   names: Readonly<Record<string, string>> | undefined,
   unsupported: string,
 ): RewriteResult {
-  // The call's other fields keep their own names.
+  // The call's remaining fields are patched by their native names.
   const isOther = (key: string) => Object.hasOwn(input, key) && !Object.values(names ?? {}).includes(key);
   const rest = Object.fromEntries(Object.entries(patch).filter(([key]) => isOther(key)));
   const files = patch.files === undefined ? undefined : parseEditFiles(omitFields(patch, rest));
@@ -73,7 +79,7 @@ export function patchSingleEdit(
 const omitFields = (patch: Payload, names: Payload): Payload =>
   Object.fromEntries(Object.entries(patch).filter(([key]) => !Object.hasOwn(names, key)));
 
-/** Returns the files of a patch for an edit: they are replaced as a whole, and nothing else of the call can change. */
+/** Returns the files from an edit's patch. They are replaced as a whole; nothing else in the call can change. */
 export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {
   const { files, ...rest } = patch;
   const right = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;
@@ -83,7 +89,8 @@ export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: st
 }
 
 /**
- * Returns the native names of the fields that a hook may change, the first of several; undefined if it may change none.
+ * Returns the native names of the fields that a hook may change, using the first name if there are several; undefined
+ * if none may change.
  */
 export function getPatchableFields(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
   const [, names, { rewritten } = {}] = getToolRow(tools, tool_name);
@@ -94,15 +101,18 @@ export function getPatchableFields(tools: ToolTable, tool_name: string): Readonl
 }
 
 /**
- * Returns why a call can't be rewritten that has a listed tool and fields under other names than the table has: to write
- * the table's own names would leave the original in place.
+ * Refuses to rewrite a call of a listed tool whose fields have other names than the table's. Writing the table's names
+ * would leave the original values in place.
  */
 export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { unsupported: string } | undefined =>
   guessed && tool !== "Bash"
     ? { unsupported: `this call of ${tool_name} has fields under other names; deny instead, and say what to do` }
     : undefined;
 
-/** Applies a patch to a call: MCP arguments as a whole, the one change of an edit, or fields that the table names. */
+/**
+ * Applies a patch to a call: all arguments of an MCP call, the single change of an edit, or fields that the table
+ * names.
+ */
 export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, patch: Payload): RewriteResult {
   if (!isObject(input))
     return { unsupported: "the input of this call is not an object; deny instead, and say what to do" };
@@ -117,7 +127,10 @@ export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, pa
   return patchSingleEdit(input, patch, names, refusal);
 }
 
-/** Maps unified fields to the native fields of such a call; undefined if a text was assembled from several fields. */
+/**
+ * Maps unified fields to the native fields of a guessed call; returns undefined if the command was assembled from
+ * several fields.
+ */
 function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string> | undefined {
   const { tool, tool_name } = call;
   if (tool === "Other") return {};
@@ -130,12 +143,12 @@ function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string
   return isWhole ? { command: field } : undefined;
 }
 
-/** Applies a patch in unified names: each field is written to where it was read from. */
+/** Applies a patch to a guessed call, writing each field back to where it was read from. */
 export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload): RewriteResult {
   const names = mapGuessedFields(call, input);
   if (!names)
     return { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" };
-  // Later hooks read the unified field, and would judge something that does not run.
+  // Later hooks read only the unified field, so a patch of the native field would bypass them.
   const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
   return hidden
     ? { unsupported: `"${hidden[1]}" of this call is changed as "${hidden[0]}"; change that, or deny` }

@@ -6,13 +6,13 @@ import type { NativeCall } from "./native-payloads.ts";
 import { parseEditFiles } from "./patch-call.ts";
 import { parseToolInput } from "./wire.ts";
 
-// A tool `edit` that replaces several texts in one file: `{ path, edits: [{ oldText, newText }] }`.
+// Support for `edit` tools that make several replacements in one file: `{ path, edits: [{ oldText, newText }] }`.
 
 export const createReplacementsSchema = () =>
   v.object({ path: v.string(), edits: v.array(v.object({ oldText: v.string(), newText: v.string() })) });
 
 /**
- * Decodes such a call.
+ * Decodes a call of such an `edit` tool.
  * @throws Error naming the field that does not fit.
  */
 export function decodeReplacements(tool_name: string, given: unknown, where: string): ToolCall {
@@ -21,17 +21,16 @@ export function decodeReplacements(tool_name: string, given: unknown, where: str
   return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits }] } };
 }
 
-/** Its fields that change with the file. */
 const buildReplacements = ({ file_path: path, edits }: FileChange) => ({
   path,
   edits: edits.map(({ old_string: oldText, new_string: newText }) => ({ oldText, newText })),
 });
 
-/** Builds a call for each changed file. */
+/** Builds one call per changed file. */
 export const buildReplacementCalls = (files: readonly FileChange[]): NativeCall[] =>
   files.map((file) => ({ tool_name: "edit", tool_input: buildReplacements(file) }));
 
-/** Applies a patch to such a call. */
+/** Applies a patch to a call of such an `edit` tool. */
 export function rewriteReplacements(input: Payload, patch: Payload): RewriteResult {
   const files = parseEditFiles(patch);
   if ("unsupported" in files) return files;

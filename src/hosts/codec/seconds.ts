@@ -6,20 +6,20 @@ import type { ToolCall } from "../../protocol/tool.ts";
 import { patchCall } from "./patch-call.ts";
 import type { ToolTable } from "./tool-table.ts";
 
-// A shell whose time limit is in seconds, which a tool table can't describe.
+// Support for shell tools whose timeout is in seconds, which the tool table can't express.
 
-/** Adds the time limit of a shell call, from the field that has it in seconds. */
+/** Sets a shell call's timeout from a native field in seconds. */
 export function readTimeout(call: ToolCall, given: unknown, field: string): void {
   const { [field]: seconds } = toObject(given);
   if (call.tool === "Bash") call.input.timeout_ms = typeof seconds === "number" ? seconds * 1000 : undefined;
 }
 
-/** The field in which a built call has the time limit. */
+/** Returns the native field with the timeout in seconds. */
 export const buildTimeout = (timeout_ms: number | undefined, field: string): Payload => ({
   [field]: timeout_ms === undefined ? undefined : timeout_ms / 1000,
 });
 
-/** Applies a patch to a call; that of a shell may change the time limit. */
+/** Applies a patch to a call, including the timeout of a shell call. */
 export function patchTimedCall(
   tools: ToolTable,
   event: CallEvent,

@@ -13,7 +13,7 @@ import {
   readCwd,
 } from "./wire.ts";
 
-/** Events about tool calls; all others are about the session. */
+/** Events about a tool call. All other events are about the session. */
 export type CallEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest";
 
 const CALL_EVENT_NAMES: readonly EventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"];
@@ -32,7 +32,7 @@ const createSessionSchema = () =>
     notification_type: createTextSchema(),
   });
 
-/** Fields of every event of a host, in unified names. */
+/** Fields that every event of a host has, in unified names. */
 export interface SessionEventBase {
   native_event: string;
   host: string;
@@ -41,7 +41,10 @@ export interface SessionEventBase {
   _native: Payload;
 }
 
-/** Reads the fields of every event, with the field names that most hosts share; `texts` are kept under their own names. */
+/**
+ * Reads the fields that every event has, with the names that most hosts share; `texts` lists fields to keep under their
+ * own names.
+ */
 export const readEventBase = <K extends string>(
   host: string,
   native_event: string,
@@ -56,14 +59,13 @@ export const readEventBase = <K extends string>(
   _native: payload,
 });
 
-/** What came of a call, as far as the host says. */
+/** A call's outcome, as far as the host reports it. */
 interface CallOutcome {
   output: () => ToolOutput;
   error?: unknown;
   duration_ms?: number | undefined;
 }
 
-/** Builds an event about a call, with what came of it. */
 export const buildCallEvent = (
   event: CallEventName,
   base: object,
@@ -71,14 +73,14 @@ export const buildCallEvent = (
   outcome: CallOutcome,
 ): DecodedPayload => ({ event: { ...base, event, ...call, ...buildOutcome(event, outcome) } as AnyEvent });
 
-/** Returns the fields that an event has about a call's outcome. */
+/** Returns the event's fields that describe the call's outcome. */
 function buildOutcome(event: CallEventName, { output, error, duration_ms }: CallOutcome): object {
   const time = duration_ms === undefined ? {} : { duration_ms };
   if (event === "PostToolUse") return { output: output(), ...time };
   return event === "PostToolUseFailure" ? { error: formatOutput(error), ...time } : {};
 }
 
-/** Decodes a session event with the field names that most hosts share. */
+/** Decodes a session event whose fields have the names that most hosts share. */
 export function decodeSessionEvent(
   event: Exclude<EventName, CallEventName>,
   base: SessionEventBase,
@@ -125,7 +127,7 @@ export function decodeSessionEvent(
   }
 }
 
-/** Returns the files that a prompt names with "@", on hosts that have read them and appended their content. */
+/** Lists the files referenced with "@" in a prompt, on hosts that append the content of these files to the prompt. */
 export function listReferencedFiles(prompt: unknown): string[] {
   const [, behind = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
   return [...behind.matchAll(/^Content from @?(.+):$/gm)].map(([, path = ""]) => path);

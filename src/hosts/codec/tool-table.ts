@@ -11,31 +11,31 @@ import { completeInput, type FieldNames } from "./field-synonyms.ts";
 import { decodeUnlistedCall } from "./unlisted-tools.ts";
 import { createFieldError, joinUnique, parseInputText, requireObject, requireOneValue, toRecord } from "./wire.ts";
 
-/** The inputs that a table can describe; an edit is one change of one file here. */
+/** Tool inputs that a table can describe; an edit is limited to one change in one file. */
 type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
   Edit: Pick<FileChange, "file_path"> & Omit<TextEdit, "anchor">;
 };
 
 /**
- * A tool of a host: its unified tool, and its own names for that tool's fields. If a field has several names, each
- * counts. A row without names is decoded by the host's own code.
+ * One host tool: its unified tool and the native names of that tool's fields. If a field has several names, the host
+ * accepts any of them. A row without names is decoded by the host's own code.
  */
 type ToolRow<T extends keyof TableInputs> = readonly [
   tool: T,
   names?: { readonly [F in keyof TableInputs[T]]?: string | readonly string[] },
   more?: {
-    /** Values of fields that a call omits. */
+    /** Default values for fields that a call omits. */
     absent?: Partial<TableInputs[T]>;
-    /** Values that the tool's name tells. */
+    /** Values implied by the tool's name. */
     fixed?: Partial<TableInputs[T]>;
-    /** The fields that a hook may change; default: all. */
+    /** Fields that a hook may change. Default: all. */
     rewritten?: readonly (keyof TableInputs[T])[];
-    /** An edit with an empty old text creates the file. */
+    /** An edit with an empty old string creates the file. */
     createsFile?: true;
   },
 ];
 
-/** A host's tools by their own names; payloads for a unified tool are built with its first one. */
+/** A host's tools by native name. When building payloads, a unified tool gets the first matching name. */
 export type ToolTable = Readonly<Record<string, { [T in keyof TableInputs]: ToolRow<T> }[keyof TableInputs]>>;
 
 type AnyToolRow = readonly [
@@ -43,13 +43,13 @@ type AnyToolRow = readonly [
   names?: FieldNames,
   more?: { absent?: Payload; fixed?: Payload; rewritten?: readonly string[]; createsFile?: true },
 ];
-/** Returns the row of a tool; empty if the table does not have it. */
+/** Returns a tool's row, or an empty array if the table doesn't list it. */
 export const getToolRow = (tools: ToolTable, tool_name: string): AnyToolRow | readonly [] =>
   Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyToolRow) : [];
 
 /**
- * Fields that only inform are lenient: null, or a value of a new type, counts as absent and keeps no policy from
- * running.
+ * Informational fields are parsed leniently: null or an unexpected type counts as absent, so it can't keep policies
+ * from running.
  */
 const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   description: "string",
@@ -58,14 +58,13 @@ const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   offset: "number",
   limit: "number",
 };
-/** Texts that a call may omit. All others are required, unless the table has a value for their absence. */
+/** String fields that a call may omit. All others are required unless the table has a default value. */
 const OPTIONAL_FIELDS = ["cwd", "path", "glob", "prompt", "agent_type"];
 export const isOptionalField = (field: string): boolean =>
   field in INFORMATIONAL_FIELDS || OPTIONAL_FIELDS.includes(field);
 
 /**
- * Reads a field under one name. A field that policies judge is never skipped: it is a text, or absent (null counts as
- * absent), or decoding fails.
+ * Reads a field by one name. A field that policies judge is never skipped: anything but a string or null is an error.
  */
 function readNamedField(field: string, name: string, input: Payload, where: string): unknown {
   const value = input[name] ?? undefined;
@@ -75,7 +74,6 @@ function readNamedField(field: string, name: string, input: Payload, where: stri
   throw createFieldError(where, name, value, "string");
 }
 
-/** Reads a field under any of its names. */
 function readUnifiedField(field: string, name: string | readonly string[], input: Payload, where: string): unknown {
   if (typeof name === "string") return readNamedField(field, name, input, where);
   const said = Object.fromEntries(
@@ -84,7 +82,7 @@ function readUnifiedField(field: string, name: string | readonly string[], input
   return field === "prompt" ? joinUnique(...Object.values(said)) : requireOneValue(said, where);
 }
 
-/** Reads the fields of a tool's input under the names of its row, and finds out whether any is missing. */
+/** Reads the fields that a row names from a tool's input, and reports whether any required field is missing. */
 function readRowFields([, names = {}, { absent = {}, fixed = {} } = {}]: AnyToolRow, native: Payload, where: string) {
   const input: Payload = {};
   let isIncomplete = false;
@@ -115,9 +113,9 @@ function buildDecodedCall([tool, , { createsFile } = {}]: AnyToolRow, tool_name:
 }
 
 /**
- * Decodes a call of a tool whose fields the table describes. A field that is missing is read under the names that other
- * hosts have for it, and the call is a guessed one then: a later release may rename a field, and other programs have
- * tools of the same names.
+ * Decodes a call of a tool whose fields the table describes. If a field is missing, tries the names that other hosts
+ * use and marks the call as guessed, because a later release may rename a field and other programs have tools with the
+ * same names.
  * @throws Error naming the field that does not fit.
  */
 export function decodeTableCall(
@@ -141,7 +139,7 @@ export function decodeTableCall(
 
 const isDescribed = (row: AnyToolRow | readonly []): row is AnyToolRow => row[1] !== undefined;
 
-/** Decodes a call with fields under other names; undefined if it has none. */
+/** Decodes a call whose fields have other names; returns undefined if it finds none. */
 function decodeRenamedCall(row: AnyToolRow, tool_name: string, native: Payload, where: string): ToolCall | undefined {
   const [tool, names = {}, { fixed = {} } = {}] = row;
   if (tool === "Bash") {
@@ -157,8 +155,8 @@ function decodeRenamedCall(row: AnyToolRow, tool_name: string, native: Payload, 
 }
 
 /**
- * Adds the fields of a call that name a file or directory, where its host is not known to have one: the host may go by
- * that or by its own default, so both count. Undefined if there are none.
+ * Adds file or directory fields that the tool isn't known to have. The host may use such a field or its own default, so
+ * policies must check both. Returns undefined if there are no such fields.
  */
 function addStrayFields({ tool, tool_name, input }: ToolCall, native: Payload): ToolCall | undefined {
   const isLine = tool === "Bash";

@@ -12,24 +12,24 @@ import type { ToolCall } from "../../protocol/tool.ts";
 import { CONTENT_FIELDS } from "./field-synonyms.ts";
 import { parseInputText, pickTexts, requireOneValue, toRecord } from "./wire.ts";
 
-// Decodes tools that a host is not known to have: tools of a later release, of a plugin, or of another host with the
-// same payloads. The fields of their input show what they do, so a shell under another name does not escape the
-// policies. All of these fields stay in the input: a model may add a "command" to any call, and that hides nothing from
-// a hook that reads the others.
+// Decodes tools that the host isn't known to have, such as those of a later release, a plugin, or another host with the
+// same payload format. The input's fields reveal what the tool does, so a shell under another name does not escape the
+// policies. All fields stay in the input: a model may add a "command" to any call, and that must not hide the other
+// fields from a hook.
 
-/** A field that is not a text must not be replaced by a unified one, which would hide it. */
+/** Whether a field has a non-string value. A unified field must not overwrite it, which would hide it from hooks. */
 const isNotText = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
 
-/** The fields that hold a file's path and its new content. */
+/** Finds the fields that hold a file path and those that hold file content. */
 export const findFileFields = (input: Payload) => ({
   paths: PATH_FIELDS.filter((key) => isNonEmptyText(input[key])),
   contents: CONTENT_FIELDS.filter((key) => typeof input[key] === "string"),
 });
 
-/** Fields that may hold a whole input as JSON text. */
+/** Fields that may hold the whole input as a JSON string. */
 const WRAPPER_FIELDS = ["input", "arguments", "args", "params", "parameters"];
 
-/** Adds the fields of an input that is JSON text in its only field: `{"input": "{\"command\": …}"}`. */
+/** If the input's only field is a JSON string, adds the fields of that JSON: `{"input": "{\"command\": …}"}`. */
 function unwrapInput(input: Payload): Payload {
   const [key, ...others] = Object.keys(input);
   if (key === undefined || others.length > 0 || !WRAPPER_FIELDS.includes(key)) return input;
@@ -38,8 +38,8 @@ function unwrapInput(input: Payload): Payload {
 }
 
 /**
- * Decodes a call of an unknown tool: a shell, a tool that writes a file, or any other.
- * @param others known tools that are neither.
+ * Decodes a call of an unknown tool as a shell, a tool that writes a file, or any other tool.
+ * @param others known tools that neither run commands nor write files.
  * @throws Error when it is ambiguous what runs, or in which directory.
  */
 export function decodeUnlistedCall(tool_name: string, input: Payload, others: readonly string[]): ToolCall {
@@ -60,14 +60,14 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, others: re
   }
   const { paths, contents } = findFileFields(input);
   const [path, content] = [paths[0], contents[0]];
-  // With more than one of either, it is ambiguous which ones count; all of them are in the input.
+  // With several paths or contents it is ambiguous which ones count, so the call is not decoded as a write.
   const isOne = paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
   if (path === undefined || content === undefined || !isOne) return other;
   const file = { file_path: input[path] as string, content: input[content] as string };
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
 }
 
-/** Decodes a call that the tool table doesn't describe: of an MCP server's tool, or of an unknown one. */
+/** Decodes a call that the tool table doesn't describe, of either an MCP tool or an unknown one. */
 export function decodeOtherCall(
   tool_name: string,
   given: unknown,

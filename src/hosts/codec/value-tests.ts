@@ -1,4 +1,5 @@
-// No regular expressions here: every call runs these tests first, and compiling one costs more than all the rest.
+// No regular expressions in this file: every call runs these tests first, and compiling one would take longer than all
+// of them.
 
 const isInitialBetween = (word: unknown, first: string, last: string) =>
   typeof word === "string" && word !== "" && word.slice(0, 1) >= first && word.slice(0, 1) <= last;
@@ -12,6 +13,6 @@ export const isCamelCase = (word: unknown) => isInitialBetween(word, "a", "z");
 /** Whether a value looks like an ISO date. */
 export const isIsoDate = (value: unknown) => typeof value === "string" && value.slice(4, 5) === "-";
 
-/** Whether a path contains the part, e.g. `/projects/`, on any platform. */
+/** Whether a path contains a part such as `/projects/`, with the separators of any platform. */
 export const hasPathPart = (path: unknown, part: string) =>
   typeof path === "string" && (path.includes(part) || path.includes(part.replaceAll("/", "\\")));

@@ -3,15 +3,15 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, isStringList, parseJsonText } from "../../protocol/object.ts";
 
 /**
- * Whether hosts can't find a document on stdout: with LD_SHOW_AUXV, which a project can set, glibc's loader prints
- * there before any program does [seen glibc 2.36, 2026-11-22]. An exit code still denies.
+ * Whether hosts can't parse stdout: if LD_SHOW_AUXV is set, which a project can do, glibc's loader prints to stdout
+ * before any program starts [seen glibc 2.36, 2026-11-22]. A denial by exit code still works.
  */
 export const isStdoutPolluted = (): boolean => process.env.LD_SHOW_AUXV !== undefined;
 
 const schemaCache = new Map<() => v.GenericSchema, v.GenericSchema>();
 
 /**
- * Parses a value with a schema. Schemas are functions, so that a call creates only the two or three that it needs, each
+ * Parses a value with a schema. Schemas are passed as functions, so that each call creates only the few that it needs,
  * once.
  * @throws Error naming the field that does not fit.
  */
@@ -24,10 +24,7 @@ export function parseWith<S extends v.GenericSchema>(schema: () => S, value: unk
   throw createFieldError(where, v.getDotPath(issue) ?? "it", issue.input, issue.expected);
 }
 
-/**
- * Creates the error for a field that is missing or has the wrong type. It names the type only, since a value may be
- * long or secret.
- */
+/** Creates the error for a missing or mistyped field. It names only the type, since the value may be long or secret. */
 export const createFieldError = (where: string, field: string, value: unknown, expected: string | null): Error =>
   new Error(
     `${where}: ${value === undefined || value === null ? `${field} is missing` : `${field} is ${describeKind(value)}, not ${expected}`}`,
@@ -37,8 +34,8 @@ const describeKind = (value: unknown) =>
   Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value;
 
 /**
- * Parses a tool's input with a schema; a missing or empty one counts as an empty object.
- * @throws Error when it is not an object, or naming the field that does not fit.
+ * Parses a tool's input with a schema; missing or empty input counts as an empty object.
+ * @throws Error when the input is not an object or a field does not fit.
  */
 export function parseToolInput<S extends v.GenericSchema>(
   schema: () => S,
@@ -49,8 +46,8 @@ export function parseToolInput<S extends v.GenericSchema>(
 }
 
 /**
- * Returns a tool's input, which may be JSON text; a missing or empty one counts as an empty object.
- * @throws Error when it is not an object.
+ * Returns a tool's input, parsing it if it is a JSON string; missing or empty input counts as an empty object.
+ * @throws Error when the input is not an object.
  */
 export function requireObject(given: unknown, where: string): Payload {
   const input = parseInputText(given);
@@ -59,21 +56,21 @@ export function requireObject(given: unknown, where: string): Payload {
   throw createFieldError(where, "it", input, "Object");
 }
 
-/** Returns the object or the list of words of an input that is JSON text; any other input unchanged. */
+/** Parses input that is a JSON object or list of strings; returns any other input unchanged. */
 export function parseInputText(input: unknown): unknown {
   const parsed = parseJsonText(input);
   return isObject(parsed) || isStringList(parsed) ? parsed : input;
 }
 
-// A field that policies judge is never skipped: it has its type, or it is absent (null counts as absent), or decoding
-// fails and the failure policy answers.
+// A field that policies judge is never skipped. If it is neither absent (or null) nor of the right type, decoding fails
+// and the failure policy applies.
 
 export const createPolicyTextSchema = () => v.nullish(v.string(), () => undefined);
 
 /**
- * Returns the value of a field that a tool may have under several names. Directories are compared without a trailing
- * separator.
- * @throws Error when the values differ: it is ambiguous which one counts, and none may hide another.
+ * Returns the value of a field that a tool may have under several names. A trailing path separator is ignored in
+ * comparisons.
+ * @throws Error when the values differ, because it is ambiguous which one counts and none may hide another.
  */
 export function requireOneValue(
   fields: Readonly<Record<string, string | undefined>>,
@@ -90,27 +87,29 @@ export function requireOneValue(
   return first;
 }
 
-/** Joins a text for people or models that a tool may have under several names. */
+/** Joins the distinct values of an informational field that a tool may have under several names. */
 export const joinUnique = (...said: (string | undefined)[]): string => [...new Set(said)].filter(Boolean).join("\n");
 
-// Fields that only inform are lenient: null, or a value of a new type, counts as absent and keeps no policy from
-// running.
+// Informational fields are parsed leniently: null or an unexpected type counts as absent, so it can't keep policies
+// from running.
 
 export const createTextSchema = () => v.fallback(v.optional(v.string()), undefined);
 export const createNumberSchema = () => v.fallback(v.optional(v.number()), undefined);
 export const createFlagSchema = () => v.fallback(v.optional(v.boolean()), undefined);
 
-/** The input of a tool without arguments; where inputs are JSON strings, it may be an empty one. */
+/**
+ * Whether input is absent. Hosts that send inputs as JSON strings may send an empty one for a tool without arguments.
+ */
 const isEmptyInput = (value: unknown) => value === undefined || value === null || value === "";
 
-/** Returns the input of a tool without a schema; a value that is not an object is wrapped as `value`. */
+/** Returns the input of a tool without a schema; a non-object value is wrapped as `{ value }`. */
 export function toRecord(value: unknown): Payload {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
   return isEmptyInput(value) ? {} : { value };
 }
 
 /**
- * Returns a call's working directory, the base of its relative paths.
+ * Returns a call's working directory, which relative paths are resolved against.
  * @throws Error when it is not a string.
  */
 export function readCwd({ cwd }: Payload): string {
@@ -130,8 +129,8 @@ export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]
 }
 
 /**
- * Reads a field that a payload must have.
- * @throws Error when it is not a text.
+ * Reads a required string field.
+ * @throws Error when it is missing or not a string.
  */
 export function readText(payload: Payload, field: string, where: string): string {
   const value = payload[field];
@@ -139,7 +138,7 @@ export function readText(payload: Payload, field: string, where: string): string
   throw createFieldError(where, field, value, "string");
 }
 
-/** Splits `mcp__<server>__<tool>`; a known server name determines where the tool's name starts. */
+/** Splits `mcp__<server>__<tool>`. Pass the server name if known, because it may contain `__`. */
 export function parseMcpName(tool_name: string, server?: string): { server: string; tool: string } | undefined {
   if (!tool_name.startsWith("mcp__")) return undefined;
   const rest = tool_name.slice(5);
@@ -149,7 +148,7 @@ export function parseMcpName(tool_name: string, server?: string): { server: stri
 }
 
 /**
- * Formats a tool's result (or another list of blocks) as text: strings unchanged, text blocks joined, anything else as
+ * Formats a tool result (or another list of blocks) as text: strings unchanged, text blocks joined, anything else as
  * JSON.
  */
 export function formatOutput(raw: unknown): string {
@@ -162,15 +161,17 @@ export function formatOutput(raw: unknown): string {
   return JSON.stringify(raw);
 }
 
-/** Returns the text of a new result, where an empty text would leave the original in place. */
+/**
+ * Returns the text of a modified result. An empty text is replaced, because the host would keep the original result.
+ */
 export function formatNewResult(output: unknown): string | undefined {
   const text = output === undefined ? undefined : formatOutput(output);
   return text?.trim() === "" ? "[nothing]" : text;
 }
 
 /**
- * Formats a document as one line; an empty string if it has no fields. For Windows in ASCII: PowerShell 5.1 reads what a
- * program prints in the system's code page, and a text in UTF-8 would not be what the hook said [unverified].
+ * Formats a document as one line; returns an empty string if it has no fields. On Windows the line is ASCII, because
+ * PowerShell 5.1 decodes program output with the system's code page and would garble UTF-8 [unverified].
  */
 export function formatDocument(document: Payload, platform: NodeJS.Platform = process.platform): string {
   const text = JSON.stringify(document);
@@ -178,6 +179,6 @@ export function formatDocument(document: Payload, platform: NodeJS.Platform = pr
   return platform === "win32" ? escapeNonAscii(text) : text;
 }
 
-/** Writes a JSON text in ASCII; it means the same. */
+/** Escapes non-ASCII characters in JSON. */
 const escapeNonAscii = (json: string): string =>
   json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
