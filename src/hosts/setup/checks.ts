@@ -19,11 +19,11 @@ import { parseTomlDocument } from "./toml.ts";
 type Check = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
 
 interface DoctorSpec extends Omit<HostDoctor, "getProbePayload" | "examineConfig">, ProbeSource {
-  /** The checks that only this host needs, in the order of the report. */
+  /** Checks specific to this host, in report order. */
   checks: readonly Check[];
 }
 
-/** Completes a host's doctor with what all hosts share. */
+/** Completes a host's doctor with the parts that all hosts share. */
 export const defineDoctor = ({ samples, capabilities, decodePayload, checks, ...own }: DoctorSpec): HostDoctor => ({
   getProbePayload: (native_event, subject) =>
     getPayloadAbout({ samples, capabilities, decodePayload }, native_event, subject),
@@ -35,7 +35,7 @@ export const defineDoctor = ({ samples, capabilities, decodePayload, checks, ...
   ...own,
 });
 
-/** Reads a file; empty if it can't be read. */
+/** Reads a file; returns an empty string if it can't be read. */
 export function readOptionalText(path: string): string {
   try {
     return readConfigText(path);
@@ -44,7 +44,7 @@ export function readOptionalText(path: string): string {
   }
 }
 
-/** Reads a file in TOML or in JSON with comments; empty if it has no settings. */
+/** Reads a TOML file or a JSON file with comments; returns an empty object if it can't be parsed. */
 export function readSettings(path: string): Payload {
   try {
     return toObject((path.endsWith(".toml") ? parseTomlDocument : Bun.JSONC.parse)(readConfigText(path)));
@@ -59,23 +59,23 @@ export function isChangeableByOthers(path: string): boolean {
   return uid !== 0 || (mode & 0o022) !== 0;
 }
 
-/** Whether administrators manage a file, or the plugin that brings it. */
+/** Whether an administrator manages a file or the plugin that contains it. */
 const isManaged = ({ scope, plugin }: LoadedConfigFile): boolean => scope === "managed" || plugin?.isManaged === true;
 
-/** The files with our entries, without those that an administrator manages. */
+/** Returns the files with our entries that no administrator manages. */
 export const listUnmanagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
   files.filter((file) => !isManaged(file) && file.ours.length > 0);
 
 export const listManagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
   files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
 
-/** Whose finding it is. */
+/** The host that a finding is about. */
 type HostName = { id: string; name: string };
 
-/** The command that installs where only an administrator can take the entries away. */
+/** Returns the command that installs entries which only an administrator can remove. */
 export const installManaged = (id: string): string => `bridge-hooks install --scope managed --host ${id}`;
 
-/** The key of JSON settings that keeps all but managed hooks from running. */
+/** Finds the JSON setting that restricts the host to managed hooks. */
 export function findRestrictingKey(document: Payload): string | undefined {
   const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = document;
   if (allowManagedHooksOnly === true) return "allowManagedHooksOnly";
@@ -84,7 +84,7 @@ export function findRestrictingKey(document: Payload): string | undefined {
     : undefined;
 }
 
-/** Reports a setting that keeps all but managed hooks from running. */
+/** Reports a setting that restricts the host to managed hooks. */
 export const reportManagedHooksOnly = (
   { id, name }: HostName,
   setting: string,
@@ -97,7 +97,7 @@ export const reportManagedHooksOnly = (
     installManaged(id),
   );
 
-/** Reports managed hooks that somebody else can turn off, since their file does not pin the switch. */
+/** Reports managed hooks that someone else can turn off because their file does not pin the switch. */
 export const reportUnpinnedHooks = (
   id: string,
   files: readonly LoadedConfigFile[],
@@ -110,11 +110,11 @@ export const reportUnpinnedHooks = (
     installManaged(id),
   );
 
-/** Reports a link that the host does not follow. */
+/** Reports a symbolic link that the host does not follow. */
 export const reportLink = (check: string, link: string, impact: string, path = link): Finding =>
   createRedFinding(check, `${link} is a link`, impact, `replace the link ${path} with the file itself`);
 
-/** Notes entries that only run in trusted directories. */
+/** Notes entries that run only in trusted directories. */
 export const noteTrustedFoldersOnly = (
   name: string,
   files: readonly LoadedConfigFile[],
@@ -133,17 +133,17 @@ export const noteTrustedFoldersOnly = (
 
 interface ImportNotes extends HostName {
   setup: Setup;
-  /** Whether the host surely runs them. */
+  /** Whether the host is known to run the imported entries. */
   verb: "runs" | "may run";
   /** How the imported entries answer if the host has none of its own. */
   answers: string;
-  /** How to run the entries once. */
+  /** Returns a fix that makes the entries run only once. */
   describeFix: (path: string, examination: DoctorContext) => string;
-  /** The entries that the host takes over. Default: all. */
+  /** Filters the entries that the host imports. Default: all. */
   taken?: (entries: ConfigEntry[]) => ConfigEntry[];
 }
 
-/** Notes another host's settings with entries for our program that this host runs too. */
+/** Notes another host's settings that contain entries for our program and that this host also runs. */
 export function noteImportedEntries(
   examination: DoctorContext,
   { id, name, setup, verb, answers, describeFix, taken }: ImportNotes,
@@ -166,7 +166,7 @@ export function noteImportedEntries(
   );
 }
 
-/** Notes entries that say to deny on failures, on hosts that let the call pass where nothing of ours can run. */
+/** Notes entries with `--on-error deny` on hosts that let the call pass if the executable can't run. */
 export const noteOpenFailures =
   (name: string): Check =>
   ({ files }) => {

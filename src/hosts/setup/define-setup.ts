@@ -23,7 +23,7 @@ import {
 import { buildTimeout } from "./entry-time.ts";
 import { extractEntriesJson } from "./plugin-module.ts";
 
-/** What most hosts' setups share. */
+/** The parts of a setup that have defaults. */
 type SharedParts =
   | "listTraceFolders"
   | "parseEntries"
@@ -39,8 +39,8 @@ interface SetupSpec extends Omit<Setup, SharedParts>, Partial<Pick<Setup, Shared
 }
 
 /**
- * Completes a setup with what most hosts share: TOML files or plain JSON, one user's directory, and entries without
- * matchers, settings or manual steps.
+ * Completes a setup with defaults that suit most hosts: TOML or plain JSON files, one user directory, and no matchers,
+ * extra settings or manual steps.
  */
 export const defineSetup = ({ identity, capabilities, ...own }: SetupSpec): Setup => ({
   listTraceFolders: (place) => [identity.folders.user(place)],
@@ -55,17 +55,17 @@ export const defineSetup = ({ identity, capabilities, ...own }: SetupSpec): Setu
 
 interface PluginSpec extends Omit<SetupSpec, "identity" | "layout" | "listDialects" | "buildHandler"> {
   identity: Pick<HostIdentity, "id" | "folders">;
-  /** Events that get an entry only if named explicitly. */
+  /** Events that get an entry only when named explicitly. */
   explicitEvents: readonly string[];
 }
 
-/** Completes the setup of a host that loads a plugin of ours, which starts the executable without a shell. */
+/** Completes the setup of a host that loads our plugin, which starts the executable without a shell. */
 export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setup =>
   defineSetup({
     parseEntries: (text) => collectEntries(JSON.parse(extractEntriesJson(text) ?? "{}"), "list"),
     listDialects: () => ["sh"],
     layout: "list",
-    // No matchers: the process runs already, so a call without a matching hook costs next to nothing.
+    // The entries have no matchers: the process already runs, so a call without a matching hook costs almost nothing.
     planSubscriptions: (wanted) =>
       buildSubscriptions(wanted, spec.capabilities).filter(
         ({ native_event }) => !explicitEvents.includes(native_event),
@@ -78,11 +78,17 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
     ...spec,
   });
 
-/** @param parseToml see `Setup.parseEntries`. */
+/**
+ * Parses a config file by its extension.
+ * @param parseToml see `Setup.parseEntries`.
+ */
 export const parseJsonOrToml = (text: string, file: string, parseToml: ParseToml = Bun.TOML.parse): unknown =>
   file.endsWith(".toml") ? parseToml(text) : JSON.parse(text);
 
-/** The host's names for each unified tool, those of MCP tools as patterns, and the tools without a unified one. */
+/**
+ * Returns the host's names for each unified tool, patterns for MCP tools, and the names of tools without a unified
+ * counterpart.
+ */
 export const listToolNames = (tools: ToolTable, others: readonly string[], mcp?: readonly string[]): ToolNames => ({
   ...groupToolNames(tools),
   ...(mcp && { MCP: mcp }),
@@ -90,25 +96,25 @@ export const listToolNames = (tools: ToolTable, others: readonly string[], mcp?:
 });
 
 /**
- * Quotes a command line for Windows where the host's shell is PowerShell or cmd.exe, depending on its release: a plain
- * path means the same to both, and so does a quoted one after `cmd /d /c`.
+ * Quotes a command line for Windows hosts that use PowerShell or cmd.exe depending on their release. Both shells read a
+ * plain path the same way, and a quoted one after `cmd /d /c`.
  */
 export function quoteForWindowsShells(line: readonly string[]): string {
   const command = quoteCommand(line, "cmd");
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 }
 
-/** The folders from which the host reads the config of a session's projects. */
+/** Lists the directories from which the host reads the config of a session's projects. */
 export const listConfigFolders = ({ project }: Pick<HostIdentity, "project">, roots: readonly string[]): string[] =>
   roots.flatMap((root) => findProject(root, project.configFolders).configFolders);
 
-/** The words of an entry's command line. */
+/** Builds the argument list of an entry's command. */
 export const buildEntryLine = (host: string, order: EntrySpec, grants: TimeGrants): string[] => [
   order.program,
   ...buildEntryArguments(host, order, grants),
 ];
 
-/** The files of a directory; empty if it can't be listed. */
+/** Lists a directory's files; returns an empty list if it can't be read. */
 export function listFolder(folder: string, recursive = false): string[] {
   try {
     return readdirSync(folder, { recursive, encoding: "utf8" });
@@ -117,10 +123,10 @@ export function listFolder(folder: string, recursive = false): string[] {
   }
 }
 
-/** The file that `install` writes on hosts that read all JSON files of a directory. */
+/** The file that `install` writes for hosts that read every JSON file in a directory. */
 const OWN_FILE = "bridge-hooks.json";
 
-/** The hook files of such a directory, ours first. */
+/** Lists the hook files of a directory from which the host reads every JSON file, ours first. */
 export const buildHookFiles = (scope: InstallScope, folder: string, names: readonly string[]): ConfigFile[] => [
   { scope, path: `${folder}/${OWN_FILE}`, syntax: "json", target: true },
   ...names

@@ -20,7 +20,7 @@ import { buildTimeFlags } from "./entry-time.ts";
 const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-/** Returns the commands of a list in which each one has its event. */
+/** Collects entries from a list in which each command names its event. */
 const collectFlatEntries = (hooks: unknown): ConfigEntry[] =>
   toUnknownList(hooks).flatMap((handler, at): ConfigEntry[] => {
     if (!isObject(handler)) return [];
@@ -30,8 +30,8 @@ const collectFlatEntries = (hooks: unknown): ConfigEntry[] =>
   });
 
 /**
- * Returns the commands of a config's `hooks` in the host's layout: `{ Event: [{ command, matcher }] }` (list),
- * `{ Event: [{ matcher, hooks: [{ command, args }] }] }` (groups), or `[{ event, command, matcher }]` (flat).
+ * Collects entries from a config's `hooks` in the host's layout: `{ Event: [{ command, matcher }] }` (list), `{ Event:
+ * [{ matcher, hooks: [{ command, args }] }] }` (groups), or `[{ event, command, matcher }]` (flat).
  */
 export function collectEntries(config: unknown, layout: Setup["layout"]): ConfigEntry[] {
   const hooks = isObject(config) ? config.hooks : undefined;
@@ -58,19 +58,18 @@ export function collectEntries(config: unknown, layout: Setup["layout"]): Config
   );
 }
 
-/** Whether a document has any hooks. */
 export const hasHooks = (config: unknown): boolean =>
   isObject(config) &&
   (isObject(config.hooks)
     ? Object.values(config.hooks).some((one) => toUnknownList(one).length > 0)
     : toUnknownList(config.hooks).length > 0);
 
-/** Larger than any config written by hand, in bytes. */
+/** Maximum config size in bytes, larger than any handwritten file. */
 export const MAX_CONFIG_LENGTH = 1_000_000;
 
 /**
  * Reads a config file.
- * @throws Error when it is not a regular file of reasonable size: a repository may contain anything at this path.
+ * @throws Error when it is not a regular file of reasonable size, since a repository may contain anything at this path.
  */
 export function readConfigText(path: string): string {
   const found = statSync(path);
@@ -79,7 +78,7 @@ export function readConfigText(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** The host's names for each unified tool. */
+/** Groups the host's tool names by unified tool. */
 export const groupToolNames = (tools: ToolTable): ToolNames =>
   Object.fromEntries(
     [...Map.groupBy(Object.entries(tools), ([, [tool]]) => tool)].map(([tool, all]) => [
@@ -88,7 +87,10 @@ export const groupToolNames = (tools: ToolTable): ToolNames =>
     ]),
   );
 
-/** Builds a matcher for exactly these tools, a list if all are plain names; undefined if names can't identify them. */
+/**
+ * Builds a matcher for exactly these tools: a `|` list of plain names, otherwise a regular expression. Returns
+ * undefined if names can't identify the tools.
+ */
 export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
   if (!tools || tools.some((tool) => !names[tool])) return undefined;
   const all = tools.flatMap((tool) => names[tool] ?? []);
@@ -96,8 +98,8 @@ export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolName
 }
 
 /**
- * Returns the tools that a matcher may select. Before a call, a shell or a tool that writes may have an unknown name
- * (see unlisted-tools.ts), so every call must reach the hooks that guard them.
+ * Returns the tools that a matcher may select. On events before a call, a tool that runs commands or writes files may
+ * have an unknown name (see unlisted-tools.ts), so every call must reach the hooks that guard these tools.
  */
 export const selectMatchableTools = (
   event: EventName,
@@ -105,7 +107,7 @@ export const selectMatchableTools = (
 ): readonly Tool[] | undefined =>
   DENIABLE_EVENTS.includes(event) && (tools?.includes("Bash") || tools?.includes("Write")) ? undefined : tools;
 
-/** Returns the native events that become a wanted unified event. */
+/** Returns the native events to subscribe to for the wanted unified events. */
 export function buildSubscriptions(
   wanted: readonly WantedEvent[] | "all",
   capabilities: Capabilities<string>,
@@ -124,8 +126,8 @@ export function buildSubscriptions(
 const DENIABLE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
 /**
- * The failure policy of an entry at an event, by its row: after a call there is nothing left to deny, and some hosts
- * stop no prompt.
+ * Returns the failure policy of an entry, which falls back to "allow" on events that can't deny. After a call there is
+ * nothing left to deny, and some hosts can't stop prompts.
  */
 export const getFailurePolicyAt = (
   row: Pick<CapabilityRow, "event" | "deny"> | undefined,
@@ -136,8 +138,8 @@ export const getFailurePolicyAt = (
     : "allow";
 
 /**
- * The arguments of an entry's command. Some hosts trust a command by its exact text: a different order or an additional
- * argument makes it a new command.
+ * Builds the arguments of an entry's command. Some hosts trust a command by its exact text, so a new argument or a
+ * different order makes it a new, untrusted command.
  */
 export function buildEntryArguments(host: string, order: EntrySpec, grants: TimeGrants): string[] {
   const { native_event, on_error, after, more = [] } = order;

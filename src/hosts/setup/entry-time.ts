@@ -1,35 +1,34 @@
 import type { EventName } from "../../protocol/event.ts";
 import type { ConfigEntry, EntrySpec, TimeGrant, TimeGrants, WantedEvent } from "../../protocol/host/install.ts";
 
-/** Seconds that an entry grants where no hook asks for more. */
+/** An entry's default timeout in seconds; hooks can ask for more. */
 const ENTRY_TIMEOUT_S = 20;
-/** Between the end of a call's time and that of its entry's: the answer has to arrive, on a busy machine, too. */
+/** Time between the end of a call's limit and that of its entry, so that the answer arrives even on a busy machine. */
 const [LEAST_MARGIN_MS, MOST_MARGIN_MS] = [1_000, 5_000];
 
-/** What an entry is planned by. */
+/** The fields of an entry that determine its time limit. */
 type TimedEntry = Pick<EntrySpec, "native_event" | "wanted_ms">;
 
-/** What a host grants at an event. */
+/** Returns the host's time grant for an event. */
 export const getTimeGrant = ({ events, ...usual }: TimeGrants, native_event: string): TimeGrant =>
   events?.[native_event] ?? usual;
 
-/** The time that hooks need at a unified event; undefined if none asks for any. */
+/** Returns the time that hooks need for a unified event; undefined if none asks for any. */
 export const findWantedMs = (
   wanted: readonly WantedEvent[] | "all",
   event: EventName | undefined,
 ): number | undefined => (wanted === "all" ? undefined : wanted.find((one) => one.event === event)?.ms);
 
-/** The time of a call whose entry grants so many seconds, in milliseconds. */
+/** Converts an entry's timeout in seconds to the time limit of its calls in milliseconds. */
 export const getCallMs = (timeout_s: number): number =>
   timeout_s * 1000 - Math.min(MOST_MARGIN_MS, Math.max(LEAST_MARGIN_MS, timeout_s * 100));
 
-/** The limit of an entry, in seconds, and of the call that it starts, in milliseconds. */
 interface EntryTime {
   timeout_s: number;
   call_ms: number;
 }
 
-/** Plans the limits of an entry: as much as the hooks need, as far as the host grants it. */
+/** Computes an entry's limits: as much time as the hooks need, up to the host's maximum. */
 export function planEntryTime(grants: TimeGrants, { native_event, wanted_ms = 0 }: TimedEntry): EntryTime {
   let timeout_s = Math.max(ENTRY_TIMEOUT_S, Math.ceil((wanted_ms + LEAST_MARGIN_MS) / 1000));
   while (getCallMs(timeout_s) < wanted_ms) timeout_s++;
@@ -37,7 +36,7 @@ export function planEntryTime(grants: TimeGrants, { native_event, wanted_ms = 0 
   return { timeout_s, call_ms: getCallMs(timeout_s) };
 }
 
-/** An entry's `timeout`, as the host reads it. */
+/** Returns an entry's `timeout` in the host's unit. */
 export function buildTimeout(grants: TimeGrants, entry: TimedEntry): number {
   const { timeout_s } = planEntryTime(grants, entry);
   return grants.unit === "ms" || timeout_s >= getMsLimit(grants) ? timeout_s * 1000 : timeout_s;
@@ -45,7 +44,9 @@ export function buildTimeout(grants: TimeGrants, entry: TimedEntry): number {
 
 const getMsLimit = ({ msFrom = Number.POSITIVE_INFINITY }: TimeGrants): number => msFrom;
 
-/** The seconds that a host waits for an entry's command; undefined if its `timeout` is not a number. */
+/**
+ * Returns how many seconds a host waits for an entry's command; undefined if its `timeout` is not a positive number.
+ */
 export function readGrantedSeconds(
   grants: TimeGrants,
   { native_event, handler }: Pick<ConfigEntry, "native_event" | "handler">,
@@ -59,6 +60,6 @@ export function readGrantedSeconds(
 
 const TIME_FLAG = "--timeout-ms";
 
-/** The flag with a call's time; a limit that was set by hand stays. */
+/** Returns the flag with the call's time limit, unless the user already set one. */
 export const buildTimeFlags = (grants: TimeGrants, entry: TimedEntry, more: readonly string[]): string[] =>
   more.includes(TIME_FLAG) ? [] : [TIME_FLAG, String(planEntryTime(grants, entry).call_ms)];

@@ -24,15 +24,15 @@ export const createNote = (...[check, what, impact, fix]: FindingArguments): Fin
   fix,
 });
 
-/** Our entries in these files, each with its file. */
+/** Lists our entries in these files, each with its file. */
 export const listOurEntries = (files: readonly LoadedConfigFile[]): { file: LoadedConfigFile; entry: ConfigEntry }[] =>
   files.flatMap((file) => file.ours.map((entry) => ({ file, entry })));
 
-/** Lists files in a message. */
+/** Formats the files' distinct paths for a message. */
 export const formatPaths = (files: readonly { path: string }[]): string =>
   [...new Set(files.map(({ path }) => path))].join(", ");
 
-/** Reports the cells that hold for this release only. */
+/** Notes capability cells that apply only to certain releases, including this one. */
 export function reportReleaseSpecificCells(capabilities: Capabilities, version: string | undefined): Finding[] {
   if (!version) return [];
   const found = new Map<string, { cell: CapabilityCell; events: string[] }>();

@@ -1,13 +1,13 @@
-/** Characters of the longest call, as one line. */
+/** Maximum length of one call, which is sent as one line, in characters. */
 const LONGEST_LINE = 32 * 1024 * 1024;
-/** Default time limit of a call in the executable, and the margin for the transport, in milliseconds. */
+/** The executable's default time limit for a call, and the margin for the transport, in milliseconds. */
 const [DEADLINE_MS, WAY_MS] = [4_000, 500];
-/** Calls with deadlines this close to each other may expire in any order. */
+/** Deadlines this close together, in milliseconds, may expire in any order. */
 const SAME_MOMENT_MS = 20;
-/** Timers with a longer delay fire at once. */
+/** The longest timer delay in milliseconds; timers with a longer one fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Returns a flag's value as the executable reads it: in either form, and the last one wins. */
+/** Returns a flag's value as the executable parses it: `--flag value` or `--flag=value`, and the last one wins. */
 function valueOf(args, flag) {
   const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   if (at < 0) return undefined;
@@ -15,8 +15,8 @@ function valueOf(args, flag) {
 }
 
 /**
- * Returns the deadlines of a call: overall, and in the shared process. A blocked call is ended early enough that
- * concurrent calls behind it can still be answered by another process.
+ * Returns a call's deadlines, overall and in the shared process. A hanging call is stopped early enough that another
+ * process can still answer the calls queued after it.
  */
 function timesOf({ args, timeout }) {
   const own = Number(valueOf(args, "--timeout-ms"));
@@ -25,16 +25,16 @@ function timesOf({ args, timeout }) {
   return { own: until(limit), shared: until(limit - Math.min(300, limit / 4)) };
 }
 
-/** The result of a call that failed. An unknown policy counts as the stricter one, like in the executable. */
+/** Returns the result for a failed call. An unknown policy counts as "deny", as in the executable. */
 const failedCall = (entry, error) => ({
   failure: `bridge-hooks: ${entry?.command ?? "its plugin"}: ${error?.message ?? "it failed"}; run "bridge-hooks doctor"`,
   policy: (valueOf(entry?.args ?? [], "--on-error") ?? "allow") === "allow" ? "allow" : "deny",
 });
 
-/** An error that is probably not this call's fault: another process may answer it. */
+/** Creates an error that this call probably did not cause, so another process may be able to answer it. */
 const died = (why) => Object.assign(new Error(why), { died: true });
 
-/** Some runtimes throw where others emit an event. */
+/** Spawns a process; some runtimes throw where others emit an error event. */
 function started(spawned) {
   try {
     return spawned();
@@ -43,22 +43,22 @@ function started(spawned) {
   }
 }
 
-/** The process keeps the host alive only while a call waits. */
+/** Refs or unrefs the process and its pipes, so that they keep the host alive only while a call waits. */
 const hold = ({ child, pipes }, way) => [child, ...pipes].forEach((one) => one[way]?.());
 
-/** Ends a process, and fails the calls that wait for it. */
+/** Kills a process and fails the calls that wait for it. */
 function endProcess(running, why) {
   if (running.ended) return;
   running.ended = why;
   running.gone();
   running.child.kill("SIGKILL");
   hold(running, "unref");
-  // Processes that inherited the other ends may keep them open.
+  // Processes that inherited the other ends of the pipes may keep them open.
   for (const pipe of running.pipes) pipe.destroy();
   for (const { fail } of [...running.waiting.values()]) fail(died(why));
 }
 
-/** Passes the process's answers on to the calls that wait for them. */
+/** Delivers the process's answers to the waiting calls. */
 function listen(running) {
   const { child, pipes, waiting, log } = running;
   const end = (why) => endProcess(running, why);
@@ -69,9 +69,10 @@ function listen(running) {
   };
   const why = (code, signal) => `it ended with ${signal ?? `exit code ${code}`}`;
   child.on("error", (error) => end(`it can't be started: ${error.message}`));
-  // File descriptors ran out: this process can't report anything.
+  // The host ran out of file descriptors, so this process has no pipe to report on.
   if (pipes.length < 3) throw died("it can't be started: the host has too many files open");
-  // The last answers may still arrive. Don't wait for processes that inherited the pipes.
+  // The last answers may still arrive after the exit, but processes that inherited the pipes can delay the close event
+  // forever.
   child.on("close", (code, signal) => end(why(code, signal)));
   child.on("exit", (code, signal) => setTimeout(() => end(why(code, signal)), 100));
   child.stdin.on("error", () => end("it takes no calls"));
@@ -91,7 +92,7 @@ function listen(running) {
 }
 
 /**
- * Makes one call; a process that hangs is killed at the deadline.
+ * Sends one call; kills the process if it has not answered by the deadline.
  * @throws Error
  */
 const callProcess = (running, argv, payload, { ms, deadline }) =>
@@ -103,12 +104,13 @@ const callProcess = (running, argv, payload, { ms, deadline }) =>
     if (line.length > LONGEST_LINE)
       throw new Error(`the call has ${line.length} characters, more than can be looked at`);
     const expire = () => {
-      // Timers fire in any order for calls of one moment: the first of those calls blocks the others.
+      // Timers of calls with the same deadline fire in any order. The oldest of these calls is the one that blocks the
+      // others.
       const first = [...waiting.values()].find((one) => one.deadline <= deadline + SAME_MOMENT_MS);
       first?.fail(new Error(`it did not answer within ${first.ms} ms`));
       endProcess(running, "another call took too long");
     };
-    // If the host itself was busy, read pending answers first.
+    // If the host itself was busy, read pending answers before giving up.
     let timer = setTimeout(() => (timer = setTimeout(expire, 20)), deadline - performance.now());
     const settled = (settle) => (value) => {
       clearTimeout(timer);
@@ -116,12 +118,12 @@ const callProcess = (running, argv, payload, { ms, deadline }) =>
       settle(value);
     };
     waiting.set(id, { done: settled(resolve), fail: settled(reject), ms, deadline });
-    // Bun counts them [seen 1.4.5, 2026-11-22].
+    // Bun counts ref() calls [seen 1.4.5, 2026-11-22].
     if (waiting.size === 1) hold(running, "ref");
     child.stdin.write(`${line}\n`);
   });
 
-/** Starts the process of an entry's command, which answers calls until it ends. */
+/** Starts the resident process for an entry's command. It answers calls until it ends. */
 async function startProcess({ command, args }, log, gone = () => {}) {
   const { spawn } = await import("node:child_process");
   const { dirname } = await import("node:path");
@@ -129,7 +131,7 @@ async function startProcess({ command, args }, log, gone = () => {}) {
   const options = {
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
-    // The host's working directory may no longer exist, and nothing can start in it.
+    // The host's working directory may no longer exist, and spawning in it would fail.
     cwd: [dirname(process.execPath), "/"].find(existsSync),
   };
   const child = started(() => spawn(command, ["serve", "--host", valueOf(args, "--host")], options));
@@ -144,8 +146,8 @@ async function startProcess({ command, args }, log, gone = () => {}) {
 }
 
 /**
- * Interprets the executable's answers: 0, with or without a document; 2, a denial; and 1, when it failed and the
- * failure policy lets the call pass.
+ * Interprets the executable's answer: exit code 0, with or without a document; 2 for a denial; 1 if the executable
+ * failed and the failure policy lets the call pass.
  * @throws Error for any other.
  */
 function readResult({ exit_code, stderr, answer }, denies) {
@@ -154,7 +156,7 @@ function readResult({ exit_code, stderr, answer }, denies) {
   if (typeof stderr === "string") {
     if (exit_code === 2 && (isNone || isDocument)) {
       if (isDocument && denies(answer)) return { document: answer, said: stderr };
-      // It would have blocked without a message that the host could show.
+      // This denial has no document that the plugin could show, so its text comes from stderr.
       return { failure: stderr.trim() || "bridge-hooks: denied without a reason", policy: "deny" };
     }
     if ((exit_code === 0 && (isNone || isDocument)) || (exit_code === 1 && isNone))
@@ -163,7 +165,7 @@ function readResult({ exit_code, stderr, answer }, denies) {
   throw new Error(`it gave an invalid answer (exit code ${JSON.stringify(exit_code)})`);
 }
 
-/** Creates the processes that answer calls: one for each command, which its calls share. */
+/** Creates the resident processes, one per command, shared by all calls of that command. */
 function createProcesses(log) {
   const processes = new Map();
 
@@ -179,9 +181,7 @@ function createProcesses(log) {
     return processes.get(command);
   }
 
-  /**
-   * A call whose process dies is repeated in a process of its own: whatever killed the first one may spare the second.
-   */
+  /** Retries a call in a separate process if the shared process died, since the call may not have caused its death. */
   async function answerOf(entry, payload) {
     const { args } = entry;
     const times = timesOf(entry);
@@ -212,23 +212,23 @@ function createProcesses(log) {
 
 /**
  * The client of the resident process, embedded in the plugins that `bridge-hooks install` writes. It does nothing until
- * a host asks about an event, so it can't throw while the plugin loads.
- * @param {{ hooks?: Record<string, { command: string, args: string[], timeout: number }[]> }} config the entries, by
- * native event; timeouts in seconds.
+ * the host asks about an event, so it can't throw while the plugin loads.
+ * @param {{ hooks?: Record<string, { command: string, args: string[], timeout: number }[]> }} config the entries by
+ * native event, with timeouts in seconds.
  * @param {{ log?: (line: string) => void, denies?: (document: object) => boolean }} options `log` receives what the
- * process prints outside of its answers. `denies` tells whether the host's plugin reads a document as a denial.
+ * process prints apart from answers; `denies` returns whether the host's plugin reads a document as a denial.
  */
 function bridge(config, { log = () => {}, denies = () => false } = {}) {
   const { answerOf, end } = createProcesses(log);
   const entryOf = (event) => config.hooks?.[event]?.[0];
   return {
     wants: (event) => entryOf(event) !== undefined,
-    /** Ends the processes, for a host that reloads its plugins; a waiting or later call starts a new one. */
+    /** Ends the processes when the host reloads its plugins. Calls that are waiting or arrive later start new ones. */
     end,
     /**
-     * Asks the hooks about an event; never rejects. `document` is the answer in the host's format (null: none), `said`
-     * the text for the user. `failure` says what happened and what to do; `policy` decides what happens to the call
-     * then.
+     * Asks the hooks about an event; never rejects. `document` is the answer in the host's format, or null; `said` is
+     * the text for the user. On failure, `failure` describes the problem and the fix, and `policy` decides whether the
+     * call passes.
      */
     async ask(event, payload) {
       const entry = entryOf(event);
@@ -239,7 +239,7 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
         return failedCall(entry, error);
       }
     },
-    /** Returns the result for an error in the plugin itself, in the form of a failed `ask`. */
+    /** Returns the same result as a failed `ask`, for an error in the plugin itself. */
     failed: (event, error) => failedCall(entryOf(event), error),
   };
 }

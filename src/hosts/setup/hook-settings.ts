@@ -9,17 +9,17 @@ import { createRedFinding, formatPaths, listOurEntries } from "./findings.ts";
 import { findJsonProblems, findSchemaProblems, type JsonExtensions } from "./json-problems.ts";
 import { LOADER_RESET_VARIABLES } from "./loader-variables.ts";
 
-// Checks for hosts whose settings.json has layers: the system's, a project's, the user's, and the system's defaults.
+// Checks for hosts with layered settings.json files: managed, project, user, and system defaults.
 
-/** What is particular to a host's settings.json. */
+/** A host's variations on the settings.json format. */
 interface SettingsFormat {
   name: string;
   allows: JsonExtensions;
-  /** What the host does with a file that it can't parse, with the host as subject. */
+  /** The host's reaction to a file that it can't parse, as a sentence with the host as its subject. */
   drops: string;
-  /** The kinds of handlers that the host has. */
+  /** The handler types that the host supports. */
   types: readonly string[];
-  /** Further conditions for a handler. */
+  /** Additional constraints on handlers. */
   handler?: v.ObjectEntries;
 }
 
@@ -37,7 +37,7 @@ const Matchers = v.looseObject({
   ),
 });
 
-/** Describes entries that the host does not leave out. */
+/** Creates a schema that matches only entries which the host runs. */
 function createHooksSchema({ types, handler = {} }: SettingsFormat) {
   const Handler = v.pipe(
     v.looseObject({ ...handler, type: v.picklist(types, "must be command"), command: v.optional(v.string()) }),
@@ -50,9 +50,9 @@ function createHooksSchema({ types, handler = {} }: SettingsFormat) {
 }
 
 /**
- * Returns the reasons why the host would not obey a settings.json as it stands. A matcher that is not a string breaks
- * all hooks of its event, including those of other files: calls pass
- * [seen Gemini CLI 0.61.0, 2026-11-22, and Qwen Code 0.24.4, 2026-11-29].
+ * Returns the reasons why the host would not follow a settings.json as written. A matcher that is not a string disables
+ * all hooks of its event, including those from other files, so calls pass [seen Gemini CLI 0.61.0, 2026-11-22, and Qwen
+ * Code 0.24.4, 2026-11-29].
  */
 export function findSettingsProblems(text: string, format: SettingsFormat): ConfigProblem[] {
   const { name, allows, drops } = format;
@@ -65,23 +65,22 @@ export function findSettingsProblems(text: string, format: SettingsFormat): Conf
   );
 }
 
-/** A setting that turns all hooks on or off. */
 interface HooksSwitch {
   id: string;
   name: string;
-  /** The setting in messages. */
+  /** The setting's name in messages. */
   key: string;
-  /** Its value that leaves hooks on. */
+  /** The value that enables hooks. */
   on: boolean;
   read: (document: Payload) => unknown;
-  /** Who can set it where the administrator does not. */
+  /** Who can change the setting if no administrator pins it. */
   by: string;
 }
 
-/** The files in the order of their precedence. */
+/** Config scopes, highest precedence first. */
 const PRECEDENCE = ["managed", "project", "user", "system"] as const;
 
-/** Finds a switch that turns all hooks off, and managed hooks whose file does not pin it. */
+/** Finds a switch that turns off all hooks, and managed hooks whose file does not pin the switch. */
 export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, one: HooksSwitch): Finding[] {
   const { id, name, key, on, by, read } = one;
   const valueOf = ({ document }: LoadedConfigFile) => read(toObject(document));
@@ -101,7 +100,7 @@ export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, one: 
   return found;
 }
 
-/** Finds a variable that replaces the system settings with another file. */
+/** Finds an environment variable that makes the host read another file instead of the managed settings. */
 export function findMovedSettings({ place: { env }, files }: DoctorContext, name: string, variable: string): Finding[] {
   const path = env[variable];
   const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
@@ -110,12 +109,12 @@ export function findMovedSettings({ place: { env }, files }: DoctorContext, name
   return [createRedFinding("managed-moved", `${variable} is set`, impact, "unset it, or let it name that file")];
 }
 
-/** Variables of the system's loader; some of them, even if empty, keep a program from starting. */
+/** Matches dynamic loader variables. Some of them stop a program from starting even if they are empty. */
 const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
 
 /**
- * Finds variables that load code, in the files where a project may set them; the host reads the first of these files.
- * @param listEnvFiles the files of a folder, first one first.
+ * Finds variables that load code in .env files that a project controls. The host reads only the first existing file.
+ * @param listEnvFiles returns a directory's .env files in order of precedence.
  */
 export function findHarmfulVariables(
   { place, files }: DoctorContext,

@@ -4,7 +4,7 @@ import { resolveLinks } from "../follow-links.ts";
 import { collectEntries, readConfigText } from "./entries.ts";
 import { listOurEntries } from "./findings.ts";
 
-/** Returns the program that an entry starts, with links resolved. */
+/** Returns the program that an entry starts, with symbolic links resolved. */
 function findEntryProgram(
   { command, args }: ConfigEntry,
   setup: Setup,
@@ -25,8 +25,8 @@ function readEntries(path: string): ConfigEntry[] {
 }
 
 /**
- * Finds other hosts' settings that this host reads too and whose entries start our program; `taken`: those that it
- * takes over.
+ * Finds other hosts' settings that this host also reads and whose entries start our program; `taken` filters the
+ * entries that this host imports.
  */
 export function findImportsOfOurEntries(
   setup: Setup,

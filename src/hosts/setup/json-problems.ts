@@ -9,24 +9,23 @@ import {
 import * as v from "valibot";
 import type { ConfigProblem } from "../../protocol/host/install.ts";
 
-/** JSON extensions that a host accepts. */
 export interface JsonExtensions {
   comments: boolean;
   trailingComma: boolean;
   bom: boolean;
 }
 
-/** Keeps the text's offsets: a BOM counts as a character. */
+/** Replaces a BOM with a space, which keeps all offsets. */
 const blankOutBom = (text: string) => text.replace(/^\ufeff/, " ");
 
-/** Parses the text into a tree; undefined if it does not parse. */
+/** Parses JSON into a tree; returns undefined if it is invalid. */
 function parseJsonTree(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(blankOutBom(text), errors, { allowTrailingComma: true });
   return errors.length === 0 ? root : undefined;
 }
 
-/** Finds a duplicate key at the top level or inside `hooks`: hosts use the last one, but people notice the first. */
+/** Finds a duplicate key at the top level or inside `hooks`. Hosts use the last one, but people notice the first. */
 export function findDuplicateKey(text: string): { offset: number; message: string } | undefined {
   const root = parseJsonTree(text);
   const findRepeatedKey = (node: Node | undefined, deep: boolean): Node | undefined => {
@@ -45,8 +44,8 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
 }
 
 /**
- * Returns the first reason why a host would not read the text; later errors may only follow from it. Returns undefined
- * if the text is an object in the JSON that the host accepts.
+ * Returns the first reason why a host would not read the file; later errors may only be consequences. Returns undefined
+ * if the host accepts the file as a JSON object.
  */
 export function findJsonProblems(text: string, allows: JsonExtensions, drops: string): ConfigProblem[] | undefined {
   const createProblem = (offset: number, message: string) => [{ offset, message: `${message}; ${drops}` }];
@@ -68,7 +67,7 @@ export function findJsonProblems(text: string, allows: JsonExtensions, drops: st
   return twice && createProblem(twice.offset, twice.message);
 }
 
-/** Lists the places where a value does not match a schema. */
+/** Lists a schema's issues with a value, each with its path. */
 export function listSchemaIssues(
   schema: v.GenericSchema,
   value: unknown,
@@ -79,7 +78,7 @@ export function listSchemaIssues(
     .map(({ path, message }) => ({ path: (path ?? []).map(({ key }) => key as string | number), message }));
 }
 
-/** Of a union's failed alternatives, the deepest failure is the most specific. */
+/** Reduces a failed union to its deepest issues, which are the most specific. */
 function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
   const inner = (issue.issues ?? []).map(
     (one) => ({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }) as v.BaseIssue<unknown>,
@@ -88,7 +87,7 @@ function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
   return deepest.length > 0 ? deepest.flatMap(flattenIssue) : [issue];
 }
 
-/** Lists the problems of a document that does not match a schema. */
+/** Lists a document's schema issues as config problems with offsets. */
 export function findSchemaProblems(
   text: string,
   schema: v.GenericSchema,
@@ -116,7 +115,7 @@ function describeParseError(text: string, { error, offset }: ParseError): Config
   return { offset, message: `not valid JSON from here on (${words.toLowerCase()}); fix the syntax` };
 }
 
-/** Whether a string is a valid regular expression in JavaScript, or a host's own word for "all". */
+/** Whether a matcher is a valid JavaScript regular expression or "*". */
 export function isValidMatcher(matcher: string): boolean {
   if (matcher === "*") return true;
   try {

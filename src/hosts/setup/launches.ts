@@ -6,23 +6,25 @@ import { toObject } from "../../protocol/object.ts";
 import { parseJsonOrText } from "../codec/plugin-answers.ts";
 import { systemProgram } from "../find-program.ts";
 
-/** The environment of a process, with a host's own variables added. */
+/** Returns an environment without undefined values, with a host's variables added. */
 export const completeEnv = (env: Env, more: Env = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...env, ...more }).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
 
-/** The project root of a call: the file's own for a project's file. */
+/** Returns the project root for a call: the root that contains the config file, or else the session's first root. */
 export const findCallRoot = ({ path }: Pick<ConfigFile, "path">, { roots, home }: MachineContext): string =>
   roots.find((root) => path.startsWith(`${root}/`) || path.startsWith(`${root}\\`)) ?? roots[0] ?? home;
 
-/** The directory of a config file; for a project's `<root>/.host/file`, the root. */
+/**
+ * Returns a config file's directory, or the project root for a project file in a dot directory (`<root>/.host/file`).
+ */
 export const getConfigFolder = ({ path, scope }: ConfigFile): string => {
   const folder = dirname(path);
   return (scope === "project" || scope === "local") && basename(folder).startsWith(".") ? dirname(folder) : folder;
 };
 
-/** PowerShell, as hosts on Windows start it [unverified]. */
+/** Builds the command line with which hosts on Windows start PowerShell [unverified]. */
 export const buildPowerShellArgv = (command: string): string[] => [
   systemProgram("WindowsPowerShell\\v1.0\\powershell"),
   "-NoProfile",
@@ -32,8 +34,8 @@ export const buildPowerShellArgv = (command: string): string[] => [
 ];
 
 /**
- * Starts an entry's command in bash, or in PowerShell, in its project; with the variables of a hook's environment, and
- * the entry's own, which win.
+ * Launches an entry's command in its project, using bash or PowerShell. The entry's own variables override those that
+ * the host sets for hooks.
  */
 export const createShellLauncher =
   ({ buildScriptEnv }: Pick<ScriptCodec, "buildScriptEnv">): HostDoctor["listLaunches"] =>
@@ -46,7 +48,7 @@ export const createShellLauncher =
   };
 
 /**
- * The two ways in which a plugin runs an entry's executable: one process per call, and one line to the resident
+ * Returns the two ways in which a plugin calls the executable: one process per call, and one line to the resident
  * process.
  */
 export function listPluginLaunches(

@@ -10,7 +10,10 @@ export const NODE_PLATFORMS = { linux: "linux", macos: "darwin", windows: "win32
   NodeJS.Platform
 >;
 
-/** How a file reaches a machine. Every MDM has packages or scripts; Jamf and Kandji are for macOS. */
+/**
+ * The tools that can deploy a file to each system. Every MDM supports packages or scripts; Jamf and Kandji are for
+ * macOS only.
+ */
 export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
   linux: ["files"],
   macos: ["jamf", "intune", "kandji", "files"],
@@ -20,8 +23,9 @@ export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
 type PlistDict = { [key: string]: PlistValue };
 
 /**
- * The `hooks` object of a managed config, in the host's layout: the entries that an installation writes.
- * @param more further arguments of each entry.
+ * Builds the `hooks` object of a managed config in the host's layout, with the entries that an installation would
+ * write.
+ * @param more additional arguments for each entry.
  */
 export function buildHooksDocument(
   setup: Setup,
@@ -44,7 +48,7 @@ export function buildHooksDocument(
 
 export const formatJsonFile = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** The path of the host's managed config on a system, in that system's notation. */
+/** Returns the path of the host's managed config in the system's own notation. */
 export function findManagedPath(setup: Setup, system: PackSystem): string {
   const files = setup.listConfigFiles({ roots: [], home: "", platform: NODE_PLATFORMS[system], env: {} });
   const path = files.find(({ scope, target }) => scope === "managed" && target)?.path ?? "";
@@ -57,17 +61,17 @@ interface PreferenceDomain {
 }
 
 /**
- * Equal content has an equal UUID: a second run writes the same bytes, and changed content is a new profile to an MDM.
+ * Derives a UUID from the content: regenerating a profile writes the same bytes, and an MDM sees changed content as a
+ * new profile.
  */
 const deriveUuid = (identifier: string, settings: unknown) =>
   Bun.randomUUIDv5(`${identifier} ${JSON.stringify(settings)}`, Bun.randomUUIDv5("bridge-hooks", "dns")).toUpperCase();
 
 /**
- * Builds a configuration profile that forces a preference domain's settings for everybody on the machine.
- * The payload is the one Apple documents for this
- * [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences].
- * Using the domain itself as PayloadType is common too, but no page of Apple's was found that documents it for other
- * vendors' domains.
+ * Builds a configuration profile that forces a preference domain's settings for all users of a machine, using the
+ * payload that Apple documents [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences].
+ * Many profiles use the domain itself as PayloadType, but we found no Apple documentation of that for other vendors'
+ * domains.
  */
 function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string): string {
   const identifier = `bridge-hooks.${domain}`;
@@ -85,7 +89,7 @@ function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string
     PayloadDescription: `Has ${name} call bridge-hooks.`,
     PayloadDisplayName: `bridge-hooks: ${name}`,
     ...common(identifier),
-    // Otherwise any local user can remove it.
+    // Without this, any local user can remove the profile.
     PayloadRemovalDisallowed: true,
     PayloadScope: "System",
     PayloadType: "Configuration",
@@ -96,10 +100,9 @@ function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string
 const escapeRegText = (text: string) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
 
 /**
- * Builds a .reg file that sets or deletes one string value. Write it as UTF-16LE, which is what regedit exports: the
- * byte order mark is part of the text. A value must be a single line.
- * [docs https://support.microsoft.com/help/310516: header, "name"="value", "name"=-; quotes and backslashes take a
- * backslash]
+ * Builds a .reg file that sets or deletes one string value, which must be a single line. Write the file as UTF-16LE,
+ * the encoding that regedit exports; the text includes the byte order mark. [docs
+ * https://support.microsoft.com/help/310516: header, "name"="value", "name"=-; quotes and backslashes take a backslash]
  */
 export function formatRegFile(key: string, name: string, value?: string): Pick<PackFile, "text" | "encoding"> {
   const data = value === undefined ? "-" : `"${escapeRegText(value)}"`;
@@ -108,13 +111,13 @@ export function formatRegFile(key: string, name: string, value?: string): Pick<P
 }
 
 interface ConfigPack extends Pick<PackFile, "shown" | "undo" | "notes"> {
-  /** The file's path inside the system's folder of the pack. */
+  /** The file's path inside the pack's directory for the system. */
   file: string;
-  /** What documents the path. */
+  /** The source that documents the path. */
   source?: string;
   /** Default: all. */
   systems?: readonly PackSystem[];
-  /** Formats the file around the entries. */
+  /** Formats the whole file around the entries. */
   format: (hooks: Record<string, PlistDict[]>, system: PackSystem) => string;
 }
 
@@ -134,7 +137,7 @@ export const buildConfigFiles = (
     by: FILE_CARRIERS[system],
   }));
 
-/** Builds scripts that install for each user, on hosts without a file to deploy for all of them. */
+/** Builds scripts that install entries for each user, for hosts without a machine-wide config file. */
 export function buildUserScripts(host: string, order: PackSpec, texts: Pick<PackFile, "shown" | "notes">): PackFile[] {
   const words = ["install", "--host", host, "--scope", "user", "--on-error", order.on_error, "--yes"];
   const more = [...order.events.flatMap((event) => ["--event", event]), ...order.more];
@@ -157,11 +160,11 @@ interface ProfilePack extends PreferenceDomain, Pick<PackFile, "shown" | "notes"
   host: string;
   /** The host's display name. */
   name: string;
-  /** What documents the preference domain. */
+  /** The source that documents the preference domain. */
   source: string;
 }
 
-/** Builds the configuration profile for macOS, and its settings alone. */
+/** Builds the macOS configuration profile, and a plist with only its settings. */
 export function buildProfileFiles({ host, name, domain, settings, source, ...rest }: ProfilePack): PackFile[] {
   const common = { ...rest, os: ["macos"], undo: "take it out of the MDM's scope; the MDM removes it" } as const;
   return [

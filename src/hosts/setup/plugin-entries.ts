@@ -4,7 +4,10 @@ import { createNote, formatPaths } from "./findings.ts";
 const formatPlugins = (files: readonly LoadedConfigFile[]) =>
   [...new Set(files.map(({ plugin }) => plugin?.id))].join(", ");
 
-/** Notes entries that a plugin brings: beside others, or where its user or a project can turn it off. */
+/**
+ * Notes entries that come from a plugin, if there are others beside them or if users or projects can turn the plugin
+ * off.
+ */
 export const notePluginEntries =
   (name: string) =>
   ({ files }: DoctorContext): Finding[] => {

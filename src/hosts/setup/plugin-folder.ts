@@ -3,24 +3,27 @@ import type { Setup } from "../../protocol/host/install.ts";
 import type { PackFile, PluginSpec } from "../../protocol/host/pack.ts";
 import { buildHooksDocument, FILE_CARRIERS, formatJsonFile, PACK_SYSTEMS } from "./pack.ts";
 
-/** The plugin's folder in the marketplace's. */
+/** The plugin's directory inside the marketplace. */
 export const PLUGIN_FOLDER = "./plugins/bridge-hooks";
 
 interface PluginFolder extends Pick<PackFile, "shown" | "undo" | "notes" | "goes"> {
   host: string;
   setup: Setup;
-  /** The paths of the host's own files, and what is in them. */
+  /** The host-specific files, each with its path and content. */
   marketplace: { path: string; document: object };
   manifest: { path: string; document: object };
-  /** Events with a file of their own, which the manifest names: a release that does not know them leaves out only that. */
+  /**
+   * Events kept in a separate file that the manifest references, so that a release which doesn't know them skips only
+   * that file.
+   */
   later?: readonly string[];
 }
 
 const LATER_FILE = "hooks/later-events.json";
 
 /**
- * Builds a marketplace with one plugin for each system, whose entries are those of a managed config: they name the
- * executable by its path, since a copy of it in a plugin's folder would be in a folder that users can write to.
+ * Builds a marketplace with one plugin per system, with the same entries as a managed config. Entries reference the
+ * executable by path, because users could overwrite a copy inside the plugin's directory.
  */
 export const buildPluginFolders = (
   { host, setup, marketplace, manifest, later = [], ...texts }: PluginFolder,

@@ -4,21 +4,21 @@ import guard from "./guard.js" with { type: "text" };
 const ENTRIES_START = "// The entries, as JSON.\nconst config = ";
 const ENTRIES_END = ";\n// The end of the entries.\n";
 
-/** Builds a host's plugin around the entries: the client of the executable and the plugin's own code. */
+/** Builds a host's plugin file from its entries, the client of the executable, and the plugin's own code. */
 export function createPluginModule(host: string, plugin: string): OwnFormat {
   const before = `// Written by "bridge-hooks install --host ${host}", which overwrites it: do not edit it.\n// "bridge-hooks uninstall --host ${host}" removes it.\n${ENTRIES_START}`;
   const after = `${ENTRIES_END}\n${guard}\n${plugin}`;
   return { read: extractEntriesJson, write: (json) => before + json + after };
 }
 
-/** Returns the JSON of the entries in a plugin; undefined if the plugin is not ours. */
+/** Extracts the JSON of the entries from a plugin file; returns undefined if the file isn't ours. */
 export function extractEntriesJson(text: string): string | undefined {
   const from = text.indexOf(ENTRIES_START);
   const to = text.lastIndexOf(ENTRIES_END);
   return from < 0 || to < from ? undefined : text.slice(from + ENTRIES_START.length, to);
 }
 
-/** Returns the reasons why a file is not a valid plugin. */
+/** Returns the reasons why a file is not a valid plugin of ours. */
 export function findModuleProblems(text: string): ConfigProblem[] {
   const json = extractEntriesJson(text);
   const ours = "bridge-hooks did not write this file; move it away, or put it in another place";

@@ -4,9 +4,9 @@ import type { Host } from "../../protocol/host/host.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, toObject } from "../../protocol/object.ts";
 
-/** What the recorded payloads of a host are read with. */
+/** The parts of a host that decode its recorded payloads. */
 export interface ProbeSource {
-  /** A recorded payload for each native event. */
+  /** One recorded payload per native event. */
   samples: Readonly<Record<string, Payload>>;
   capabilities: Capabilities;
   decodePayload: Host["decodePayload"];
@@ -14,7 +14,7 @@ export interface ProbeSource {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** The text that hooks judge a call by: a shell command, a file, an argument of an MCP tool, or a prompt. */
+/** Finds the string by which hooks judge an event: a shell command, a file path, an MCP argument, or a prompt. */
 function findSubject(event: AnyEvent): { text?: string; harmless?: string } {
   if (!("input" in event)) return { text: "prompt" in event ? event.prompt : undefined };
   const { command, file_path, prompt, arguments: given } = event.input as Payload;
@@ -22,7 +22,7 @@ function findSubject(event: AnyEvent): { text?: string; harmless?: string } {
   return { text: [file_path, prompt, ...Object.values(toObject(given))].find(isText) };
 }
 
-/** Replaces a text wherever it stands in a payload, also in JSON that is sent as a string. */
+/** Replaces every occurrence of a string value in a payload, including inside JSON sent as a string. */
 function replaceText(value: unknown, text: string, by: string): unknown {
   if (value === text) return by;
   if (Array.isArray(value)) return value.map((item) => replaceText(item, text, by));
@@ -37,8 +37,8 @@ function replaceText(value: unknown, text: string, by: string): unknown {
 }
 
 /**
- * Returns the payload recorded for an event, with the call's subject replaced. The default subject of a shell call is a
- * command that does nothing.
+ * Returns the payload recorded for an event, with its subject replaced. By default, a shell command is replaced by
+ * `true`, which does nothing.
  */
 export function getPayloadAbout(
   { samples, capabilities, decodePayload }: ProbeSource,

@@ -5,13 +5,13 @@ import { listSchemaIssues } from "./json-problems.ts";
 import { findHugeInteger, parseTomlTree } from "./toml.ts";
 
 interface TomlReading {
-  /** What the host then ignores; see `ConfigProblem`. */
+  /** What the host ignores because of a problem; see `ConfigProblem`. */
   extent?: ConfigProblem["extent"];
-  /** How many bits an integer may have. Default: 64. */
+  /** The integer size in bits. Default: 64. */
   bits?: number;
 }
 
-/** Lists the reasons why a host would reject a TOML document, or parts of it; `drops`: the consequence. */
+/** Lists the reasons why a host would reject a TOML document, or parts of it; `drops` describes the consequence. */
 export function findTomlProblems(
   text: string,
   schema: v.GenericSchema,
