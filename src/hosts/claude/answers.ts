@@ -8,7 +8,7 @@ import {
 } from "../codec/answer.ts";
 import type { ClaudeAnswerShape } from "./capabilities.ts";
 
-/** The variable with the path of the session's environment file. */
+/** The environment variable that holds the path of the session's environment file. */
 export const ENV_FILE = "CLAUDE_ENV_FILE";
 
 const block = writeDecision({ deny: "block" });
@@ -23,12 +23,12 @@ const informing: AnswerShape = {
 };
 
 /**
- * With exit code 2, Claude Code still reads the JSON and prefers its reason to stderr [seen 2.1.330, 2026-11-21];
- * stderr carries the reason too, for releases that might not. It ignores an answer whose hookEventName is missing or
- * wrong [seen 2.1.330, 2026-11-21].
+ * With exit code 2, Claude Code still reads the JSON and prefers its reason to stderr [seen 2.1.330, 2026-11-21]. We
+ * also print the reason on stderr, in case another release ignores the JSON. An answer with a missing or wrong
+ * hookEventName is ignored [seen 2.1.330, 2026-11-21].
  */
 export const answers: AnswerTable<ClaudeAnswerShape> = {
-  // Nobody reads it, but exit code 2 needs a text.
+  // Claude Code doesn't show this text, but exit code 2 requires one.
   noStderr: "A hook denied it.",
   appendEnv: (env) => ({
     variable: ENV_FILE,
@@ -44,14 +44,14 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
         systemMessage: "message",
         hookSpecificOutput: nestFields({
           hookEventName: "event",
-          // A person decides on a deferred call.
+          // A deferred call is decided by a person.
           permissionDecision: writeDecision({ allow: "allow", deny: "deny", ask: ["ask", "defer"] }),
           permissionDecisionReason: "reason",
           updatedInput: "input",
           additionalContext: "context",
         }),
       },
-      // The older names.
+      // Deprecated field names.
       also: { decision: writeDecision({ allow: "approve", deny: "block" }), ...reasons },
     },
     behavior: {
@@ -82,7 +82,7 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
       },
       also: { ...reasons, hookSpecificOutput: nestFields({ updatedMCPToolOutput: "output" }) },
     },
-    // Context makes Claude Code continue [seen 2.1.330, 2026-11-21], so the user receives it instead.
+    // With context, Claude Code would continue [seen 2.1.330, 2026-11-21], so we show the context to the user instead.
     stop: {
       exitCode: "always",
       fields: { decision: block, reason: "denial", systemMessage: joinFields("message", "message", "context") },
@@ -100,7 +100,7 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
     },
     context: informing,
     message: informing,
-    // The reason is on stderr.
+    // The reason goes to stderr.
     exit: { ...informing, also: { ...reasons, decision: block } },
   },
 };

@@ -23,13 +23,13 @@ import {
 import { listMentionedFiles } from "./mentions.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields of any event [seen 2.1.330, 2026-11-21]. */
+/** Text fields that any event may have [seen 2.1.330, 2026-11-21]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Text fields of a shell line in a skill or command [seen 2.1.332, 2026-11-28]. */
+/** Text fields of a shell command inside a skill or slash command [seen 2.1.332, 2026-11-28]. */
 const SKILL_LINE_FIELDS = ["command_name", "invoked_by"] as const;
 
-/** Inputs that the tool table can't describe. */
+/** Schemas of inputs that the tool table can't describe. */
 export const inputs = {
   Edit: () =>
     v.object({
@@ -40,18 +40,18 @@ export const inputs = {
     }),
 };
 
-/** A result of Bash [seen 2.1.330, 2026-11-21]. */
+/** A Bash result [seen 2.1.330, 2026-11-21]. */
 const createBashResultSchema = () => v.object({ stdout: v.string(), stderr: v.optional(v.string(), "") });
 
-/** A result of Read for a text file [seen 2.1.330, 2026-11-21]. */
+/** A Read result for a text file [seen 2.1.330, 2026-11-21]. */
 const createReadResultSchema = () => v.object({ file: v.object({ content: v.string() }) });
 
 const CHANGE_FIELDS = { old_string: "old_string", new_string: "new_string" } as const;
 const EDIT_FIELDS = { file_path: "file_path", ...CHANGE_FIELDS } as const;
 
 /**
- * Decodes Edit and its older form. Every form of an edit counts, whichever one the tool reads. Other programs with a
- * tool of this name have other names for its fields.
+ * Decodes Edit and MultiEdit. If a call mixes both forms, all edits count, because we don't know which ones the tool
+ * uses. Other programs have tools with these names but different field names.
  */
 function decodeEdit(tool_name: string, given: unknown, where: string): ToolCall {
   const native = requireObject(given, where);
@@ -67,14 +67,14 @@ function decodeEdit(tool_name: string, given: unknown, where: string): ToolCall 
   return { tool: "Edit", tool_name, guessed: true, input: { ...(renamed?.rest ?? native), files } };
 }
 
-/** The changes of an older edit under the names of this host; undefined if they have them. */
+/** Renames the fields of a MultiEdit's edits to this host's names; returns undefined if they already match. */
 function renameChanges(edits: unknown, where: string): unknown[] | undefined {
   if (!Array.isArray(edits)) return undefined;
   const renamed = edits.map((one: unknown) => (isObject(one) ? completeInput(CHANGE_FIELDS, one, where) : undefined));
   return renamed.some(Boolean) ? edits.map((one: unknown, at) => renamed[at]?.completed ?? one) : undefined;
 }
 
-/** Decodes a tool call of Claude Code. */
+/** Decodes a tool call from Claude Code. */
 export function decodeToolCall(tool_name: string, given: unknown, server?: string): ToolCall {
   const where = `tool_input of ${tool_name}`;
   if (tool_name === "Edit" || tool_name === "MultiEdit") return decodeEdit(tool_name, given, where);
@@ -92,7 +92,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw };
 }
 
-/** The MCP server, where the call names one. */
+/** Returns the name of the call's MCP server, if it has one. */
 function readServerName({ mcp_server: server }: Payload, where: string): string | undefined {
   if (server === undefined || server === null) return undefined;
   if (typeof server !== "object") throw createFieldError(where, "mcp_server", server, "Object");
@@ -101,7 +101,7 @@ function readServerName({ mcp_server: server }: Payload, where: string): string 
   return name;
 }
 
-/** Decodes a payload of Claude Code. */
+/** Decodes a payload from Claude Code. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("claude", native_event, payload, COMMON_FIELDS);
   const { event } = row;
@@ -114,7 +114,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     }
     return { ...decoded, subject: task_id ?? teammate_name };
   }
-  // By hand: every call that is looked at has these, and the schema took longer than all other decoding.
+  // Parsed without a schema: every decoded call has these fields, and a schema took longer than all other decoding.
   const tool_name = readText(payload, "tool_name", native_event);
   const server = readServerName(payload, native_event);
   const { tool_use_id, ...line } = pickTexts(payload, ["tool_use_id", ...SKILL_LINE_FIELDS]);
@@ -130,16 +130,16 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * Converts a result to the tool's own format; for any other format, Claude Code silently shows the model the original
- * [seen 2.1.197 and 2.1.330, 2026-11-22].
+ * Converts a modified result to the tool's own format. Given any other format, Claude Code silently shows the model the
+ * original [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (!isToolCallEvent(event) || event.event !== "PostToolUse")
     return { unsupported: "there is no result at this event; return it at PostToolUse" };
   const { raw } = event.output;
   if (typeof raw === "string") return { output: formatOutput(output) };
-  // An MCP tool's result; only newer releases accept an object that contains a list
-  // [seen 2.1.330, not 2.1.197, 2026-11-22].
+  // This is an MCP tool's result. Only newer releases accept an object that contains a list [seen 2.1.330, not 2.1.197,
+  // 2026-11-22].
   if (Array.isArray(raw))
     return { output: isObject(output) && Array.isArray(output.content) ? output.content : formatOutput(output) };
   if (typeof output === "string") return replaceText(event.tool_name, raw, output);
@@ -151,7 +151,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
       };
 }
 
-/** Replaces the text that the model reads of such a result. */
+/** Replaces the text in a structured result that the model reads. */
 function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResult {
   if (isObject(raw) && typeof raw.stdout === "string")
     return { output: { ...omitCopies(raw), stdout: text, stderr: "" } };
@@ -164,17 +164,17 @@ function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResu
   };
 }
 
-/** Removes the reference to the file with the full output, which Claude Code would pass to the model. */
+/** Removes the reference to the file with the full output, which Claude Code would otherwise pass to the model. */
 const omitCopies = (raw: Payload): Payload =>
   Object.fromEntries(Object.entries(raw).filter(([name]) => !/^(persisted|raw)Output/.test(name)));
 
-/** Whether a command's new result has another text. */
+/** Whether a modified shell result has different text. */
 const hasNewText = (raw: unknown, { stdout, stderr }: Payload): boolean =>
   isObject(raw) && typeof raw.stdout === "string" && (raw.stdout !== stdout || raw.stderr !== stderr);
 
 const getKind = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
 
-/** Returns a field of the original that is missing or has another type. */
+/** Returns the path of a field that the original has but the new result lacks, or has with another type. */
 function findMismatchedField(raw: unknown, output: Payload, path = ""): string | undefined {
   if (!isObject(raw)) return path || "the result";
   for (const [name, value] of Object.entries(raw)) {
@@ -187,7 +187,9 @@ function findMismatchedField(raw: unknown, output: Payload, path = ""): string |
   return undefined;
 }
 
-/** Claude Code replaces the whole input [seen 2.1.330, 2026-11-21], so the patch is merged over the original. */
+/**
+ * Merges the patch over the original input, because Claude Code replaces the whole input [seen 2.1.330, 2026-11-21].
+ */
 export const rewriteInput = (event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult =>
   event.event === "PermissionRequest" && decision !== "allow"
     ? { unsupported: 'a rewrite here needs decision "allow" beside it; return both, or rewrite in a PreToolUse hook' }

@@ -12,13 +12,13 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type ClaudeAnswerShape =
   "permission" | "block" | "stop" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
-/** Read in the type declarations of the agent SDK of the same release. */
+/** Facts from the type declarations of the agent SDK for the same release. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
-/** Read in the schemas inside the executable. */
+/** Facts from the schemas inside the executable. */
 const SHIPPED_332: FactSource = "shipped 2.1.332, 2026-11-24";
 const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 
@@ -56,7 +56,7 @@ const contextAtStop = emulated(
   "unverified",
 );
 
-/** Denied by `decision: "block"` with a reason and exit code 2. */
+/** An event that is denied by `decision: "block"` with a reason and exit code 2. */
 const blocking = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -74,7 +74,7 @@ const blocking = <E extends NonGateEvent>(
   additional_context: context,
 });
 
-/** No decision is possible; context and messages still arrive. */
+/** An event that accepts context and messages but no decision. */
 const observing = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -85,8 +85,8 @@ const observing = <E extends NonGateEvent>(
 });
 
 /**
- * Events at which Claude Code accepts systemMessage but shows it to nobody, neither in the stream of a headless run nor
- * in the terminal [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless alone].
+ * For events on which Claude Code accepts systemMessage but never shows it, neither in the stream of a headless run nor
+ * in the terminal [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
  */
 const noMessage = drop(
   ["Claude Code shows the user nothing at this event", "give the message at PreToolUse or Stop"],
@@ -105,7 +105,7 @@ const unseen = <E extends OtherEvent>(event: E, source: FactSource): CommonCapab
   ),
 });
 
-/** These events only support exit code 2 with the reason on stderr. */
+/** An event that can only be blocked by exit code 2 with the reason on stderr. */
 const byExitCode = (source: FactSource, note: string, goes_on?: true): CapabilityRow<ClaudeAnswerShape> => ({
   ...observing("Native", source, "message"),
   shape: "exit",
@@ -136,7 +136,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     modified_input: native("updatedInput, the whole input", DOCS),
     additional_context: contextTo(DOCS),
   }),
-  // A shell line in the text of a skill or command, which runs when the text is loaded [from 2.1.332].
+  // A shell command in the text of a skill or slash command, which runs when the text is loaded [from 2.1.332].
   PreSkillShellCommand: () => ({
     event: "PreToolUse",
     shape: "permission",
@@ -199,7 +199,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     ...observing("PostCompact", SHIPPED, "message"),
     user_message: emulated("systemMessage; Claude Code shows the whole document", "unverified"),
   }),
-  // The types have additionalContext here, but the model did not receive it [seen 2.1.330, 2026-11-22].
+  // The types declare additionalContext here, but the model did not receive it [seen 2.1.330, 2026-11-22].
   Notification: () => unseen("Notification", SHIPPED),
 
   UserPromptExpansion: () => blocking("Native", DOCS, askBlocks, contextTo(SHIPPED)),
@@ -221,13 +221,13 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   }),
   Elicitation: () => answered(SHIPPED),
   ElicitationResult: () => answered(SHIPPED),
-  // The types have additionalContext here, but the model did not receive it [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // The types declare additionalContext here, but the model did not receive it [seen 2.1.197 and 2.1.330, 2026-11-22].
   Setup: () => ({ ...unseen("Native", SHIPPED), session_env: variables }),
   PermissionDenied: () => unseen("Native", SHIPPED),
   StopFailure: () => unseen("Native", SHIPPED),
   PostModelSwitch: () => observing("Native", SHIPPED, "context"),
-  // Claude Code expects a path on stdout here and does not start without one, so this event must not have an entry of
-  // ours.
+  // Claude Code expects a path on stdout for this event and doesn't start without one, so we must not install an entry
+  // for it.
   WorktreeCreate: () => ({
     ...byExitCode("unverified", "which keeps Claude Code from starting"),
     allow: drop(
@@ -246,6 +246,6 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   MessageDisplay: () => unseen("Native", SHIPPED),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> =>
   byExitCode("unverified", "the host's general way to block; not seen at this event");

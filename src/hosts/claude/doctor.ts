@@ -37,8 +37,8 @@ import { findDocumentedReaders } from "./readers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /**
- * With one of these, or a value that does not fit, Claude Code ignores the whole file
- * [seen 2.1.197 and 2.1.330, 2026-11-22].
+ * Claude Code ignores the whole file if it contains one of these, or an invalid value [seen 2.1.197 and 2.1.330,
+ * 2026-11-22].
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: true };
 const DROPS = "Claude Code silently ignores the whole file";
@@ -60,21 +60,19 @@ const Handler = v.pipe(
   }),
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
-/**
- * A matcher that is not a valid pattern disables only its own group, silently [seen 2.1.197 and 2.1.330, 2026-11-22].
- */
+/** An invalid matcher pattern silently disables only its own group [seen 2.1.197 and 2.1.330, 2026-11-22]. */
 const Matched = v.looseObject({
   matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
   hooks: v.array(v.unknown()),
 });
 const Group = v.looseObject({ matcher: v.optional(v.string()), hooks: v.array(Handler) });
 /**
- * An event's value that is not a list is skipped, and so is whatever stands at an unknown event; an invalid element of a
- * known event's list is not [seen 2.1.330, 2026-11-28].
+ * A known event whose value is not a list is skipped, as are unknown events. An invalid element in a known event's list
+ * is an error for the whole file [seen 2.1.330, 2026-11-28].
  */
 const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
 
-/** The keys for which wrong values were tested. */
+/** Only keys for which invalid values were tested. */
 const Settings = v.looseObject({
   env: v.optional(v.looseObject({})),
   permissions: v.optional(v.looseObject({ allow: v.optional(v.array(v.unknown())) })),
@@ -90,7 +88,7 @@ const Groups = v.looseObject({
   hooks: v.optional(v.record(v.string(), v.array(Matched, "not a list"))),
 });
 
-/** Returns the reasons why Claude Code would not obey a settings file as it stands. */
+/** Returns the reasons why Claude Code would not follow a settings file as written. */
 export function findConfigProblems(source: string): ConfigProblem[] {
   const found = findJsonProblems(source, ALLOWS, DROPS) ?? findSchemaProblems(source, Settings, DROPS);
   return found.length > 0 ? found : findSchemaProblems(source, Groups, SKIPS, "part");
@@ -130,13 +128,13 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
   return found;
 }
 
-/** Variables that change which programs and hooks are found, or which servers requests reach and trust. */
+/** Environment variables that change which programs and hooks are found, or which servers requests reach and trust. */
 const MOVES =
   /^(PATH|HOME|USERPROFILE|SystemRoot|ComSpec|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
 /**
- * The variables that user and managed settings set for hooks. A project's are left out, so that a check does not run
- * what a repository chose.
+ * Collects the environment variables that user and managed settings set for hooks. Project settings are left out, so
+ * that a check never runs something chosen by a repository.
  */
 const collectVariables = (files: readonly LoadedConfigFile[]): Env =>
   Object.fromEntries(
@@ -222,7 +220,7 @@ function findIgnoredOnFailure({ files, version }: DoctorContext): Finding[] {
     );
 }
 
-/** The first release with an event for the shell lines of skills and commands [shipped 2.1.332, not 2.1.330]. */
+/** The first release with an event for shell commands in skills and slash commands [shipped 2.1.332, not 2.1.330]. */
 const SKILL_LINES = "2.1.332";
 
 function findUnaskedSkillLines({ files, version }: DoctorContext): Finding[] {
@@ -258,7 +256,8 @@ const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) =
   // [seen 2.1.197 and 2.1.330, 2026-11-22]
   if (args) return [start([command, ...args])];
   if (place.platform !== "win32") return [start(["/bin/sh", "-c", command])];
-  // Git Bash if installed, or else PowerShell [docs https://code.claude.com/docs/en/hooks; not run].
+  // Claude Code uses Git Bash if it is installed, otherwise PowerShell [docs https://code.claude.com/docs/en/hooks; not
+  // run].
   return [
     ...(handler.shell === "powershell"
       ? []

@@ -1,7 +1,7 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { hasPathPart, isPascalCase } from "../codec/value-tests.ts";
 
-/** Typical traits of Claude Code's payloads. */
+/** Characteristics of Claude Code's payloads. */
 export const hints: readonly HostHint[] = [
   {
     points: 2,
@@ -10,7 +10,7 @@ export const hints: readonly HostHint[] = [
     test: ({ hook_event_name }) => isPascalCase(hook_event_name),
   },
   { points: 2, all: ["transcript_path"], test: ({ transcript_path }) => hasPathPart(transcript_path, "/projects/") },
-  // Other hosts have a directory of that name elsewhere.
+  // Other hosts also use a directory with this name, but in another location.
   {
     points: 1,
     isShared: true,

@@ -5,7 +5,7 @@ import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asList, asText, defineFileHistory, parseTime } from "../codec/history-records.ts";
 import { claude as hostIdentity } from "../entries.ts";
 
-/** Records without calls or prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others unverified]. */
+/** Record types without calls or prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others unverified]. */
 const OTHER_RECORDS = new Set([
   "ai-title",
   "api-request",
@@ -28,19 +28,22 @@ const OTHER_RECORDS = new Set([
   "tools-used",
 ]);
 
-/** What the terminal writes as a message of the user without asking hooks [unverified]. */
+/** User messages that the terminal writes without calling hooks [unverified]. */
 const NOT_TYPED = /^<(?:command-(?:name|message)|local-command-|bash-(?:input|stdout|stderr))/;
 
 function readPrompt(content: unknown): string | undefined {
   const blocks = asList(content).map(toObject);
-  // Results of tools come from the user, too.
+  // Tool results are also recorded as user messages.
   if (blocks.some(({ type }) => type === "tool_result")) return undefined;
   const text = blocks.flatMap((block) => (block.type === "text" ? (asText(block.text) ?? []) : [])).join("\n");
   const prompt = typeof content === "string" ? content : text;
   return prompt === "" || NOT_TYPED.test(prompt) ? undefined : prompt;
 }
 
-/** Hooks get a file's whole path, while the record has it as the model wrote it [seen 2.1.330, 2026-11-24]. */
+/**
+ * Resolves a relative file path. Hooks receive the full path, while the record has the path as the model wrote it [seen
+ * 2.1.330, 2026-11-24].
+ */
 function resolveFile(given: unknown, cwd: unknown): unknown {
   const { file_path } = toObject(given);
   if (typeof file_path !== "string" || typeof cwd !== "string" || /^[/~\\]|^[A-Za-z]:/.test(file_path)) return given;
@@ -70,7 +73,7 @@ function openSource(path: string): SessionReader {
           .map(({ id, name, input }): PastCall => ({
             ...common(record),
             native_event: "PreToolUse",
-            // A continued session may repeat the records of the one before [unverified].
+            // A resumed session may repeat the records of the previous one [unverified].
             id: asText(id),
             payload: omitUndefined({
               ...describeSession(record),
@@ -81,7 +84,7 @@ function openSource(path: string): SessionReader {
             }),
           }));
       if (type !== "user") return OTHER_RECORDS.has(String(type)) ? [] : String(type);
-      // The task of a subagent comes from a call, which hooks saw.
+      // A subagent's prompt comes from a tool call that hooks have already seen.
       const prompt =
         isSidechain === true || isMeta === true || isCompactSummary === true ? undefined : readPrompt(content);
       if (prompt === undefined) return [];
@@ -98,8 +101,8 @@ function openSource(path: string): SessionReader {
 }
 
 /**
- * Claude Code's records: a file of JSON lines for each session, and one for each subagent
- * [seen 2.1.197 and 2.1.330, 2026-11-24].
+ * Reads Claude Code's session records, one JSONL file per session and one per subagent [seen 2.1.197 and 2.1.330,
+ * 2026-11-24].
  */
 export const history = defineFileHistory({
   identity: hostIdentity,

@@ -13,7 +13,7 @@ const folders = {
 /** Whether settings passed on the command line disable hooks. */
 const isDisablingHooks = (text: string) => /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(text);
 
-/** Whether `claude plugin` takes our plugin, or all, out of force. */
+/** Whether a `claude plugin` command removes or disables our plugin, or all plugins. */
 const isRemovingPlugin = ([command = "", ...words]: readonly string[]) =>
   /^plugins?$/.test(command) &&
   words.some((word) => /^(uninstall|remove|rm|disable)$/.test(word)) &&
@@ -51,19 +51,19 @@ const hookControls: HookControls = {
   variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SAFE_MODE", "CLAUDE_CODE_SIMPLE"],
 };
 
-/** Claude Code's host identity. */
 export const hostIdentity = {
   id: "claude",
   name: "Claude Code",
   options: {},
   signs: [
-    // Qwen Code's contain its session [seen Qwen Code 0.24.4, 2026-11-27].
+    // Qwen Code also sends `prompt_id`, but its ids contain "########" and the session [seen Qwen Code 0.24.4,
+    // 2026-11-27].
     {
       label: '"prompt_id"',
       all: ["prompt_id"],
       test: ({ prompt_id }) => typeof prompt_id !== "string" || !prompt_id.includes("########"),
     },
-    // Other hosts inherit the environment, so it counts only if it matches the payload.
+    // Other hosts inherit these variables, so they only count if they match the payload.
     {
       label: "the session of CLAUDE_CODE_SESSION_ID",
       weight: 2,
@@ -77,7 +77,7 @@ export const hostIdentity = {
   // [seen 2.1.332, 2026-11-28]
   childVariables: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_PID", "AI_AGENT"],
   folders,
-  // In a session that starts in a subdirectory, its settings.json alone counts [seen 2.1.330, 2026-11-28].
+  // For a session started in a subdirectory, only that directory's settings.json applies [seen 2.1.330, 2026-11-28].
   project: { rootVariables: ["CLAUDE_PROJECT_DIR"], configFolders: "start" },
   preferences: { domain: "com.anthropic.claudecode", registryKey: "SOFTWARE\\Policies\\ClaudeCode" },
   hookControls,

@@ -10,9 +10,9 @@ export const claude = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // Longer texts are saved to a file and only a preview reaches the model [seen 2.1.330, 2026-11-21].
+  // Longer texts are saved to a file, and the model gets only a preview [seen 2.1.330, 2026-11-21].
   textLimit: 10_000,
-  // Unless CLAUDE_CODE_STOP_HOOK_BLOCK_CAP says otherwise [seen 2.1.330, 2026-11-21].
+  // The default; CLAUDE_CODE_STOP_HOOK_BLOCK_CAP overrides it [seen 2.1.330, 2026-11-21].
   maxContinuations: 8,
   payloadProfile,
   decodePayload,

@@ -10,13 +10,16 @@ import { capabilities } from "./capabilities.ts";
 import { listPluginFiles } from "./installed-plugins.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** MCP tools are called `mcp__<server>__<tool>`. */
+/** MCP tools are named `mcp__<server>__<tool>`. */
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
-/** Our own file in the managed drop-in directory; it holds nothing else. */
+/** Our file in the managed drop-in directory. It contains nothing else. */
 export const DROP_IN = "50-bridge-hooks.json";
 
-/** The local settings at the root of the main working tree, which also count below it, and in linked trees [seen 2.1.330, 2026-11-28; not 2.1.197]. */
+/**
+ * Lists the local settings at the root of the main working tree, which also apply in its subdirectories and in linked
+ * trees [seen 2.1.330, 2026-11-28; not 2.1.197].
+ */
 function listRepositoryFiles(root: string) {
   const project = findProject(root, claude.project.configFolders);
   const top = findMainTree(project) ?? project.worktree;
@@ -25,7 +28,7 @@ function listRepositoryFiles(root: string) {
     : [{ scope: "local" as const, path: `${top}/.claude/settings.local.json` }];
 }
 
-/** Settings files that may hold hooks. */
+/** Lists settings files that may contain hooks. */
 function listSettingsFiles(place: MachineContext): ConfigFile[] {
   const managed = claude.folders.managed(place);
   return [
@@ -43,7 +46,10 @@ function listSettingsFiles(place: MachineContext): ConfigFile[] {
   ].map((file) => ({ ...file, syntax: "json" as const }));
 }
 
-/** An entry's own `timeout` counts, at SessionEnd up to 60 seconds [docs https://code.claude.com/docs/en/hooks]. */
+/**
+ * Time limits by event. An entry's own `timeout` overrides the default; at SessionEnd it is capped at 60 seconds [docs
+ * https://code.claude.com/docs/en/hooks].
+ */
 const timeGrants: TimeGrants = {
   default_s: 600,
   events: {
@@ -53,18 +59,18 @@ const timeGrants: TimeGrants = {
   },
 };
 
-/** Whether hooks want the shell lines of skills and commands, which have their own event [from 2.1.332]. */
+/** Whether hooks need the shell commands of skills and slash commands, which have a separate event [from 2.1.332]. */
 const wantsSkillLines = (wanted: readonly WantedEvent[] | "all") =>
   wanted === "all" || wanted.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
 
 /**
- * Settings files that may hold hooks
- * [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330].
+ * Installs into the settings files that may contain hooks [docs https://code.claude.com/docs/en/settings; user, project
+ * and managed seen 2.1.330].
  */
 export const setup: Setup = defineSetup({
   identity: claude,
   capabilities,
-  // Other tools [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
+  // [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks]
   tools: TOOL_NAMES,
   listConfigFiles(place): ConfigFile[] {
     const settings = listSettingsFiles(place);
@@ -80,7 +86,7 @@ export const setup: Setup = defineSetup({
     UserPromptSubmit: [],
     Stop: [],
   },
-  // In user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // Applies to user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
   isDeduplicated: true,
   layout: "groups",
   forbiddenEvents: {
@@ -91,8 +97,8 @@ export const setup: Setup = defineSetup({
     buildSubscriptions(wanted, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
       .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillLines(wanted))
-      // If one group at these events has no matcher, Cursor drops the whole file, including other people's hooks [seen
-      // @cursor/sdk 1.0.22, 2026-11-22].
+      // If one group for these events lacks a matcher, Cursor ignores the whole file, including hooks that aren't ours
+      // [seen @cursor/sdk 1.0.22, 2026-11-22].
       .map((one) =>
         one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one,
       ),
@@ -100,15 +106,15 @@ export const setup: Setup = defineSetup({
   buildHandler(order) {
     const { program, on_error, platform, scope } = order;
     const args = buildEntryArguments("claude", order, timeGrants);
-    // Without a shell, where every reader of the file supports that: Cursor reads all files except the managed ones,
-    // and drops `args` [seen @cursor/sdk 1.0.32, 2026-11-21]. A shell on Windows is Git Bash or PowerShell, and no
-    // command line means the same to both.
+    // Start the program without a shell if every reader of the file supports that. Cursor reads all files except the
+    // managed ones and ignores `args` [seen @cursor/sdk 1.0.32, 2026-11-21]. On Windows the shell is Git Bash or
+    // PowerShell, and no command line works the same in both.
     const direct = scope === "managed" || platform === "win32";
     return {
       type: "command",
       ...(direct ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
       timeout: buildTimeout(timeGrants, order),
-      // Blocks from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 accepts the key, but lets the call pass
+      // Makes failures block from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 accepts the key but lets the call pass
       // [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),
     };

@@ -13,15 +13,14 @@ function readJson(path: string): Payload {
   }
 }
 
-/** Text fields of a document. */
 const getText = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** Whose word counts: the first of them [seen 2.1.197 and 2.1.332, 2026-11-29: managed, project, user]. */
+/** Scopes by precedence, highest first [seen 2.1.197 and 2.1.332, 2026-11-29: managed, project, user]. */
 const PRECEDENCE = ["managed", "local", "project", "user"] as const;
 
 /**
- * Finds a plugin's folder: where the marketplace is a folder, the one in it, since Claude Code reads that and not its
- * copy [seen 2.1.197 and 2.1.332, 2026-11-29]; else the copy.
+ * Finds a plugin's directory. For a marketplace on disk, Claude Code reads the plugin there and not its installed copy
+ * [seen 2.1.197 and 2.1.332, 2026-11-29]; otherwise this is the copy.
  */
 function findPluginFolder(id: string, settings: readonly Payload[], folder: string): string | undefined {
   const at = id.lastIndexOf("@");
@@ -41,7 +40,7 @@ function findPluginFolder(id: string, settings: readonly Payload[], folder: stri
   return getText(toObject(Array.isArray(copies) ? copies[0] : copies).installPath);
 }
 
-/** Which plugins each of these files turns on or off, by precedence. */
+/** Collects the plugins that each settings file enables or disables, in order of precedence. */
 function collectSwitches(settings: readonly ConfigFile[]) {
   const documents = PRECEDENCE.flatMap((scope) =>
     settings.filter((file) => file.scope === scope).map(({ path }) => ({ scope, path, document: readJson(path) })),
@@ -52,7 +51,7 @@ function collectSwitches(settings: readonly ConfigFile[]) {
   return { documents: documents.map(({ document }) => document), byPlugin: Map.groupBy(switches, ({ id }) => id) };
 }
 
-/** The hooks files of a plugin, and where the host reads it: those that the manifest names come beside the usual one. */
+/** Finds a plugin's directory and hooks files. Files named in the manifest are read in addition to the default one. */
 function findHooksFiles(id: string, settings: readonly Payload[], machine: MachineContext) {
   const folder = findPluginFolder(id, settings, `${claude.folders.user(machine)}/plugins`);
   if (folder === undefined) return undefined;
@@ -60,7 +59,7 @@ function findHooksFiles(id: string, settings: readonly Payload[], machine: Machi
   return { folder, paths: [...new Set(["hooks/hooks.json", ...named].map((path) => posix.join(folder, path)))] };
 }
 
-/** Lists the hooks files of the plugins that are turned on. */
+/** Lists the hooks files of all enabled plugins. */
 export function listPluginFiles(machine: MachineContext, settings: readonly ConfigFile[]): ConfigFile[] {
   const { documents, byPlugin } = collectSwitches(settings);
   return [...byPlugin].flatMap(([id, [first]]): ConfigFile[] => {
@@ -74,7 +73,7 @@ export function listPluginFiles(machine: MachineContext, settings: readonly Conf
   });
 }
 
-/** Lists the plugins that a project's file turns off, and the user's turns on, with their hooks. */
+/** Lists plugins that the effective settings disable although another file enables them, with their hooks files. */
 export const listPluginsTurnedOff = (machine: MachineContext, settings: readonly ConfigFile[]) => {
   const { documents, byPlugin } = collectSwitches(settings);
   return [...byPlugin].flatMap(([id, [first, ...others]]) => {

@@ -10,7 +10,7 @@ import { listManagedFiles } from "../setup/checks.ts";
 import { collectEntries } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
 
-/** Managed settings outside of Claude Code's own files. */
+/** A source of managed settings other than Claude Code's own files. */
 interface ManagedSource {
   name: string;
   /** Empty if unreadable. */
@@ -18,8 +18,8 @@ interface ManagedSource {
 }
 
 /**
- * Returns a system program's output; undefined if it fails. Its fixed path comes first: a project may put another one
- * on PATH.
+ * Returns a system program's output; empty if the program fails or is missing. Tries its fixed path first, because a
+ * project may put another program on PATH.
  */
 function readProgramOutput(place: MachineContext, program: string, args: readonly string[]): string {
   const own = place.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
@@ -32,7 +32,8 @@ function readProgramOutput(place: MachineContext, program: string, args: readonl
 }
 
 /**
- * Preferences set by device management [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run].
+ * Reads preferences set by device management [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not
+ * run].
  */
 function readPreferences(place: MachineContext): ManagedSource[] {
   const folder = `${place.system ?? ""}/Library/Managed Preferences`;
@@ -49,7 +50,10 @@ function readPreferences(place: MachineContext): ManagedSource[] {
   });
 }
 
-/** The policy in the Windows registry [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run]. */
+/**
+ * Reads the policy from the Windows registry [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not
+ * run].
+ */
 function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): ManagedSource[] {
   const name = `${hive}\\${claude.preferences.registryKey}`;
   const value = /\bSettings\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(
@@ -58,7 +62,9 @@ function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): Manag
   return value === undefined ? [] : [{ name, document: parseJsonObject(value) ?? {} }];
 }
 
-/** By precedence: the first source wins, and the others are ignored unless it says `managedSourcesBehavior: "merge"`. */
+/**
+ * Finds managed sources by precedence. Only the first one applies, unless it sets `managedSourcesBehavior: "merge"`.
+ */
 function findManagedSources({ place, files }: DoctorContext) {
   const strong =
     place.platform === "darwin"
@@ -74,13 +80,13 @@ function findManagedSources({ place, files }: DoctorContext) {
 const getEntryKey = ({ command, args }: ConfigEntry) => JSON.stringify([command, args]);
 
 /**
- * The key of a helper that computes managed settings in place of the source that names it; a failing `policyHelper`
- * keeps Claude Code from starting [shipped 2.1.332; `policyHelper` and `policyHelpers.linux` seen 2.1.332, 2026-11-28].
+ * Returns the key of a helper whose output replaces the managed settings that name it. If a `policyHelper` fails,
+ * Claude Code does not start [shipped 2.1.332; `policyHelper` and `policyHelpers.linux` seen 2.1.332, 2026-11-28].
  */
 function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform: NodeJS.Platform): string | undefined {
   const name = { darwin: "macos", win32: "windows" }[platform as string] ?? "linux";
   const { path, script, outputBehavior } = toObject(toObject(policyHelpers)[name]);
-  // It wins over `policyHelper`, and can add to the source instead.
+  // `policyHelpers` takes precedence over `policyHelper`, and its output may be merged instead of replacing the source.
   if (path !== undefined || script !== undefined)
     return outputBehavior === "merge" ? undefined : `policyHelpers.${name}`;
   return isObject(policyHelper) ? "policyHelper" : undefined;
@@ -88,12 +94,12 @@ function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform:
 
 export interface ManagedSettings {
   findings: Finding[];
-  /** The documents of the source that wins, and of those that it merges. */
+  /** The documents of the effective source and of the sources merged into it. */
   documents: Payload[];
   name: string;
 }
 
-/** Determines which managed settings apply, and whether they contain our entries. */
+/** Determines which managed settings apply and whether they contain our entries. */
 export function examineManagedSettings(examination: DoctorContext): ManagedSettings {
   const { strong, own, weak } = findManagedSources(examination);
   const winner = strong ?? (own.length > 0 ? undefined : weak);
@@ -121,7 +127,7 @@ export function examineManagedSettings(examination: DoctorContext): ManagedSetti
   return { findings: [found, ...findHelperProblems(documents, name, examination)], documents, name };
 }
 
-/** Reports a helper whose output takes the place of our managed entries. */
+/** Reports a helper whose output replaces our managed entries. */
 function findHelperProblems(documents: readonly Payload[], name: string, { place, files }: DoctorContext): Finding[] {
   const helper = documents.map((one) => findReplacingHelper(one, place.platform)).find(Boolean);
   const managed = listManagedFiles(files);

@@ -1,13 +1,16 @@
-/** A file in a prompt: `@path` at its start or after a space, `@"path with spaces"`, perhaps with lines, `#L1-20`. */
+/**
+ * Matches a file mentioned in a prompt: `@path` at the start or after whitespace, or `@"path with spaces"`. A line
+ * range such as `#L1-20` may follow.
+ */
 const MENTION = /(?<!\S)@(?:"([^"\n]{1,4096})"|((?:\\[^\n]|[^\s"\\]){1,4096}))/g;
-/** More mentions than these: each may attach a file of thousands of lines. */
+/** Maximum number of mentions to examine, since each may attach a file of thousands of lines. */
 const MAX_MENTIONS = 1_000;
 
 /**
- * The files that a prompt names with "@": Claude Code attaches their content before the model asks for it
- * [docs https://code.claude.com/docs/en/common-workflows#reference-files-and-directories]. The hook gets the prompt as
- * it was typed. What follows a name may belong to the sentence, so a name counts with and without it; files that don't
- * exist aren't attached.
+ * Lists the files that a prompt mentions with "@". Claude Code attaches their content before the model asks for it
+ * [docs https://code.claude.com/docs/en/common-workflows#reference-files-and-directories], while the hook gets the
+ * prompt as typed. Punctuation after a name may belong to the sentence, so each name is listed with and without it;
+ * missing files aren't attached.
  */
 export function listMentionedFiles(prompt: unknown): string[] {
   if (typeof prompt !== "string" || !prompt.includes("@")) return [];
@@ -20,12 +23,12 @@ export function listMentionedFiles(prompt: unknown): string[] {
   return [...found];
 }
 
-/** The names that a mention may have: any character that isn't part of a word may end it. */
+/** Lists the names that a mention may stand for, because any character outside a word may end the name. */
 function listPossibleNames(text: string): string[] {
   const end = text.search(NAME_END);
   return [text, end < 0 ? text : text.slice(0, end)].flatMap((name) => [name, dropPunctuation(name)]);
 }
-/** No usual name has these characters: `@.env|`, `@.env#heading`, `@.env。`. */
+/** Characters that file names rarely contain, so they may end a mention: `@.env|`, `@.env#heading`, `@.env。`. */
 const NAME_END = /[^!-~]|["#|<>*?,;:!()[\]{}'`]/;
 
 function dropPunctuation(path: string): string {

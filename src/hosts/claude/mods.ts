@@ -7,20 +7,20 @@ import { claude } from "../entries.ts";
 import { installManaged, listManagedFiles, listUnmanagedFiles, readSettings } from "../setup/checks.ts";
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 
-/** The first release that loads mods, modules of plugins that run inside Claude Code [docs; unverified]. */
+/** The first release that loads mods, plugin modules that run inside Claude Code [docs; unverified]. */
 const MOD_RELEASE = "2.1.287";
 
 /**
- * The built-in plugin that keeps other people's mods from answering in the place of hooks. It runs on a machine with
- * managed settings [shipped 2.1.332; seen 2026-11-28].
+ * The built-in plugin that prevents third-party mods from answering in place of hooks. It runs on machines with managed
+ * settings [shipped 2.1.332; seen 2026-11-28].
  */
 const GUARD = "cc-plugin-sec-default@builtin";
-/** Its older name. */
+/** All names of the guard, including its older one. */
 const GUARD_NAMES = [GUARD, "sec-default@builtin"];
 
 /**
- * Managed settings that leave no room for other people's mods, and that let other managed sources count beside this one
- * [keys and their meaning shipped 2.1.332; 2.1.197, 2.1.330 and 2.1.332 run the hooks beside them, seen 2026-11-28].
+ * Managed settings that block third-party mods and let other managed sources apply beside this one [keys and their
+ * meaning shipped 2.1.332; 2.1.197, 2.1.330 and 2.1.332 run the hooks beside them, seen 2026-11-28].
  */
 export const SAFE_SETTINGS = {
   managedSourcesBehavior: "merge",
@@ -30,7 +30,7 @@ export const SAFE_SETTINGS = {
 const hasGuardOption = ({ pluginConfigs }: Payload, name: string): boolean =>
   GUARD_NAMES.some((id) => toObject(toObject(toObject(pluginConfigs)[id]).options)[name] === true);
 
-/** Returns the managed key that keeps the guard from running. */
+/** Returns the managed setting that prevents the guard from running. */
 function findUnseatingKey({ prependPlugins, enabledPlugins }: Payload): string | undefined {
   if (Array.isArray(prependPlugins) && !prependPlugins.some((id) => GUARD_NAMES.includes(String(id))))
     return `prependPlugins without ${GUARD}`;
@@ -45,7 +45,7 @@ const listFolders = (path: string): string[] => {
   }
 };
 
-/** Returns the folders of installed plugins that contain a mod [places and format shipped 2.1.332]. */
+/** Returns the directories of installed plugins that contain a mod [paths and format shipped 2.1.332]. */
 function listMods(place: MachineContext): string[] {
   const home = claude.folders.user(place);
   const { plugins } = readSettings(`${home}/plugins/installed_plugins.json`);
@@ -63,10 +63,11 @@ const IMPACT =
   "a mod can answer in the place of hooks that aren't managed, so a denial of theirs does not hold; managed hooks' denials hold";
 
 /**
- * Finds mods that could undo a denial, and managed settings that let them. Without managed settings a mod can keep the
- * user's hooks from being asked, and turn their denial into an approval; on a machine with any managed settings it
- * can't, unless the guard is off or told to let it. Managed hooks hold in each case [seen 2.1.332, 2026-11-28].
- * @param documents the managed settings that apply, and `name` their files.
+ * Finds mods that could override a denial, and managed settings that allow it. Without managed settings, a mod can
+ * prevent the user's hooks from being called and can turn their denial into an approval. With any managed settings it
+ * can't, unless the guard is off or configured to allow it. Managed hooks hold in every case [seen 2.1.332,
+ * 2026-11-28].
+ * @param documents the effective managed settings; `name` lists their files.
  */
 export function findModProblems(
   { place, files, version }: DoctorContext,

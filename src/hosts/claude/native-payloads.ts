@@ -26,7 +26,7 @@ function formatReadResult(filePath: string, startLine: number, content: string) 
   return { type: "text", file: { filePath, content, numLines, startLine, totalLines: numLines } };
 }
 const UNTOUCHED = { originalFile: null, structuredPatch: [], userModified: false };
-/** Results without a recording [unverified]. */
+/** Formats the results of tools without a recording [unverified]. */
 const formatContent = (output: CallOutput) => ({ content: formatTextBlocks(output) });
 
 const buildWriteCall = (file_path: string, content: string): NativeCall[] =>
@@ -47,7 +47,7 @@ export const scriptCodec = createScriptCodec({
   host: claude,
   samples,
   tools: TOOLS,
-  // Neutral values: the recorded ones belong to another session.
+  // Neutral values, because the recorded ones belong to another session.
   replace: ({ permission_mode = "default" }) => ({
     custom_instructions: null,
     compact_summary: "",
@@ -56,7 +56,7 @@ export const scriptCodec = createScriptCodec({
   }),
   add: ({ agent_id, agent_type }) => ({ agent_id, agent_type }),
   addOwn: ({ transcript_path, model }) => ({ transcript_path, model }),
-  // `cwd` is the shell's directory [seen 2.1.330, 2026-11-21].
+  // `cwd` is the shell's working directory [seen 2.1.330, 2026-11-21].
   metadata: ["cwd", "tool_use_id", "error", "duration_ms"],
   formatResult: formatContent,
   mcp: ({ server, tool }) => ({
@@ -64,7 +64,7 @@ export const scriptCodec = createScriptCodec({
     result: formatTextBlocks,
     more: { mcp_server: { name: server, source: "dynamic" } },
   }),
-  // Claude Code has no tool that deletes or moves a file, or that edits several places at once.
+  // Claude Code has no tool that deletes or moves files or makes several edits at once.
   calls: {
     Write: ({ input }) => buildWriteCall(input.file_path, input.content),
     Edit: ({ input }) =>

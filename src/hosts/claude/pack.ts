@@ -58,7 +58,9 @@ export function buildPack(order: PackSpec): PackFile[] {
   ];
 }
 
-/** What a program of the administrators prints that computes the managed settings: they are under a key of their own. */
+/**
+ * Builds the output that an administrator's policy helper has to print; it nests the settings under `managedSettings`.
+ */
 const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFile => ({
   path: `claude/${system}/policy-helper-output.json`,
   text: formatJsonFile({ managedSettings }),
@@ -70,7 +72,7 @@ const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFil
   by: [],
 });
 
-/** REG_SZ: in a REG_EXPAND_SZ value, Windows would expand variables in the JSON. */
+/** Uses REG_SZ, because Windows would expand variables inside the JSON of a REG_EXPAND_SZ value. */
 const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code.reg",

@@ -5,8 +5,8 @@ const CALL = ["tool_name", "tool_input"];
 const NAMED_CALL = [...CALL, "tool_use_id"];
 
 /**
- * What every recorded payload has [seen 2.1.197, 2.1.330 and 2.1.332, 2026-11-29]. Other programs read Claude Code's
- * settings and run their entries (docs/hosts/strangers.md).
+ * Fields that every recorded payload has [seen 2.1.197, 2.1.330 and 2.1.332, 2026-11-29]. They expose other programs
+ * that read Claude Code's settings and run their entries (docs/hosts/strangers.md).
  */
 export const payloadProfile: PayloadProfile = {
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name"],
@@ -26,7 +26,8 @@ export const payloadProfile: PayloadProfile = {
     PostCompact: [],
     Notification: [],
   },
-  // `Bash`, `TodoWrite`, `mcp__server__tool`; other programs have `run_shell_command`, `read_file`, `server__tool`.
+  // Matches `Bash`, `TodoWrite` and `mcp__server__tool`; other programs use `run_shell_command`, `read_file` and
+  // `server__tool`.
   mayNameTool: (tool_name) => /^(?:[A-Z][A-Za-z0-9]*$|mcp__)/.test(tool_name),
   listInputFields: (tool_name) =>
     Object.hasOwn(TOOLS, tool_name) ? Object.values(TOOLS[tool_name]?.[1] ?? {}).flat() : undefined,

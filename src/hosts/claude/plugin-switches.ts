@@ -3,7 +3,9 @@ import { collectEntries } from "../setup/entries.ts";
 import { createRedFinding } from "../setup/findings.ts";
 import { listPluginsTurnedOff } from "./installed-plugins.ts";
 
-/** Finds plugins with entries for this host that a project's settings turn off [seen 2.1.197 and 2.1.332, 2026-11-29]. */
+/**
+ * Finds plugins with entries for this host that a project's settings disable [seen 2.1.197 and 2.1.332, 2026-11-29].
+ */
 export const findPluginSwitches = ({ place, files }: DoctorContext): Finding[] =>
   listPluginsTurnedOff(place, files)
     .filter(({ documents }) =>

@@ -5,12 +5,15 @@ import { setup } from "./install.ts";
 const ORG = "docs https://code.claude.com/docs/en/plugins/org";
 
 /**
- * Events that 2.1.197 does not know [shipped 2.1.332, not 2.1.197]. One of them in a plugin's file turns off the whole
- * file [seen 2.1.197, 2026-11-29]; in settings, it alone is left out.
+ * Events unknown to 2.1.197 [shipped 2.1.332, not 2.1.197]. In a plugin's hooks file, an unknown event disables the
+ * whole file [seen 2.1.197, 2026-11-29]; in settings, only that event is ignored.
  */
 const LATER_EVENTS = ["PreSkillShellCommand", "PreModelSwitch", "PostModelSwitch", "DirectoryAdded"];
 
-/** [format docs https://code.claude.com/docs/en/plugins/marketplace-reference; seen 2.1.197 and 2.1.332, 2026-11-29] */
+/**
+ * Builds the plugin's marketplace [format docs https://code.claude.com/docs/en/plugins/marketplace-reference; seen
+ * 2.1.197 and 2.1.332, 2026-11-29].
+ */
 export function buildPlugin(order: PluginSpec): PackFile[] {
   const { name, version, description } = order;
   const id = `${name}@${name}`;

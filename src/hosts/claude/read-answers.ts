@@ -19,7 +19,7 @@ const NAME = "Claude Code";
 /** Events that ignore `onFailure` [shipped 2.1.330]. */
 const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
 
-/** Claude Code ignores unknown keys [seen 2.1.330] and rejects other values of these [unverified]. */
+/** Claude Code ignores unknown keys [seen 2.1.330] and rejects invalid values of these [unverified]. */
 const createAnswerSchema = () =>
   v.looseObject({
     continue: v.optional(v.boolean()),
@@ -34,7 +34,10 @@ const createAnswerSchema = () =>
     ),
   });
 
-/** A nested answer is ignored if the event's name is missing or wrong [seen 2.1.330, 2026-11-21]. */
+/**
+ * Parses the answer, dropping hookSpecificOutput if its event name is missing or wrong, as Claude Code does [seen
+ * 2.1.330, 2026-11-21].
+ */
 function findDocument(stdout: string, native_event: string) {
   const document = parseJsonObject(stdout);
   const isNamed = toObject(document?.hookSpecificOutput).hookEventName === native_event;
@@ -45,11 +48,12 @@ function findDocument(stdout: string, native_event: string) {
 function judge(answer: GivenAnswer): AnswerVerdict {
   const { native_event, shape, result, handler, document, isDenied, canDeny } = answer;
   const { stdout, exit_code } = result;
-  // Claude Code doesn't wait for it [seen 2.1.330, 2026-11-21].
+  // Claude Code doesn't wait for an async hook [seen 2.1.330, 2026-11-21].
   if (handler.async === true) return PASSED;
-  // PermissionRequest only reads the document [seen 2.1.330, 2026-11-21].
+  // PermissionRequest reads only the document [seen 2.1.330, 2026-11-21].
   if (exit_code === 2 && shape !== "behavior") return judgeDenial(canDeny);
-  // The prompt is not sent; a tool call still runs, and the turn ends after it [seen 2.1.330, 2026-11-21].
+  // `continue: false` discards a prompt, but a tool call still runs and the turn ends after it [seen 2.1.330,
+  // 2026-11-21].
   const isDiscarded = document?.continue === false && native_event === "UserPromptSubmit";
   // The document decides, whatever the exit code [seen 2.1.330, 2026-11-21].
   if (v.is(createAnswerSchema(), parseJsonObject(stdout))) return judgeDenial((isDenied || isDiscarded) && canDeny);
@@ -74,7 +78,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     input: tool_input,
     read: (input) => decodeToolCall(String(tool_name), input, toNonEmptyText(toObject(mcp_server).name)).input,
   }),
-  /** Returns a new result's text, if Claude Code shows it. */
+  /** Returns the text of a modified result as Claude Code would show it. */
   readOutput(raw, { native_event, payload }) {
     if (raw === undefined || native_event !== "PostToolUse") return undefined;
     const { tool } = decodeToolCall(String(payload.tool_name), toObject(payload.tool_input));
@@ -84,14 +88,15 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const { decision, user_message, additional_context, modified_output } = response;
     const stderr = toNonEmptyText(result.stderr);
     if (document?.continue === false) {
-      // It ends the turn, which has no unified equivalent: a denial is the nearest, and at Stop the turn ends anyway.
+      // `continue: false` ends the turn, which has no unified equivalent. A denial comes closest, except at Stop, where
+      // the turn ends anyway.
       if (shape === "stop") return { user_message: user_message ?? toNonEmptyText(document.stopReason) };
       return { decision: "deny", reason: reason ?? stderr, user_message, additional_context, modified_output };
     }
     if (decision === "deny") return response;
     // Context at Stop makes Claude Code continue [seen 2.1.330, 2026-11-21].
     if (shape === "stop" && additional_context) return { decision: "deny", reason: additional_context, user_message };
-    // Where nothing can be stopped, the user sees the denial's text [docs https://code.claude.com/docs/en/hooks].
+    // On events that can't be stopped, the user sees the denial's text [docs https://code.claude.com/docs/en/hooks].
     return result.exit_code === 2 ? { ...response, user_message: user_message ?? stderr } : response;
   },
 });

@@ -5,15 +5,15 @@ import { findProgram } from "../find-program.ts";
 import { readSettings } from "../setup/checks.ts";
 import { createNote, formatPaths } from "../setup/findings.ts";
 
-/** A program that runs hooks of Claude Code's settings by its documentation. bridge-hooks was never run with it. */
+/** A program documented to run hooks from Claude Code's settings. bridge-hooks has never been run with it. */
 interface DocumentedReader {
   name: string;
   programs: readonly string[];
-  /** Its user's config directory. */
+  /** Returns the user's config directory for the program. */
   folder: (machine: MachineContext) => string;
-  /** Whether the user's config keeps the program from these settings. */
+  /** Whether the user configured the program not to read these settings. */
   isKeptOut: (folder: string) => boolean;
-  /** How to do that. */
+  /** Instructions for configuring that. */
   way: string;
 }
 
@@ -31,7 +31,10 @@ const READERS: readonly DocumentedReader[] = [
   },
 ];
 
-/** Notes programs on this machine that run our entries in Claude Code's files, with payloads and answers of their own. */
+/**
+ * Notes programs on this machine that run our entries from Claude Code's files with their own payload and answer
+ * formats.
+ */
 export function findDocumentedReaders({ files, place }: DoctorContext): Finding[] {
   const ours = files.filter((file) => file.ours.length > 0);
   if (ours.length === 0) return [];

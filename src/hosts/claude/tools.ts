@@ -15,7 +15,8 @@ const agent: ToolTable[string] = [
 /** Claude Code's tools. `Task` is an older name of `Agent`; `MultiEdit` and `NotebookRead` are older still. */
 export const TOOLS: ToolTable = {
   Bash: ["Bash", SHELL_FIELDS],
-  // Where the model gets it [docs https://code.claude.com/docs/en/tools-reference#powershell-tool], it is PowerShell on every system.
+  // The PowerShell tool, on machines where the model has it [docs
+  // https://code.claude.com/docs/en/tools-reference#powershell-tool], runs PowerShell on every system.
   PowerShell: ["Bash", SHELL_FIELDS, { fixed: { shell: "powershell" } }],
   Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
   NotebookRead: ["Read", { file_path: "notebook_path" }],
@@ -36,13 +37,13 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, whatever a model adds to their input: a "command" of theirs is not a shell
- * command, and a "script" is in another language [unverified].
+ * Tools without a unified equivalent, whatever fields a model adds to their input. A "command" in their input is not a
+ * shell command, and a "script" is in another language [unverified].
  */
 export const UNMAPPED_TOOLS = [
   "AskUserQuestion",
   "ExitPlanMode",
-  // Code Mode's script; each call that it makes reaches hooks on its own [seen 2.1.332, 2026-11-28].
+  // Code Mode's script. Hooks see each of the calls it makes separately [seen 2.1.332, 2026-11-28].
   "REPL",
   "Skill",
   "SlashCommand",

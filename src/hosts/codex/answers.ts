@@ -7,17 +7,19 @@ const specific = nestFields({ hookEventName: "event", additionalContext: "contex
 const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
 
 /**
- * A denial is exit code 2, with which Codex only reads stderr [seen 0.169.0, 2026-11-21]: a new
- * result, the reason and the context go there, all for the model. The document repeats them: it denies as well with exit code 0 [seen 0.169.0, 2026-11-21; at SubagentStop
- * shipped 0.169.0], and alone with codexDeny "json", where a shell would change the exit code. At an event that Codex has
- * no schema for, and where Codex could not find the document, the exit code stays.
+ * A denial uses exit code 2, with which Codex reads only stderr [seen 0.169.0, 2026-11-21]: a modified result, the
+ * reason and the context go there, all for the model. The document repeats them, because it also denies with exit code
+ * 0 [seen 0.169.0, 2026-11-21; at SubagentStop shipped 0.169.0]. With codexDeny "json" only the document denies, for
+ * shells that would change the exit code. The exit code remains for events without a schema in Codex, and when Codex
+ * could not find the document.
  */
 export const answers: AnswerTable<CodexAnswerShape> = {
-  // A document that denies without a reason is a failed hook, and the tool runs [seen 0.169.0, 2026-11-21].
+  // A document that denies without a reason counts as a failed hook, and the tool runs [seen 0.169.0, 2026-11-21].
   noReason: "A hook denied it.",
   wantsExitCode: ({ codexDeny }) => codexDeny !== "json",
   stderr: ["output", "denial", "context"],
-  // Exit code 2 with an empty stderr runs the tool; with 0 the document is read [seen 0.169.0, 2026-11-21].
+  // With exit code 2 and an empty stderr, the tool runs; with exit code 0, Codex reads the document [seen 0.169.0,
+  // 2026-11-21].
   unheard: 0,
   formatResult: formatNewResult,
   also: {
@@ -37,7 +39,8 @@ export const answers: AnswerTable<CodexAnswerShape> = {
         systemMessage: "message",
         hookSpecificOutput: nestFields({
           hookEventName: "event",
-          // A bare "allow" and "ask" count as failed hooks, after which the tool runs [seen 0.169.0, 2026-11-21].
+          // An "ask", or an "allow" without updatedInput, counts as a failed hook, and the tool runs [seen 0.169.0,
+          // 2026-11-21].
           permissionDecision: writeDecision({ deny: "deny", rewrite: "allow" }),
           permissionDecisionReason: "denial",
           updatedInput: "input",

@@ -12,17 +12,17 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { formatOutput, joinUnique, parseMcpName, parseToolInput, pickTexts, readText } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields of any event [shipped 0.169.0: the binary's own JSON Schemas]. */
+/** Text fields that any event may have [shipped 0.169.0: the binary's own JSON Schemas]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Inputs that the tool table can't describe. */
+/** Schemas of inputs that the tool table can't describe. */
 export const inputs = {
   apply_patch: () => v.object({ command: v.string() }),
-  /** `items`, which replaces a message, is a list of text, image and file blocks [unverified]. */
+  /** `items`, an alternative to `message`, is a list of text, image and file blocks [unverified]. */
   spawn_agent: () => v.object({ items: v.nullish(v.array(v.looseObject({}))) }),
 };
 
-/** Decodes a tool call of Codex. */
+/** Decodes a tool call from Codex. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const where = `tool_input of ${tool_name}`;
   if (tool_name === "apply_patch") {
@@ -43,7 +43,7 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && typeof is_error === "boolean" && { is_error }) };
 }
 
-/** Decodes a payload of Codex. */
+/** Decodes a payload from Codex. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("codex", native_event, payload, COMMON_FIELDS);
   const { event } = row;
@@ -54,7 +54,10 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   return buildCallEvent(event, base, { tool_use_id, ...call }, { output });
 }
 
-/** Codex runs updatedInput as the whole input; for apply_patch that is another patch [seen 0.169.0, 2026-11-21]. */
+/**
+ * Builds the whole new input, since Codex replaces it with updatedInput; for apply_patch the input is another patch
+ * [seen 0.169.0, 2026-11-21].
+ */
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")
     return {

@@ -13,13 +13,13 @@ import {
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /**
- * Answer formats; see answers.ts. Codex rejects a whole answer for one unknown key and then runs the tool
+ * Answer formats, defined in answers.ts. Codex rejects a whole answer because of one unknown key and then runs the tool
  * [seen 0.169.0, 2026-11-21].
  */
 export type CodexAnswerShape =
   "permission" | "block" | "end" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
 
-/** The JSON Schemas inside the released binary. */
+/** Facts from the JSON Schemas inside the released binary. */
 const SHIPPED: FactSource = "shipped 0.169.0";
 
 const fallback = {
@@ -64,8 +64,8 @@ const {
 
 const DOCS: FactSource = "docs https://developers.openai.com/codex/hooks";
 /**
- * The shell is unified exec by default [seen 0.169.0, 2026-11-22: `codex features list`]: its commands are reported as
- * Bash, in a terminal too.
+ * Calls that Codex does not report to hooks. Its shell is unified exec by default [seen 0.169.0, 2026-11-22: `codex
+ * features list`], whose commands are reported as Bash, including those run in a terminal.
  */
 const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "input typed into a running command (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
@@ -93,7 +93,7 @@ const createBlockingRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-/** `continue: false` ends the whole turn, which is stricter than a denial. */
+/** An event that is denied by `continue: false`, which ends the whole turn and so is stricter than a denial. */
 const createStoppingRow = <E extends NonGateEvent>(
   event: E,
   additional_context: CapabilityRow["additional_context"],
@@ -197,7 +197,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
   PostModelRequest: () => createSilentRow("Native", "unverified"),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
   ...createSilentRow("Native", "unverified"),
   shape: "exit",

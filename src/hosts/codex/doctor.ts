@@ -27,12 +27,15 @@ import samples from "./samples.json" with { type: "json" };
 import { examineTrust } from "./trust.ts";
 
 /**
- * For one of these, or a value that does not fit, Codex drops the whole file
- * [seen 0.169.0, 2026-11-22, in hooks/list and runs].
+ * Codex ignores the whole file if it contains one of these, or an invalid value [seen 0.169.0, 2026-11-22, in
+ * hooks/list and runs].
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const DROPS = "Codex drops the whole file because of it";
-/** In config.toml and requirements.toml [seen 0.169.0, 2026-11-28: config.toml, the user's and a trusted project's]. */
+/**
+ * Codex's reaction to an invalid config.toml or requirements.toml [seen 0.169.0, 2026-11-28: config.toml, the user's
+ * and a trusted project's].
+ */
 const STOPS = "Codex does not start with it";
 const SKIPS = "Codex skips the group";
 
@@ -45,23 +48,26 @@ const Handler = v.pipe(
   }),
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
-/** Rust's regular expressions have no look-around; a group with an invalid one is skipped [seen 0.169.0, 2026-11-28]. */
+/**
+ * Rust's regular expressions have no look-around; Codex skips a group whose matcher is invalid [seen 0.169.0,
+ * 2026-11-28].
+ */
 const pattern = v.check(
   (text: string) => isValidMatcher(text) && !/\(\?<?[=!]/.test(text),
   "not a pattern that Codex accepts (no look-around)",
 );
 const Group = v.looseObject({ matcher: v.nullish(v.string()), hooks: v.optional(v.array(Handler)) });
 const Matched = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)) });
-/** Unknown events are skipped, whatever they contain. */
+/** Codex skips unknown events, whatever they contain. */
 const createEventsSchema = (group: v.GenericSchema) =>
   v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))])));
 const Events = createEventsSchema(Group);
 const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "unknown key");
-/** config.toml and requirements.toml contain other settings too. */
+/** config.toml and requirements.toml also contain other settings. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
 const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(Matched)) });
 
-/** Returns the reasons why Codex would not obey a file as it stands. */
+/** Returns the reasons why Codex would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
     const found = findTomlProblems(text, Config, STOPS, { extent: "host" });
@@ -94,23 +100,23 @@ function findLineInNodes(nodes: readonly Node[], path: readonly string[]): numbe
   return undefined;
 }
 
-/** Returns the line of a TOML document that sets a key, in any notation. */
+/** Returns the line on which a TOML document sets a key, in any notation. */
 const findLine = (text: string, path: readonly string[]): number | undefined =>
   findLineInNodes(parseTomlTree(text).body[0].body, path);
 
 interface FeatureSwitch {
   value: unknown;
   path: string;
-  /** The file, with the line. */
+  /** The file and line. */
   where: string;
   /** The setting as written in the file. */
   words: string;
 }
 
-/** The older name counts if the newer one is absent [seen 0.169.0, 2026-11-22]. */
+/** Codex reads the older name only if the newer one is missing [seen 0.169.0, 2026-11-22]. */
 const NAMES = ["hooks", "codex_hooks"];
 
-/** Returns the first of these features that a file sets. */
+/** Finds the first of these features that a file sets. */
 function findFeatureSwitch(
   { path, text, document }: LoadedConfigFile,
   names: readonly string[] = NAMES,
@@ -130,8 +136,8 @@ function findFeatureSwitch(
 const HOST = { id: "codex", name: "Codex" };
 
 /**
- * Hooks are disabled by config, unless requirements pin the feature
- * [seen 0.169.0, 2026-11-22: a pin holds for everybody's hooks].
+ * Finds config that disables hooks, unless requirements pin the feature. A pin applies to all hooks, not only managed
+ * ones [seen 0.169.0, 2026-11-22].
  */
 function findDisabledHooks(
   files: readonly LoadedConfigFile[],
@@ -153,7 +159,7 @@ function findDisabledHooks(
       .flatMap((scope) => files.filter((file) => file.scope === scope && file.only !== "entries"))
       .flatMap((file) => findFeatureSwitch(file) ?? [])
       .at(0);
-  // The nearest file of a project wins [seen 0.169.0, 2026-11-28], where the project is trusted.
+  // In a trusted project, the nearest config file takes precedence [seen 0.169.0, 2026-11-28].
   const [project, person] = [pick("project"), pick("user", "system")];
   return [project, person].flatMap((found) =>
     found?.value === false
@@ -167,7 +173,7 @@ function findDisabledHooks(
   );
 }
 
-/** This setting no longer has an effect; `plugins` has [seen 0.169.0, 2026-11-22: hooks/list]. */
+/** Notes `plugin_hooks`, which no longer has an effect; `plugins` does [seen 0.169.0, 2026-11-22: hooks/list]. */
 function findPluginSwitches({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
     const found = findFeatureSwitch(file, ["plugin_hooks"]);
@@ -182,7 +188,8 @@ function findPluginSwitches({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Codex runs the hooks of both files and warns at each start: hooks/list and `codex exec` [seen 0.169.0, 2026-11-22].
+ * Notes hooks in both files of a layer. Codex runs both and warns at each start: hooks/list and `codex exec` [seen
+ * 0.169.0, 2026-11-22].
  */
 function findSplitHooks({ files }: DoctorContext): Finding[] {
   const layers = Map.groupBy(
@@ -202,8 +209,8 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Where PowerShell starts the entries, an exit code of 2 arrives as 0 or 1 [unverified], and the tool runs
- * [seen 0.169.0, 2026-11-21, with exit code 1].
+ * Finds entries on Windows that deny by exit code. PowerShell turns exit code 2 into 0 or 1 [unverified], and the tool
+ * runs [seen 0.169.0, 2026-11-21, with exit code 1].
  */
 function findLostExitCodes({ files, place }: DoctorContext): Finding[] {
   if (place.platform !== "win32") return [];
@@ -218,7 +225,7 @@ function findLostExitCodes({ files, place }: DoctorContext): Finding[] {
   );
 }
 
-/** Finds config that keeps Codex from running our entries. */
+/** Finds config that prevents Codex from running our entries. */
 function findConfigSwitches({ files }: DoctorContext): Finding[] {
   const ours = files.filter((file) => file.ours.length > 0);
   if (ours.length === 0) return [];
@@ -235,7 +242,8 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Codex uses the shell of the passwd entry, not $SHELL [seen 0.169.0]; its fallback for an unknown shell is unverified.
+ * Returns the shell that Codex uses: the one in the passwd entry, not $SHELL [seen 0.169.0]. Its fallback for an
+ * unknown shell is unverified.
  */
 function getLoginShell(): string {
   const found = [userInfo().shell, "/bin/bash"].find(
@@ -244,11 +252,11 @@ function getLoginShell(): string {
   return found ?? "/bin/sh";
 }
 
-/** Codex adds no variables of its own, and no line feed [seen 0.169.0]. */
+/** Codex adds neither environment variables nor a trailing newline [seen 0.169.0]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, place) => {
   const rest = { cwd: findCallRoot(file, place), env: completeEnv(place.env), stdin: payload };
   if (place.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...rest }];
-  // Which release uses which shell is unknown [unverified].
+  // We don't know which release uses which shell [unverified].
   const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
   return [
     { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...rest },

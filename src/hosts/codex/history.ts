@@ -4,13 +4,13 @@ import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asList, asText, defineFileHistory, joinParts, parseObject, parseTime } from "../codec/history-records.ts";
 import { codex as hostIdentity } from "../entries.ts";
 
-/** Records whose payload has no call and no prompt [seen 0.169.0, 2026-11-24; `compacted` unverified]. */
+/** Record types whose payload has neither a call nor a prompt [seen 0.169.0, 2026-11-24; `compacted` unverified]. */
 const OTHER_RECORDS = new Set(["compacted", "token_usage_record", "world_state"]);
 
-/** Quotes a word of a command that was given as a list. */
+/** Quotes one argument of a command that was given as a list. */
 const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/** The shell line of a call: a text, or a list of words in earlier releases [unverified]. */
+/** Returns a call's shell command, which is a string, or a list of arguments in earlier releases [unverified]. */
 function readShellLine(given: unknown): string | undefined {
   if (!Array.isArray(given)) return asText(given);
   const words = given.map(String);
@@ -20,7 +20,10 @@ function readShellLine(given: unknown): string | undefined {
     : words.map(quoteWord).join(" ");
 }
 
-/** The call as hooks see it: the shell as `Bash`, and a group's name before the tool's [seen 0.169.0, 2026-11-24]. */
+/**
+ * Converts a call to the form that hooks see: shells are named `Bash`, and a namespace precedes the tool's name [seen
+ * 0.169.0, 2026-11-24].
+ */
 function nameCall(name: string, namespace: string | undefined, input: Payload): { name: string; input: Payload } {
   if (namespace?.startsWith("mcp__")) return { name: `${namespace}__${name}`, input };
   const line = readShellLine(input.cmd ?? input.command);
@@ -29,7 +32,7 @@ function nameCall(name: string, namespace: string | undefined, input: Payload): 
   return { name: namespace === undefined || name === "spawn_agent" ? name : `${namespace}${name}`, input };
 }
 
-/** What the first record says of the session, and the latest turn of itself. */
+/** Session data from the first record, updated by each turn. */
 type Session = { path: string } & Partial<Record<"id" | "agent" | "version" | "cwd" | "model", string | undefined>>;
 
 function buildCalls(
@@ -69,7 +72,7 @@ function readCall(session: Session, { timestamp }: Payload, called: Payload): re
   return buildCalls(session, "PreToolUse", { timestamp, id }, fields);
 }
 
-/** Reads a prompt; `user_message` is the form of earlier releases [unverified]. */
+/** Reads a prompt. Earlier releases record it as `user_message` [unverified]. */
 function readPrompt(session: Session, { timestamp }: Payload, { type, message, item: given }: Payload) {
   const item = toObject(given);
   const text =
@@ -82,11 +85,11 @@ function readPrompt(session: Session, { timestamp }: Payload, { type, message, i
   return text === undefined ? [] : buildCalls(session, "UserPromptSubmit", { timestamp, id }, { prompt: text });
 }
 
-/** Reads the session from its first record. */
+/** Reads the session's data from its first record. */
 function readSession(session: Session, payload: Payload): void {
   const id = asText(payload.id);
   session.id = asText(payload.session_id) ?? id;
-  // A subagent is a thread of its own in the same session [seen 0.169.0, 2026-11-24].
+  // A subagent is a separate thread in the same session [seen 0.169.0, 2026-11-24].
   session.agent = asText(payload.parent_thread_id) && id !== session.id ? id : undefined;
   session.version = asText(payload.cli_version);
   session.cwd = asText(payload.cwd);
@@ -118,7 +121,7 @@ function openSource(path: string): SessionReader {
   };
 }
 
-/** Codex's records: a file of JSON lines for each thread [seen 0.169.0, 2026-11-24]. */
+/** Reads Codex's session records, one JSONL file per thread [seen 0.169.0, 2026-11-24]. */
 export const history = defineFileHistory({
   identity: hostIdentity,
   releases: ["0.169.0", "0.171.0"],

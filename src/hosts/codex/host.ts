@@ -3,12 +3,12 @@ import type { HostOptionTable } from "../options.ts";
 
 const folders = {
   user: ({ home, env }) => env.CODEX_HOME || `${home}/.codex`,
-  /** The system layer. */
+  /** The directory of the system layer. */
   managed: ({ platform, env, system = "" }) =>
     `${system}${platform === "win32" ? `${env.ProgramData ?? "C:/ProgramData"}/OpenAI/Codex` : "/etc/codex"}`,
 } satisfies HostFolders;
 
-/** A feature switch or a table of hooks, as passed with `-c`. */
+/** Matches a `-c` argument that disables the hooks feature or sets the hooks table. */
 const SETTING = /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|features\s*=.*hooks\s*=\s*false|hooks\b)/;
 const FEATURE = /^(codex_)?hooks$/;
 
@@ -38,7 +38,6 @@ const hookControls: HookControls = {
   variables: ["CODEX_HOME"],
 };
 
-/** Codex's host identity. */
 export const hostIdentity = {
   id: "codex",
   name: "Codex",

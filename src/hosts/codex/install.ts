@@ -17,20 +17,20 @@ import { listPluginFiles } from "./installed-plugins.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * The directory of the commands; each system reads its own key
- * [docs https://learn.chatgpt.com/docs/enterprise/managed-configuration].
+ * Returns the setting with the commands' directory; each system reads its own key [docs
+ * https://learn.chatgpt.com/docs/enterprise/managed-configuration].
  */
 export const getCommandFolder = (program: string) =>
   /^([A-Za-z]:|\\\\)/.test(program)
     ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
     : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
 
-/** PowerShell turns exit code 2 into 0 or 1, and the tool would run; a document with exit code 0 denies as well. */
+/** PowerShell turns exit code 2 into 0 or 1, and the tool would run. A document with exit code 0 also denies. */
 const DENY_BY_DOCUMENT = ["--codex-deny", "json"];
 
 /**
- * Codex gives two events 3 seconds and warns about every entry that asks for more [seen 0.169.0, 2026-11-22]. Its default
- * is what it lists for hooks without one [seen 0.169.0].
+ * Codex limits two events to 3 seconds and warns about every entry that asks for more [seen 0.169.0, 2026-11-22]. The
+ * default is the one that Codex lists for hooks without a timeout [seen 0.169.0].
  */
 const timeGrants: TimeGrants = {
   default_s: 600,
@@ -38,14 +38,14 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system
- * shipped 0.169.0]. No matchers: a changed entry silently loses its trust, and the tools that hooks want change over
- * time.
+ * Installs into hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen
+ * 0.169.0; system shipped 0.169.0]. Entries have no matchers: a changed entry silently loses its trust, and the tools
+ * that hooks need change over time.
  */
 export const setup: Setup = defineSetup({
   identity: codex,
   capabilities,
-  // Other tools [seen 0.169.0, 2026-11-22].
+  // [seen 0.169.0, 2026-11-22]
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]),
   listConfigFiles(place): ConfigFile[] {
     const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
@@ -61,7 +61,7 @@ export const setup: Setup = defineSetup({
       ...place.roots.flatMap((root) => {
         const project = findProject(root, codex.project.configFolders);
         const main = findMainTree(project);
-        // In a linked working tree, hooks are those of the main one, and other settings its own [seen 0.169.0, 2026-11-28].
+        // A linked working tree uses the hooks of the main one, but its own other settings [seen 0.169.0, 2026-11-28].
         return project.configFolders.flatMap((folder) => {
           const own = layer("project", `${folder}/.codex`, true);
           if (main === undefined) return own;
@@ -88,8 +88,8 @@ export const setup: Setup = defineSetup({
   listSettings: ({ scope, program }) =>
     scope === "managed"
       ? [
-          // Without it, a trusted project's `[features] hooks = false` disables managed hooks too
-          // [seen 0.169.0, 2026-11-22].
+          // Without this pin, `[features] hooks = false` in a trusted project also disables managed hooks [seen
+          // 0.169.0, 2026-11-22].
           { path: ["features", "hooks"], value: true },
           getCommandFolder(program),
         ]
@@ -98,8 +98,8 @@ export const setup: Setup = defineSetup({
   buildHandler(order) {
     const more = [...(order.platform === "win32" ? DENY_BY_DOCUMENT : []), ...(order.more ?? [])];
     const line = buildEntryLine("codex", { ...order, more }, timeGrants);
-    // Its shell on Windows is PowerShell in some releases and cmd.exe in others
-    // [docs https://developers.openai.com/codex/hooks does not say; unverified].
+    // The shell on Windows is PowerShell in some releases and cmd.exe in others [docs
+    // https://developers.openai.com/codex/hooks does not say; unverified].
     const command = order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh");
     return { type: "command", command, timeout: buildTimeout(timeGrants, order) };
   },

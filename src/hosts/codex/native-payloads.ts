@@ -30,7 +30,8 @@ export const scriptCodec = createScriptCodec({
     ],
     Edit: ({ input }) => [buildPatchCall(input.files)],
   },
-  // The only reason that exists [shipped 0.169.0]; it distinguishes the payload from other hosts' ones.
+  // "other" is the only reason that Codex sends [shipped 0.169.0]; it distinguishes the payload from those of other
+  // hosts.
   buildSession: ({ event }, fields, base) => ({
     ...base,
     ...fields,
@@ -38,6 +39,6 @@ export const scriptCodec = createScriptCodec({
   }),
   parseAnswer,
   translatePatch,
-  // Codex adds no variables of its own [seen 0.169.0].
+  // Codex adds no environment variables [seen 0.169.0].
   buildScriptEnv: () => ({}),
 });

@@ -18,7 +18,10 @@ const NOTES = [
   `Ordinary users may make folders in \`C:\\ProgramData\`: make \`OpenAI\\Codex\` as an administrator, let only administrators write there, and look who owns it if it is there already [unverified].`,
 ];
 
-/** Without the feature pin, the requirements have no effect [seen 0.169.0, 2026-11-22]. */
+/**
+ * Formats requirements.toml, including the feature pin, without which the requirements have no effect [seen 0.169.0,
+ * 2026-11-22].
+ */
 function formatRequirements(hooks: ReturnType<typeof buildHooksDocument>, program: string): string {
   const { path, value } = getCommandFolder(program);
   return stringify({ features: { hooks: true }, hooks: { [path[1] as string]: value, ...hooks } });

@@ -2,7 +2,10 @@ import type { PackFile, PluginSpec } from "../../protocol/host/pack.ts";
 import { buildPluginFolders, PLUGIN_FOLDER } from "../setup/plugin-folder.ts";
 import { setup } from "./install.ts";
 
-/** [format docs https://developers.openai.com/codex/plugins/build; seen 0.171.0, 2026-11-29] */
+/**
+ * Builds the plugin's marketplace [format docs https://developers.openai.com/codex/plugins/build; seen 0.171.0,
+ * 2026-11-29].
+ */
 export function buildPlugin(order: PluginSpec): PackFile[] {
   const { name, version, description } = order;
   const id = `${name}@${name}`;

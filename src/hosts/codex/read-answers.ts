@@ -26,13 +26,13 @@ const common = {
   suppressOutput: v.optional(v.boolean()),
 };
 const block = { decision: v.optional(v.literal("block")), reason: words() };
-/** The name is required, but any name is accepted [seen 0.169.0, 2026-11-21], whatever the schemas say. */
+/** The event name is required, but Codex accepts any name [seen 0.169.0, 2026-11-21], unlike its schemas. */
 const specific = <T extends v.ObjectEntries>(entries: T) =>
   v.optional(v.strictObject({ hookEventName: v.string(), ...entries }));
 const context = () => specific({ additionalContext: words() });
 
 /**
- * From the JSON Schemas inside the released binary: one unknown key fails the whole answer
+ * Answer schemas from the JSON Schemas inside the released binary. One unknown key makes the whole answer invalid
  * [shipped 0.169.0; seen 2026-11-21].
  */
 const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
@@ -75,7 +75,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
 const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
 const broken = (why: string) => createBrokenVerdict(NAME, why);
 
-/** Why Codex refuses a well-formed answer [seen 0.169.0, 2026-11-21]. */
+/** Explains why Codex rejects an answer that matches its schema [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {
   const { permissionDecision, permissionDecisionReason, updatedInput } = toObject(answer.hookSpecificOutput);
   const gate = native_event === "PreToolUse" || native_event === "PermissionRequest";
@@ -106,7 +106,8 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
     );
   const why = explainRefusal(native_event, document);
   if (why) return broken(why);
-  // At Stop this ends the turn, while a denial would continue it; some of the other events can't be stopped.
+  // At Stop, `continue: false` ends the turn, while a denial would continue it. Some of the other events can't be
+  // stopped.
   const stops = ["PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact"].includes(native_event);
   return judgeDenial(isDenied || (document.continue === false && stops));
 }
@@ -115,21 +116,21 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
 function judge(answer: GivenAnswer): AnswerVerdict {
   const { native_event, shape, result, handler } = answer;
   const { stdout, stderr, exit_code } = result;
-  // Codex doesn't wait for it [seen 0.169.0, 2026-11-21].
+  // Codex doesn't wait for an async hook [seen 0.169.0, 2026-11-21].
   if (handler.async === true) return PASSED;
   if (exit_code === 2) {
     if (shape === "none") return PASSED;
-    // SessionStart and PreCompact treat it as a failure [seen 0.169.0, 2026-11-21].
+    // SessionStart and PreCompact treat exit code 2 as a failure [seen 0.169.0, 2026-11-21].
     if (shape === "stop" || shape === "context" || shape === "message")
       return broken("it exited with code 2, which does nothing here");
-    // Codex does not read stdout then [seen 0.169.0, 2026-11-21].
+    // With exit code 2, Codex does not read stdout [seen 0.169.0, 2026-11-21].
     return isNonEmptyText(stderr) ? DENIED : broken("it exited with code 2 and said nothing on stderr");
   }
   if (exit_code !== 0) return broken(describeExit(exit_code));
   const text = stdout.trim();
   if (text === "" || shape === "none") return PASSED;
   if (/^[{[]/.test(text) && Object.hasOwn(OUTPUTS, native_event)) return judgeDocument(answer);
-  // At other events plain text becomes context or is ignored [seen 0.169.0, 2026-11-21].
+  // On other events, plain text becomes context or is ignored [seen 0.169.0, 2026-11-21].
   return ["Stop", "SubagentStop", "Interrupt"].includes(native_event) ? broken("it printed plain text") : PASSED;
 }
 
@@ -137,7 +138,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: NAME,
   host: codex,
   table: answers,
-  // With exit code 2, Codex only reads stderr [seen 0.169.0, 2026-11-21].
+  // With exit code 2, Codex reads only stderr [seen 0.169.0, 2026-11-21].
   findDocument: ({ stdout, exit_code }) => (exit_code === 2 ? undefined : parseJsonObject(stdout.trim())),
   judge,
   // [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0]
@@ -149,7 +150,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   adjust(response, { document, result, reason }) {
     const { decision, user_message } = response;
     if (decision === "deny") return result.exit_code === 2 ? response : { ...response, reason };
-    // At Stop it ends the turn, which ends anyway.
+    // At Stop, `continue: false` ends the turn, which would end anyway.
     return document?.continue === false
       ? { user_message: user_message ?? toNonEmptyText(document.stopReason) }
       : response;

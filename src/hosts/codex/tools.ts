@@ -1,8 +1,8 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Codex's tools, as far as hooks see them [seen 0.169.0, 2026-11-21]. A patch passed to `apply_patch` through the shell
- * arrives as Bash.
+ * Codex's tools as hooks see them [seen 0.169.0, 2026-11-21]. A patch passed to `apply_patch` through the shell arrives
+ * as Bash.
  */
 export const TOOLS: ToolTable = {
   Bash: ["Bash", { command: "command", description: "description" }, { rewritten: ["command"] }],
@@ -11,5 +11,5 @@ export const TOOLS: ToolTable = {
   spawn_agent: ["Task", { prompt: "message", agent_type: "agent_type" }, { absent: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input. */
+/** Tools without a unified equivalent, whatever fields a model adds to their input. */
 export const UNMAPPED_TOOLS = ["multi_agent_v1wait_agent", "update_plan"];

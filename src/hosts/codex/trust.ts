@@ -14,7 +14,7 @@ import { isSameFile, resolveLinks } from "../follow-links.ts";
 import { createNote, createRedFinding } from "../setup/findings.ts";
 import { completeEnv } from "../setup/launches.ts";
 
-/** The fields of the hooks/list answer that the check reads [seen 0.169.0, 2026-11-22]. */
+/** The parts of the hooks/list reply that this check reads [seen 0.169.0, 2026-11-22]. */
 const ListedHooks = () =>
   v.object({
     hooks: v.array(
@@ -34,10 +34,10 @@ type ListedHooks = v.InferOutput<ReturnType<typeof ListedHooks>>;
 type CodexHook = ListedHooks["hooks"][number];
 const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
 
-/** It takes 0.1 s, or some seconds through an npm launcher on a cold disk or on a busy machine. */
+/** A reply usually takes 0.1 s, but several seconds through an npm launcher on a cold disk or a busy machine. */
 const TIMEOUT_MS = 10_000;
 
-/** All requests are sent at once, since Codex answers in order. None of them trusts or changes anything. */
+/** Formats all requests to send at once, since Codex replies in order. None of them changes trust or anything else. */
 const formatRequests = (cwds: readonly string[]) =>
   [
     {
@@ -54,18 +54,21 @@ const formatRequests = (cwds: readonly string[]) =>
     .map((message) => `${JSON.stringify(message)}\n`)
     .join("");
 
-/** Codex's warning about a layer with hooks in both files, which doctor.ts reports [seen 0.169.0, 2026-11-22]. */
+/**
+ * The start of Codex's warning about a layer with hooks in both files, which doctor.ts already reports [seen 0.169.0,
+ * 2026-11-22].
+ */
 const BOTH = "loading hooks from both ";
 
-/** Asks Codex for its hooks in these directories; undefined if it does not answer in time. */
+/** Asks Codex for its hooks in these directories; returns undefined if it does not reply in time. */
 async function listCodexHooks(
   program: string,
   { roots, home, env }: MachineContext,
   hasPlugins: boolean,
 ): Promise<ListedHooks | undefined> {
   const cwds = roots.length > 0 ? roots : [home];
-  // Codex creates a database wherever it is started; this one is deleted afterwards
-  // [seen 0.169.0, 2026-11-22: an installation_id stays].
+  // Codex creates a database wherever it is started. This one is deleted afterwards, except for an installation_id
+  // [seen 0.169.0, 2026-11-22].
   const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   const quiet = [...(hasPlugins ? [] : ["-c", "features.plugins=false"]), "-c", "skills.bundled.enabled=false"];
   let server: Bun.Subprocess<"pipe", "pipe", "ignore">;
@@ -89,7 +92,7 @@ async function listCodexHooks(
   try {
     server.stdin.write(formatRequests(cwds));
     await server.stdin.flush();
-    // Its child processes may keep the stream open after it ends.
+    // The server's child processes may keep the stream open after it ends.
     return await Promise.race([readReply(server.stdout), Bun.sleep(TIMEOUT_MS).then(() => undefined)]);
   } catch {
     return undefined;
@@ -101,12 +104,15 @@ async function listCodexHooks(
   }
 }
 
-/** On Windows a server that is still ending holds its files: what stays is in a folder for temporary files. */
+/**
+ * Deletes the scratch directory. On Windows, a server that is still exiting keeps its files open; what remains is in a
+ * temporary directory.
+ */
 function removeScratch(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
-    // Nothing depends on it.
+    // Best effort: nothing depends on the deletion.
   }
 }
 
@@ -135,8 +141,8 @@ async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHook
 const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 /**
- * A hook's key ends with its position: `<file>:pre_tool_use:<group>:<handler>`. For managed hooks Codex does not give
- * the file [seen 0.169.0].
+ * Whether a listed hook is our entry. A hook's key ends with its position, `<file>:pre_tool_use:<group>:<handler>`; for
+ * managed hooks Codex omits the file [seen 0.169.0].
  */
 function isForEntry(hook: CodexHook, { native_event, command, path }: ConfigEntry, file: LoadedConfigFile): boolean {
   const name = toSnakeCase(native_event);
@@ -197,7 +203,7 @@ function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, event
   }
 }
 
-/** Groups a file's entries by what keeps them from running. */
+/** Reports a file's entries, grouped by their trust problem. */
 const listTrustFindings = (
   file: LoadedConfigFile,
   trouble: (entry: ConfigEntry) => TrustProblem | undefined,
@@ -222,7 +228,7 @@ function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: rea
 }
 
 /**
- * Checks Codex's trust record of the entries. A record shows that an entry was trusted once, not that it is unchanged.
+ * Checks Codex's trust record of an entry. A record shows that the entry was trusted once, not that it is unchanged.
  */
 function findConfiguredTrustProblem(
   files: readonly LoadedConfigFile[],
@@ -232,7 +238,7 @@ function findConfiguredTrustProblem(
   const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
   const state = toObject(toObject(toObject(config?.document).hooks).state);
   const place = `${toSnakeCase(native_event)}:${path[2]}:${path[4]}`;
-  // The key of a plugin's entry has its path in the plugin [seen 0.171.0, 2026-11-29].
+  // The key of a plugin's entry contains the file's path inside the plugin [seen 0.171.0, 2026-11-29].
   const named = file.plugin && `${file.plugin.id}:${file.path.slice(file.plugin.folder.length + 1)}:${place}`;
   const { trusted_hash, enabled } = toObject(
     state[named ?? `${file.path}:${place}`] ?? state[`${resolveLinks(file.path)}:${place}`],
@@ -241,7 +247,7 @@ function findConfiguredTrustProblem(
   return typeof trusted_hash === "string" ? undefined : "untrusted";
 }
 
-/** Checks trust by config only, without asking Codex. */
+/** Checks trust from the config files only, without asking Codex. */
 function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string): Finding[] {
   const asked = files.filter(
     ({ scope, plugin, ours }) => scope !== "managed" && (plugin || scope !== "system") && ours.length > 0,
@@ -264,7 +270,7 @@ function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string)
   ];
 }
 
-/** Checks whether Codex trusts our entries, according to Codex itself. */
+/** Checks whether Codex itself reports our entries as trusted. */
 export async function examineTrust({ place, files, program }: DoctorContext): Promise<Finding[]> {
   if (files.every(({ ours }) => ours.length === 0)) return [];
   const hasPlugins = files.some(({ plugin, ours }) => plugin && ours.length > 0);
