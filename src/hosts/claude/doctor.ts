@@ -253,7 +253,7 @@ const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) =
     stdin: `${payload}\n`,
   });
   const { command, args, handler } = entry;
-  // [seen 2.1.197 and 2.1.330, 2026-11-22]
+  // With `args`, Claude Code starts the command without a shell [seen 2.1.197 and 2.1.330, 2026-11-22].
   if (args) return [start([command, ...args])];
   if (place.platform !== "win32") return [start(["/bin/sh", "-c", command])];
   // Claude Code uses Git Bash if it is installed, otherwise PowerShell [docs https://code.claude.com/docs/en/hooks; not

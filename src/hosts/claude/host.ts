@@ -36,7 +36,7 @@ const hookControls: HookControls = {
   ],
   describeBypass(args, readText) {
     if (isRemovingPlugin(args)) return "takes the plugin bridge-hooks from Claude Code";
-    // [--bare seen 2.1.330; the others docs https://code.claude.com/docs/en/cli-reference]
+    // The `--bare` flag is [seen 2.1.330]; the others are [docs https://code.claude.com/docs/en/cli-reference].
     if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
     const at = args.findIndex((word) => word.startsWith("--setting-sources"));
     const sources = at < 0 ? "user" : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
@@ -74,7 +74,7 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["claude"],
   packages: ["@anthropic-ai/claude-code"],
-  // [seen 2.1.332, 2026-11-28]
+  // Variables that Claude Code sets for child processes [seen 2.1.332, 2026-11-28].
   childVariables: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_PID", "AI_AGENT"],
   folders,
   // For a session started in a subdirectory, only that directory's settings.json applies [seen 2.1.330, 2026-11-28].

@@ -70,7 +70,7 @@ const wantsSkillLines = (wanted: readonly WantedEvent[] | "all") =>
 export const setup: Setup = defineSetup({
   identity: claude,
   capabilities,
-  // [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks]
+  // Tool names [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
   tools: TOOL_NAMES,
   listConfigFiles(place): ConfigFile[] {
     const settings = listSettingsFiles(place);
@@ -79,7 +79,7 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "groups"),
   listDialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
   harmlessProperties: ["statusMessage"],
-  // [docs https://code.claude.com/docs/en/hooks]
+  // What the matcher of each event is compared with [docs https://code.claude.com/docs/en/hooks].
   matchedNames: {
     SessionStart: ["startup", "resume", "clear", "compact"],
     PreCompact: ["manual", "auto"],

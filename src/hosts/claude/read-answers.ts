@@ -72,7 +72,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   findDocument: ({ stdout }, { native_event }) => findDocument(stdout, native_event),
   judge,
-  // [seen 2.1.330, 2026-11-21]
+  // Other events ignore plain text [seen 2.1.330, 2026-11-21].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
   readInput: ({ payload: { tool_name, tool_input, mcp_server } }) => ({
     input: tool_input,

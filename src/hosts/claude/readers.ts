@@ -18,8 +18,8 @@ interface DocumentedReader {
 }
 
 /**
- * [docs https://docs.devin.ai/cli/extensibility/hooks/overview and
- * https://docs.devin.ai/cli/reference/configuration/read-config-from, 2026-11-29; never run]
+ * Programs documented to read Claude Code's settings [docs https://docs.devin.ai/cli/extensibility/hooks/overview and
+ * https://docs.devin.ai/cli/reference/configuration/read-config-from, 2026-11-29; never run].
  */
 const READERS: readonly DocumentedReader[] = [
   {

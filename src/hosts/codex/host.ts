@@ -55,10 +55,10 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["codex"],
   packages: ["@openai/codex"],
-  // [read in the program of 0.171.0, 2026-11-28]
+  // Variables that Codex sets for child processes [read in the program of 0.171.0, 2026-11-28].
   childVariables: ["CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_SANDBOX", "CODEX_CI"],
   folders,
-  // [seen 0.169.0, 2026-11-28]
+  // Codex reads the config directories up to the repository root [seen 0.169.0, 2026-11-28].
   project: { configFolders: "repository" },
   preferences: { domain: "com.openai.codex" },
   hookControls,

@@ -45,7 +45,7 @@ const timeGrants: TimeGrants = {
 export const setup: Setup = defineSetup({
   identity: codex,
   capabilities,
-  // [seen 0.169.0, 2026-11-22]
+  // Tool names [seen 0.169.0, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]),
   listConfigFiles(place): ConfigFile[] {
     const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [

@@ -141,7 +141,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   // With exit code 2, Codex reads only stderr [seen 0.169.0, 2026-11-21].
   findDocument: ({ stdout, exit_code }) => (exit_code === 2 ? undefined : parseJsonObject(stdout.trim())),
   judge,
-  // [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0]
+  // Other events ignore plain text or treat it as a failure [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "SubagentStart"],
   readInput: ({ payload: { tool_name, tool_input } }) => ({
     input: tool_input,

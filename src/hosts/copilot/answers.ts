@@ -14,7 +14,7 @@ const decision = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
 const informed = joinFields("context", "denial", "context");
 const permission: AnswerTemplate = { permissionDecision: decision, permissionDecisionReason: "reason" };
 const behavior: AnswerTemplate = { behavior: decision, message: "reason" };
-// For a blocked result, Copilot only reads the reason [seen 1.0.102, 2026-11-22].
+// For a blocked result, Copilot reads only the reason [seen 1.0.102, 2026-11-22].
 const blocked: AnswerTemplate = { decision: block, reason: joinFields("reason", "output", "denial", "context") };
 const result: AnswerTemplate = {
   modifiedResult: buildField("output", ({ output }) =>
@@ -31,11 +31,11 @@ const nested = (fields: AnswerTemplate): AnswerTemplate => ({
 const nestedContext = nested({ additionalContext: "context" });
 
 /**
- * The flat document that the CLI and the cloud agent read; under Claude Code's event names, its fields are repeated in
- * the format that VS Code reads, which the CLI ignores. A denied call has exit code 2 besides: it holds even if noise
- * makes the document unreadable, and the model still receives the document's reason. PreToolUse, one of Claude Code's
- * names, is different: the document is not read then, and the reason would be lost; the document alone denies there
- * [seen 1.0.102, 2026-11-22].
+ * The CLI and the cloud agent read the flat document. For Claude Code's event names, its fields are repeated in VS
+ * Code's nested format, which the CLI ignores. A denied call also exits with code 2, so it holds even if noise makes
+ * the document unreadable, and otherwise the model still receives the document's reason. PreToolUse, one of Claude
+ * Code's names, is an exception: with exit code 2 the document is not read and the reason would be lost, so only the
+ * document denies [seen 1.0.102, 2026-11-22].
  */
 export const answers: AnswerTable<CopilotAnswerShape> = {
   formatResult: formatOutput,
@@ -55,7 +55,7 @@ export const answers: AnswerTable<CopilotAnswerShape> = {
         additionalContext: "context",
         ...nested({ ...permission, updatedInput: "input", additionalContext: "context" }),
       },
-      // The CLI reads it from the nested fields.
+      // The CLI reads this from the nested fields.
       also: { updatedInput: "input" },
     },
     "nested behavior": { exitCode: "always", fields: { ...behavior, ...nestedContext } },

@@ -23,9 +23,7 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/**
- * Copilot CLI's camelCase fields, mapped to the snake_case ones that it (and VS Code) sends under other event names.
- */
+/** Maps Copilot CLI's camelCase fields to the snake_case ones that it and VS Code send for other event names. */
 const SNAKE: Readonly<Record<string, string>> = {
   sessionId: "session_id",
   transcriptPath: "transcript_path",
@@ -41,14 +39,16 @@ const SNAKE: Readonly<Record<string, string>> = {
   response: "last_assistant_message",
 };
 
-/** The camelCase names of fields; of several, the first. */
+/** Maps snake_case fields to camelCase ones; if there are several, to the first. */
 export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries(SNAKE)
     .reverse()
     .map(([camel, snake]) => [snake, camel]),
 );
 
-/** Converts the payload to snake_case. If a field has both spellings, the first counts: a later one hides nothing. */
+/**
+ * Converts a payload to snake_case. If a field has both spellings, the first one counts, so a later one can't hide it.
+ */
 export function toSnakeCase(payload: Payload): Payload {
   const found: Payload = {};
   for (const key in payload) {
@@ -59,8 +59,8 @@ export function toSnakeCase(payload: Payload): Payload {
 }
 
 /**
- * Identifies the event of a camelCase payload by the first key present: it has no event name
- * [seen 1.0.102, 2026-11-21].
+ * Fields that identify the event of a camelCase payload, which has no event name [seen 1.0.102, 2026-11-21]. The first
+ * match applies.
  */
 const SHAPES: readonly [key: string, event: string][] = [
   ["notification_type", "notification"],
@@ -80,9 +80,9 @@ const SHAPES: readonly [key: string, event: string][] = [
 ];
 
 /**
- * Returns the event's name. For a camelCase payload the entry's event comes first: some payloads have no name, others
- * have that of the other spelling
- * [seen 1.0.102, 2026-11-22: permissionRequest under both keys, Notification under both].
+ * Returns the event's name. For a camelCase payload the entry's event takes precedence, because some payloads have no
+ * name and others have the name in the other spelling [seen 1.0.102, 2026-11-22: permissionRequest under both keys,
+ * Notification under both].
  */
 export function getEventName(payload: Payload, hint: string | undefined): string {
   const { hook_event_name, hookEventName, hookName } = payload;
@@ -99,10 +99,10 @@ export function getEventName(payload: Payload, hint: string | undefined): string
   return "";
 }
 
-/** Text fields of any event. */
+/** Text fields that any event may have. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
-/** Returns the fields of a tool that have a native name. */
+/** Lists a tool's unified fields that have a different native name. */
 export function ownNames(tool_name: string): [field: string, native: string][] {
   const [, names = {}] = getToolRow(TOOLS, tool_name);
   const found: [string, string][] = [];
@@ -113,7 +113,7 @@ export function ownNames(tool_name: string): [field: string, native: string][] {
   return found;
 }
 
-/** Renames an input's fields to the unified names. */
+/** Adds the unified names to an input's fields. */
 function unifyInput(tool_name: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const found: Payload = { ...input };
@@ -123,7 +123,7 @@ function unifyInput(tool_name: string, input: unknown): unknown {
 }
 
 /**
- * Parses a tool's input: an object, a JSON string of one (older releases), or the text of a patch; any other value is
+ * Parses a tool's input: an object, a JSON string of one (older releases), or the text of a patch. Any other value is
  * returned unchanged.
  */
 export function parseInput(given: unknown): unknown {
@@ -135,7 +135,7 @@ export function parseInput(given: unknown): unknown {
   }
 }
 
-/** One text or several, joined. */
+/** A string, or a list of strings that are joined. */
 const createTextOrListSchema = () =>
   v.union([
     v.string(),
@@ -144,7 +144,7 @@ const createTextOrListSchema = () =>
       v.transform((all) => all.join(" ")),
     ),
   ]);
-/** Inputs in unified names that need no more decoding, as far as policies need them. */
+/** Schemas of inputs in unified names that need no further decoding, limited to the fields that policies use. */
 const plainInputs = {
   Bash: () => v.object({ command: v.string(), description: createTextSchema(), run_in_background: createFlagSchema() }),
   Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
@@ -158,7 +158,7 @@ const plainInputs = {
     }),
 };
 
-/** The tools' inputs in unified names. */
+/** Schemas of the tools' inputs in unified names. */
 export const inputs = {
   ...plainInputs,
   Read: () =>
@@ -190,11 +190,13 @@ export const inputs = {
     }),
 };
 
-/** The CLI's results of a call, in both spellings; VS Code sends a text. */
+/** The CLI's result of a call, in both spellings. VS Code sends a string instead. */
 const createResultSchema = () =>
   v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);
 
-/** Returns the lines that a diff removes and adds, each as one text; approvals have nothing else. */
+/**
+ * Returns the lines that a diff removes and adds, each joined to one string; approval payloads contain nothing else.
+ */
 function parseDiffEdits(diff: string): FileChange["edits"] {
   const lines = (sign: string) =>
     diff
@@ -205,12 +207,12 @@ function parseDiffEdits(diff: string): FileChange["edits"] {
   return [{ old_string: lines("-"), new_string: lines("+") }];
 }
 
-/** Returns the files that an edit changes; each tool has its own format. */
+/** Returns the files that an edit changes. Each tool has its own input format. */
 function parseEditInput(tool_name: string, input: unknown, where: string): EditInput {
   if (typeof input === "string") return { files: parsePatch(input) };
   const update = (given: unknown, name = tool_name): FileChange => {
     const { file_path, old_string, new_string, diff } = parseToolInput(inputs.Change, unifyInput(name, given), where);
-    // An approval only has the diff.
+    // An approval payload has only the diff.
     if (diff !== undefined && old_string === undefined && new_string === undefined)
       return {
         file_path,
@@ -243,8 +245,8 @@ function parseEditInput(tool_name: string, input: unknown, where: string): EditI
 }
 
 /**
- * Server and tool are joined by a hyphen, which either name may contain; an approval has "/" there
- * [seen 1.0.102, 2026-11-22].
+ * Decodes an MCP call. A hyphen joins server and tool, and either name may contain one; approval payloads use "/"
+ * instead [seen 1.0.102, 2026-11-22].
  */
 function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
   const slash = tool_name.indexOf("/");
@@ -256,13 +258,13 @@ function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
 }
 
 /**
- * Copilot's own tools have no hyphen or slash in their names [seen 1.0.102, 2026-11-22]; VS Code's servers begin with
- * "mcp_" [unverified].
+ * Whether a tool belongs to an MCP server. Copilot's own tool names contain neither hyphen nor slash [seen 1.0.102,
+ * 2026-11-22]; names of MCP tools in VS Code start with "mcp_" [unverified].
  */
 const isMcpTool = (tool_name: string) =>
   tool_name.includes("-") || tool_name.includes("/") || tool_name.startsWith("mcp_");
 
-/** Decodes a tool call of Copilot CLI or VS Code. */
+/** Decodes a tool call from Copilot CLI or VS Code. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const raw = parseInput(given);
   const [tool = isMcpTool(tool_name) ? "MCP" : "Other"] = getToolRow(TOOLS, tool_name);
@@ -302,7 +304,7 @@ function decodeOutput(raw: unknown): ToolOutput {
   return { text: "text_result_for_llm" in raw ? raw.text_result_for_llm : raw.textResultForLlm, raw };
 }
 
-/** Decodes a payload of Copilot. */
+/** Decodes a payload from Copilot. */
 export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(given);
   const base = { ...readEventBase("copilot", native_event, payload, COMMON_FIELDS), _native: given };
@@ -314,12 +316,12 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
     const output = () => decodeOutput(payload.tool_result ?? payload.tool_response);
     return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error });
   }
-  // Reported again as the subagent's own stop [seen 1.0.102, 2026-11-22].
+  // The same stop is reported again as a subagent event [seen 1.0.102, 2026-11-22].
   if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };
   return decodeSessionEvent(event, base, payload);
 }
 
-/** Returns the whole patched input, with which Copilot replaces the call's [seen 1.0.102, 2026-11-22]. */
+/** Returns the whole patched input, since Copilot replaces the original with it [seen 1.0.102, 2026-11-22]. */
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")
     return { unsupported: "Copilot was not seen to ask about a changed call; deny instead, or allow it" };
@@ -329,7 +331,7 @@ export function rewriteInput(event: CallEvent, patch: Payload, decision: Decisio
   const input = toRecord(given);
   if (event.tool === "MCP") return patchMcpArguments(patch);
   if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);
-  // A call may have a field under either of its names.
+  // A call may use either name of a field.
   const names = Object.fromEntries(ownNames(event.tool_name).filter(([, native]) => Object.hasOwn(input, native)));
   return event.tool === "Edit"
     ? patchSingleEdit(input, patch, names, "this edit is one update of one file with one change; change that, or deny")

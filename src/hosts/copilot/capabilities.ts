@@ -11,12 +11,12 @@ import {
 } from "../../protocol/capability.ts";
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 type FlatShape = "permission" | "behavior" | "block" | "context" | "none";
 export type CopilotAnswerShape = FlatShape | "any" | `nested ${FlatShape | "prompt" | "stop"}`;
 
 const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
-/** The types in the package's own SDK. */
+/** Facts from the types in the package's own SDK. */
 const SHIPPED: FactSource = "shipped 1.0.102";
 const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
 
@@ -123,8 +123,8 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
 });
 
 /**
- * The same row under Claude Code's event names, which that host's files and VS Code use. The answer has every field
- * twice, flat and inside `hookSpecificOutput`. The CLI reads the flat fields, and the nested ones at PreToolUse only
+ * Converts a row to Claude Code's event names, which Claude Code's files and VS Code use. The answer has every field
+ * twice, flat and inside `hookSpecificOutput`. The CLI reads the flat fields, and reads nested ones only at PreToolUse
  * [seen 1.0.102, 2026-11-22].
  */
 const toPascalCaseRow = (row: CapabilityRow<FlatShape>): CapabilityRow<CopilotAnswerShape> => ({
@@ -179,7 +179,7 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
   ErrorOccurred: () => toPascalCaseRow(createObservingRow("Native")),
 };
 
-/** Claude Code's event names, mapped to the names that `install` writes. */
+/** Maps Claude Code's event names to those that `install` writes. */
 export const ALIASES: Readonly<Record<string, string>> = {
   SessionStart: "sessionStart",
   PreToolUse: "preToolUse",
@@ -198,7 +198,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * For events of a later release and for unreadable ones: one document with every field that Copilot reads at any event.
+ * The row for unreadable events and those of later releases. Its document has every field that Copilot reads on any
+ * event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createObservingRow("Native", "none", "unverified"),

@@ -32,20 +32,21 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** For one of these, Copilot drops the whole file [seen 1.0.102, 2026-11-22]. */
+/** Copilot ignores the whole file if it contains one of these [seen 1.0.102, 2026-11-22]. */
 const STRICT = { comments: false, trailingComma: false, bom: false };
-/** The user's settings are parsed leniently, a project's are not [seen 1.0.102, 2026-11-22]. */
+/** Copilot parses the user's settings leniently, but not a project's [seen 1.0.102, 2026-11-22]. */
 const LENIENT = { comments: true, trailingComma: true, bom: true };
 
 const DROPS = "Copilot silently drops the whole file because of it";
 /**
- * One invalid hook disables all hooks of a settings file, but only itself in a hook file [seen 1.0.102, 2026-11-22].
+ * One invalid hook disables all hooks of a settings file; in a hook file it disables only itself [seen 1.0.102,
+ * 2026-11-22].
  */
 const DROPS_HOOKS = "Copilot silently drops all hooks of the file because of it";
 const DROPS_ENTRY = "Copilot silently drops this entry";
 
 const seconds = () => v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0")));
-/** In Claude Code's groups "*" matches every call; in a list it is not a valid pattern [seen 1.0.102, 2026-11-22]. */
+/** In Claude Code's groups, "*" matches every call; in a list it is not a valid pattern [seen 1.0.102, 2026-11-22]. */
 const matcher = (star: boolean) =>
   v.optional(
     v.pipe(
@@ -73,7 +74,7 @@ const Handler = v.pipe(
   }, "a command is missing"),
 );
 const Group = v.looseObject({ matcher: matcher(true), hooks: v.array(Handler) });
-/** Claude Code's groups are accepted too. */
+/** Copilot also accepts Claude Code's groups. */
 const Element = v.lazy((element) => (isObject(element) && "hooks" in element ? Group : Handler));
 
 const events = (element: v.GenericSchema) =>
@@ -87,15 +88,15 @@ const events = (element: v.GenericSchema) =>
 const version = v.optional(v.literal(1, "must be 1"));
 const disableAllHooks = v.optional(v.boolean("must be true or false"));
 
-/** What keeps the whole file from being read; unknown events are skipped. */
+/** Problems that make Copilot ignore the whole file. Unknown events are skipped. */
 const File = v.looseObject({ version, disableAllHooks, hooks: events(v.any()) });
 const Entries = v.looseObject({ hooks: events(Element) });
 const Settings = v.looseObject({ hooks: events(Element) });
 
-/** The user's settings are in the directory of the user's hooks; a project's are in `.github/copilot`. */
+/** Whether a settings file is a project's, in `.github/copilot`; the user's is next to the directory of user hooks. */
 const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
 
-/** Returns the reasons why Copilot would not obey a file as it stands. */
+/** Returns the reasons why Copilot would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (isSettingsFile(file))
     return (
@@ -111,8 +112,8 @@ const HOST = { id: "copilot", name: "Copilot" };
 const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scope === "local";
 
 /**
- * Finds disabled hooks: a trusted project disables all but policy hooks, a hook file only its own
- * [seen 1.0.102, 2026-11-22].
+ * Finds settings that disable hooks. In a trusted project they disable all but policy hooks; in a hook file, only the
+ * file's own hooks [seen 1.0.102, 2026-11-22].
  */
 function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
@@ -146,7 +147,7 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
         "remove it there",
       ),
     ),
-    // Documented to disable all hooks; copilot -p runs them anyway [seen 1.0.102, 2026-11-22].
+    // Documented to disable all hooks, but `copilot -p` runs them anyway [seen 1.0.102, 2026-11-22].
     ...users.map(({ path }) =>
       createNote(
         "hooks-disabled",
@@ -169,8 +170,8 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
 }
 
 /**
- * Copilot ignores a policy file that root does not own, that others can write, or that is a link
- * [seen 1.0.102, 2026-11-22].
+ * Finds policy files that Copilot ignores because root does not own them, others can write to them, or they are
+ * symbolic links [seen 1.0.102, 2026-11-22].
  */
 function findUnsafePolicyFiles({ place, files }: DoctorContext): Finding[] {
   if (place.platform === "win32" || place.system) return [];
@@ -208,7 +209,7 @@ const noteImports = (examination: DoctorContext) =>
     describeFix: () => "nothing",
   });
 
-/** Runs in the project, without the user's profile [seen 1.0.102, 2026-11-22]. */
+/** Launches an entry in the project without loading the user's shell profile [seen 1.0.102, 2026-11-22]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const root = findCallRoot(file, place);
   const env = completeEnv(place.env, {
@@ -220,7 +221,10 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
   return [{ argv, cwd: root, env, stdin: payload }];
 };
 
-/** Reported of 1.0.11 [docs https://github.com/github/copilot-cli/issues/2293] and of 1.0.37 [/3013]; runs are of 1.0.102. */
+/**
+ * Notes releases for which users reported the problem: 1.0.11 [docs https://github.com/github/copilot-cli/issues/2293]
+ * and 1.0.37 [/3013]. Only 1.0.102 was run.
+ */
 const noteBackgroundAgents = ({ version, files }: DoctorContext): Finding[] =>
   version && Bun.semver.satisfies(version, "<1.0.102") && files.some(({ ours }) => ours.length > 0)
     ? [

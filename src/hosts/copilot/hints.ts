@@ -1,7 +1,7 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { hasPathPart, isIsoDate } from "../codec/value-tests.ts";
 
-/** Typical traits of the payloads of Copilot CLI and VS Code. */
+/** Characteristics of payloads from Copilot CLI and VS Code. */
 export const hints: readonly HostHint[] = [
   {
     points: 2,
@@ -9,8 +9,8 @@ export const hints: readonly HostHint[] = [
     test: ({ transcript_path }) => hasPathPart(transcript_path, "/session-state/"),
   },
   { points: 2, all: ["tool_result"] },
-  // VS Code sends neither a prompt nor a mode, unlike Claude Code at most of its events
-  // [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference].
+  // VS Code sends neither a prompt id nor a permission mode, unlike Claude Code on most events [docs
+  // https://code.visualstudio.com/docs/agents/reference/hooks-reference].
   {
     points: 2,
     all: ["timestamp"],

@@ -4,7 +4,7 @@ import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asText, defineFileHistory, parseTime } from "../codec/history-records.ts";
 import { copilot as hostIdentity } from "../entries.ts";
 
-/** The groups of records [seen 1.0.102, 2026-11-24; `abort`, `permission`, `skill` and `model` unverified]. */
+/** Known record types [seen 1.0.102, 2026-11-24; `abort`, `permission`, `skill` and `model` unverified]. */
 const GROUPS =
   /^(?:abort|assistant|function|hook|model|permission|session|skill|subagent|system|tool|user)(?:\.[\w.]+)?$/;
 
@@ -21,7 +21,7 @@ function openSource(path: string): SessionReader {
         session: session ?? path,
         at,
         version,
-        // A subagent's calls have its own id as the session [seen 1.0.102, 2026-11-24].
+        // A subagent's calls use its own id as the session id [seen 1.0.102, 2026-11-24].
         payload: omitUndefined({
           sessionId: agent ?? session,
           timestamp: at,
@@ -68,7 +68,9 @@ function openSource(path: string): SessionReader {
   };
 }
 
-/** Copilot CLI's records: a file of JSON lines for each session, subagents included [seen 1.0.102, 2026-11-24]. */
+/**
+ * Reads Copilot CLI's session records, one JSONL file per session, including its subagents [seen 1.0.102, 2026-11-24].
+ */
 export const history = defineFileHistory({
   identity: hostIdentity,
   releases: ["1.0.102"],

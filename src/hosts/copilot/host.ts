@@ -2,8 +2,8 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 import { isIsoDate, isPascalCase } from "../codec/value-tests.ts";
 
 /**
- * Claude Code's event names that VS Code sends, with a date, which Claude Code never sends; Gemini CLI only shares
- * those of the session.
+ * Claude Code's event names that VS Code also sends, with a timestamp that Claude Code never sends. Gemini CLI shares
+ * only the names of session events.
  */
 const CLAUDES: readonly unknown[] = [
   "PreToolUse",
@@ -15,17 +15,18 @@ const CLAUDES: readonly unknown[] = [
   "PreCompact",
 ];
 
-// Grok Build uses the same event names and times, plus a "workspaceRoot" [docs https://docs.x.ai/build/features/hooks].
+// Grok Build uses the same event names and timestamps, plus a "workspaceRoot" [docs
+// https://docs.x.ai/build/features/hooks].
 
 const folders = {
   user: ({ home, env }) => env.COPILOT_HOME || `${home}/.copilot`,
   /**
-   * Policies: the same path in the programs for Linux and macOS, without a variable in the one for Windows
-   * [shipped 1.0.102].
+   * The policy directory. The Linux and macOS programs use the same path, and the Windows program's path has no
+   * variable [shipped 1.0.102].
    */
   managed: ({ platform, system = "" }) =>
     `${system}${platform === "win32" ? "C:/ProgramData/GitHub/Copilot" : "/etc/github-copilot"}`,
-  /** Managed settings [seen 1.0.102, 2026-11-22; shipped, not run, on macOS and Windows]. */
+  /** The directory of managed settings [seen 1.0.102, 2026-11-22; shipped, not run, on macOS and Windows]. */
   settings: ({ platform, env, system = "" }) =>
     platform === "darwin"
       ? `${system}/Library/Application Support/GitHubCopilot`
@@ -47,26 +48,26 @@ const hookControls: HookControls = {
       : []),
     ...new Set([folders.managed, folders.settings].map((folder) => `${folder(place)}/`)),
   ],
-  // No bypass is known.
+  // Copilot has no known option that bypasses hooks.
   describeBypass: () => undefined,
   variables: ["COPILOT_HOME", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS"],
 };
 
-/** The host identity of GitHub Copilot: Copilot CLI and VS Code. */
+/** The host identity of GitHub Copilot, which covers Copilot CLI and VS Code. */
 export const hostIdentity = {
   id: "copilot",
   name: "GitHub Copilot",
   options: {},
   signs: [
-    // In camelCase payloads it is a number of milliseconds, in the others an ISO date.
+    // The timestamp is in milliseconds in camelCase payloads, and an ISO date in all others.
     {
       label: '"sessionId" and a number in "timestamp"',
       weight: 2,
       all: ["sessionId", "timestamp", "cwd"],
       test: ({ timestamp }) => typeof timestamp === "number",
     },
-    // Older releases and the cloud agent send no session
-    // [docs https://docs.github.com/en/copilot/reference/hooks-configuration].
+    // Older releases and the cloud agent send no session id [docs
+    // https://docs.github.com/en/copilot/reference/hooks-configuration].
     {
       label: '"toolArgs" and a number in "timestamp"',
       weight: 2,
@@ -92,7 +93,7 @@ export const hostIdentity = {
     {
       label: 'a date in "timestamp"',
       all: ["session_id", "timestamp", "hook_event_name"],
-      // Qwen Code sends a mode [seen Qwen Code 0.24.4, 2026-11-27].
+      // Qwen Code sends a permission mode [seen Qwen Code 0.24.4, 2026-11-27].
       test: ({ timestamp, hook_event_name, workspaceRoot, permission_mode }, { QWEN_PROJECT_DIR }) =>
         CLAUDES.includes(hook_event_name) &&
         isIsoDate(timestamp) &&
@@ -104,10 +105,11 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["copilot"],
   packages: ["@github/copilot"],
-  // [seen 1.0.102, 2026-11-21]
+  // Variables that Copilot sets for child processes [seen 1.0.102, 2026-11-21].
   childVariables: ["COPILOT_CLI", "COPILOT_PROJECT_DIR"],
   folders,
-  // With --add-dir, also the root of the repository that the added directory is in [seen 1.0.102, 2026-11-28].
+  // With --add-dir, Copilot also reads the root of the repository that contains the added directory [seen 1.0.102,
+  // 2026-11-28].
   project: { rootVariables: ["COPILOT_PROJECT_DIR"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

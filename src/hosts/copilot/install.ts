@@ -16,28 +16,26 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { ALIASES, capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Settings files hold other settings too, and are parsed by other rules; see doctor.ts. */
+/** Whether a file holds settings in addition to hooks. Settings files are parsed by different rules; see doctor.ts. */
 export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
 
 /**
- * The hook files of a directory, ours first, and those of its subdirectories except for policies
- * [seen 1.0.102, 2026-11-22].
+ * Lists a directory's hook files, ours first. Subdirectories are included except for policies [seen 1.0.102,
+ * 2026-11-22].
  */
 const listHookFiles = (scope: "managed" | "user" | "project", folder: string) =>
   buildHookFiles(scope, folder, listFolder(folder, scope !== "managed"));
 
 const isWindows = process.platform === "win32";
 
-/**
- * The command for the system's own shell takes precedence over the general one [seen 1.0.102, 2026-11-22, with bash].
- */
+/** Prefers the command for the system's own shell over the general one [seen 1.0.102, 2026-11-22, with bash]. */
 function addCommand(element: unknown): unknown {
   if (!isObject(element)) return element;
   const line = isWindows ? element.powershell : element.bash;
   return typeof line === "string" ? { ...element, command: line } : element;
 }
 
-/** Returns entries from a list or from Claude Code's groups. */
+/** Collects entries from lists and from Claude Code's groups. */
 function listEntries(document: unknown): ConfigEntry[] {
   const hooks = isObject(document) && isObject(document.hooks) ? document.hooks : {};
   const named = Object.entries(hooks).map(([event, list]) => [
@@ -48,21 +46,24 @@ function listEntries(document: unknown): ConfigEntry[] {
 }
 
 /**
- * The event names of the CLI and the cloud agent; VS Code accepts them too
- * [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference].
+ * The event names of the CLI and the cloud agent; VS Code also accepts them [docs
+ * https://code.visualstudio.com/docs/agents/reference/hooks-reference].
  */
 const OWN_NAMES = Object.fromEntries(
   Object.entries(capabilities).filter(([native_event]) => !Object.hasOwn(ALIASES, native_event)),
 );
 
-/** [docs https://docs.github.com/en/copilot/reference/hooks-configuration] */
+/**
+ * The default timeout and the field's other name [docs
+ * https://docs.github.com/en/copilot/reference/hooks-configuration].
+ */
 const timeGrants: TimeGrants = { default_s: 30, alias: "timeoutSec" };
 
-/** Hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
+/** Installs into hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
 export const setup: Setup = defineSetup({
   identity: copilot,
   capabilities,
-  // A server's tool is called <server>-<tool>, in an approval <server>/<tool> [seen 1.0.102, 2026-11-22].
+  // An MCP tool is named <server>-<tool>, or <server>/<tool> in an approval payload [seen 1.0.102, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+[-/].+", "mcp_.*"]),
   listConfigFiles: (place): ConfigFile[] => [
     ...listHookFiles("managed", `${copilot.folders.managed(place)}/policy.d`),
@@ -74,24 +75,24 @@ export const setup: Setup = defineSetup({
       { scope: "local", path: `${root}/.github/copilot/settings.local.json`, syntax: "json", target: true },
     ]),
   ],
-  // Only the project's, if the directory is trusted [seen 1.0.102, 2026-11-22].
+  // Copilot imports only the project's files, if the directory is trusted [seen 1.0.102, 2026-11-22].
   listImportedFiles: ({ roots }) =>
     roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
   parseEntries: (text, file) => listEntries(isSettingsFile(file) ? Bun.JSONC.parse(text) : JSON.parse(text)),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
   layout: "list",
-  // Optional, but documented [seen 1.0.102, 2026-11-22].
+  // The version is optional, but documented [seen 1.0.102, 2026-11-22].
   listSettings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
-  // Copilot follows other links [seen 1.0.102, 2026-11-22].
+  // Copilot follows symbolic links elsewhere [seen 1.0.102, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "managed" ? "Copilot does not read a policy file that is a link" : undefined,
-  // No matchers: a tool has another name in camelCase entries (bash) than in Claude Code's files (Bash)
-  // [seen 1.0.102, 2026-11-22], and VS Code has names of its own.
+  // Entries have no matchers: a tool's name in camelCase entries (bash) differs from the one in Claude Code's files
+  // (Bash) [seen 1.0.102, 2026-11-22], and VS Code has its own tool names.
   planSubscriptions: (wanted) => buildSubscriptions(wanted, OWN_NAMES),
   timeGrants,
   buildHandler(order) {
     const line = buildEntryLine("copilot", order, timeGrants);
-    // `command` applies to every system; at a timeout the call passes [seen 1.0.102, 2026-11-21].
+    // `command` applies to every system. If it times out, the call passes [seen 1.0.102, 2026-11-21].
     return {
       type: "command",
       command: order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),

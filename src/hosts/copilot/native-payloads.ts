@@ -24,17 +24,14 @@ import { TOOLS } from "./tools.ts";
 
 const HOST = "copilot";
 
-/**
- * Returns a tool's first name in Claude Code's spelling, which events with Claude Code's names use
- * [seen 1.0.102, 2026-11-22].
- */
+/** Returns a tool's first PascalCase name, which events with Claude Code's names use [seen 1.0.102, 2026-11-22]. */
 const getPascalCaseTool = (tool: Tool) =>
   Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
 
-/** Events with Claude Code's names have that host's spelling. */
+/** Whether a payload belongs to an event with Claude Code's name, and so uses that host's spelling. */
 const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
 
-/** Builds a call in its event's spelling. */
+/** Builds a call with the tool name that the event's spelling requires. */
 const buildSpelledCall = (base: Payload, tool: Tool, input: object, beside?: Payload): NativeCall[] =>
   buildTableCall(TOOLS, tool, input, { beside, ...(isPascal(base) && { tool_name: getPascalCaseTool(tool) }) });
 
@@ -46,7 +43,7 @@ const formatDiffLines = (sign: string, text: string) =>
     .split("\n")
     .map((line) => `${sign}${line}\n`);
 
-/** An approval only has the diff of an edit [seen 1.0.102, 2026-11-22]. */
+/** Builds the input of an edit's approval, which has only a diff [seen 1.0.102, 2026-11-22]. */
 function buildApprovalInput(file: FileChange): Payload {
   const { file_path, operation, moved_to = file_path } = file;
   const [from, to] = [operation === "add" ? "/dev/null" : file_path, operation === "delete" ? "/dev/null" : moved_to];
@@ -55,16 +52,13 @@ function buildApprovalInput(file: FileChange): Payload {
   return { file_path, diff: `\ndiff --git a${file_path} b${moved_to}\n--- a${from}\n+++ b${to}\n@@ @@\n${changes}` };
 }
 
-/** Server and tool are joined by a hyphen; an approval has "/" there [seen 1.0.102, 2026-11-22]. */
+/** Joins server and tool with a hyphen, or with "/" in an approval payload [seen 1.0.102, 2026-11-22]. */
 function formatMcpName({ server, tool }: MCPInput, joint: "/" | "-"): string {
   if (server !== undefined) return `${server}${joint}${tool}`;
   return tool.includes("-") ? tool : `unknown-${tool}`;
 }
 
-/**
- * Builds an edit: one change of one file, several such calls, or a patch, which is the only way to add, move and delete
- * files.
- */
+/** Builds the calls of an edit: one call per change, or a single patch if files are added, moved or deleted. */
 function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: isPascal(base) ? getPascalCaseTool("Edit") : "apply_patch", tool_input: renderPatch(files) }];
@@ -72,8 +66,8 @@ function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall
 }
 
 /**
- * Converts fields to the payload's spelling; some payloads have another spelling than their event's name
- * [seen 1.0.102, 2026-11-22].
+ * Converts field names to the payload's spelling, which can differ from that of its event's name [seen 1.0.102,
+ * 2026-11-22].
  */
 const spellFields = (recorded: Payload, fields: Payload): Payload =>
   Object.hasOwn(recorded, "session_id")
@@ -87,7 +81,7 @@ const spellFields = (recorded: Payload, fields: Payload): Payload =>
 
 function addAgent(event: AnyEvent, recorded: Payload): Payload {
   const { transcript_path, host } = event;
-  // With an agent it would be a subagent's own stop, which is reported again as such [seen 1.0.102, 2026-11-22].
+  // With an agent, a Stop would be a subagent's, which is reported separately [seen 1.0.102, 2026-11-22].
   const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
   // Scripts expect transcripts in their own host's format.
   const own = host === HOST ? { transcript_path } : {};
@@ -102,13 +96,13 @@ export const scriptCodec = createScriptCodec({
   host: copilot,
   samples,
   tools: TOOLS,
-  // The CLI's own names, which `install` writes, come first, followed by those of Claude Code.
+  // The CLI's own names, which `install` writes, come first, followed by Claude Code's.
   listNativeEvents({ event }) {
     const names = listTableEvents(copilot, event);
     const isAlias = (name: string) => Object.hasOwn(ALIASES, name);
     return [...names.filter((name) => !isAlias(name)), ...names.filter(isAlias)];
   },
-  // Neutral values: the recorded ones belong to another session.
+  // Neutral values, because the recorded ones belong to another session.
   replace: () => ({ initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] }),
   formatResult: ({ text }, base) =>
     isPascal(base)
@@ -119,7 +113,7 @@ export const scriptCodec = createScriptCodec({
     Read({ tool, input }, base) {
       const { offset = 1, limit } = input;
       const isPart = input.offset !== undefined || limit !== undefined;
-      // -1: to the end of the file [unverified].
+      // -1 means "to the end of the file" [unverified].
       const view_range = isPart ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
       return buildSpelledCall(base, tool, input, { view_range });
     },
@@ -141,7 +135,7 @@ export const scriptCodec = createScriptCodec({
     const base = addAgent(event, recorded);
     const { error } = readCallMetadata(event);
     const fields = spellFields(base, { tool_name, tool_input, tool_result: result });
-    // An approval has its own name for the input.
+    // An approval payload calls the input `toolInput`.
     const { toolArgs, ...rest } = fields;
     const named = Object.hasOwn(base, "toolInput") ? { ...rest, toolInput: toolArgs } : fields;
     return { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }), ...named, error };

@@ -19,17 +19,17 @@ const NAME = "Copilot";
 
 /** Judges an answer the way Copilot CLI does. */
 function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
-  // At an unknown event, only the field that gates read is known to deny.
+  // On an unknown event, only the field read by gate events is known to deny.
   const isDenied = shape === "any" ? document?.permissionDecision === "deny" : answer.isDenied;
   const { stdout, exit_code } = result;
   const isGate = /permission|behavior/.test(shape);
-  // Before a call the document is ignored; after it and at a prompt the document still counts
-  // [seen 1.0.102, 2026-11-22].
+  // With exit code 2, the document is ignored before a call, but still counts after a call and for a prompt [seen
+  // 1.0.102, 2026-11-22].
   if (exit_code === 2) return judgeDenial(isGate || isDenied);
   if (exit_code !== 0)
     return createBrokenVerdict(NAME, describeExit(exit_code), isGate ? "blocks the call for safety" : undefined);
   if (stdout.trim() === "" || shape === "none" || shape === "nested none") return PASSED;
-  // Noise before it makes all of it unreadable [seen 1.0.102, 2026-11-21].
+  // Noise before the document makes all of stdout unreadable [seen 1.0.102, 2026-11-21].
   return document ? judgeDenial(isDenied) : createBrokenVerdict(NAME, "its stdout is not a document");
 }
 
@@ -38,7 +38,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: copilot,
   table: answers,
   untranslatableFields: ["modifiedPrompt", "modifiedTransformedPrompt"],
-  // Flat fields come first; nested ones are read before a call only [seen 1.0.102, 2026-11-22].
+  // Flat fields take precedence; nested ones are read only before a call [seen 1.0.102, 2026-11-22].
   findDocument({ stdout }, { native_event, shape }) {
     const document = parseJsonObject(stdout);
     if (!document) return undefined;
@@ -47,12 +47,12 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     return readsNested ? { ...toObject(hookSpecificOutput), ...flat } : flat;
   },
   judge,
-  /** For a patch of files, only another patch is accepted [shipped 1.0.102]. */
+  /** Returns the native input. For a patch of files, Copilot accepts only another patch [shipped 1.0.102]. */
   readInput({ payload }) {
     const { tool_name, tool_input } = toSnakeCase(payload);
     return { input: parseInput(tool_input), read: (input) => decodeToolCall(String(tool_name), input).input };
   },
-  /** Without a text of its own, the result still hides the original. */
+  /** Returns a modified result. Even a result without text replaces the original. */
   readOutput: (result) => (result ? (extractModifiedOutput(toObject(result).textResultForLlm) ?? "") : undefined),
   adjust(response, { row: { event }, shape, result }) {
     // After a failed call, stderr is guidance for the model [seen 1.0.102, 2026-11-21].

@@ -23,9 +23,9 @@ const search: ToolTableRow = ["WebSearch", { query: "query" }];
 const task: ToolTableRow = ["Task", { prompt: "prompt", description: "description", agent_type: "agent_type" }];
 
 /**
- * Copilot CLI's tools under both of their names [seen 1.0.102, 2026-11-22], and those of VS Code. Each row only has
- * that tool's own field names: a model may add further fields to a call, which the host ignores, and none of them may
- * hide what the call does.
+ * Copilot CLI's tools under both of their names [seen 1.0.102, 2026-11-22], and those of VS Code. Each row lists only
+ * that tool's own fields. A model may add other fields, which the host ignores, and none of them may hide what the call
+ * does.
  */
 export const TOOLS: ToolTable = {
   bash: shell,
@@ -71,5 +71,5 @@ export const TOOLS: ToolTable = {
   runSubagent: ["Task", { prompt: "prompt", description: "description", agent_type: "agentName" }],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input. */
+/** Tools without a unified equivalent, whatever fields a model adds to their input. */
 export const UNMAPPED_TOOLS = ["manage_todo_list", "sql"];

@@ -5,7 +5,7 @@ import type { CursorAnswerShape } from "./capabilities.ts";
 /** With failClosed, an empty stdout counts as a failure [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 export const NEUTRAL_OUTPUT = "{}";
 
-/** Cursor drops a longer text as a whole (and blocks, with failClosed) [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** Cursor drops a longer text entirely, and blocks with failClosed [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 export const TEXT_LIMIT = 10_000;
 
 const permission = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
@@ -15,9 +15,9 @@ const shown = buildField(
 );
 
 /**
- * A denial is the document with exit code 0. Exit code 2 denies too, but Cursor then shows all of stdout, or else
- * stderr, as the one text for the user and the model [seen @cursor/sdk 1.0.32, 2026-11-28]: it is used with cursorDeny
- * "exit", and where a document may not be read.
+ * A denial is a document with exit code 0. Exit code 2 also denies, but then Cursor shows stdout (or stderr if stdout
+ * is empty) as the only text, to both user and model [seen @cursor/sdk 1.0.32, 2026-11-28]. We use it with cursorDeny
+ * "exit", and when the document may be unreadable.
  */
 export const answers: AnswerTable<CursorAnswerShape> = {
   neutral: NEUTRAL_OUTPUT,

@@ -19,7 +19,10 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; the reference without event names has none of it. */
+/**
+ * Fields that all events share [seen @cursor/sdk 1.0.32, 2026-11-21]. Payloads in the unofficial format without event
+ * names have none of them.
+ */
 const createCommonSchema = () =>
   v.object({
     conversation_id: createTextSchema(),
@@ -32,7 +35,7 @@ const createCommonSchema = () =>
     context: v.fallback(v.optional(v.looseObject({ workspaceFolder: createTextSchema() })), undefined),
   });
 
-/** Parses JSON that Cursor sends as a string; text that is not valid JSON stays text. */
+/** Parses JSON that Cursor sends as a string; a string that isn't valid JSON stays unchanged. */
 const createEmbeddedJsonSchema = () =>
   v.pipe(
     v.unknown(),
@@ -93,8 +96,8 @@ const createPromptSchema = () =>
 const createStopSchema = () => v.object({ loop_count: createNumberSchema(), summary: createTextSchema() });
 
 /**
- * With `output` [seen @cursor/sdk 1.0.32, 2026-11-21], or with `stdout` and maybe `stderr`
- * [docs https://cursor.com/docs/hooks.md].
+ * A shell result, with `output` [seen @cursor/sdk 1.0.32, 2026-11-21] or with `stdout` and optional `stderr` [docs
+ * https://cursor.com/docs/hooks.md].
  */
 const createShellResultSchema = () =>
   v.object({
@@ -105,8 +108,8 @@ const createShellResultSchema = () =>
   });
 
 /**
- * A reference of Cursor's inputs that circulates has no event names and other fields [no release is known to send
- * that]. The first event whose required fields are present applies.
+ * The required fields of each event in an unofficial reference of Cursor's payloads, which has no event names and
+ * different fields [no release is known to send that]. The first match applies.
  */
 const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["beforeMCPExecution", ["tool", "params"]],
@@ -118,12 +121,12 @@ const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["stop", ["reason"]],
 ];
 
-/** Identifies the event of a payload in that reference's format. */
+/** Identifies the event of a payload in the unofficial format. */
 export function findEventByFields(payload: Payload): string | undefined {
   return SHAPES.find(([, keys]) => keys.every((key) => key in payload))?.[0];
 }
 
-/** Converts that reference's names to Cursor's own; its results are not JSON strings. */
+/** Converts a payload in the unofficial format to Cursor's field names. Its results are not JSON strings. */
 function convertReferencePayload(payload: Payload): Payload {
   if (payload.hook_event_name !== undefined) return payload;
   const { tool, params, result, file, changes, response, duration_ms, ...rest } = payload;
@@ -138,10 +141,10 @@ function convertReferencePayload(payload: Payload): Payload {
   return { ...rest, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
 }
 
-/** Decodes a tool call of preToolUse and postToolUse. */
+/** Decodes a tool call of preToolUse or postToolUse. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const call = decodeTableCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
-  // Of the edits, only deletions are reported here.
+  // Among edits, these events report only deletions.
   if (call?.tool === "Edit")
     call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
   if (call) return call;
@@ -166,7 +169,7 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && is_error !== undefined && { is_error }) } as MCPOutput;
 }
 
-/** Decodes Cursor's specific events: the call that they report, and its result if it has run. */
+/** Decodes the call, and its result if it has run, from an event that is specific to shell, MCP or file calls. */
 function decodeSpecificCall(native_event: string, payload: Payload) {
   switch (native_event) {
     case "beforeShellExecution":
@@ -217,7 +220,7 @@ function decodeSpecificCall(native_event: string, payload: Payload) {
   }
 }
 
-/** Decodes a payload of Cursor. */
+/** Decodes a payload from Cursor. */
 export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = convertReferencePayload(given);
   const {
@@ -264,8 +267,8 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
 }
 
 /**
- * Cursor documents an object and reads one with a list of blocks as an MCP result
- * [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * Converts a new MCP result to an object. Cursor documents an object, and treats one with a list of blocks as an MCP
+ * result [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (isToolCallEvent(event) && event.tool === "MCP")
@@ -276,7 +279,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
   };
 }
 
-/** Applies the patch if the tool honours every changed key; with an ignored rewrite the original would run. */
+/** Applies the patch only if Cursor honours every changed key; otherwise the original call would run. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toRecord(parseWith(createInputSchema, event._native.tool_input, "tool_input"));
   // Cursor merges new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21].
@@ -289,8 +292,8 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const names = (event.guessed ? undefined : getPatchableFields(TOOLS, event.tool_name)) ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key) || patch[key] === null);
   if (ignored.length === 0) {
-    // The documentation's name for a shell call's directory. If the old one stayed beside a new cwd, it would be
-    // ambiguous where the command runs.
+    // Cursor's documentation calls the shell's directory `working_directory`. If it kept its old value beside a new
+    // cwd, it would be ambiguous where the command runs.
     const { cwd: working_directory } = patch;
     const renamed = Object.hasOwn(input, "working_directory") && working_directory !== undefined;
     return patchInput(renamed ? { ...input, working_directory } : input, patch, names);

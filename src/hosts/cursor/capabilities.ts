@@ -13,7 +13,7 @@ import {
 import type { Payload } from "../../protocol/host/host.ts";
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type CursorAnswerShape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
 
 const DOCS: FactSource = "docs https://cursor.com/docs/hooks.md";
@@ -31,9 +31,9 @@ const fallback = {
 const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
 
 /**
- * Cursor asked until 2.4.20, then denied, then (3.x) ran without asking. It was seen to run silently in the SDK, which
- * reports "1.0.0" whatever its version. Hooks began with 1.7, so only real versions from there on count as old and
- * safe.
+ * Cursor asked the user up to 2.4.20, then denied, and from 3.x on ran the call without asking. The SDK was seen to run
+ * it silently, and it reports "1.0.0" whatever its version. Hooks were introduced in 1.7, so only versions from there
+ * up to 2.4.20 are known to ask.
  */
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ASKING_VERSIONS }),
@@ -86,7 +86,7 @@ const permission = {
   user_message: native("user_message", DOCS),
 } as const;
 
-/** The specific events before a call: they decide likewise, but only preToolUse can change the call. */
+/** An event specific to one kind of call. It can decide like preToolUse, but only preToolUse can change the call. */
 const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswerShape> => ({
   ...permission,
   ask,
@@ -138,12 +138,12 @@ const createFollowupRow = (event: "Stop" | "SubagentStop", note: string): Capabi
   reason: native("followup_message", DOCS),
 });
 
-/** Whether the run did not complete: it failed or was stopped. */
+/** Whether the run failed or was stopped. */
 const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" && status !== "completed";
 
 /**
- * The SDK's runtime drops the answer then [shipped @cursor/sdk 1.0.32]; the documentation has an example that answers
- * after errors.
+ * After an unfinished run, the SDK's runtime ignores the answer [shipped @cursor/sdk 1.0.32], although the
+ * documentation has an example that answers after errors.
  */
 const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: [
@@ -216,7 +216,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
     ask: askInvalid,
-    // The documentation mentions neither; the shipped runtime handles both like at beforeReadFile.
+    // The documentation mentions neither field; the shipped runtime handles both as on beforeReadFile.
     reason: native("user_message unless the hook gave one, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
     modified_input: downgrade(["only preToolUse can change a call, and Tab has no such event", "deny instead"], DOCS),
@@ -284,7 +284,8 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
 };
 
 /**
- * For events of a later release and for unreadable ones: one document with every field that Cursor reads at any event.
+ * The row for unreadable events and those of later releases. Its document has every field that Cursor reads on any
+ * event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),

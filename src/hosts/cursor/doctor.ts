@@ -22,8 +22,8 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /**
- * For one of these, or a value that does not fit, Cursor drops the whole file
- * [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+ * Cursor ignores the whole file if it contains one of these, or an invalid value [seen @cursor/sdk 1.0.22 and 1.0.32,
+ * 2026-11-22].
  */
 const JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: false };
 const CONSEQUENCE = "Cursor silently drops the whole file because of it";
@@ -47,11 +47,11 @@ const Hooks = v.looseObject(
   '"version": 1 is missing',
 );
 
-/** Returns the reasons why Cursor would not obey a hooks.json as it stands. */
+/** Returns the reasons why Cursor would not follow a hooks.json as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findJsonProblems(text, JSON_EXTENSIONS, CONSEQUENCE) ?? findSchemaProblems(text, Hooks, CONSEQUENCE);
 
-/** Finds symbolic links that keep Cursor from reading the file. */
+/** Finds symbolic links that prevent Cursor from reading a config file. */
 function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   const { path, ours } = file;
   const link = [path, dirname(path)].find((one) => orAbsent(() => lstatSync(one))?.isSymbolicLink());
@@ -60,7 +60,7 @@ function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   return [reportLink("linked-config", link, `${refusal}: the entries in it don't run`, path)];
 }
 
-/** Events that Cursor imports [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** Claude Code events that Cursor imports [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const IMPORTED = [
   "PreToolUse",
   "PostToolUse",
@@ -73,8 +73,8 @@ const IMPORTED = [
 ];
 
 /**
- * The entries that Cursor imports from such a file: none if no entry has a matcher
- * [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * Selects the entries that Cursor imports from Claude Code's files. It imports none if no entry has a matcher [seen
+ * @cursor/sdk 1.0.32, 2026-11-21].
  */
 const selectImportedEntries = (entries: ConfigEntry[]) =>
   entries.some(({ matcher }) => matcher !== undefined)
@@ -89,8 +89,8 @@ const noteImports = (examination: DoctorContext) =>
   });
 
 /**
- * Events that came with 2.4.0, and with the command line of that day or later
- * [docs https://cursor.com/changelog/2-4; the last six unverified].
+ * Events introduced with 2.4.0, and with the command-line release of the same day [docs
+ * https://cursor.com/changelog/2-4; the last six unverified].
  */
 const SINCE_2_4 = [
   ...["preToolUse", "postToolUse"],
@@ -98,8 +98,8 @@ const SINCE_2_4 = [
 ];
 
 /**
- * Finds releases that would drop the whole file for an event that they don't know
- * [seen with another name @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+ * Finds releases that would ignore the whole file because of an event they don't know [seen with another name
+ * @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
  */
 function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[] {
   const events = [...new Set(listOurEntries(files).map(({ entry }) => entry.native_event))].filter((event) =>
@@ -123,15 +123,15 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
 const HERE = "CURSOR_HOOK_EOF";
 
 /**
- * Piped in @cursor/sdk 1.0.26 and 1.0.32, as a here-document in 1.0.22 [seen 2026-11-21]; which of them the editor uses
- * is unknown.
+ * Launches an entry with the payload on stdin, as @cursor/sdk 1.0.26 and 1.0.32 do, and as a here-document, as 1.0.22
+ * does [seen 2026-11-21]. We don't know which one the editor uses.
  */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const [, cursor_version] = /"cursor_version"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
   const root = findCallRoot(file, place);
   const env = completeEnv(place.env, scriptCodec.buildScriptEnv(root, { cursor_version }));
   const start = (way: string, argv: string[], stdin: string) => ({ way, argv, cwd: getConfigFolder(file), env, stdin });
-  // [shipped @cursor/sdk 1.0.32; not run].
+  // The Windows command lines [shipped @cursor/sdk 1.0.32; not run].
   if (place.platform === "win32")
     return [
       start("stdin", buildPowerShellArgv(`& ${command}`), payload),

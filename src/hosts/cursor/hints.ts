@@ -1,13 +1,13 @@
 import type { HostHint, Payload } from "../../protocol/host/host.ts";
 import { isCamelCase } from "../codec/value-tests.ts";
 
-/** Payloads of another reference have no event name (see call.ts): their fields identify the event. */
+/** Payloads in an unofficial format have no event name (see call.ts); their fields identify the event. */
 const hasNoEventName = ({ hook_event_name, hookEventName }: Payload) =>
   hook_event_name === undefined && hookEventName === undefined;
 
 const isContext = ({ workspaceFolder, files }: Payload) => typeof workspaceFolder === "string" || Array.isArray(files);
 
-/** Typical traits of Cursor's payloads. */
+/** Characteristics of Cursor's payloads. */
 export const hints: readonly HostHint[] = [
   { points: 2, all: ["hook_event_name"], test: ({ hook_event_name }) => isCamelCase(hook_event_name) },
   { points: 2, all: ["workspace_roots"] },

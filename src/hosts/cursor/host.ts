@@ -13,12 +13,11 @@ const folders = {
 
 const hookControls: HookControls = {
   files: (place) => ["**/.cursor/hooks.json", `${folders.managed(place)}/`],
-  // No bypass is known.
+  // Cursor has no known option that bypasses hooks.
   describeBypass: () => undefined,
   variables: [],
 };
 
-/** Cursor's host identity. */
 export const hostIdentity = {
   id: "cursor",
   name: "Cursor",
@@ -40,10 +39,11 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["cursor-agent", "cursor"],
   packages: [],
-  // [CURSOR_PROJECT_DIR seen @cursor/sdk 1.0.32, 2026-11-21; the others were not seen]
+  // CURSOR_PROJECT_DIR [seen @cursor/sdk 1.0.32, 2026-11-21]; the others were not seen.
   childVariables: ["CURSOR_AGENT", "CURSOR_TRACE_ID", "CURSOR_PROJECT_DIR"],
   folders,
-  // The workspace's roots [docs https://cursor.com/docs/hooks.md]; which folder a terminal in a subdirectory opens is unverified.
+  // The workspace roots [docs https://cursor.com/docs/hooks.md]. Which directory Cursor opens from a terminal in a
+  // subdirectory is unverified.
   project: { rootFields: ["workspace_roots"], rootVariables: ["CURSOR_PROJECT_DIR"], configFolders: "repository" },
   hookControls,
 } satisfies HostIdentity;

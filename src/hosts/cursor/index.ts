@@ -12,13 +12,13 @@ export const cursor = defineHost({
   textLimit: TEXT_LIMIT,
   getEventName: (payload, hint) =>
     typeof payload.hook_event_name === "string" ? payload.hook_event_name : (hint ?? findEventByFields(payload) ?? ""),
-  // Cursor counts them, to 5 unless the entry's loop_limit says otherwise [docs https://cursor.com/docs/hooks.md].
+  // Cursor stops after 5 continuations, unless the entry sets loop_limit [docs https://cursor.com/docs/hooks.md].
   maxContinuations: 5,
   decodePayload,
   rewriteInput,
   replaceOutput,
   encodeAnswer: createEncoder(answers),
-  // Both: which of them counts there is unknown.
+  // Use both the document and the exit code, because we don't know which one an unknown event reads.
   unknownEventOptions: { cursorDeny: "both" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],

@@ -22,15 +22,14 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** preToolUse sends `MCP:<tool>`, without the server. */
+/** preToolUse sends `MCP:<tool>`, without the server's name. */
 export const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
 
 /**
- * The events that cover every call, with one decision for each. preToolUse covers all and can change them, but does not
- * have a file's content or a prompt's attachments, which beforeReadFile has, nor an MCP server's name: if a hook asks
- * for one, MCP calls are left to beforeMCPExecution. The command line is said to report shell calls at
- * beforeShellExecution only [unverified], and no release but that of the SDK was run: a call that neither event reports
- * would pass.
+ * Chooses events so that each call is decided exactly once. preToolUse covers all calls and can change them, but lacks
+ * a file's content and a prompt's attachments, which beforeReadFile has, and an MCP server's name: if a hook asks for
+ * one, MCP calls are left to beforeMCPExecution. The command line is said to report shell calls only at
+ * beforeShellExecution [unverified], and only the SDK's release was run. A call that neither event reports would pass.
  */
 const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("preToolUse", selectMatchableTools("PreToolUse", tools), servers),
@@ -42,8 +41,8 @@ const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] =
 ];
 
 /**
- * Nothing can be decided here, so each call is reported only once: shell calls by postToolUse, which comes after
- * afterShellExecution.
+ * Subscribes to one event per call, since nothing can be decided after it. Shell calls are reported by postToolUse,
+ * which follows afterShellExecution.
  */
 const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("postToolUse", tools, servers),
@@ -51,16 +50,15 @@ const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] =>
   ...(!tools || tools.includes("Edit") ? [{ native_event: "afterTabFileEdit" }] : []),
 ];
 
-/** The event that reports all calls; MCP calls are left out if another event reports them. */
+/** Subscribes to the event that reports all calls, except MCP calls if another event reports them. */
 function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], servers = false): Subscription[] {
   const rest = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
   if (rest?.length === 0) return [];
-  // [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]
+  // Matcher syntax [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   const matcher = buildMatcher(rest, TOOL_NAMES) ?? (servers ? "^(?!MCP:)" : undefined);
   return [{ native_event, ...(matcher && { matcher }) }];
 }
 
-/** The subscriptions for one wanted event. */
 function listWantedEvents(wanted: WantedEvent): Subscription[] {
   if (wanted.event === "PreToolUse") return listEventsBeforeCall(wanted);
   return wanted.event === "PostToolUse"
@@ -68,7 +66,7 @@ function listWantedEvents(wanted: WantedEvent): Subscription[] {
     : buildSubscriptions([wanted], capabilities, TOOL_NAMES);
 }
 
-/** Further events that report the same calls in other payloads; included when every event is wanted. */
+/** Events that report the same calls again with other payloads. They are included only when every event is wanted. */
 const AGAIN: readonly Subscription[] = [
   { native_event: "beforeMCPExecution", after: "preToolUse" },
   { native_event: "afterShellExecution", after: "postToolUse" },
@@ -76,13 +74,13 @@ const AGAIN: readonly Subscription[] = [
   { native_event: "afterFileEdit", after: "postToolUse" },
 ];
 
-/** Every native event that may have an entry. */
+/** Lists every native event that may have an entry. */
 function listEveryEvent(servers: boolean): Subscription[] {
   const found = EVENTS.flatMap((event) => listWantedEvents({ event, servers }));
   return [...found, ...AGAIN.filter(({ native_event }) => !found.some((one) => one.native_event === native_event))];
 }
 
-/** Cursor's cloud agents run these hooks too, in an image of their own [docs https://cursor.com/docs/hooks.md]. */
+/** Cursor's cloud agents also run these hooks, in their own image [docs https://cursor.com/docs/hooks.md]. */
 function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
   const effect = on_error === "deny" ? "is blocked" : "goes on unguarded";
   const [where, advice] = /[\\/]/.test(program)
@@ -91,15 +89,18 @@ function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | 
   return `Cursor's cloud agents run a project's hooks too: where their image lacks the executable ${where}, every call ${effect}; ${advice}`;
 }
 
-/** [shipped @cursor/sdk 1.0.32] */
+/** The default timeout [shipped @cursor/sdk 1.0.32]. */
 const timeGrants: TimeGrants = { default_s: 60 };
 
-/** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
+/**
+ * Installs into hooks.json, which is JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen
+ * @cursor/sdk 1.0.32].
+ */
 export const setup: Setup = defineSetup({
   identity: cursor,
   capabilities,
-  // As in call.ts: edits by the agent and by Tab have events of their own. Other tools
-  // [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // As in call.ts, edits by the agent and by Tab have separate events. Other tools [seen @cursor/sdk 1.0.32,
+  // 2026-11-21].
   tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: UNMAPPED_TOOLS },
   listTraceFolders: ({ home, platform, env }) => [
     `${home}/.cursor`,
@@ -115,7 +116,7 @@ export const setup: Setup = defineSetup({
         path: `${folder}/.cursor/hooks.json`,
       })),
     ].map((file) => ({ ...file, syntax: "json", target: true })),
-  // If third-party configs are enabled [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // Imported if third-party configs are enabled [seen @cursor/sdk 1.0.32, 2026-11-21].
   listImportedFiles: ({ roots, home }) => [
     `${home}/.claude/settings.json`,
     ...listConfigFolders(cursor, roots).flatMap((folder) => [
@@ -126,7 +127,7 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "list"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["loop_limit"],
-  // [docs https://cursor.com/docs/hooks.md]
+  // What the matcher of each event is compared with [docs https://cursor.com/docs/hooks.md].
   matchedNames: {
     beforeSubmitPrompt: ["UserPromptSubmit"],
     stop: ["Stop"],
@@ -138,9 +139,9 @@ export const setup: Setup = defineSetup({
     afterAgentThought: ["AgentThought"],
   },
   layout: "list",
-  // Without a version Cursor drops the file [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // Cursor ignores a file without a version [seen @cursor/sdk 1.0.32, 2026-11-21].
   listSettings: () => [{ path: ["version"], value: 1, any: true }],
-  // 1.0.22 reads it [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+  // Release 1.0.22 does follow the link [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined,
   planSubscriptions: (wanted, servers = false) =>

@@ -30,7 +30,7 @@ const formatMcpResult = ({ text, is_error = false }: CallOutput) => ({
   content: [{ type: "text", text }],
   isError: is_error,
 });
-/** Results without a recording [unverified]. */
+/** Formats the results of tools without a recording [unverified]. */
 const formatSuccess = ({ text: output }: CallOutput) => ({ success: true, output });
 
 const buildWriteCall = (file_path: string, content: string) =>
@@ -38,7 +38,7 @@ const buildWriteCall = (file_path: string, content: string) =>
 const buildDeleteCall = (file_path: string) =>
   buildTableCall(TOOLS, "Edit", { file_path }, { result: () => ({ file_path, deleted: true }) });
 
-/** Cursor writes whole files, so only the new content of a change is known. */
+/** Builds the calls of an edit. Cursor writes whole files, so only the new content of a change is known. */
 function buildEditCalls(file: FileChange): NativeCall[] {
   const { file_path, operation, moved_to = file_path } = file;
   switch (operation) {
@@ -52,7 +52,7 @@ function buildEditCalls(file: FileChange): NativeCall[] {
   }
 }
 
-/** Calls that the tool table doesn't describe. */
+/** Builders for calls that the tool table doesn't describe. */
 const CALLS: CallBuilders = {
   Bash(event) {
     const cwd = getShellFolder(event) ?? event.cwd;
@@ -66,7 +66,7 @@ const CALLS: CallBuilders = {
   Write: ({ input }) => buildWriteCall(input.file_path, input.content),
   Edit: ({ input }) => input.files.flatMap(buildEditCalls),
   Glob({ input: { pattern, path }, cwd }) {
-    // A listing of a directory [seen @cursor/sdk 1.0.32]; other patterns [unverified].
+    // Lists a directory [seen @cursor/sdk 1.0.32]; other patterns are [unverified].
     if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path ?? cwd, ignore: [] } }];
     return [{ tool_name: "Glob", tool_input: omitUndefined({ pattern, path }) }];
   },
@@ -74,7 +74,7 @@ const CALLS: CallBuilders = {
   MCP: ({ input }) => [{ tool_name: `MCP:${input.tool}`, tool_input: input.arguments, result: formatMcpResult }],
 };
 
-/** Reads a file's current content if it is plain text of a reasonable size. */
+/** Returns a file's content, reading it if it is a regular text file of reasonable size. */
 function readFileContent({ file_path, content }: ReadInput, cwd: string): string {
   try {
     return content ?? readConfigText(resolve(cwd, file_path));
@@ -83,7 +83,7 @@ function readFileContent({ file_path, content }: ReadInput, cwd: string): string
   }
 }
 
-/** Builds the payloads of the specific events; for an edit, one per file. */
+/** Builds the payloads of events specific to one kind of call; an edit has one payload per file. */
 function buildSpecificPayloads(event: CallEvent, native_event: string): Payload[] {
   const { duration_ms: duration } = readCallMetadata(event);
   const output = (event.event === "PostToolUse" ? event.output : { text: "", raw: undefined }) as CallOutput;
@@ -120,7 +120,7 @@ function buildSpecificPayloads(event: CallEvent, native_event: string): Payload[
   }
 }
 
-/** Events that report the same call again in payloads of their own. */
+/** Lists the events that report the same call again with other payloads. */
 function listSpecificEvents(event: AnyEvent): string[] {
   if (event.event !== "PreToolUse" && event.event !== "PostToolUse") return [];
   const before = event.event === "PreToolUse";
@@ -139,7 +139,7 @@ function listSpecificEvents(event: AnyEvent): string[] {
   }
 }
 
-/** A session event's fields that have other names in Cursor than on other hosts. */
+/** Renames a session event's fields to Cursor's names. */
 function renameSessionFields(event: SessionEvent, fields: Payload): Payload {
   const { source: _, stop_hook_active: __, last_assistant_message: summary, ...rest } = fields;
   switch (event.event) {
@@ -198,7 +198,8 @@ export const scriptCodec = createScriptCodec({
   buildSession: (event, fields, base) => ({ ...base, ...renameSessionFields(event, fields) }),
   parseAnswer,
   translatePatch,
-  // Like all examples in its documentation [docs https://cursor.com/docs/hooks.md].
+  // Scripts answer "allow" by default, like all examples in Cursor's documentation [docs
+  // https://cursor.com/docs/hooks.md].
   allowsByHabit: true,
   buildScriptEnv: (root, { cursor_version }) => ({
     CURSOR_PROJECT_DIR: root,

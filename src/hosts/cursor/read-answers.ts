@@ -16,16 +16,19 @@ import { cursor } from "./index.ts";
 
 const message = () => v.optional(v.string());
 /**
- * The fields that make an answer invalid if their type is wrong; unknown keys are ignored
- * [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * Fields that make an answer invalid if their type is wrong. Cursor ignores unknown keys [seen @cursor/sdk 1.0.32,
+ * 2026-11-21].
  */
 const Answer = () => v.looseObject({ user_message: message(), agent_message: message() });
 const permission = (...values: string[]) =>
   v.looseObject({ ...Answer().entries, permission: v.optional(v.picklist(values)) });
-/** These events treat "ask" as a broken answer and block [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** Events that treat "ask" as an invalid answer and block [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
 
-/** Finds the document in a text: all of it, or else the last one at its end [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/**
+ * Finds the JSON document in stdout: the whole text, or else the last document at its end [seen @cursor/sdk 1.0.32,
+ * 2026-11-21].
+ */
 function findLastDocument(stdout: string): unknown {
   const text = stdout.replace(/^\ufeff/, "").trim();
   const tried = (from: number): unknown => {
@@ -42,14 +45,14 @@ function findLastDocument(stdout: string): unknown {
   return found;
 }
 
-/** Returns why the host finds an answer invalid; `blocks`: it blocks to be safe, whatever the entry says. */
+/** Returns why Cursor treats an answer as invalid; `blocks` means it then blocks regardless of the entry's settings. */
 function findFault(
   { native_event, shape, result }: GivenAnswer<CursorAnswerShape>,
   isClosed: boolean,
 ): { why: string; blocks?: true } | undefined {
   const { stdout, exit_code } = result;
   if (exit_code !== 0) return { why: describeExit(exit_code) };
-  // Without failClosed this counts as no opinion.
+  // Without failClosed, an empty stdout counts as no opinion.
   if (stdout.trim() === "") return isClosed ? { why: "it printed nothing" } : undefined;
   const schema =
     shape !== "permission"
@@ -58,7 +61,7 @@ function findFault(
         ? permission("allow", "deny")
         : permission("allow", "deny", "ask");
   const document = findLastDocument(stdout);
-  // Cursor does not accept a list as an object.
+  // Cursor does not accept an array as an object.
   if (!isObject(document) || !v.is(schema, document)) {
     const isGate = shape === "permission" || shape === "any";
     return { why: "its stdout is not a document that Cursor takes", ...(isGate && { blocks: true }) };
@@ -72,7 +75,7 @@ function findFault(
 function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
   const { shape, result, handler, document = {}, isDenied } = answer;
   const stops = shape === "permission" || shape === "continue" || shape === "any";
-  // The document is ignored [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // With exit code 2, Cursor ignores the document [seen @cursor/sdk 1.0.32, 2026-11-21].
   if (result.exit_code === 2) return judgeDenial(stops);
   const isClosed = handler.failClosed === true && stops;
   const fault = findFault(answer, isClosed);
@@ -80,7 +83,7 @@ function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
     const why = isClosed ? "blocks because of failClosed" : undefined;
     return createBrokenVerdict("Cursor", fault.why, fault.blocks ? "blocks for safety" : why);
   }
-  // A stop may be answered in another host's words.
+  // Cursor also accepts another host's format for an answer to a stop event.
   const isBlocked = shape === "followup" && document.decision === "block" && Boolean(document.reason);
   return judgeDenial(shape === "followup" ? Boolean(document.followup_message) || isBlocked : isDenied);
 }
@@ -91,7 +94,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   findDocument: ({ stdout }) => toObject(findLastDocument(stdout)),
   judge,
-  // Only preToolUse accepts one [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // Only preToolUse accepts a modified input [seen @cursor/sdk 1.0.32, 2026-11-21].
   readInput: ({ native_event, payload: { tool_name, tool_input } }) =>
     native_event === "preToolUse"
       ? { input: tool_input, read: (input) => decodeToolCall(String(tool_name), input).input }
@@ -104,7 +107,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   adjust(response, { native_event, shape, document = {}, result, reason: given }) {
     const { decision, user_message: shown, session_env } = response;
     const { stdout, stderr, exit_code } = result;
-    // With exit code 2, any text is the reason.
+    // With exit code 2, any printed text is the reason.
     const said =
       exit_code === 2 && Object.keys(document).length === 0
         ? (toNonEmptyText(stdout) ?? toNonEmptyText(stderr))

@@ -7,7 +7,7 @@ import { readConfigText } from "../setup/entries.ts";
 type McpServer = readonly [name: string, config: Payload];
 
 /**
- * Reads a file's configured servers; empty if the file does not exist.
+ * Reads the MCP servers configured in a file; returns none if the file does not exist.
  * @throws Error when the file can't be read.
  */
 function readServers(path: string): McpServer[] {
@@ -26,7 +26,7 @@ function readServers(path: string): McpServer[] {
 const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
 
 /**
- * Whether the payload's address or command belongs to the server: Cursor sends the program with its arguments [seen
+ * Whether the payload's URL or command belongs to this server. Cursor sends the program with its arguments [seen
  * @cursor/sdk 1.0.32, 2026-11-21].
  */
 function isServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
@@ -35,8 +35,8 @@ function isServerOf(told: string, { url, command, args }: Payload, isAddress: bo
 }
 
 /**
- * Whether it could belong to the server once Cursor has expanded `${env:NAME}` and the like
- * [docs https://cursor.com/docs/mcp.md].
+ * Whether the payload could belong to this server after Cursor expands variables such as `${env:NAME}` [docs
+ * https://cursor.com/docs/mcp.md].
  */
 function mayBeServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
   const written = isAddress ? String(url ?? "") : [command, ...(Array.isArray(args) ? args : [])].join(" ");
@@ -44,12 +44,12 @@ function mayBeServerOf(told: string, { url, command, args }: Payload, isAddress:
   return at >= 0 && told.startsWith(written.slice(0, at)) && told.endsWith(written.slice(written.lastIndexOf("}") + 1));
 }
 
-/** Shortens and quotes a name for a message: anybody may have written it. */
+/** Shortens and quotes a name for a message, because its content is untrusted. */
 const formatServerName = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
 /**
- * Returns the server that has this command or address in Cursor's mcp.json files. If two names have it, either may be
- * meant, and the lookup fails. So a repository can't hide a user's server by configuring it again, using variables that
+ * Finds the server with this command or URL in Cursor's mcp.json files. The lookup fails if two names match, because
+ * either may be meant. Otherwise a repository could hide a user's server by configuring it again, with variables that
  * Cursor expands from the user's environment.
  */
 export async function findServer(

@@ -3,8 +3,8 @@ import type { ToolTable } from "../codec/tool-table.ts";
 const fetch: ToolTable[string] = ["WebFetch", { url: "url" }, { rewritten: [] }];
 
 /**
- * Cursor's tools in preToolUse and postToolUse, and the fields that its executors take from updated_input [seen
- * @cursor/sdk 1.0.32, 2026-11-21]: a rewrite of any other field would be ignored, and the original run.
+ * Cursor's tools in preToolUse and postToolUse, with the fields that its executors read from updated_input [seen
+ * @cursor/sdk 1.0.32, 2026-11-21]. A rewrite of any other field would be ignored, and the original call would run.
  */
 export const TOOLS: ToolTable = {
   Shell: [
@@ -36,5 +36,5 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input. */
+/** Tools without a unified equivalent, whatever fields a model adds to their input. */
 export const UNMAPPED_TOOLS = ["ListMcpResources", "ReadLints", "TodoWrite"];

@@ -14,12 +14,12 @@ const decision = writeDecision({ deny: ["deny", "block"], ask: "ask" });
 const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
 
 /**
- * The document decides, whatever the exit code. If something was printed before it, Gemini CLI reads no document, and
- * exit code 2 with any text on stderr still denies, at the price of a message that the hook "failed" [seen 0.61.0,
- * 2026-11-22]. With geminiDeny "json" the exit code is 0: for entries that keep the shell quiet.
+ * The document decides, whatever the exit code. If anything is printed before it, Gemini CLI reads no document; exit
+ * code 2 with any text on stderr still denies, but the user is told that the hook "failed" [seen 0.61.0, 2026-11-22].
+ * With geminiDeny "json" the exit code is 0, for entries that keep the shell quiet.
  */
 export const answers: AnswerTable<GeminiAnswerShape> = {
-  // Without a text, Gemini CLI gives "No reason provided" as the reason [shipped 0.61.0].
+  // Without a reason, Gemini CLI shows "No reason provided" [shipped 0.61.0].
   noReason: "A hook denied it.",
   wantsExitCode: ({ geminiDeny }) => geminiDeny !== "json",
   formatResult: formatNewResult,
@@ -36,7 +36,7 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
       fields: {
         decision,
         reason: "reason",
-        // The user who is asked sees it [shipped 0.61.0].
+        // The user sees this message when asked [shipped 0.61.0].
         systemMessage: buildField("message", ({ message, decision, reason }) =>
           decision === "ask" ? (message ?? reason) : message,
         ),
@@ -46,7 +46,7 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
     block: {
       replacesByDenial: true,
       ...informing,
-      // Gemini CLI drops context beside a denial [shipped 0.61.0].
+      // Gemini CLI drops context from a denial [shipped 0.61.0].
       denied: {
         decision,
         reason: joinFields("reason", "output", "denial", "context"),

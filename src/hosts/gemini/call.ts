@@ -16,35 +16,35 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { createNumberSchema, formatOutput, parseToolInput, parseWith, toRecord } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields of every event [seen 0.61.0, 2026-11-21]. */
+/** Text fields that every event has [seen 0.61.0, 2026-11-21]. */
 const COMMON_FIELDS = ["session_id", "transcript_path"] as const;
 
 const createCallSchema = () =>
   v.object({
     tool_name: v.string(),
     tool_input: v.optional(v.unknown()),
-    // For an MCP call, the server's own names.
+    // For an MCP call, the original names of server and tool.
     mcp_context: v.nullish(v.object({ server_name: v.string(), tool_name: v.string() }), () => undefined),
   });
 
-/** Inputs that the tool table can't describe [shipped 0.61.0]. */
+/** Schemas of inputs that the tool table can't describe [shipped 0.61.0]. */
 export const inputs = {
   read_file: () => v.object({ end_line: createNumberSchema() }),
   read_many_files: () => v.object({ include: v.array(v.string()) }),
 };
 
-/** A tool's result [seen 0.61.0, 2026-11-21]; `error` is present if the call failed. */
+/** A tool result [seen 0.61.0, 2026-11-21]; `error` is present if the call failed. */
 const createResultSchema = () => v.object({ llmContent: v.unknown(), error: v.optional(v.unknown()) });
 
 type McpContext = v.InferOutput<ReturnType<typeof createCallSchema>>["mcp_context"];
 
-/** Returns the addresses in a text; several are joined to one text, so that a policy misses none. */
+/** Returns all URLs in a text, joined by spaces so that policies see each of them. */
 const findAddresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g)?.join(" ") ?? "";
 
-/** Decodes a tool call of Gemini CLI. */
+/** Decodes a tool call from Gemini CLI. */
 export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpContext): ToolCall {
   const where = `tool_input of ${tool_name}`;
-  // Checked first, since a server's tool may have any name.
+  // Check this first, since an MCP tool may have any name.
   if (mcp)
     return {
       tool: "MCP",
@@ -60,12 +60,12 @@ export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpConte
     const { end_line } = parseToolInput(inputs.read_file, given, where);
     call.input.limit = end_line && end_line - (call.input.offset ?? 1) + 1;
   } else if (call?.tool === "WebFetch") {
-    // Either address may be the one that is fetched, so neither hides the other.
+    // Either URL may be the one that is fetched, so keep both.
     const { url, prompt = "" } = call.input;
     call.input.url = [url, findAddresses(prompt)].filter(Boolean).join(" ");
   }
   if (call) return call;
-  // Without the context it is ambiguous where the server's name ends.
+  // Without mcp_context, it is ambiguous where the server's name ends.
   const server = tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined;
   return decodeOtherCall(tool_name, given, server, UNMAPPED_TOOLS);
 }
@@ -75,13 +75,13 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
   return { text: formatOutput(raw.llmContent), raw, ...(tool === "MCP" && { is_error: raw.error !== undefined }) };
 }
 
-/** Decodes a payload of Gemini CLI. */
+/** Decodes a payload from Gemini CLI. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("gemini", native_event, payload, COMMON_FIELDS);
   const { event } = row;
   if (!isCallEventName(event)) {
     const decoded = decodeSessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });
-    // Read without a call [seen 0.61.0, 2026-11-22].
+    // Gemini CLI reads these files without a tool call [seen 0.61.0, 2026-11-22].
     if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = listReferencedFiles(payload.prompt);
     return decoded;
   }
@@ -91,8 +91,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * 0.61.0 replaces the original input by the new one [seen 2026-11-22]; its documentation says that the new one is
- * merged over the original, as in earlier releases [shipped 0.61.0]. The whole patched input means the same to both.
+ * Returns the whole patched input, which works in all releases. 0.61.0 replaces the original input [seen 2026-11-22],
+ * although its documentation says that the new one is merged over it, as in earlier releases [shipped 0.61.0].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = event._native.tool_input as Payload;

@@ -10,10 +10,10 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type GeminiAnswerShape = "gate" | "block" | "stop" | "halt" | "context" | "message" | "none";
 
-/** The released bundle, and the documentation inside it. */
+/** Facts from the released bundle and the documentation in it. */
 const SHIPPED: FactSource = "shipped 0.61.0";
 
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
@@ -50,7 +50,7 @@ const {
   showsReason: true,
 });
 
-/** The host honours denials. */
+/** An event on which the host honours denials. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   shape: GeminiAnswerShape,
@@ -80,7 +80,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
     allow: native("nothing is printed; Gemini CLI's own approval still applies", SHIPPED, { silent: true }),
     deny: native(DENIED, SHIPPED),
     ask: downgrade(
-      // With --yolo too, where a terminal asks [seen 0.61.0, 2026-11-22].
+      // This also happens with --yolo, where a terminal would ask [seen 0.61.0, 2026-11-22].
       [
         'headless, where nobody can answer, Gemini CLI hangs or ends after "ask"',
         "--gemini-ask-fallback ask sends it, for terminals",
@@ -139,7 +139,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   }),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<GeminiAnswerShape> => ({
   ...createBlockingRow("Native", "gate", "", { ask: askBlocks, context: noContext }),
   deny: emulated('decision "deny", exit code 2; not seen at this event', "unverified"),

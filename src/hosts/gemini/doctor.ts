@@ -27,11 +27,11 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** With one of these in any of its files, Gemini CLI does not start [seen 0.61.0, 2026-11-22]. */
+/** Gemini CLI does not start if any of its files contains one of these [seen 0.61.0, 2026-11-22]. */
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
 
 /**
- * Returns the reasons why Gemini CLI would not obey a settings.json as it stands. It skips problems in hooks, with or
+ * Returns the reasons why Gemini CLI would not follow a settings.json as written. It skips invalid hooks, with or
  * without a warning [seen 0.61.0, 2026-11-22].
  */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
@@ -45,8 +45,8 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
 const getHooksConfig = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooksConfig);
 
 /**
- * An entry is disabled by its name, or by its command if it has none; the lists of all files add up
- * [seen 0.61.0, 2026-11-22].
+ * Finds disabled entries. An entry is disabled by its name, or by its command if it has no name; the lists of all files
+ * are combined [seen 0.61.0, 2026-11-22].
  */
 function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   const nameOf = ({ handler, command }: ConfigEntry) =>
@@ -69,7 +69,7 @@ function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   });
 }
 
-/** Whether the user trusts a directory: the longest matching rule decides [shipped 0.61.0]. */
+/** Determines whether the user trusts a directory; the longest matching rule applies [shipped 0.61.0]. */
 function getFolderTrust(
   folder: string,
   place: MachineContext,
@@ -99,7 +99,10 @@ function getFolderTrust(
   return level === "DO_NOT_TRUST" ? "no" : level === undefined ? "unknown" : "yes";
 }
 
-/** Hooks of every scope only run in trusted directories [seen 0.61.0, 2026-11-22]. */
+/**
+ * Finds project roots that aren't trusted. Hooks of every scope run only in trusted directories [seen 0.61.0,
+ * 2026-11-22].
+ */
 const findUntrustedFolders = ({ place, files }: DoctorContext): Finding[] =>
   place.roots.flatMap((root) => {
     const trusted = getFolderTrust(root, place, files);
@@ -120,7 +123,7 @@ const findUntrustedFolders = ({ place, files }: DoctorContext): Finding[] =>
   });
 
 /**
- * Gemini CLI skips the system settings if users other than root can change them or a directory above them
+ * Finds system settings that Gemini CLI skips because users other than root can change the file or a directory above it
  * [shipped 0.61.0].
  */
 function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] {
@@ -143,7 +146,7 @@ function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] 
   });
 }
 
-/** Without entries, none of these settings matters. */
+/** Runs the checks that only matter if there are entries. */
 function examineEntries(examination: DoctorContext): Finding[] {
   const ours = examination.files.filter((file) => file.ours.length > 0);
   if (ours.length === 0) return [];
@@ -156,7 +159,7 @@ function examineEntries(examination: DoctorContext): Finding[] {
     }),
     ...findDisabledEntries(examination.files),
     ...findUntrustedFolders(examination),
-    // It reads the first of these files [seen 0.61.0, 2026-11-22].
+    // Gemini CLI reads the first of these files that exists [seen 0.61.0, 2026-11-22].
     ...findHarmfulVariables(examination, (root) => [`${root}/.gemini/.env`, `${root}/.env`]),
     ...findMovedSettings(examination, "Gemini CLI", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"),
     ...findInsecureSystemSettings(examination),
@@ -164,7 +167,10 @@ function examineEntries(examination: DoctorContext): Finding[] {
 }
 
 const launch = createShellLauncher(scriptCodec);
-/** The entry's own variables win [seen 0.61.0, 2026-11-22]. On Windows [shipped 0.61.0; not run]. */
+/**
+ * Launches an entry in a shell. The entry's own variables take precedence [seen 0.61.0, 2026-11-22]. The Windows
+ * command is [shipped 0.61.0; not run].
+ */
 const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {
   const exits = "; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }";
   const command = place.platform === "win32" ? `${entry.command}${exits}` : entry.command;

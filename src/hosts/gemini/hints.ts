@@ -1,9 +1,9 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { isPascalCase } from "../codec/value-tests.ts";
 
-/** Typical traits of Gemini CLI's payloads. */
+/** Characteristics of Gemini CLI's payloads. */
 export const hints: readonly HostHint[] = [
-  // Copilot CLI's payloads with Claude Code's event names are the same.
+  // Copilot CLI's payloads look the same if they have Claude Code's event names.
   {
     points: 2,
     isShared: true,
@@ -11,6 +11,6 @@ export const hints: readonly HostHint[] = [
     test: ({ hook_event_name, timestamp }) => isPascalCase(hook_event_name) && typeof timestamp === "string",
   },
   { points: -5, any: ["prompt_id", "turn_id", "permission_mode", "cursor_version", "conversation_id", "tool_use_id"] },
-  // Qwen Code sets Gemini CLI's variables too [seen Qwen Code 0.24.4, 2026-11-21].
+  // Qwen Code also sets Gemini CLI's variables [seen Qwen Code 0.24.4, 2026-11-21].
   { points: -5, test: (_, env) => env.QWEN_PROJECT_DIR !== undefined },
 ];

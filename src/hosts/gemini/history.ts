@@ -6,20 +6,20 @@ import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asList, asText, defineFileHistory, joinParts, parseTime } from "../codec/history-records.ts";
 import { gemini as hostIdentity } from "../entries.ts";
 
-/** What Gemini CLI, or a hook's context, puts before what a person typed [seen 0.61.0, 2026-11-24]. */
+/** Text from a hook that Gemini CLI inserts before the user's prompt [seen 0.61.0, 2026-11-24]. */
 const HOOK_CONTEXT = /^<hook_context>[^]*?<\/hook_context>\n\n/;
 const NOT_TYPED = /^<session_context>/;
 
-/** Kinds of messages without calls or prompts [seen 0.61.0, 2026-11-24: none; unverified]. */
+/** Message types without calls or prompts [seen 0.61.0, 2026-11-24: none; unverified]. */
 const OTHER_MESSAGES = new Set(["info", "error", "warning"]);
 
-/** The project of a session: the file beside its folder says it [seen 0.61.0, 2026-11-24]. */
+/** Returns a session's project, which a file next to its directory names [seen 0.61.0, 2026-11-24]. */
 function readProject(path: string): string | undefined {
   for (let at = dirname(path); dirname(at) !== at && basename(at) !== "tmp"; at = dirname(at)) {
     try {
       return readFileSync(join(at, ".project_root"), "utf8").trim() || undefined;
     } catch {
-      // The next folder may have it.
+      // Try the parent directory.
     }
   }
   return undefined;
@@ -27,7 +27,10 @@ function readProject(path: string): string | undefined {
 
 const SERVER_END = " MCP Server)";
 
-/** The MCP server of a call: the name for people has it, `echo (tiny MCP Server)` [seen 0.61.0, 2026-11-24]. */
+/**
+ * Returns the MCP server of a call, which only its display name contains: `echo (tiny MCP Server)` [seen 0.61.0,
+ * 2026-11-24].
+ */
 function readServer({ name, displayName }: Payload): Payload | undefined {
   const text = asText(displayName) ?? "";
   const at = text.lastIndexOf(" (");
@@ -36,7 +39,7 @@ function readServer({ name, displayName }: Payload): Payload | undefined {
   return server_name === "" ? undefined : { server_name, tool_name: text.slice(0, at) };
 }
 
-/** What is known of the session while its records are read. */
+/** Session state, updated while its records are read. */
 interface Session {
   path: string;
   id: string | undefined;
@@ -107,10 +110,10 @@ function openSource(path: string): SessionReader {
     readRecord(record) {
       if (asText(record.sessionId) !== undefined) {
         session.isSubagent = record.kind === "subagent";
-        // Calls of a subagent belong to the session whose name its folder has [seen 0.61.0, 2026-11-24].
+        // A subagent's calls belong to the session whose id is the directory's name [seen 0.61.0, 2026-11-24].
         session.id = session.isSubagent ? basename(dirname(path)) : asText(record.sessionId);
         session.cwd ??= asText(asList(record.directories)[0]);
-        // Earlier releases wrote one document [unverified].
+        // Earlier releases wrote a single JSON document [unverified].
         return readMessages(session, record.messages);
       }
       if ("$set" in record) return readMessages(session, toObject(record.$set).messages);
@@ -123,8 +126,8 @@ function openSource(path: string): SessionReader {
 }
 
 /**
- * Gemini CLI's records: JSON lines for each session, and for each subagent in a folder with the session's id. A message
- * is written again when it gets calls [seen 0.61.0, 2026-11-24].
+ * Reads Gemini CLI's session records, one JSONL file per session, and one per subagent in a directory named after the
+ * session's id. A message is written again when it gets tool calls [seen 0.61.0, 2026-11-24].
  */
 export const history = defineFileHistory({
   identity: hostIdentity,

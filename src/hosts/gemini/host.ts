@@ -27,16 +27,16 @@ const folders = {
 const hookControls: HookControls = {
   files: (place) => [
     "**/.gemini/settings.json",
-    // In an untrusted directory no hook runs.
+    // No hook runs in an untrusted directory.
     "**/.gemini/trustedFolders.json",
-    // It sets the environment of the hooks' shell.
+    // This file sets environment variables for the hooks' shell.
     "**/.gemini/.env",
     `${folders.managed(place)}/`,
     ...[place.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH, place.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH].filter(
       (path) => path !== undefined,
     ),
   ],
-  // No bypass is known.
+  // Gemini CLI has no known option that bypasses hooks.
   describeBypass: () => undefined,
   variables: [
     "GEMINI_CLI_HOME",
@@ -48,7 +48,6 @@ const hookControls: HookControls = {
   ],
 };
 
-/** Gemini CLI's host identity. */
 export const hostIdentity = {
   id: "gemini",
   name: "Gemini CLI",
@@ -68,30 +67,30 @@ export const hostIdentity = {
       all: ["hook_event_name"],
       test: ({ hook_event_name }) => OWN.includes(hook_event_name as string),
     },
-    // Chats are in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
+    // Gemini CLI keeps chats in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
     {
       label: 'a "transcript_path" in ".gemini/tmp"',
       all: ["timestamp", "transcript_path"],
-      // Grok Build's have a workspace.
+      // Grok Build's payloads also have a workspace root.
       test: ({ transcript_path, workspaceRoot }) =>
         workspaceRoot === undefined && hasPathPart(transcript_path, "/.gemini/tmp/"),
     },
-    // Other hosts inherit the environment, so it counts only if it matches the payload.
+    // Other hosts inherit this variable, so it only counts if it matches the payload.
     {
       label: "the session of GEMINI_SESSION_ID",
       weight: 2,
       all: ["session_id", "timestamp"],
-      // Qwen Code sets it too [seen Qwen Code 0.24.4, 2026-11-21].
+      // Qwen Code also sets it [seen Qwen Code 0.24.4, 2026-11-21].
       test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id && env.QWEN_PROJECT_DIR === undefined,
     },
   ],
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["gemini"],
   packages: ["@google/gemini-cli"],
-  // [read in the program of 0.61.0, 2026-11-28]
+  // Variables that Gemini CLI sets for child processes [read in the program of 0.61.0, 2026-11-28].
   childVariables: ["GEMINI_CLI", "GEMINI_SESSION_ID"],
   folders,
-  // [seen 0.61.0, 2026-11-28]
+  // Gemini CLI reads only the config of the start directory [seen 0.61.0, 2026-11-28].
   project: { rootVariables: ["GEMINI_PROJECT_DIR"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

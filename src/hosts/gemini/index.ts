@@ -13,7 +13,7 @@ export const gemini = defineHost({
   rewriteInput,
   encodeAnswer: createEncoder(answers),
   unknownEventOptions: { geminiDeny: "exit" },
-  // Any output would be a message to the user [shipped 0.61.0].
+  // Gemini CLI would show any output to the user as a message [shipped 0.61.0].
   neutralOutput: "",
   setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),

@@ -9,26 +9,27 @@ import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * MCP tools are called `mcp_<server>_<tool>` in 0.61.0 and had other names before [unverified], so entries for them
- * have no matcher.
+ * MCP tools are named `mcp_<server>_<tool>` in 0.61.0 and had other names before [unverified], so entries for them have
+ * no matcher.
  */
 const TOOL_NAMES = groupToolNames(TOOLS);
 
-/** Gemini CLI's patterns match anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
+/** Anchors a matcher. Gemini CLI's patterns match anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
-/** The entry's name, which users see, and by which the entry can be disabled. */
+/** The entry's name. Users see it and can disable the entry by it. */
 const NAME = "bridge-hooks";
 
-/** [shipped 0.61.0] */
+/** The default timeout [shipped 0.61.0]. */
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
 
 /**
- * Gemini CLI expands variables in its settings, even inside quotes [shipped 0.61.0], so no "$" may precede a name here.
+ * Builds an entry's command so that no name follows a "$". Gemini CLI expands variables in its settings, even inside
+ * quotes [shipped 0.61.0].
  */
 function buildCommand(order: EntrySpec): string {
-  // A denial by the document alone: with exit code 2 the user reads that the hook "failed". The reset variables keep
-  // the shell from printing before it.
+  // Deny only with the document, because exit code 2 tells the user that the hook "failed". The reset variables keep
+  // the shell from printing before the document.
   const line = buildEntryLine(
     "gemini",
     { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] },
@@ -41,13 +42,13 @@ function buildCommand(order: EntrySpec): string {
 }
 
 /**
- * settings.json, JSON with comments [user, project and Linux's system file seen 0.61.0; the other systems' shipped
- * 0.61.0].
+ * Installs into settings.json, which is JSON with comments [user, project and Linux's system file seen 0.61.0; the
+ * other systems' shipped 0.61.0].
  */
 export const setup: Setup = defineSetup({
   identity: gemini,
   capabilities,
-  // Other tools [seen 0.61.0, 2026-11-22]; a server's tool is called mcp_<server>_<tool>.
+  // Tool names [seen 0.61.0, 2026-11-22]; an MCP tool is named mcp_<server>_<tool>.
   tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: UNMAPPED_TOOLS },
   listConfigFiles(place): ConfigFile[] {
     const system = gemini.folders.managed(place);
@@ -66,10 +67,11 @@ export const setup: Setup = defineSetup({
     collectEntries(Bun.JSONC.parse(text), "groups").filter(({ handler }) => handler.type === "command"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["description"],
-  // By name and command [seen 0.61.0, 2026-11-22].
+  // Entries with the same name and command run once [seen 0.61.0, 2026-11-22].
   isDeduplicated: true,
   layout: "groups",
-  // The system settings win: then neither a project nor a user can disable all hooks [seen 0.61.0, 2026-11-22].
+  // System settings take precedence, so with this key neither a project nor a user can disable all hooks [seen 0.61.0,
+  // 2026-11-22].
   listSettings: ({ scope }) => (scope === "managed" ? [{ path: ["hooksConfig", "enabled"], value: true }] : []),
   planSubscriptions: (wanted) =>
     buildSubscriptions(wanted, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
@@ -86,7 +88,7 @@ export const setup: Setup = defineSetup({
   }),
   listManualSteps: (scope) => [
     "Gemini CLI runs no hook, whoever configured it, in a folder that you do not trust: start gemini there and trust it",
-    // [seen 0.61.0, 2026-11-22]
+    // The warning appears once [seen 0.61.0, 2026-11-22].
     ...(scope === "project"
       ? ["when it first runs a project's hooks it names them in a warning; nothing has to be done then"]
       : []),

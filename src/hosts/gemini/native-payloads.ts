@@ -4,7 +4,7 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-/** The prompt contains the whole request, including the address. */
+/** Builds a prompt that contains all URLs of the request, since the tool takes only a prompt. */
 function buildFetchPrompt(url: string, prompt = ""): string {
   const missing = url.split(" ").filter((address) => !prompt.includes(address));
   return [prompt, ...missing].filter(Boolean).join(" ");
@@ -14,7 +14,7 @@ export const scriptCodec = createScriptCodec({
   host: gemini,
   samples,
   tools: TOOLS,
-  // Neutral values: the recorded ones belong to another session.
+  // Neutral values, because the recorded ones belong to another session.
   replace: () => ({ prompt: "", details: {} }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   // Result formats [seen 0.61.0, 2026-11-21].
@@ -28,7 +28,7 @@ export const scriptCodec = createScriptCodec({
     }),
     more: { mcp_context: { server_name: server, tool_name: tool } },
   }),
-  // Gemini CLI has no tool that deletes or moves a file, or that edits several places at once.
+  // Gemini CLI has no tool that deletes or moves files or makes several edits at once.
   calls: {
     Read({ tool, input }) {
       const { offset = 1, limit } = input;

@@ -17,7 +17,7 @@ const NAME = "Gemini CLI";
 
 /** Judges an answer the way Gemini CLI does [seen 0.61.0, 2026-11-22]. */
 function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canDeny }: GivenAnswer): AnswerVerdict {
-  // Whatever the exit code.
+  // The document decides, whatever the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
   if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
   const printed = stdout.trim() !== "";
@@ -26,7 +26,7 @@ function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canD
   const exited = describeExit(exit_code);
   if (!printed && stderr.trim() === "") return createBrokenVerdict(NAME, `${exited} and said nothing`);
   if (exit_code === 1) return createBrokenVerdict(NAME, exited);
-  // Without a document, the exit code and the text on stderr decide: that is a denial of its own kind.
+  // Without a document, a nonzero exit code with text on stderr is a denial.
   if (!printed) return judgeDenial(canDeny);
   const blocking = canDeny ? "treats all of it as a denial" : undefined;
   return createBrokenVerdict(NAME, `${exited}, and its stdout is not a document`, blocking);
@@ -37,7 +37,9 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: gemini,
   table: answers,
   untranslatableFields: ["tailToolCallRequest", "llm_request", "llm_response", "toolConfig"],
-  /** In stderr if stdout is empty, and also inside a JSON string [shipped 0.61.0]. */
+  /**
+   * Finds the document on stdout, or on stderr if stdout is empty; it may be wrapped in a JSON string [shipped 0.61.0].
+   */
   findDocument({ stdout, stderr }) {
     try {
       const parsed: unknown = JSON.parse(stdout.trim() || stderr.trim());
@@ -55,10 +57,10 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   },
   adjust(response, { document, shape, result: { stdout, stderr }, reason }) {
     const { decision, user_message, additional_context } = response;
-    // It ends the turn, which ends anyway.
+    // `continue: false` ends the turn, which would end anyway.
     if (document?.continue === false && shape === "stop")
       return { user_message: user_message ?? reason, additional_context };
-    // Without a document, the text of exit code 2 is the reason.
+    // Without a document, the text printed with exit code 2 is the reason.
     if (decision !== "deny") return response;
     return { ...response, reason: reason ?? toNonEmptyText(stdout) ?? toNonEmptyText(stderr) };
   },

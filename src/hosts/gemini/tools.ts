@@ -16,12 +16,12 @@ export const TOOLS: ToolTable = {
   glob: ["Glob", { pattern: "pattern", path: "dir_path" }],
   list_directory: ["Glob", { path: "dir_path" }, { absent: { pattern: "*" } }],
   grep_search: grep,
-  // The older name, by which a model can still call the tool [seen 0.61.0, 2026-11-22].
+  // An older name, by which a model can still call the tool [seen 0.61.0, 2026-11-22].
   search_file_content: grep,
   web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { absent: { url: "" }, rewritten: ["prompt"] }],
   google_web_search: ["WebSearch", { query: "query" }],
   invoke_agent: ["Task", { prompt: "prompt", agent_type: "agent_name" }, { absent: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input. */
+/** Tools without a unified equivalent, whatever fields a model adds to their input. */
 export const UNMAPPED_TOOLS = ["save_memory", "write_todos"];

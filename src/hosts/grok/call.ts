@@ -22,8 +22,8 @@ import { decodeOutput } from "./results.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields that are sent in both spellings [seen 1.0.41, 2026-11-27], by other releases perhaps in either [unverified].
- * The first one is the host's own, and counts.
+ * Fields that 1.0.41 sends in both spellings [seen 1.0.41, 2026-11-27]; other releases may send only one [unverified].
+ * The camelCase spelling is the host's own and takes precedence.
  */
 export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["sessionId", "session_id"],
@@ -42,7 +42,7 @@ export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["notificationType", "notification_type"],
 ];
 
-/** Converts the payload to snake_case. */
+/** Adds the snake_case spelling of each field. */
 export function toSnakeCase(payload: Payload): Payload {
   const found: Payload = { ...payload };
   for (const [camel, snake] of SPELLINGS)
@@ -50,17 +50,17 @@ export function toSnakeCase(payload: Payload): Payload {
   return found;
 }
 
-/** Normalizes event names: `pre_tool_use`, `preToolUse` and `PreToolUse` are the same event. */
+/** Normalizes event names, so that `pre_tool_use`, `preToolUse` and `PreToolUse` are equal. */
 const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
 
-/** Returns the table's name for the event, whatever the payload's spelling. */
+/** Returns the event's name in the table's spelling. */
 export function getEventName({ hookEventName, hook_event_name }: Payload, hint?: string): string {
   const names = [hookEventName, hook_event_name, hint].filter((name) => typeof name === "string");
   const known = names.map((name) => Object.keys(capabilities).find((event) => plain(event) === plain(name)));
   return known.find((name) => name !== undefined) ?? names[0] ?? "";
 }
 
-/** Text fields of any event. */
+/** Text fields that any event may have. */
 const COMMON_FIELDS = ["session_id", "cwd", "transcript_path", "permission_mode", "agent_id", "agent_type"] as const;
 
 const createCallSchema = () =>
@@ -73,7 +73,7 @@ const createCallSchema = () =>
   });
 
 /**
- * Returns the tool's own input: MCP tools are called by a dispatcher, and hooks receive its input
+ * Returns the tool's own input. MCP tools are called through a dispatcher, and hooks receive the dispatcher's input
  * [seen 1.0.41, 2026-11-27].
  */
 const unwrapInput = (input: Payload): Payload =>
@@ -83,19 +83,19 @@ const unwrapInput = (input: Payload): Payload =>
 
 const isDispatched = (input: Payload): boolean => typeof input.tool_name === "string" && "tool_input" in input;
 
-/** Decodes a tool call of Grok Build. */
+/** Decodes a tool call from Grok Build. */
 export function decodeToolCall(tool_name: string, given: Payload): ToolCall {
   const input = unwrapInput(given);
   const known = decodeTableCall(TOOLS, tool_name, input, `toolInput of ${tool_name}`);
   if (known) return known;
-  // `<server>__<tool>` of an MCP server [seen 1.0.41, 2026-11-27].
+  // MCP tools are named `<server>__<tool>` [seen 1.0.41, 2026-11-27].
   const mcp = parseMcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
   return decodeOtherCall(tool_name, input, mcp, UNMAPPED_TOOLS);
 }
 
 /**
  * Returns a tool's input.
- * @throws Error when the input was truncated: what the call does is unknown.
+ * @throws Error when the input is truncated or missing, because then we don't know what the call does.
  */
 function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where: string): Payload {
   if (truncated || !isObject(tool_input))
@@ -103,11 +103,11 @@ function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where:
   return tool_input;
 }
 
-/** Decodes a payload of Grok Build. */
+/** Decodes a payload from Grok Build. */
 export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(given);
   const texts = pickTexts(payload, COMMON_FIELDS);
-  // Inside a subagent, the session is the subagent's [seen 1.0.41, 2026-11-27].
+  // Inside a subagent, the session id is the subagent's [seen 1.0.41, 2026-11-27].
   const { session_id = "", agent_type, agent_id = agent_type && session_id } = texts;
   const base = {
     native_event,
@@ -120,9 +120,9 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
   };
   const { event } = row;
   if (!isCallEventName(event)) {
-    // Reported again when the session ends and can't be continued [seen 1.0.41, 2026-11-27].
+    // A session that has ended and can't continue reports its stop again [seen 1.0.41, 2026-11-27].
     const isOver = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
-    // A compaction has its trigger in "source" [seen 1.0.41, 2026-11-27].
+    // Compaction events send their trigger as "source" [seen 1.0.41, 2026-11-27].
     const { source, trigger = source } = payload;
     return isOver ? { event: { ...base, event: "Native" } } : decodeSessionEvent(event, base, { ...payload, trigger });
   }
@@ -139,8 +139,8 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
 }
 
 /**
- * Returns the whole patched input, which replaces the call's: Grok Build denies the call if a required field is missing
- * [seen 1.0.41, 2026-11-27].
+ * Returns the whole patched input, which replaces the original. Grok Build denies the call if a required field is
+ * missing [seen 1.0.41, 2026-11-27].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const given = toRecord(toSnakeCase(event._native).tool_input);

@@ -9,10 +9,10 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
-/** The program and the user guide inside its package; the evidence says which cells a run has shown. */
+/** Facts from the program and the user guide in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 1.0.41";
 
 const goesOn = native("nothing is printed: Grok Build goes on", SHIPPED, { silent: true });
@@ -111,7 +111,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
   StopCancelled: () => createObservingRow("Native"),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<GrokAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

@@ -25,10 +25,10 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// [seen 1.0.41, 2026-11-28, in grok inspect and runs]
+// None of these JSON extensions is accepted [seen 1.0.41, 2026-11-28, in grok inspect and runs].
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const DROPS = "Grok Build silently drops the whole file because of it";
-/** In TOML. */
+/** Grok Build's reaction to an invalid event in a TOML file. */
 const DROPS_EVENT = "Grok Build silently drops this event's entries because of it";
 const DROPS_ENTRY = "Grok Build silently drops this entry because of it";
 
@@ -39,7 +39,7 @@ const pattern = v.check(
   "not a pattern that Grok Build accepts (no look-around)",
 );
 
-/** What a file needs for its hooks to be read at all. */
+/** Requirements for Grok Build to read any hooks from a file. */
 const Handler = v.looseObject({
   type: v.string("must be command or http"),
   command: optional(v.string()),
@@ -49,27 +49,27 @@ const Handler = v.looseObject({
 });
 const Group = v.looseObject({ matcher: optional(v.string()), hooks: v.array(Handler) });
 
-/** What an entry of such a file needs. */
+/** Requirements for a single entry in an otherwise valid file. */
 const Entry = v.pipe(
   v.looseObject({ type: v.picklist(["command", "http"], "must be command or http") }),
   v.check(({ type, command, url }) => (type === "http" ? url : command) !== undefined, "a command is missing"),
 );
 const Entries = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.array(Entry) });
 
-/** An event's name in each spelling that Grok Build takes [seen 1.0.41, 2026-11-27]. */
+/** Each event's name in every spelling that Grok Build accepts [seen 1.0.41, 2026-11-27]. */
 const EVENTS = Object.keys(capabilities).flatMap((event) => [
   event,
   toSnakeCase(event),
   event.charAt(0).toLowerCase() + event.slice(1),
 ]);
-/** Unknown events are skipped, whatever they contain. */
+/** Creates a file's schema. Unknown events are skipped, whatever they contain. */
 const fileOf = (group: v.GenericSchema) =>
   v.looseObject({
     hooks: v.optional(v.looseObject(Object.fromEntries(EVENTS.map((event) => [event, v.optional(v.array(group))])))),
   });
 const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
 
-/** Returns the reasons why Grok Build would not obey a file as it stands. */
+/** Returns the reasons why Grok Build would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
     const found = findTomlProblems(text, Files, DROPS_EVENT);
@@ -81,13 +81,16 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
 
 const HOST = { id: "grok", name: "Grok Build" };
 
-/** The files in which an organisation can allow managed hooks only. */
+/** Lists the files in which an organization can restrict Grok Build to managed hooks. */
 const policies = (place: MachineContext): string[] =>
   [grok.folders.managed(place), grok.folders.user(place)]
     .flatMap((folder) => (folder ? [`${folder}/requirements.toml`, `${folder}/managed_config.toml`] : []))
     .concat(place.platform === "linux" ? `${place.system ?? ""}/etc/claude-code/managed-settings.json` : []);
 
-/** Only managed hooks run [seen 1.0.41, 2026-11-28]; any value but false counts. */
+/**
+ * Finds settings that restrict Grok Build to managed hooks [seen 1.0.41, 2026-11-28]. Any value except false enables
+ * them.
+ */
 function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
   if (others.length === 0 || listManagedFiles(files).length > 0) return [];
@@ -98,7 +101,10 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   });
 }
 
-/** Finds entries disabled in /hooks: `global/<file>:<event>[0].hooks[0]` [seen 1.0.41, 2026-11-27]. */
+/**
+ * Finds entries that were disabled in /hooks, recorded as `global/<file>:<event>[0].hooks[0]` [seen 1.0.41,
+ * 2026-11-27].
+ */
 function findDisabledEntries({ place, files }: DoctorContext): Finding[] {
   const path = `${grok.folders.user(place)}/disabled-hooks`;
   const others = listUnmanagedFiles(files);
@@ -128,7 +134,7 @@ const noteImports = (examination: DoctorContext) =>
       `none needed; to run them once, set hooks = false under [compat.claude] in ${grok.folders.user(place)}/config.toml`,
   });
 
-/** Runs in a shell, in the project [seen 1.0.41, 2026-11-27; on Windows unverified]. */
+/** Launches an entry in a shell in the project [seen 1.0.41, 2026-11-27; on Windows unverified]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const cwd = findCallRoot(file, place);
   const [, sessionId] = /"sessionId"\s*:\s*"([^"]*)"/.exec(payload) ?? [];

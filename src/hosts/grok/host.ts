@@ -2,20 +2,20 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 
 const folders = {
   user: ({ home, env }) => env.GROK_HOME || `${home}/.grok`,
-  /** Windows has no directory that only administrators can write to [shipped 1.0.41]. */
+  /** Windows has no config directory that only administrators can write to [shipped 1.0.41]. */
   managed: ({ system = "" }) => `${system}/etc/grok`,
 } satisfies HostFolders;
 
-/** Files that decide which hooks Grok Build calls, in its directory [shipped 1.0.41]. */
+/** Files in Grok Build's directory that decide which hooks it calls [shipped 1.0.41]. */
 const NAMES = [
   "hooks/",
-  // Further hook files, and disabled hooks.
+  // Lists of additional hook files and of disabled hooks.
   "hooks-paths",
   "disabled-hooks",
   "config.toml",
   "managed_config.toml",
   "requirements.toml",
-  // In an untrusted directory no project hook runs.
+  // Project hooks don't run in an untrusted directory.
   "trusted_folders.toml",
 ];
 
@@ -25,7 +25,7 @@ const hookControls: HookControls = {
     ...(place.env.GROK_HOME ? NAMES.map((name) => `${folders.user(place)}/${name}`) : []),
     ...(place.platform === "win32" ? [] : [`${folders.managed(place)}/`]),
   ],
-  // No bypass is known.
+  // Grok Build has no known option that bypasses hooks.
   describeBypass: () => undefined,
   variables: [
     "GROK_HOME",
@@ -37,28 +37,27 @@ const hookControls: HookControls = {
   ],
 };
 
-/** Grok Build's host identity. */
 export const hostIdentity = {
   id: "grok",
   name: "Grok Build",
   options: {},
   signs: [
     { label: '"hookEventName" and "workspaceRoot"', weight: 2, all: ["hookEventName", "workspaceRoot"] },
-    // Copilot has "toolArgs" there, except for approvals, and milliseconds.
+    // Copilot sends "toolArgs" instead, except in approval payloads, and timestamps in milliseconds.
     {
       label: '"sessionId" and "toolInput"',
       weight: 2,
       all: ["sessionId", "toolName", "toolInput"],
       test: ({ timestamp }) => typeof timestamp !== "number",
     },
-    // Of other releases: 1.0.41 sends the time [seen 1.0.41, 2026-11-27].
+    // Matches other releases, since 1.0.41 sends a timestamp [seen 1.0.41, 2026-11-27].
     {
       label: '"hookEventName" without a "timestamp"',
       weight: 2,
       all: ["hookEventName", "sessionId"],
       test: ({ timestamp }) => timestamp === undefined,
     },
-    // Other hosts inherit the environment, so it counts only if it matches the payload.
+    // Other hosts inherit this variable, so it only counts if it matches the payload.
     {
       label: "the session of GROK_SESSION_ID",
       weight: 2,
@@ -69,10 +68,10 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["grok"],
   packages: ["@xai-official/grok"],
-  // [seen 1.0.41, 2026-11-27]
+  // Variables that Grok Build sets for child processes [seen 1.0.41, 2026-11-27].
   childVariables: ["GROK_SESSION_ID", "GROK_HOOK_EVENT", "GROK_WORKSPACE_ROOT"],
   folders,
-  // Of these folders it reads the root's [seen 1.0.41, 2026-11-28].
+  // Of the directories up to the repository root, Grok Build reads only the root's config [seen 1.0.41, 2026-11-28].
   project: { rootFields: ["workspaceRoot"], rootVariables: ["GROK_WORKSPACE_ROOT"], configFolders: "repository" },
   preferences: { domain: "ai.x.grok" },
   hookControls,

@@ -10,9 +10,9 @@ export const grok = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // The limit of a context and of the text at Stop [shipped 1.0.41].
+  // The limit for context and for text at Stop [shipped 1.0.41].
   textLimit: 10_000,
-  // [seen 1.0.41, 2026-11-27]
+  // The limit is fixed [seen 1.0.41, 2026-11-27].
   maxContinuations: 8,
   getEventName,
   decodePayload,

@@ -17,7 +17,7 @@ import { getEventName } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** The hook files of a directory: Grok Build reads all JSON files in it [seen 1.0.41, 2026-11-27]. */
+/** Lists a directory's hook files. Grok Build reads every JSON file in it [seen 1.0.41, 2026-11-27]. */
 const listHookFiles = (scope: "user" | "project", folder: string) =>
   buildHookFiles(
     scope,
@@ -25,7 +25,7 @@ const listHookFiles = (scope: "user" | "project", folder: string) =>
     listFolder(folder).filter((name) => !name.startsWith(".")),
   );
 
-/** When the time is up, the call passes [seen 1.0.41, 2026-11-27]. The defaults: [shipped 1.0.41]. */
+/** On a timeout, the call passes [seen 1.0.41, 2026-11-27]. The defaults are [shipped 1.0.41]. */
 const timeGrants: TimeGrants = {
   default_s: 5,
   events: {
@@ -37,8 +37,8 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Grok Build expands variables in a command before a shell sees it, even inside quotes [seen 1.0.41, 2026-11-27], so no
- * name follows a "$" here.
+ * Builds an entry's command so that no name follows a "$". Grok Build expands variables before a shell parses the
+ * command, even inside quotes [seen 1.0.41, 2026-11-27].
  */
 function buildCommand(order: EntrySpec): string {
   const line = buildEntryLine("grok", order, timeGrants);
@@ -50,19 +50,19 @@ function buildCommand(order: EntrySpec): string {
 }
 
 /**
- * Hook files, and the [hooks] tables of TOML files [seen 1.0.41, 2026-11-27]. No matchers: Grok Build has tool sets with
- * other names than those of its table, and only one of these sets was seen.
+ * Installs into hook files and the [hooks] tables of TOML files [seen 1.0.41, 2026-11-27]. Entries have no matchers:
+ * Grok Build has several tool sets with different names, and only one was seen.
  */
 export const setup: Setup = defineSetup({
   identity: grok,
   capabilities,
-  // A server's tool is called <server>__<tool> [seen 1.0.41, 2026-11-27].
+  // An MCP tool is named <server>__<tool> [seen 1.0.41, 2026-11-27].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
   listConfigFiles(place): ConfigFile[] {
     const toml = (scope: ConfigFile["scope"], folder: string, name: string) =>
       ({ scope, path: `${folder}/${name}`, syntax: "toml" }) as const;
     const user = grok.folders.user(place);
-    // Windows has no administrators' layer [shipped 1.0.41].
+    // Windows has no administrator layer [shipped 1.0.41].
     const system = place.platform === "win32" ? undefined : grok.folders.managed(place);
     return [
       ...(system
@@ -73,14 +73,14 @@ export const setup: Setup = defineSetup({
         : []),
       ...listHookFiles("user", `${user}/hooks`),
       toml("user", user, "config.toml"),
-      // The vendor's console writes these two.
+      // The vendor's console writes these two files.
       toml("system", user, "requirements.toml"),
       toml("system", user, "managed_config.toml"),
       ...listConfigFolders(grok, place.roots).flatMap((folder) => listHookFiles("project", `${folder}/.grok/hooks`)),
     ];
   },
-  // The project's if the directory is trusted. Of Cursor's files Grok Build loads entries in this layout, and drops a
-  // file that has one in Cursor's own [seen 1.0.41, 2026-11-28].
+  // Project files are imported if the directory is trusted. From Cursor's files, Grok Build loads only entries in this
+  // layout, and it drops a file with an entry in Cursor's own layout [seen 1.0.41, 2026-11-28].
   listImportedFiles: ({ home, roots }) =>
     [home, ...listConfigFolders(grok, roots)].flatMap((root) => [
       `${root}/.claude/settings.json`,
@@ -88,11 +88,11 @@ export const setup: Setup = defineSetup({
     ]),
   parseEntries: (text, file, parseToml) =>
     collectEntries(parseJsonOrToml(text, file, parseToml), "groups")
-      // Grok Build starts the command without its arguments, and takes an event's name in any spelling
-      // [seen 1.0.41, 2026-11-27].
+      // Grok Build starts the command without its `args` and accepts an event's name in any spelling [seen 1.0.41,
+      // 2026-11-27].
       .map(({ args: _, ...entry }) => ({ ...entry, native_event: getEventName({}, entry.native_event) })),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
-  // The same command at the same event [seen 1.0.41, 2026-11-27].
+  // The same command for the same event runs once [seen 1.0.41, 2026-11-27].
   isDeduplicated: true,
   layout: "groups",
   timeGrants,

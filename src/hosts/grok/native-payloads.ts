@@ -15,13 +15,13 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-// Field and tool names [seen 1.0.41, 2026-11-27]; results other than those of an MCP tool have the fields of a shell's.
+// Field and tool names [seen 1.0.41, 2026-11-27]. Results have the fields of a shell result, except for MCP tools.
 
-/** Returns the fields in both spellings, if the payload has the second one. */
+/** Writes the fields in camelCase, and in snake_case if the recorded payload has that spelling. */
 function spellFields(base: Payload, fields: Payload): Payload {
   const found: Payload = { ...base };
   for (const [camel, snake] of SPELLINGS) {
-    // A field that the event lacks is left out: the recorded one belongs to another session.
+    // Fields that the event lacks are left out, because the recorded ones belong to another session.
     if (!Object.hasOwn(fields, snake)) continue;
     found[camel] = fields[snake];
     if (Object.hasOwn(base, snake)) found[snake] = fields[snake];
@@ -44,21 +44,21 @@ export const scriptCodec = createScriptCodec({
   host: grok,
   samples,
   tools: TOOLS,
-  // Neutral values: the recorded ones belong to another session.
+  // Neutral values, because the recorded ones belong to another session.
   replace: () => ({ toolInputTruncated: false, toolResultTruncated: false, backgroundTasks: [], sessionCrons: [] }),
-  // A shell line stays with the tool that runs it.
+  // Keeps the recorded tool's name if it is the same unified tool, such as `monitor` for a shell command.
   nameTool: (tool, { toolName }) => (getToolRow(TOOLS, String(toolName))[0] === tool ? String(toolName) : undefined),
   formatResult: ({ text, exit_code = 0 }) => ({ exit_code, output_for_prompt: text }),
   mcp: ({ server, tool }) => ({
     tool_name: `${server}__${tool}`,
     result: ({ text }) => ({ type: "MCP", tool_name: tool, server_name: server, output: { OkayOutput: text } }),
   }),
-  // Grok Build has no tool that deletes or moves a file, or that edits several places at once.
+  // Grok Build has no tool that deletes or moves files or makes several edits at once.
   calls: { Edit: ({ input }) => buildCreatingEdits(TOOLS, input.files) },
   buildSession: (event, fields, base) => spellFields(base, { ...pickCommonFields(event), ...fields }),
   buildCall({ tool_name, tool_input: input, result: tool_response }, event, base) {
     const { id: tool_use_id, error, duration_ms } = readCallMetadata(event);
-    // An MCP tool is called by a dispatcher.
+    // MCP tools are called through a dispatcher.
     const tool_input = event.tool === "MCP" ? { tool_name, tool_input: input } : input;
     const fields = { tool_name, tool_input, tool_response, tool_use_id, duration_ms, error };
     const here = { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }) };

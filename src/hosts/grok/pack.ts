@@ -14,7 +14,7 @@ const NOTES = [
   `On Windows there is no such file: there the vendor's console has to deliver the entries [${GUIDE}]. On a Mac Grok Build also reads the preference domain \`ai.x.grok\` [${GUIDE}]; in which form is not known here, so no profile is made.`,
 ];
 
-/** The layer that root owns, which Windows does not have. */
+/** Builds the managed config that root owns. Windows has no such file. */
 export const buildPack = (order: PackSpec): PackFile[] =>
   buildConfigFiles({ host: "grok", setup }, order, {
     file: "requirements.toml",

@@ -24,7 +24,7 @@ const GATE_DECISIONS: readonly unknown[] = ["deny", "block", "allow", "approve",
 function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   const { exit_code } = result;
-  // It takes precedence over the exit code.
+  // The document takes precedence over the exit code.
   if (document && shape === "stop") return judgeDenial(isDenied && document.continue !== false);
   if (shape === "context" || shape === "none") {
     if (document) return PASSED;
@@ -43,7 +43,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const document = parseJsonObject(stdout);
     if (!document || shape !== "gate") return document;
     const decision = toObject(document.hookSpecificOutput).permissionDecision ?? document.decision;
-    // A person decides on a deferred call, and all other fields are ignored.
+    // A deferred call is decided by a person, and all other fields are ignored.
     return decision === "defer" && exit_code !== 2 ? { decision } : { ...document, decision };
   },
   judge,
@@ -60,7 +60,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     if (decision === "deny") return response;
     switch (shape) {
       case "gate":
-        // If the hook failed, the other fields are lost.
+        // If the hook failed, Grok Build ignores the other fields.
         return result.exit_code === 0 ? response : { decision, reason: response.reason };
       case "stop":
         return additional_context && document?.continue !== false

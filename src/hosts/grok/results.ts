@@ -4,16 +4,19 @@ import { isObject } from "../../protocol/object.ts";
 import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import { formatNewResult, formatOutput } from "../codec/wire.ts";
 
-/** The fields of a result with its text, the one for hooks first, and the fields that repeat it in another form. */
+/**
+ * Where a result holds its text. The first field in `texts` is the one that hooks read; the others repeat it in another
+ * form.
+ */
 interface ResultShape {
   texts: readonly string[];
-  /** The object that contains them. Default: the result itself. */
+  /** The nested object that contains the text fields. Default: the result itself. */
   inside?: string;
-  /** What repeats the text is emptied with it. */
+  /** Fields that repeat the text and are emptied when it is replaced. */
   copies?: readonly string[];
 }
 
-/** Results by their `type` [seen 1.0.41, 2026-11-27]. A text may be a list of bytes. */
+/** Result shapes by `type` [seen 1.0.41, 2026-11-27]. A text may be an array of bytes. */
 const SHAPES: Readonly<Record<string, ResultShape>> = {
   Bash: { texts: ["output_for_prompt"], copies: ["output"] },
   ReadFile: { inside: "FileContent", texts: ["raw_output", "content", "content_concise"] },
@@ -25,14 +28,14 @@ const SHAPES: Readonly<Record<string, ResultShape>> = {
   WebSearch: { texts: ["content"] },
   SearchTool: { texts: ["content"] },
   Text: { texts: ["text"] },
-  // Of a command or a subagent in the background.
+  // The result of a background command or subagent.
   TaskOutput: { inside: "Result", texts: ["output"] },
 };
 
 const getShape = (raw: unknown): ResultShape | undefined =>
   isObject(raw) && typeof raw.type === "string" && Object.hasOwn(SHAPES, raw.type) ? SHAPES[raw.type] : undefined;
 
-/** The object that has a result's texts. */
+/** Returns the object that contains a result's text fields. */
 const getTexts = (raw: Payload, { inside }: ResultShape): Payload => {
   const found = inside === undefined ? raw : raw[inside];
   return isObject(found) ? found : {};
@@ -41,7 +44,7 @@ const getTexts = (raw: Payload, { inside }: ResultShape): Payload => {
 const isBytes = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256);
 
-/** Reads a text, which may be a list of bytes. */
+/** Reads a text that may be an array of bytes. */
 function readText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return isBytes(value) ? Buffer.from(value).toString() : undefined;
@@ -52,7 +55,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   const shape = getShape(raw);
   const text = shape && readText(getTexts(raw as Payload, shape)[shape.texts[0] as string]);
   const { exit_code } = isObject(raw) ? raw : {};
-  // Releases before the recorded one may send the text without a type [unverified].
+  // Earlier releases may send the text without a type [unverified].
   const known = text ?? (isObject(raw) ? readText(raw.output_for_prompt) : undefined);
   return {
     text: known ?? formatOutput(raw),
@@ -62,8 +65,8 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
 }
 
 /**
- * Converts a new result to the tool's own format: Grok Build ignores a text, except for an MCP tool
- * [seen 1.0.41, 2026-11-27].
+ * Converts a modified result to the tool's own format. Grok Build ignores plain text, except for MCP tools [seen
+ * 1.0.41, 2026-11-27].
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (!isToolCallEvent(event) || event.event !== "PostToolUse")

@@ -1,19 +1,19 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Grok Build's tools [seen 1.0.41, 2026-11-27; web_fetch was not offered: shipped 1.0.41]. It refuses a call without
- * these names, and ignores other fields [seen 1.0.41, 2026-11-28].
+ * Grok Build's tools [seen 1.0.41, 2026-11-27; web_fetch was not offered: shipped 1.0.41]. A call must use these field
+ * names, and other fields are ignored [seen 1.0.41, 2026-11-28].
  */
 export const TOOLS: ToolTable = {
   run_terminal_command: [
     "Bash",
     { command: "command", description: "description", timeout_ms: "timeout", run_in_background: "background" },
   ],
-  // Runs a shell line and reports its output as events.
+  // Runs a shell command and reports its output as events.
   monitor: ["Bash", { command: "command", description: "description", timeout_ms: "timeout_ms" }],
   read_file: ["Read", { file_path: "target_file", offset: "offset", limit: "limit" }],
   write: ["Write", { file_path: "file_path", content: "content" }],
-  // An empty old text creates the file [seen 1.0.41, 2026-11-27].
+  // An empty old string creates the file [seen 1.0.41, 2026-11-27].
   search_replace: [
     "Edit",
     { file_path: "file_path", old_string: "old_string", new_string: "new_string" },
@@ -30,7 +30,7 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input [seen 1.0.41, 2026-11-27]. */
+/** Tools without a unified equivalent, whatever fields a model adds to their input [seen 1.0.41, 2026-11-27]. */
 export const UNMAPPED_TOOLS = [
   "todo_write",
   "search_tool",
