@@ -13,15 +13,15 @@ import { buildReplacements, decodeEdit } from "./edits.ts";
 import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * The server and the tool of an MCP call. Our entries ask for both; without that they are one name,
- * `<tool>_<server>`, and a server's name with an underscore is cut [shipped 0.36.0].
+ * Returns the server and tool of an MCP call. Our entries ask Auggie to send both; otherwise the payload has only the
+ * name `<tool>_<server>`, and a server name that contains an underscore is cut off [shipped 0.36.0].
  */
 function readMcpName(tool_name: string, metadata: Payload): { server?: string; tool: string } {
   const { mcpExecutedToolServerName: server, mcpExecutedToolName: tool } = pickTexts(metadata, [
     "mcpExecutedToolServerName",
     "mcpExecutedToolName",
   ]);
-  // Each of the two that is said counts, whatever the name says.
+  // A given server or tool takes precedence over the combined name.
   const isPrefix = tool !== undefined && tool_name.startsWith(`${tool}_`);
   const isSuffix = server !== undefined && tool_name.endsWith(`_${server}`);
   const at = isPrefix ? tool.length : isSuffix ? tool_name.length - server.length - 1 : tool_name.lastIndexOf("_");
@@ -29,7 +29,7 @@ function readMcpName(tool_name: string, metadata: Payload): { server?: string; t
   return { server: server ?? tool_name.slice(at + 1), tool: tool ?? tool_name.slice(0, at) };
 }
 
-/** Decodes a call of a tool of Auggie's own. */
+/** Decodes a call of one of Auggie's own tools. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const where = `tool_input of ${tool_name}`;
   const input = requireObject(given, where);
@@ -45,7 +45,7 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   );
 }
 
-/** Decodes any call of a payload. */
+/** Decodes a payload's call, of an MCP tool or one of Auggie's own. */
 function decodeCall(payload: Payload, native_event: string): ToolCall {
   const { tool_input, is_mcp_tool, mcp_metadata } = payload;
   const tool_name = readText(payload, "tool_name", native_event);
@@ -56,7 +56,7 @@ function decodeCall(payload: Payload, native_event: string): ToolCall {
 
 const [CODE, OUTPUT, END] = ["<return-code>", "<output>\n", "\n</output>"] as const;
 
-/** The result of a command that has ended, which has its exit code and its output in tags [shipped 0.36.0]. */
+/** Decodes the result of a finished command, which has its exit code and output in tags [shipped 0.36.0]. */
 function decodeShellOutput(raw: string): BashOutput {
   const [from, to] = [raw.indexOf(OUTPUT), raw.lastIndexOf(END)];
   const head = from < 0 ? "" : raw.slice(0, from);
@@ -66,14 +66,14 @@ function decodeShellOutput(raw: string): BashOutput {
     : { text: raw.slice(from + OUTPUT.length, to), raw, exit_code };
 }
 
-/** A result is a text, and so is an error [shipped 0.36.0]. */
+/** Decodes a result. Results and errors are strings [shipped 0.36.0]. */
 function decodeOutput(tool: ToolCall["tool"], { tool_output, tool_error }: Payload): ToolOutput {
   const raw = tool_output ?? tool_error;
   if (tool === "Bash" && typeof raw === "string") return decodeShellOutput(raw);
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && { is_error: typeof tool_error === "string" }) };
 }
 
-/** Decodes a payload of Auggie. */
+/** Decodes a payload from Auggie. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const { conversation_id: session_id = "", user_prompt: prompt } = pickTexts(payload, [
     "conversation_id",
@@ -89,11 +89,11 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     return buildCallEvent(event, base, call, { output: () => decodeOutput(call.tool, payload) });
   }
   const { notification_message: message, agent_stop_cause } = payload;
-  // An interrupted turn stops as well, and nothing continues it.
+  // An interrupted turn also fires Stop, and nothing can continue it.
   return decodeSessionEvent(event, base, { ...payload, prompt, message, reason: agent_stop_cause });
 }
 
-/** Returns the whole patched input, which takes the original's place [shipped 0.36.0]. */
+/** Returns the whole patched input, which replaces the original [shipped 0.36.0]. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.tool_input);
   if (event.tool !== "Edit") return patchCall(TOOLS, event, input, patch);

@@ -10,10 +10,10 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type AuggieAnswerShape = "gate" | "feedback" | "none";
 
-/** Read in the package's bundle; Auggie was never run, since its model speaks a protocol of its vendor's. */
+/** Facts from the package's bundle. Auggie was never run, because its model uses the vendor's own protocol. */
 const SHIPPED: FactSource = "shipped 0.36.0";
 
 const goesOn = native("nothing is printed: Auggie goes on", SHIPPED, { silent: true });
@@ -31,7 +31,7 @@ const { askMeaningless, observe } = createRowKit<AuggieAnswerShape>({
   },
 });
 
-/** Auggie throws away what a hook answers here, except for the message, whatever its documents say. */
+/** An event for which Auggie ignores everything in the answer except the message, despite its documentation. */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 export const capabilities: Capabilities<AuggieAnswerShape> = {
@@ -73,7 +73,7 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
   SessionEnd: () => createObservingRow("SessionEnd"),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<AuggieAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

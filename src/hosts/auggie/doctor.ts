@@ -11,12 +11,12 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// [shipped 0.36.0]: JSON5, in which a byte order mark is a space.
+// The file format is JSON5, where a byte order mark counts as whitespace [shipped 0.36.0].
 const ALLOWS = { comments: true, trailingComma: true, bom: true };
 const DROPS = "Auggie drops the whole file because of it";
 const DROPS_EVENT = "Auggie drops this event's entries in this file because of it";
 
-/** Cursor's event names, which Auggie reads as well [shipped 0.36.0]. */
+/** Cursor's event names, which Auggie also reads [shipped 0.36.0]. */
 const CURSOR_EVENTS = [
   "beforeShellExecution",
   "beforeMCPExecution",
@@ -43,7 +43,7 @@ const Group = v.looseObject({
   hooks: v.array(Handler),
   metadata: v.optional(v.record(v.string(), v.unknown())),
 });
-/** Events that Auggie does not know are skipped. */
+/** Auggie skips unknown events. */
 const File = v.looseObject({
   hooks: v.optional(
     v.pipe(
@@ -62,7 +62,7 @@ const isJson5 = (text: string): boolean => {
   }
 };
 
-/** One event of Cursor's beside one of Auggie's own makes Auggie drop the file [shipped 0.36.0]. */
+/** Finds one of Cursor's events in a file with Auggie's own, which makes Auggie ignore the file [shipped 0.36.0]. */
 function findMixedEvents(text: string): ConfigProblem[] {
   const { hooks } = Bun.JSON5.parse(text) as { hooks?: unknown };
   const names = isObject(hooks) ? Object.keys(hooks) : [];
@@ -72,7 +72,7 @@ function findMixedEvents(text: string): ConfigProblem[] {
     : [];
 }
 
-/** Returns the reasons why Auggie would not obey a file as it stands. */
+/** Returns the reasons why Auggie would not follow a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   if (text.trim() === "") return [];
   const found = findJsonProblems(text, ALLOWS, DROPS);
@@ -81,7 +81,9 @@ export function findConfigProblems(text: string): ConfigProblem[] {
   return [...findMixedEvents(text), ...parts.map((one) => ({ ...one, path: one.path?.slice(0, 2) ?? [] }))];
 }
 
-/** Nothing on this machine shows whether an account has hooks [shipped 0.36.0]. */
+/**
+ * Notes that hooks depend on the account; nothing on this machine shows whether an account has them [shipped 0.36.0].
+ */
 function noteAccounts({ files }: DoctorContext): Finding[] {
   const ours = listOurEntries(files);
   if (ours.length === 0) return [];
@@ -95,7 +97,7 @@ function noteAccounts({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Without a shell, in the first root [shipped 0.36.0]. */
+/** Launches an entry without a shell, in the first root [shipped 0.36.0]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command, args = [] }, file, payload, place) => {
   const cwd = findCallRoot(file, place);
   const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));

@@ -4,17 +4,17 @@ import { parsePatch } from "../../protocol/patch.ts";
 import type { EditInput, FileChange, TextEdit } from "../../protocol/tool.ts";
 import { createFieldError, readText } from "../codec/wire.ts";
 
-/** The texts of an edit, `old_str` and `new_str` or those with a number: `old_str_1` [shipped 0.36.0]. */
+/** Matches the text fields of an edit: `old_str` and `new_str`, perhaps numbered as in `old_str_1` [shipped 0.36.0]. */
 const TEXT_FIELD = /^(?:old|new)_str(?:_(\d+))?$/;
 
-/** Reads a text that an edit may omit. */
+/** Reads an optional text of an edit. */
 function readEditText(input: Payload, field: string, where: string): string {
   const value = input[field] ?? "";
   if (typeof value === "string") return value;
   throw createFieldError(where, field, value, "string");
 }
 
-/** Reads replacements that are a list of objects. */
+/** Reads replacements from a list of objects. */
 function readList(
   input: Payload,
   field: string,
@@ -29,7 +29,7 @@ function readList(
   });
 }
 
-/** The replacements and insertions of str-replace-editor, in each of its schemas [shipped 0.36.0]. */
+/** Reads the replacements and insertions of str-replace-editor in each of its schemas [shipped 0.36.0]. */
 function readReplacements(input: Payload, where: string): TextEdit[] {
   const numbers = Object.keys(input).flatMap((key) => {
     const [, number = ""] = TEXT_FIELD.exec(key) ?? [];

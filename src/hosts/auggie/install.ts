@@ -6,10 +6,13 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** When the time is up, the call passes [shipped 0.36.0]. */
+/** On a timeout, the call passes [shipped 0.36.0]. */
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
 
-/** Auggie starts the program without a shell where there are arguments, and expands `${NAME}` in each of them. */
+/**
+ * Builds an entry's handler. If it has arguments, Auggie starts the program without a shell and expands `${NAME}` in
+ * each of them.
+ */
 function buildHandler(order: EntrySpec) {
   if (order.program.includes("${") || order.program.startsWith("~"))
     throw new Error(`${order.program} has a "\${" or a "~", which Auggie expands; use a path without it`);
@@ -28,11 +31,11 @@ const createFile = (scope: ConfigFile["scope"], path: string): ConfigFile => ({
   target: true,
 });
 
-/** settings.json, in JSON5 [shipped 0.36.0]. */
+/** Installs into settings.json, which is JSON5 [shipped 0.36.0]. */
 export const setup: Setup = defineSetup({
   identity: auggie,
   capabilities,
-  // A server's tool is called <tool>_<server>, and only patterns that begin with "mcp:" match it [shipped 0.36.0].
+  // An MCP tool is named <tool>_<server>, and only patterns that start with "mcp:" match it [shipped 0.36.0].
   tools: {
     ...listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp:.+"]),
     Task: [SUBAGENT, `${SUBAGENT}-.+`],
@@ -47,10 +50,10 @@ export const setup: Setup = defineSetup({
   ],
   parseEntries: (text) => collectEntries(Bun.JSON5.parse(text), "groups"),
   listDialects: (platform) => [platform === "win32" ? "cmd" : "sh"],
-  // By matcher, command and arguments [shipped 0.36.0].
+  // Entries with the same matcher, command and arguments run once [shipped 0.36.0].
   isDeduplicated: true,
   layout: "groups",
-  // With it Auggie names the server and the tool of an MCP call, which are one name otherwise [shipped 0.36.0].
+  // Makes Auggie send the server and tool of an MCP call separately instead of as one name [shipped 0.36.0].
   groupProperties: { metadata: { includeMCPMetadata: true } },
   timeGrants,
   buildHandler,

@@ -13,13 +13,13 @@ import { SUBAGENT, TOOLS } from "./tools.ts";
 
 type EditEvent = Extract<CallEvent, { tool: "Edit" }>;
 
-/** A call per file, or a patch, the only way to add, move and remove files alike. */
+/** Builds the calls of an edit: one call per file, or a patch if files are added, moved or removed. */
 const buildEditCalls = ({ input: { files } }: EditEvent): NativeCall[] =>
   files.every(({ operation }) => operation === "update")
     ? files.map((file) => ({ tool_name: "str-replace-editor", tool_input: buildReplacements(file) }))
     : [{ tool_name: "apply_patch", tool_input: { input: renderPatch(files) } }];
 
-/** A failed command's error is its result. */
+/** Builds the result fields. The error of a failed MCP call repeats its result. */
 const buildResult = (event: CallEvent, result: unknown): Payload => {
   if (event.event !== "PostToolUse") return {};
   const failed = "is_error" in event.output && event.output.is_error === true;

@@ -16,7 +16,7 @@ import { auggie } from "./index.ts";
 
 const NAME = "Auggie";
 
-/** Exit code 2 denies before a call, unless the document says "continue" [shipped 0.36.0]. */
+/** Judges an answer. Before a call, exit code 2 denies unless the document says "continue" [shipped 0.36.0]. */
 function judge({ shape, document, isDenied, result }: GivenAnswer<AuggieAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (shape === "gate") {
@@ -32,7 +32,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<A
   name: NAME,
   host: auggie,
   table: answers,
-  // A document of other exit codes, or for another event, does not count [shipped 0.36.0].
+  // Auggie ignores a document with other exit codes or for another event [shipped 0.36.0].
   findDocument({ stdout, exit_code }) {
     const document = parseJsonObject(stdout);
     const { hookSpecificOutput: own } = document ?? {};
@@ -46,7 +46,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<A
     input: tool_input,
     read: (input) => decodeToolCall(String(tool_name), input).input,
   }),
-  // With exit code 2 the reason is on stderr.
+  // With exit code 2, the reason is on stderr.
   adjust: (response, { result: { exit_code, stderr } }) =>
     response.decision === "deny" && exit_code === 2 && stderr.trim()
       ? { ...response, reason: stderr.trim() }

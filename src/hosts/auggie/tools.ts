@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Auggie's tools, with the plain ones that some accounts get instead [shipped 0.36.0]. */
+/** Auggie's tools, including the plain ones that some accounts get instead [shipped 0.36.0]. */
 export const TOOLS: ToolTable = {
   "launch-process": ["Bash", { command: "command", cwd: "cwd" }],
   bash: ["Bash", { command: "command" }],
@@ -29,7 +29,7 @@ export const TOOLS: ToolTable = {
 /** A subagent is a tool named after it, or one that takes its name [shipped 0.36.0]. */
 export const SUBAGENT = "sub-agent";
 
-/** Tools without a unified equivalent, whatever a model adds to their input [shipped 0.36.0]. */
+/** Tools without a unified equivalent, whatever fields a model adds to their input [shipped 0.36.0]. */
 export const UNMAPPED_TOOLS = [
   "add_tasks",
   "ask-user",

@@ -2,7 +2,7 @@ import { type AnswerShape, type AnswerTable, buildField, joinFields, writeDecisi
 import { DENIAL_PREFIX, type DenialShape, HARMLESS_INPUTS } from "./denials.ts";
 import type { ClineAnswerShape } from "./capabilities.ts";
 
-/** A call that is denied runs with another input, and the model reads why. */
+/** A denied call runs with a harmless input instead, and the model reads the reason. */
 const createGateShape = (shape: DenialShape): AnswerShape => ({
   fields: { overrideInput: "input", contextModification: "context" },
   denied: {
@@ -17,10 +17,10 @@ const gates = Object.fromEntries(
   (Object.keys(HARMLESS_INPUTS) as DenialShape[]).map((shape) => [shape, createGateShape(shape)]),
 ) as Record<DenialShape, AnswerShape>;
 
-/** No exit code means anything to Cline [seen 3.0.65, 2026-11-29]. */
+/** Cline ignores exit codes [seen 3.0.65, 2026-11-29]. */
 export const answers: AnswerTable<ClineAnswerShape> = {
   noReason: "A hook denied it.",
-  // The last line that begins so is the answer, whatever else is printed [seen 3.0.65, 2026-11-29].
+  // The last line with this prefix is the answer, whatever else is printed [seen 3.0.65, 2026-11-29].
   prefix: "HOOK_CONTROL\t",
   shapes: {
     ...gates,

@@ -12,7 +12,7 @@ import { createFieldError, formatOutput, parseMcpName, pickTexts, readText, toRe
 import { flattenInput, wrapItem } from "./inputs.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** The names of events in payloads; an event's script has the other name [seen 3.0.65, 2026-11-29]. */
+/** Maps event names in payloads to the names of the events' scripts [seen 3.0.65, 2026-11-29]. */
 const EVENT_NAMES: Readonly<Record<string, string>> = {
   agent_start: "TaskStart",
   agent_resume: "TaskResume",
@@ -31,10 +31,13 @@ export function getEventName({ hookName }: Payload, hint = ""): string {
   return Object.hasOwn(EVENT_NAMES, hookName) ? (EVENT_NAMES[hookName] as string) : hookName;
 }
 
-/** A call's part of a payload. */
+/** Returns the part of a payload that describes the call. */
 export const getCallPart = ({ tool_call, tool_result }: Payload): Payload => toObject(tool_call ?? tool_result);
 
-/** The edit of one text in a file, or a new file: without an old text Cline edits none [seen 3.0.65, 2026-11-29]. */
+/**
+ * Decodes an edit of one file, or a new file. Without an old text, Cline creates the file and edits none [seen 3.0.65,
+ * 2026-11-29].
+ */
 function decodeEditor(tool_name: string, given: Payload, where: string): ToolCall {
   const { old_text, insert_line } = given;
   const call = decodeTableCall(TOOLS, tool_name, { ...given, old_text: old_text ?? "" }, where) as ToolCall<"Edit">;
@@ -45,7 +48,7 @@ function decodeEditor(tool_name: string, given: Payload, where: string): ToolCal
   return { tool: "Write", tool_name, input: { file_path: file.file_path, content } };
 }
 
-/** Decodes a tool call of Cline. */
+/** Decodes a tool call from Cline. */
 export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
   const where = `input of ${tool_name}`;
   if (tool_name === "editor") return decodeEditor(tool_name, toRecord(input), where);
@@ -57,7 +60,7 @@ export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
   const call = decodeTableCall(TOOLS, tool_name, flat?.item ?? input, where);
   if (call?.tool === "Read") return completeRead(call, flat?.texts ?? [], toObject(flat?.item));
   if (call) return call;
-  // An MCP server's tool is called <server>__<tool> [seen 3.0.65, 2026-11-29].
+  // MCP tools are named <server>__<tool> [seen 3.0.65, 2026-11-29].
   return decodeOtherCall(tool_name, input, parseMcpName(`mcp__${tool_name}`), UNMAPPED_TOOLS);
 }
 
@@ -68,7 +71,7 @@ function completeRead(call: ToolCall<"Read">, paths: readonly string[], { end_li
   return call;
 }
 
-/** Of a list of results the texts, and for a shell the exit code of the first command that failed. */
+/** Joins the texts of a list of results. For a shell, also returns the exit code of the first command that failed. */
 export function decodeOutput(tool: ToolCall["tool"], raw: unknown): BashOutput {
   const results = [raw].flat().filter(isObject);
   if (results.length === 0 || !results.every(({ query, result }) => query !== undefined && result !== undefined))
@@ -81,24 +84,24 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): BashOutput {
   return { text: texts.join("\n"), raw, ...(tool === "Bash" && !Number.isNaN(exit_code) && { exit_code }) };
 }
 
-/** Text fields of any event. */
+/** Text fields that any event may have. */
 const COMMON_FIELDS = ["agent_id", "parent_agent_id"] as const;
 
-/** The folder that the payload names; a session that has none works nowhere. */
+/** Returns the first workspace root, or an empty string if the session has none. */
 function readFolder({ workspaceRoots }: Payload): string {
   const [root = ""] = Array.isArray(workspaceRoots) ? workspaceRoots : [];
   if (typeof root === "string") return root;
   throw createFieldError("payload", "workspaceRoots", root, "string");
 }
 
-/** Decodes a payload of Cline. */
+/** Decodes a payload from Cline. */
 export function decodePayload(payload: Payload, native_event: string, { event }: CapabilityRow): DecodedPayload {
   const { agent_id, parent_agent_id } = pickTexts(payload, COMMON_FIELDS);
   const { taskId = "" } = pickTexts(payload, ["taskId"]);
   const base = {
     native_event,
     host: "cline",
-    // A subagent has a task of its own.
+    // A subagent has a separate task.
     session_id: taskId,
     cwd: readFolder(payload),
     ...(parent_agent_id && agent_id && { agent_id }),
@@ -117,7 +120,7 @@ export function decodePayload(payload: Payload, native_event: string, { event }:
   return buildCallEvent(event, base, { tool_use_id, ...call }, { output, duration_ms });
 }
 
-/** After a call, an input that Cline refused did nothing: no policy has to read it. */
+/** Decodes a call. After the call, an input that Cline rejected had no effect, so policies don't need to read it. */
 function decodeCall(tool_name: string, { input, error }: Payload, isPending: boolean): ToolCall {
   try {
     return decodeToolCall(tool_name, input);
@@ -127,13 +130,13 @@ function decodeCall(tool_name: string, { input, error }: Payload, isPending: boo
   }
 }
 
-/** What a subagent reports at the main agent's events [seen 3.0.65, 2026-11-29]. */
+/** What these events mean if a subagent fires them [seen 3.0.65, 2026-11-29]. */
 const SUBAGENT_EVENTS: Readonly<Record<string, "SubagentStart" | "SubagentStop">> = {
   TaskStart: "SubagentStart",
   TaskComplete: "SubagentStop",
 };
 
-/** A session event's fields, by the names that most hosts share. */
+/** Returns a session event's fields, using the names that most hosts share. */
 function getSessionFields(payload: Payload, native_event: string): Payload {
   return {
     prompt: toObject(payload.userPromptSubmit).prompt,
@@ -143,7 +146,7 @@ function getSessionFields(payload: Payload, native_event: string): Payload {
   };
 }
 
-/** Returns the whole patched input, which takes the call's place [seen 3.0.65, 2026-11-29]. */
+/** Returns the whole patched input, which replaces the original [seen 3.0.65, 2026-11-29]. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const { input } = getCallPart(event._native);
   const { tool_name, tool } = event;
@@ -162,5 +165,5 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   return "input" in result ? { input: wrapItem(tool_name, result.input) } : result;
 }
 
-/** The editor's fields where it creates a file. */
+/** The editor's fields when it creates a file. */
 const EDITOR_WRITES = { editor: ["Write", { file_path: "path", content: "new_text" }] } as const;

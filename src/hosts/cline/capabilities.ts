@@ -13,10 +13,10 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 import { getCallPart } from "./call.ts";
 import { type DenialShape, getGateShape } from "./denials.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type ClineAnswerShape = DenialShape | "cancel" | "feedback" | "none";
 
-/** The program's own code; the evidence says which cells a run has shown. */
+/** Facts from the program's own code. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 3.0.65";
 
 const goesOn = native("nothing is printed: Cline goes on", SHIPPED, { silent: true });
@@ -34,7 +34,7 @@ const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
   },
 });
 
-/** Cline starts the script, and reads nothing of it [seen 3.0.65, 2026-11-29]. */
+/** An event for which Cline starts the script but ignores its output [seen 3.0.65, 2026-11-29]. */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noVariables = drop(["Cline accepts no variables from hooks", "set them where it is started"], SHIPPED);
@@ -91,7 +91,7 @@ export const capabilities: Capabilities<ClineAnswerShape> = {
   SessionShutdown: () => createObservingRow("SessionEnd"),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<ClineAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "cancel",

@@ -1,31 +1,34 @@
-/** The answer formats that deny a call of one tool by another input. */
+/** Answer formats that deny a tool's call by replacing its input. */
 export type DenialShape = "commands" | "files" | "queries" | "requests" | "editor" | "patch" | "refused";
 
-/** What precedes the reason where the model reads it. */
+/** Precedes the reason of a denial that the model reads. */
 export const DENIAL_PREFIX = "Denied by a hook, so this call did not run: ";
 
-/** A path that can't exist: /dev/null has no files in it. */
+/** A path that can't exist, because /dev/null is not a directory. */
 const NOWHERE = "/dev/null/denied-by-a-hook";
 
-/** The length up to which Cline repeats a command [shipped 3.0.65]; the whole reason is in the context. */
+/**
+ * Shortens a reason to the length up to which Cline repeats a command [shipped 3.0.65]. The context contains the whole
+ * reason.
+ */
 const shorten = (reason: string) => (reason.length > 150 ? `${reason.slice(0, 150)}…` : reason);
 
 /**
- * Inputs with which a tool changes nothing and fails, in a way that does not count as a mistake of the model: after
- * three of those in a row Cline ends the run [seen 3.0.65, 2026-11-29]. They take the place of the denied call's.
+ * Inputs that replace a denied call's. With them the tool changes nothing and fails, in a way that doesn't count as a
+ * mistake of the model; after three mistakes in a row Cline ends the run [seen 3.0.65, 2026-11-29].
  */
 export const HARMLESS_INPUTS: Readonly<Record<DenialShape, (reason: string) => unknown>> = {
-  // A program without a shell, which can't be started.
+  // A program that can't be started, run without a shell.
   commands: (reason) => ({ commands: [{ command: NOWHERE, args: [shorten(reason)] }] }),
-  // A range that ends before it starts is refused before the file is looked at.
+  // Cline rejects a range that ends before it starts without opening the file.
   files: (reason) => ({ files: [{ path: shorten(reason), start_line: 2, end_line: 1 }] }),
-  // Not a valid regular expression, whatever follows.
+  // An invalid regular expression, whatever follows.
   queries: (reason) => ({ queries: [`(?denied: ${shorten(reason)}`] }),
-  // An address without a protocol that is fetched.
+  // A URL with a protocol that Cline doesn't fetch.
   requests: (reason) => ({ requests: [{ url: `denied:${shorten(reason)}`, prompt: "denied" }] }),
   editor: (reason) => ({ path: NOWHERE, insert_line: 1, new_text: shorten(reason) }),
   patch: (reason) => ({ input: `Denied: ${shorten(reason)}` }),
-  // These tools need an object; their refusal counts as a mistake.
+  // These tools require an object, and a rejected input counts as a mistake.
   refused: () => null,
 };
 
@@ -41,6 +44,9 @@ const SHAPES: Readonly<Record<string, DenialShape>> = {
   skills: "refused",
 };
 
-/** The answer format for a call of a tool: a server's or a plugin's tool might run with any input. */
+/**
+ * Returns the answer format for a tool's gate. Tools of MCP servers and plugins might run with any input, so only
+ * `cancel` stops them.
+ */
 export const getGateShape = (tool_name: unknown): DenialShape | "cancel" =>
   typeof tool_name === "string" && Object.hasOwn(SHAPES, tool_name) ? (SHAPES[tool_name] as DenialShape) : "cancel";

@@ -11,10 +11,10 @@ import { judgeAnswer } from "./read-answers.ts";
 import { listScriptFolders, listScripts } from "./scripts.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** The names of scripts that `install` writes; a script of another name may be anybody's. */
+/** Matches script names that `install` writes. Scripts with other names may belong to someone else. */
 const OWN_NAME = new RegExp(`[\\\\/](?:${Object.keys(capabilities).join("|")})\\.(?:sh|ps1)$`);
 
-/** Returns the reasons why Cline would not run our command in a script as it stands. */
+/** Returns the reasons why Cline would not run our command in a script as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   const isOurs = setup.parseEntries(text.replace(/^\ufeff/, ""), file).length > 0;
   if (!isOurs && OWN_NAME.test(file)) {
@@ -25,7 +25,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
   return [];
 }
 
-/** A link is not run [seen 3.0.65, 2026-11-29]. */
+/** Finds scripts that are symbolic links, which Cline does not run [seen 3.0.65, 2026-11-29]. */
 const findLinks = ({ files }: DoctorContext): Finding[] =>
   files
     .filter(({ path, ours }) => ours.length > 0 && orAbsent(() => lstatSync(path))?.isSymbolicLink())
@@ -38,7 +38,10 @@ const findLinks = ({ files }: DoctorContext): Finding[] =>
       ),
     );
 
-/** With another script at the event, a denial ends the run: that script might put the denied input back. */
+/**
+ * Notes other scripts for the same event. With one of them, a denial ends the run, because the other script might
+ * restore the denied input.
+ */
 function noteOtherScripts({ place, files }: DoctorContext): Finding[] {
   const ours = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreToolUse");
   const paths = new Set(ours.map(({ file }) => file.path));
@@ -56,7 +59,7 @@ function noteOtherScripts({ place, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** A script can't make failures block. */
+/** Notes entries with `--on-error deny`, since no script can make failures block. */
 function noteOpenFailures({ files }: DoctorContext): Finding[] {
   const closed = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
   if (closed.length === 0) return [];
@@ -70,7 +73,7 @@ function noteOpenFailures({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Cline starts a script with the shell that its first line names [seen 3.0.65, 2026-11-29; on Windows unverified]. */
+/** Cline starts a script with the shell named in its first line [seen 3.0.65, 2026-11-29; on Windows unverified]. */
 const listLaunches: HostDoctor["listLaunches"] = (_entry, file, payload, place) => [
   {
     argv: place.platform === "win32" ? buildPowerShellArgv(`& '${file.path}'`) : ["sh", file.path],

@@ -1,13 +1,13 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 const folders = {
-  /** Cline has no administrators' folder [shipped 3.0.65]. */
+  /** Cline has no directory for administrators [shipped 3.0.65]. */
   user: ({ home, env }) => env.CLINE_DIR?.trim() || `${home}/.cline`,
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
-  // One script per event in each of these folders [seen 3.0.65, 2026-11-29]; a plugin can take the place of a call's
-  // input after the scripts [shipped 3.0.65].
+  // Each of these directories holds one script per event [seen 3.0.65, 2026-11-29]. A plugin can replace a call's input
+  // after the scripts ran [shipped 3.0.65].
   files: (place) => [
     "**/Documents/Cline/Hooks/",
     "**/Documents/Cline/Plugins/",
@@ -17,7 +17,7 @@ const hookControls: HookControls = {
     ]),
     "**/.clinerules/hooks/",
   ],
-  // [shipped 3.0.65]
+  // `--config` replaces the config directory [shipped 3.0.65].
   describeBypass: (args) =>
     args.some((word) => word === "--config" || word.startsWith("--config="))
       ? "starts Cline with another config folder, and so without the hooks of the user's"
@@ -25,12 +25,11 @@ const hookControls: HookControls = {
   variables: ["CLINE_DIR"],
 };
 
-/** Cline CLI's host identity. */
 export const hostIdentity = {
   id: "cline",
   name: "Cline",
   options: {},
-  // Every payload has all of these fields, and nothing in the environment names the host [seen 3.0.65, 2026-11-29].
+  // Every payload has all of these fields, and no environment variable names the host [seen 3.0.65, 2026-11-29].
   signs: [
     { label: '"clineVersion" and "hookName"', weight: 2, all: ["clineVersion", "hookName"] },
     { label: '"hookName" and "taskId"', weight: 2, all: ["hookName", "taskId", "workspaceRoots"] },
@@ -39,7 +38,7 @@ export const hostIdentity = {
   packages: ["cline"],
   childVariables: ["CLINE_CONNECTOR_CLI_LAUNCH", "CLINE_BUILD_ENV"],
   folders,
-  // The folder that it was started in [seen 3.0.65, 2026-11-29].
+  // The directory that Cline was started in [seen 3.0.65, 2026-11-29].
   project: { rootFields: ["workspaceRoots"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

@@ -13,7 +13,7 @@ export const cline = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // The limit of a context [shipped 3.0.65], with room for what stands before a reason.
+  // The limit for context [shipped 3.0.65], minus room for the prefix of a reason.
   textLimit: 24_000,
   getEventName,
   decodePayload,

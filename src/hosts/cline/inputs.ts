@@ -3,14 +3,14 @@ import { isObject } from "../../protocol/object.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { createFieldError, joinUnique, requireOneValue } from "../codec/wire.ts";
 
-// Most of Cline's tools take several commands, files or addresses in one call, and each of them in several forms: a list
-// in a field, one item of it, or the list itself as the whole input [seen 3.0.65, 2026-11-29]. Here a call becomes one
-// item with all that it does, so that no rule misses a part of it.
+// Most of Cline's tools take several commands, files or URLs in one call, in several forms: a list in a field, a single
+// item, or the list itself as the whole input [seen 3.0.65, 2026-11-29]. This file flattens a call into one item with
+// everything it does, so that no rule misses a part of it.
 
 interface ListTool {
-  /** The fields with a list; the first one is written. */
+  /** Fields that may hold the list; the first one is used for writing. */
   lists: readonly [string, ...string[]];
-  /** The names of an item's text; an item that is a text has the first one. */
+  /** Names of an item's text field. A bare string counts as the first one. */
   texts: readonly [string, ...string[]];
 }
 
@@ -24,24 +24,24 @@ const LIST_TOOLS: Readonly<Record<string, ListTool>> = {
 const getListTool = (tool_name: string): ListTool | undefined =>
   Object.hasOwn(LIST_TOOLS, tool_name) ? LIST_TOOLS[tool_name] : undefined;
 
-/** A call as one item. */
+/** A call flattened into one item. */
 export interface FlatInput {
   item: Payload;
   /** The texts of all items. */
   texts: readonly string[];
 }
 
-/** A range of lines that stands by itself belongs to the file before it [shipped 3.0.65]. */
+/** Whether an item is only a line range, which belongs to the file before it [shipped 3.0.65]. */
 const isRangeOnly = (item: Payload) => Object.keys(item).every((key) => key === "start_line" || key === "end_line");
 
 /**
- * Lists the items of a call, each with its text under the first name.
- * @throws Error if an item is neither a text nor an object with one.
+ * Lists a call's items, each with its text under the first field name.
+ * @throws Error if an item is neither a string nor an object with a text.
  */
 function listItems({ lists, texts }: ListTool, input: unknown, where: string): Payload[] {
   const isPlain = isObject(input) && !Array.isArray(input);
   const given = isPlain ? lists.flatMap((name) => input[name] ?? []) : [input].flat();
-  // Whichever of its forms counts, the others are judged as well.
+  // We don't know which form Cline uses, so policies judge all of them.
   if (isPlain && (texts.some((name) => input[name] !== undefined) || lists.every((name) => input[name] === undefined)))
     given.push(input);
   return given.flatMap((one): Payload[] => {
@@ -64,11 +64,11 @@ function pickStrings(item: Payload, names: readonly string[], where: string): Re
   return found;
 }
 
-/** The word that ends the document of a line with `<<`. */
+/** Returns the delimiter of a here-document that a line starts with `<<`. */
 const findDelimiter = (line: string): string | undefined =>
   /(?:^|[^<])<<-?\s*(?:"([^"]+)"|'([^']+)'|([\w./-]+))/.exec(line)?.slice(1).find(Boolean);
 
-/** Joins the lines of a document that stand in the list one by one, as Cline does [seen 3.0.65, 2026-11-29]. */
+/** Joins the lines of a here-document if they are separate list items, as Cline does [seen 3.0.65, 2026-11-29]. */
 function joinDocuments(lines: readonly string[]): string[] {
   const joined: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -81,7 +81,7 @@ function joinDocuments(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** Formats the commands as one line; each runs in a shell of its own, at the same time as the others. */
+/** Formats a call's items as shell commands. Each one runs in a separate shell, concurrently with the others. */
 function joinCommands(items: readonly Payload[]): string[] {
   const isDirect = ({ args }: Payload) => Array.isArray(args);
   const runs: string[] = [];
@@ -93,17 +93,22 @@ function joinCommands(items: readonly Payload[]): string[] {
     }
     runs.push(...joinDocuments(lines));
     lines = [];
-    // A program with its arguments, without a shell.
+    // A program with arguments, which runs without a shell.
     if (item.command !== undefined)
       runs.push(quoteCommand([item.command, ...(item.args as unknown[])].map(String), "sh"));
   }
   return runs;
 }
 
-/** A shell of its own for each of several commands: none of them sees another's folder or variables. */
+/**
+ * Wraps one of several commands in its own shell, because none of them sees another's working directory or variables.
+ */
 const wrapCommand = (command: string) => `bash -c '${command.replaceAll("'", String.raw`'\''`)}'`;
 
-/** On Windows Cline's shell is PowerShell [shipped 3.0.65], whose words would be others inside of quotes. */
+/**
+ * Joins commands. On Windows Cline's shell is PowerShell [shipped 3.0.65], where quoting a command would change its
+ * words.
+ */
 const joinShells = (commands: readonly string[]) =>
   (process.platform === "win32" ? commands : commands.map(wrapCommand)).join("\n");
 
@@ -129,7 +134,7 @@ export function flattenInput(tool_name: string, input: unknown, where: string): 
 
 const readPrompt = ({ prompt }: Payload) => (typeof prompt === "string" ? prompt : undefined);
 
-/** The inverse: an item as the tool's input. */
+/** Converts an item back to the tool's input; the inverse of `flattenInput`. */
 export function wrapItem(tool_name: string, item: Payload): Payload {
   const tool = getListTool(tool_name);
   if (!tool) return item;

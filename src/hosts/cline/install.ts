@@ -15,11 +15,11 @@ import { capabilities } from "./capabilities.ts";
 import { listScriptFolders, listScripts } from "./scripts.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** One tool writes whole files and edits them. */
+/** The `editor` tool both creates and edits files. */
 const listedTools = listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]);
 const tools = { ...listedTools, Write: [...(listedTools.Write ?? []), "editor"] };
 
-/** When the time is up, the call passes; no script can change it [seen 3.0.65, 2026-11-29]. */
+/** On a timeout the call passes, and no script can change that [seen 3.0.65, 2026-11-29]. */
 const timeGrants: TimeGrants = { default_s: 120, max_s: 120 };
 
 const HEADER = [
@@ -27,12 +27,14 @@ const HEADER = [
   '# "bridge-hooks uninstall --host cline" removes it.',
 ];
 
-/** The line that a script runs: `exec` hands it stdin, and PowerShell passes it on [unverified]. */
+/** Matches the command in a script. `exec` passes stdin on to it, and so does PowerShell's `$input` [unverified]. */
 const COMMAND_LINE = /^(?:exec |\$input \| & )(.*--host[ =].*)$/;
 
 const getDialect = (platform: NodeJS.Platform): Dialect => (platform === "win32" ? "powershell" : "sh");
 
-/** A script of one event around the command; a script that does anything else is somebody else's. */
+/**
+ * Creates the format of an event's script, which only runs the command. A script that does anything else isn't ours.
+ */
 function createScriptFormat(event: string, platform: NodeJS.Platform): OwnFormat {
   const [start, first, eol] = platform === "win32" ? ["", "$input | & ", "\r\n"] : ["#!/bin/sh", "exec ", "\n"];
   return {
@@ -48,7 +50,7 @@ function createScriptFormat(event: string, platform: NodeJS.Platform): OwnFormat
   };
 }
 
-/** Our script of an event, and those of others in the same folder: Cline runs all of them. */
+/** Lists our script for an event and other scripts in the same directory. Cline runs all of them. */
 function listEventFiles(
   event: string,
   { scope, path: folder }: { scope: "user" | "project"; path: string },
@@ -69,13 +71,13 @@ function listConfigFiles(place: MachineContext): ConfigFile[] {
   const folders = listScriptFolders({ ...place, roots: listConfigFolders(cline, place.roots) });
   return folders.flatMap((folder, at) =>
     Object.keys(capabilities).flatMap((event) =>
-      // The user's folder comes first, and in a project each other one is .clinerules.
+      // Our scripts go to the user's first directory, and to .clinerules, which precedes .cline in each project.
       listEventFiles(event, folder, folder.scope === "user" ? at === 0 : at % 2 === 0, place.platform),
     ),
   );
 }
 
-/** The event of a file that was read: its format is the file's own. */
+/** Parses a script. Its event comes from its file name. */
 const readDocument = (text: string, file: string): unknown => {
   const event = Object.keys(capabilities).find((name) => new RegExp(`[\\\\/]${name}(\\.\\w+)?$`, "i").test(file));
   const json = event === undefined ? undefined : createScriptFormat(event, process.platform).read(text);
@@ -83,7 +85,7 @@ const readDocument = (text: string, file: string): unknown => {
   return isObject(document) ? document : {};
 };
 
-/** Scripts, one per event [seen 3.0.65, 2026-11-29]. No matchers: a script gets all calls. */
+/** Installs one script per event [seen 3.0.65, 2026-11-29]. Scripts have no matchers, so they receive all calls. */
 export const setup: Setup = defineSetup({
   identity: cline,
   capabilities,

@@ -22,7 +22,7 @@ import { TOOLS } from "./tools.ts";
 
 // Field and tool names [seen 3.0.65, 2026-11-29].
 
-/** The older fields of a call: texts, or JSON of what is none. */
+/** Builds the older fields of a call: strings, with JSON for other values. */
 const toParameters = (input: unknown): Payload =>
   Object.fromEntries(
     Object.entries(toObject(input)).map(([name, value]) => [
@@ -31,7 +31,7 @@ const toParameters = (input: unknown): Payload =>
     ]),
   );
 
-/** A result; a shell's is a list with one for each command. */
+/** Formats a shell result, which is a list with one element per command. */
 const formatShellResult = ({ text, exit_code = 0 }: CallOutput) => [
   {
     query: "",
@@ -46,7 +46,9 @@ const createFile = (path: string, new_text: string): NativeCall => ({
   tool_input: { path, new_text },
 });
 
-/** New files and single replacements; only a patch can delete and move. */
+/**
+ * Builds the calls of an edit: new files and single replacements, or a patch, which alone can delete and move files.
+ */
 function buildEditCalls({ host, tool_name, input: { files } }: Extract<CallEvent, { tool: "Edit" }>): NativeCall[] {
   const isPatch = host === cline.id && tool_name === "apply_patch";
   if (isPatch || files.some(({ operation }) => operation === "delete" || operation === "move"))
@@ -60,7 +62,7 @@ function buildEditCalls({ host, tool_name, input: { files } }: Extract<CallEvent
   );
 }
 
-/** In a subagent, a call names the agent that started it. */
+/** In a subagent, a call also identifies the agent that started it. */
 const nameAgents = ({ agent_id }: AnyEvent, { agent_id: parent_agent_id }: Payload): Payload =>
   agent_id ? { agent_id, parent_agent_id } : {};
 
@@ -86,7 +88,7 @@ export const scriptCodec = createScriptCodec({
   samples,
   tools: TOOLS,
   listNativeEvents(event) {
-    // The main agent's events tell of subagents as well; no script is there for theirs alone.
+    // Subagents have no scripts of their own and fire the main agent's events.
     if (event.host === cline.id && event.event === "SubagentStart") return ["TaskStart"];
     if (event.host === cline.id && event.event === "SubagentStop") return ["TaskComplete"];
     if (event.event !== "SessionStart") return listTableEvents(cline, event.event);
@@ -113,7 +115,7 @@ export const scriptCodec = createScriptCodec({
     const { id, duration_ms: durationMs } = readCallMetadata(event);
     const isWrapped = name === "read_files" || typeof tool_input === "string";
     const input = isWrapped ? tool_input : wrapItem(name, tool_input);
-    // Cline has no folder of a shell's own.
+    // Cline has no separate working directory for a shell.
     const folder = getShellFolder(event);
     const given = { ...base, ...nameAgents(event, base), ...(folder && { workspaceRoots: [folder] }) };
     const call = { ...toObject(base.tool_call ?? base.tool_result), ...omitUndefined({ id }), name, input };
@@ -125,6 +127,6 @@ export const scriptCodec = createScriptCodec({
   },
   parseAnswer,
   translatePatch,
-  // Cline names nothing of the session in the environment.
+  // Cline sets no environment variables about the session.
   buildScriptEnv: () => ({}),
 });

@@ -11,14 +11,16 @@ import { cline } from "./index.ts";
 
 const NAME = "Cline";
 
-/** The last line with the mark, or else all of stdout [seen 3.0.65, 2026-11-29]. */
+/** Returns the last line with the prefix, or else all of stdout [seen 3.0.65, 2026-11-29]. */
 function findAnswerText(stdout: string): string {
   const mark = String(answers.prefix);
   const lines = stdout.split("\n").map((line) => line.trim());
   return lines.findLast((line) => line.startsWith(mark))?.slice(mark.length) ?? stdout.trim();
 }
 
-/** What Cline reads of a document [shipped 3.0.65], a denial of ours as one that cancels. */
+/**
+ * Reduces a document to the fields that Cline reads [shipped 3.0.65], and converts our denials by input to `cancel`.
+ */
 function normalizeDocument(document: Payload): Payload {
   const { cancel, overrideInput, errorMessage } = document;
   const [context, error] = [document.context ?? document.contextModification, errorMessage].map(toNonEmptyText);
@@ -28,7 +30,7 @@ function normalizeDocument(document: Payload): Payload {
   return { overrideInput, contextModification: context ?? error };
 }
 
-/** Every denial is read as one that cancels. */
+/** The answer table in which every denial is a `cancel`. */
 const table: AnswerTable<ClineAnswerShape> = {
   ...answers,
   shapes: { ...answers.shapes, commands: answers.shapes.cancel, feedback: answers.shapes.cancel },

@@ -1,8 +1,8 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Cline's tools, by the fields of one item where a tool takes a list of them (inputs.ts)
- * [seen 3.0.65, 2026-11-29; apply_patch in place of editor for some models].
+ * Cline's tools. If a tool takes a list, these are the fields of one item (inputs.ts) [seen 3.0.65, 2026-11-29;
+ * apply_patch in place of editor for some models].
  */
 export const TOOLS: ToolTable = {
   run_commands: ["Bash", { command: "command" }],
@@ -15,7 +15,10 @@ export const TOOLS: ToolTable = {
   spawn_agent: ["Task", { prompt: ["task", "systemPrompt"] }],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input [shipped 3.0.65; the team_ ones seen]. */
+/**
+ * Tools without a unified equivalent, whatever fields a model adds to their input [shipped 3.0.65; the team_ ones
+ * seen].
+ */
 export const UNMAPPED_TOOLS = [
   "ask_question",
   "skills",

@@ -34,7 +34,7 @@ interface CompletedInput {
 const isMissing = (input: Payload, name: string) => input[name] === undefined || input[name] === null;
 
 /**
- * Fills in missing fields from their synonyms; returns undefined if the input has none.
+ * Fills in missing fields from their synonyms; returns undefined if it finds none.
  * @param names the host's names for the unified fields.
  * @throws Error when several synonyms hold different values, or a value is not a string.
  */

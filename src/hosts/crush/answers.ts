@@ -2,8 +2,8 @@ import { type AnswerTable, nestFields, writeDecision } from "../codec/answer.ts"
 import type { CrushAnswerShape } from "./capabilities.ts";
 
 /**
- * A document counts with exit code 0 only, and with 2 stderr is the reason
- * [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
+ * Crush reads a document only with exit code 0; with exit code 2, stderr is the reason [docs
+ * https://github.com/charmbracelet/crush/tree/main/docs/hooks].
  */
 export const answers: AnswerTable<CrushAnswerShape> = {
   noReason: "A hook denied it.",

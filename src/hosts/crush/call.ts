@@ -15,8 +15,8 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
 
 /**
- * Returns the table's name for an event: Crush takes it in any case, with underscores or without
- * [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
+ * Returns an event's name in the table's spelling. Crush accepts it in any case, with or without underscores [docs
+ * https://github.com/charmbracelet/crush/tree/main/docs/hooks].
  */
 export const normalizeEventName = (name: string): string =>
   Object.keys(capabilities).find((event) => plain(event) === plain(name)) ?? name;
@@ -34,12 +34,12 @@ function decodeMultiEdit(input: unknown, where: string): EditInput {
 }
 
 /**
- * The server and the tool of `mcp_<server>_<tool>`
- * [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]; each underscore may be the one between them.
+ * Parses `mcp_<server>_<tool>` [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. Any underscore may
+ * separate the two, so the server stays unknown.
  */
 const readMcpName = (tool_name: string) => (tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined);
 
-/** Decodes a tool call of Crush. */
+/** Decodes a tool call from Crush. */
 export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
   const where = `tool_input of ${tool_name}`;
   if (tool_name === "multiedit") return { tool: "Edit", tool_name, input: decodeMultiEdit(input, where) };
@@ -49,7 +49,7 @@ export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
   );
 }
 
-/** Decodes a payload of Crush. */
+/** Decodes a payload from Crush. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("crush", native_event, payload, ["session_id"] as const);
   const { event } = row;
@@ -58,7 +58,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   return buildCallEvent(event, base, call, { output: () => ({ text: "", raw: undefined }) });
 }
 
-/** Crush lays the new input over the call's, key by key, so a key can't be taken away. */
+/** Refuses a rewrite that removes keys, because Crush merges the new input over the original. */
 function refuseLostKeys(given: Payload, result: RewriteResult): RewriteResult {
   if (!("input" in result)) return result;
   const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));

@@ -9,10 +9,10 @@ import {
   unenforceable,
 } from "../../protocol/capability.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type CrushAnswerShape = "gate";
 
-/** Crush's page about hooks, as stored publicly and read on 2026-11-29; Crush was never run. */
+/** Facts from a public copy of Crush's page about hooks, read on 2026-11-29. Crush was never run. */
 const DOCS: FactSource = "docs https://github.com/charmbracelet/crush/tree/main/docs/hooks";
 
 const noMessage = drop(["Crush shows no message of a hook", "put it into the reason of a denial"], DOCS);
@@ -32,7 +32,7 @@ export const capabilities: Capabilities<CrushAnswerShape> = {
   }),
 };
 
-/** For events of a later release, of which there are plans, and for unreadable ones. */
+/** The row for unreadable events and those of later releases, which are planned. */
 export const createUnknownEventRow = (): CapabilityRow<CrushAnswerShape> => ({
   event: "Native",
   shape: "gate",

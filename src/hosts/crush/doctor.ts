@@ -13,11 +13,11 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// Its page has comments and trailing commas; a copy of its code reads plain JSON [unverified].
+// Crush's documentation shows comments and trailing commas, but a copy of its code parses plain JSON [unverified].
 const ALLOWS = { comments: true, trailingComma: true, bom: false };
 const REFUSES = "Crush refuses its config because of it, and does not start or runs without hooks";
 
-/** Go's regular expressions have no look-around and no back-references. */
+/** Whether a pattern is valid in Go, whose regular expressions have neither look-around nor back-references. */
 const isGoPattern = (text: string): boolean => isValidMatcher(text) && text !== "*" && !/\(\?<?[=!]|\\[1-9]/.test(text);
 
 const Entry = v.pipe(
@@ -32,11 +32,11 @@ const Entry = v.pipe(
 );
 const File = v.looseObject({ hooks: v.optional(v.record(v.string(), v.array(Entry))) });
 
-/** Returns the reasons why Crush would not obey a file as it stands. */
+/** Returns the reasons why Crush would not follow a config file as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   text === "" ? [] : (findJsonProblems(text, ALLOWS, REFUSES) ?? findSchemaProblems(text, File, REFUSES));
 
-/** Only the top agent's calls are reported. */
+/** Notes that Crush reports only the top agent's calls. */
 function noteSubagents({ files }: DoctorContext): Finding[] {
   const ours = listOurEntries(files);
   if (ours.length === 0) return [];
@@ -50,7 +50,10 @@ function noteSubagents({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** A script beside the file is merged over it [docs https://github.com/charmbracelet/crush/tree/main/docs/config]. */
+/**
+ * Notes config scripts. Crush merges a script over the config file in the same directory [docs
+ * https://github.com/charmbracelet/crush/tree/main/docs/config].
+ */
 const noteScripts = ({ files }: DoctorContext): Finding[] =>
   files
     .filter(({ ours }) => ours.length > 0)
@@ -65,7 +68,10 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
       ),
     );
 
-/** In Crush's own shell, which is not at hand here: a plain command means the same to sh. */
+/**
+ * Launches an entry in sh. Crush uses its own built-in shell, which we don't have, but both run a plain command the
+ * same way.
+ */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const cwd = findCallRoot(file, place);
   const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));

@@ -8,16 +8,18 @@ import { normalizeEventName } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** When the time is up, the call passes [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. */
+/** On a timeout, the call passes [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. */
 const timeGrants: TimeGrants = { default_s: 30 };
 
-/** In a project the hidden file takes precedence, and both are merged. */
+/** Lists a project's config files. Both are merged, and the hidden one takes precedence. */
 const listProjectFiles = (folder: string): ConfigFile[] => [
   { scope: "project", path: `${folder}/crush.json`, syntax: "json", target: true },
   { scope: "project", path: `${folder}/.crush.json`, syntax: "json", instead: true },
 ];
 
-/** crush.json, with comments [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. */
+/**
+ * Installs into crush.json, which may have comments [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
+ */
 export const setup: Setup = defineSetup({
   identity: crush,
   capabilities,
@@ -31,7 +33,7 @@ export const setup: Setup = defineSetup({
       ...entry,
       native_event: normalizeEventName(entry.native_event),
     })),
-  // Its own shell, on every system.
+  // Crush has a built-in shell, which is the same on every system.
   listDialects: () => ["sh"],
   harmlessProperties: ["name"],
   isDeduplicated: true,

@@ -1,4 +1,7 @@
 import type { PackFile } from "../../protocol/host/pack.ts";
 
-/** Crush has no administrators' file [docs https://github.com/charmbracelet/crush/tree/main/docs/config]. */
+/**
+ * Returns no files, because Crush has no managed config [docs
+ * https://github.com/charmbracelet/crush/tree/main/docs/config].
+ */
 export const buildPack = (): PackFile[] => [];

@@ -15,16 +15,18 @@ import type { CrushAnswerShape } from "./capabilities.ts";
 import { crush } from "./index.ts";
 
 const NAME = "Crush";
-/** Blocks the call and ends the turn. */
+/** The exit code that blocks the call and ends the turn. */
 const HALT = 49;
 
-/** Joins a context that is a list, and takes Claude Code's document alone where there is one. */
+/** Joins a context that is a list. If the document has Claude Code's nested format, returns only that part. */
 function joinContext(document: Payload | undefined): Payload | undefined {
   if (document?.hookSpecificOutput !== undefined) return { hookSpecificOutput: document.hookSpecificOutput };
   return Array.isArray(document?.context) ? { ...document, context: document.context.join("\n") } : document;
 }
 
-/** Judges an answer by Crush's page about hooks; a document that halts the turn blocks the call as well. */
+/**
+ * Judges an answer according to Crush's documentation of hooks. A document that halts the turn also blocks the call.
+ */
 function judge({ document, isDenied, result: { exit_code } }: GivenAnswer<CrushAnswerShape>): AnswerVerdict {
   if (exit_code === 2 || exit_code === HALT) return DENIED;
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
@@ -39,7 +41,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<C
   judge,
   readInput: ({ payload: { tool_name, tool_input } }) => ({
     input: tool_input,
-    // The new keys lie over the old ones.
+    // Crush merges the new keys over the old ones.
     read: (input) => decodeToolCall(String(tool_name), { ...(tool_input as object), ...input }).input,
   }),
 });

@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Crush's tools, by the code of its repository [unverified]. */
+/** Crush's tools, taken from the code of its repository [unverified]. */
 export const TOOLS: ToolTable = {
   bash: [
     "Bash",
@@ -19,14 +19,14 @@ export const TOOLS: ToolTable = {
   ls: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
   grep: ["Grep", { pattern: "pattern", path: "path", glob: "include" }],
   fetch: ["WebFetch", { url: "url" }],
-  // Its subagent reads the page, or searches for one.
+  // Starts a subagent that reads the page or searches for one.
   agentic_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { absent: { url: "" } }],
   web_fetch: ["WebFetch", { url: "url" }],
   web_search: ["WebSearch", { query: "query" }],
   agent: ["Task", { prompt: "prompt" }],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input [unverified]. */
+/** Tools without a unified equivalent, whatever fields a model adds to their input [unverified]. */
 export const UNMAPPED_TOOLS = [
   "crush_info",
   "crush_logs",

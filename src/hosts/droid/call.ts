@@ -12,16 +12,16 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { createPolicyTextSchema, formatOutput, parseToolInput, readText, toRecord } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields of any event [seen 0.215.0, 2026-11-27]. */
+/** Text fields that any event may have [seen 0.215.0, 2026-11-27]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode"] as const;
 
-/** Inputs that the tool table can't describe. */
+/** Schemas of inputs that the tool table can't describe. */
 export const inputs = {
   ApplyPatch: () => v.object({ input: v.string() }),
   Glob: () => v.object({ patterns: v.array(v.string()), folder: createPolicyTextSchema() }),
 };
 
-/** The joint of an MCP tool's name [seen 0.215.0, 2026-11-27]. */
+/** The separator between server and tool in an MCP tool's name [seen 0.215.0, 2026-11-27]. */
 export const MCP_JOINT = "___";
 
 function parseMcpTool(tool_name: string): { server: string; tool: string } | undefined {
@@ -29,13 +29,16 @@ function parseMcpTool(tool_name: string): { server: string; tool: string } | und
   return at > 0 ? { server: tool_name.slice(0, at), tool: tool_name.slice(at + MCP_JOINT.length) } : undefined;
 }
 
-/** The text of a patch: some models send it as it is, others in JSON [seen 0.215.0, 2026-11-27: in JSON]. */
+/**
+ * Returns the text of a patch. Some models send it as plain text, others inside JSON [seen 0.215.0, 2026-11-27: in
+ * JSON].
+ */
 function readPatchText(input: string): string {
   const inner = input.trimStart().startsWith("{") ? parseJsonObject(input)?.input : undefined;
   return typeof inner === "string" ? inner : input;
 }
 
-/** Decodes a tool call of Droid. */
+/** Decodes a tool call from Droid. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const where = `tool_input of ${tool_name}`;
   if (tool_name === "ApplyPatch") {
@@ -53,7 +56,7 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   );
 }
 
-/** Decodes a payload of Droid. */
+/** Decodes a payload from Droid. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("droid", native_event, payload, COMMON_FIELDS);
   const { event } = row;
@@ -66,7 +69,10 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 const explainKept = (field: string) =>
   `Droid lays a rewrite over the input, so "${field}" can't be removed; give it another value, or deny`;
 
-/** Droid lays the rewrite over the tool's input, so no field of it can be removed [seen 0.215.0, 2026-11-27]. */
+/**
+ * Applies a patch that removes no field, because Droid merges the result over the tool's input [seen 0.215.0,
+ * 2026-11-27].
+ */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const given = toRecord(event._native.tool_input);
   if (event.tool === "MCP") return mergeMcpArguments(given, patch, explainKept);

@@ -10,10 +10,10 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit } from "../codec/capability-rows.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type DroidAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "exit" | "none";
 
-/** The program; the evidence says which cells a run has shown. */
+/** Facts from the program. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 0.215.0";
 const SEEN = "seen 0.215.0, 2026-11-29";
 
@@ -46,8 +46,8 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    // Of several hooks the first decision counts: "allow" would outvote another hook's denial
-    // [seen 0.215.0, 2026-11-29].
+    // If several hooks decide, the first decision applies, so "allow" would override another hook's denial [seen
+    // 0.215.0, 2026-11-29].
     allow: native("nothing is printed; Droid's own approval still applies", SHIPPED, { silent: true }),
     deny: native('permissionDecision "deny" with exit code 2; any other failure lets the call run', SHIPPED),
     ask: downgrade(["Droid notes the question in its log and runs the call", "answer allow or deny"], SHIPPED),
@@ -72,7 +72,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     ...observe("UserPromptSubmit", "prompt"),
     untold: [
       { calls: "the prompt of droid exec", source: SEEN },
-      // A variable with the prompt is set for the hook, which then can't be started.
+      // Droid passes the prompt to the hook in an environment variable, and above this size the hook can't be started.
       { calls: "prompts of more than 128 KB, on Linux", source: SEEN },
     ],
     deny: native("exit code 2: no request is sent", SHIPPED),
@@ -97,7 +97,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   SessionEnd: () => observe("SessionEnd", "none"),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<DroidAnswerShape> => ({
   ...observe("Native", "gate"),
   deny: emulated('permissionDecision "deny" with exit code 2; not seen at this event', "unverified"),

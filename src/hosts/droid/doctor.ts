@@ -30,7 +30,7 @@ import samples from "./samples.json" with { type: "json" };
 
 const HOST = { id: "droid", name: "Droid" };
 
-// [seen 0.215.0, 2026-11-29, all of this]
+// JSON extensions that Droid accepts, and its reactions to errors [seen 0.215.0, 2026-11-29, all of this].
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
 const DROPS = "Droid silently drops every hook of the file because of it";
 const SKIPS = "Droid skips the group";
@@ -48,7 +48,7 @@ const Group = v.looseObject({
 const pattern = v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a regular expression that Droid accepts")));
 const Patterns = v.looseObject({ matcher: pattern, commandRegex: pattern });
 
-/** Events; unknown ones are ignored, whatever they contain. */
+/** Creates a schema of the events. Unknown ones are ignored, whatever they contain. */
 const createHooksSchema = (group: v.GenericSchema, more = {}) =>
   v.pipe(
     v.custom<object>(isObject, "must be an object"),
@@ -61,7 +61,7 @@ const flag = v.optional(v.boolean());
 const Hooks = createHooksSchema(Group, { hooksDisabled: flag, showHookOutput: flag });
 const Matchers = createHooksSchema(Patterns);
 
-/** Returns the reasons why Droid would not obey a file as it stands. */
+/** Returns the reasons why Droid would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   const isBare = isHooksFile(file);
   const check = (schema: v.GenericSchema, impact: string, extent?: "part") =>
@@ -74,7 +74,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
 
 const getHooks = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooks);
 
-/** The files of hooks that count before a file of the same folder. */
+/** Lists the hook files that take precedence over a file in the same directory. */
 function listFilesBefore(path: string): string[] {
   if (path.endsWith("/hooks/hooks.json")) return [`${dirname(dirname(path))}/hooks.json`];
   return isHooksFile(path) ? [] : ["hooks.json", "hooks/hooks.json"].map((name) => `${dirname(path)}/${name}`);
@@ -85,11 +85,11 @@ const findFileBefore = ({ path }: LoadedConfigFile, files: readonly LoadedConfig
     .flatMap((before) => files.find((file) => file.path === before) ?? [])
     .at(0);
 
-/** The files that Droid reads: one of the two files of hooks in a folder [seen 0.215.0, 2026-11-29]. */
+/** Lists the files that Droid reads. Of the two hook files in a directory, it reads one [seen 0.215.0, 2026-11-29]. */
 const listReadFiles = (files: readonly LoadedConfigFile[]) =>
   files.filter((file) => !file.path.endsWith("/hooks/hooks.json") || findFileBefore(file, files) === undefined);
 
-/** Events of a file that do not count, because the folder's file of hooks has them [seen 0.215.0, 2026-11-29]. */
+/** Finds events that Droid ignores because the directory's hook file also has them [seen 0.215.0, 2026-11-29]. */
 function findReplacedEvents({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
     const other = findFileBefore(file, files);
@@ -109,7 +109,7 @@ function findReplacedEvents({ files }: DoctorContext): Finding[] {
   });
 }
 
-/** Entries inside a key `hooks` of hooks.json, which Droid does not read [seen 0.215.0, 2026-11-27]. */
+/** Finds entries inside a `hooks` key of hooks.json, which Droid does not read [seen 0.215.0, 2026-11-27]. */
 function findWrappedEntries({ files }: DoctorContext): Finding[] {
   return files
     .filter((file) => isHooksFile(file.path) && collectEntries(getHooks(file), "groups").length > 0)
@@ -127,7 +127,7 @@ const getSwitch = (hooks: unknown): unknown => toObject(hooks).hooksDisabled;
 const allowsOthers = (files: readonly LoadedConfigFile[]) =>
   !files.some(({ scope, document }) => scope === "managed" && toObject(document).allowManagedHooksOnly === true);
 
-/** Only managed hooks run [seen 0.215.0, 2026-11-27]. */
+/** Finds settings that restrict Droid to managed hooks [seen 0.215.0, 2026-11-27]. */
 function findManagedRestrictions({ files }: DoctorContext): Finding[] {
   const others = listUnmanagedFiles(files);
   if (others.length === 0 || listManagedFiles(files).length > 0 || allowsOthers(files)) return [];
@@ -136,7 +136,7 @@ function findManagedRestrictions({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds the switch that turns all hooks off: the administrators' counts before that of `--settings`, a project's before
+ * Finds the switch that disables all hooks. Managed settings take precedence over `--settings`, then a project's over
  * the user's [seen 0.215.0, 2026-11-29].
  */
 function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
@@ -162,7 +162,7 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Managed hooks that a project can turn off [seen 0.215.0, 2026-11-29]. */
+/** Finds managed hooks that a project can disable [seen 0.215.0, 2026-11-29]. */
 function findUnpinnedHooks({ files }: DoctorContext): Finding[] {
   const loose = listManagedFiles(files).filter((file) => getSwitch(getHooks(file)) === undefined);
   if (loose.length === 0 || !allowsOthers(files)) return [];
@@ -176,7 +176,7 @@ function findUnpinnedHooks({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Runs in a shell, in the session's directory [seen 0.215.0, 2026-11-27; on Windows unverified]. */
+/** Launches an entry in a shell in the session's directory [seen 0.215.0, 2026-11-27; on Windows unverified]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const cwd = findCallRoot(file, place);
   const given = parseJsonObject(payload);

@@ -7,7 +7,7 @@ const OWN: readonly unknown[] = ["Execute", "Create", "ApplyPatch", "FetchUrl", 
 /** Droid's autonomy modes [off and auto-low seen 0.215.0, 2026-11-27; the others shipped]. */
 const MODES: readonly unknown[] = ["off", "spec", "auto-low", "auto-medium", "auto-high"];
 
-/** Typical traits of Droid's payloads [seen 0.215.0, 2026-11-27]. */
+/** Characteristics of Droid's payloads [seen 0.215.0, 2026-11-27]. */
 export const hints: readonly HostHint[] = [
   {
     points: 1,

@@ -11,23 +11,24 @@ const folders = {
   managed: ({ platform, system = "" }) => `${system}${MANAGED[platform] ?? "/etc/factory"}`,
 } satisfies HostFolders;
 
-/** Files that decide which hooks Droid calls, in a `.factory` directory. */
+/** Files in a `.factory` directory that decide which hooks Droid calls. */
 const NAMES = [
   "hooks.json",
-  // `hooks/hooks.json` counts where there is no `hooks.json` [seen 0.215.0, 2026-11-29]; hooks' scripts may lie there.
+  // `hooks/hooks.json` is read if `hooks.json` is missing [seen 0.215.0, 2026-11-29]. The directory may also contain
+  // hook scripts.
   "hooks/",
   "settings.json",
-  // A plugin's hooks, and its switch for all hooks [shipped 0.215.0].
+  // A plugin can have hooks and a switch for all hooks [shipped 0.215.0].
   "plugins/",
-  // A copy of the organisation's settings [shipped 0.215.0].
+  // A copy of the organization's settings [shipped 0.215.0].
   "cache/org-managed-settings.json",
   "cache/org-managed-settings.json.backup",
 ];
 
-/** Variables that name settings, and the path of a file as their value. */
+/** Environment variables that hold the path of a settings file. */
 const SETTINGS_FILES = ["FACTORY_RUNTIME_SETTINGS_PATH", "FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH"];
 
-/** The file of settings that `--settings` names in addition. */
+/** Returns the additional settings file given by `--settings`. */
 const findOverlay = (args: readonly string[]): string | undefined => {
   const at = args.findIndex((word) => /^--settings(=|$)/.test(word));
   return at < 0 ? undefined : (/^--settings=([^]*)/.exec(args[at] ?? "")?.[1] ?? args[at + 1] ?? "");
@@ -39,17 +40,17 @@ const hookControls: HookControls = {
     `${folders.managed(place)}/`,
     ...SETTINGS_FILES.flatMap((name) => place.env[name] ?? []),
   ],
-  // [seen 0.215.0, 2026-11-29]
+  // Recognizes settings that disable hooks [seen 0.215.0, 2026-11-29].
   describeBypass(args, readText) {
     const overlay = findOverlay(args);
     if (overlay === undefined) return undefined;
     const text = readText(overlay);
     if (text === undefined) return "starts Droid with settings that can't be read here";
-    // A comment or an escape may be inside.
+    // The settings may contain comments or escapes.
     return /hooksDisabled(?!"\s*:\s*false)|\\u/.test(text) ? "starts Droid with its hooks turned off" : undefined;
   },
-  // They choose the folder, settings, or the organisation's settings [the first three seen 0.215.0, 2026-11-29; the
-  // others shipped 0.215.0].
+  // Environment variables that choose the config directory, the settings, or the organization's settings [the first
+  // three seen 0.215.0, 2026-11-29; the others shipped 0.215.0].
   variables: [
     "FACTORY_HOME_OVERRIDE",
     "FACTORY_ENV",
@@ -62,7 +63,6 @@ const hookControls: HookControls = {
   ],
 };
 
-/** Droid's host identity. */
 export const hostIdentity = {
   id: "droid",
   name: "Factory Droid",
@@ -77,10 +77,11 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["droid"],
   packages: ["droid", "@factory/cli"],
-  // The first two of hooks, the third of the shell in `droid exec` [seen 0.215.0, 2026-11-29].
+  // Set for hooks, except the last one, which `droid exec` sets for the shell [seen 0.215.0, 2026-11-29].
   childVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "FACTORY_EXEC_TARGET_AUTONOMY"],
   folders,
-  // Each `.factory` from the session's directory up to the root [seen 0.215.0, 2026-11-29].
+  // Droid reads each `.factory` directory from the session's directory up to the repository root [seen 0.215.0,
+  // 2026-11-29].
   project: { rootVariables: ["FACTORY_PROJECT_DIR"], configFolders: "repository" },
   hookControls,
 } satisfies HostIdentity;

@@ -16,30 +16,35 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, [`.+${MCP_JOINT}.+`]);
 
-/** Droid's patterns match anywhere in a name [seen 0.215.0, 2026-11-27]. */
+/** Anchors a matcher, because Droid's patterns match anywhere in a name [seen 0.215.0, 2026-11-27]. */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
-/** When the time is up, the call passes [seen 0.215.0, 2026-11-27]. A session waits 30 seconds [shipped 0.215.0]. */
+/**
+ * On a timeout, the call passes [seen 0.215.0, 2026-11-27]. The start of a session waits 30 seconds [shipped 0.215.0].
+ */
 const timeGrants: TimeGrants = { default_s: 60, events: { SessionStart: { default_s: 30, max_s: 30 } } };
 
-/** Setting that keeps a project's `hooksDisabled` from turning off all hooks [seen 0.215.0, 2026-11-29]. */
+/** A setting that prevents a project's `hooksDisabled` from disabling all hooks [seen 0.215.0, 2026-11-29]. */
 export const PIN = { path: ["hooks", "hooksDisabled"], value: false } as const;
 
 /** Whether a file has its events at the top level. */
 export const isHooksFile = (path: string) => path.endsWith("/hooks.json");
 
 /**
- * The files of a `.factory` directory: an event in hooks.json, even an empty one, takes the place of that event in
+ * Lists the config files of a `.factory` directory. An event in hooks.json, even an empty one, overrides that event in
  * settings.json [seen 0.215.0, 2026-11-29].
  */
 const listFolderFiles = (scope: "user" | "project", folder: string): ConfigFile[] => [
   { scope, path: `${folder}/hooks.json`, syntax: "json", bare: true, target: true },
-  // Where there is no hooks.json [seen 0.215.0, 2026-11-29].
+  // Read only if hooks.json is missing [seen 0.215.0, 2026-11-29].
   { scope, path: `${folder}/hooks/hooks.json`, syntax: "json", bare: true },
   { scope, path: `${folder}/settings.json`, syntax: "json", instead: true },
 ];
 
-/** Hook files and settings in JSON with comments [seen 0.215.0, 2026-11-27; macOS' and Windows' shipped]. */
+/**
+ * Installs into hook files and settings, which are JSON with comments [seen 0.215.0, 2026-11-27; macOS and Windows
+ * shipped].
+ */
 export const setup: Setup = defineSetup({
   identity: droid,
   capabilities,
@@ -55,7 +60,7 @@ export const setup: Setup = defineSetup({
   },
   // The shell on Windows is unverified.
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
-  // Unknown keys are ignored [seen 0.215.0, 2026-11-29].
+  // Droid ignores unknown keys [seen 0.215.0, 2026-11-29].
   harmlessProperties: ["statusMessage"],
   layout: "groups",
   listSettings: ({ scope }) => (scope === "managed" ? [PIN] : []),

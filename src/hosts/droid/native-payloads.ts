@@ -23,16 +23,21 @@ const buildEditCall = (change: ReturnType<typeof splitIntoReplacements>[number])
     beside: { change_all: false },
     result: formatChange(change.file_path),
   });
-/** The result of a change is a JSON text; others are plain [seen 0.215.0, 2026-11-27]. */
+/** Formats the result of a change as JSON; other results are plain text [seen 0.215.0, 2026-11-27]. */
 const formatChange =
   (file_path: string) =>
   ({ text }: CallOutput) =>
     parseJsonObject(text) ? text : JSON.stringify({ success: true, file_path });
 
-/** The longest value of a variable on Linux is 128 KB; Droid does not start the hook above it. */
+/**
+ * Maximum length of an environment variable's value. Linux allows 128 KB, above which Droid does not start the hook.
+ */
 const MAX_VALUE_LENGTH = 30_000;
 
-/** The variables that Droid makes of a payload's texts, numbers and flags [seen 0.215.0, 2026-11-27]. */
+/**
+ * Lists the environment variables that Droid derives from a payload's strings, numbers and booleans [seen 0.215.0,
+ * 2026-11-27].
+ */
 const listVariables = (payload: Payload): [string, string][] =>
   Object.entries(payload).flatMap(([name, value]): [string, string][] =>
     /^[A-Za-z_]\w*$/.test(name) && ["string", "number", "boolean"].includes(typeof value)
@@ -44,12 +49,12 @@ export const scriptCodec = createScriptCodec({
   host: droid,
   samples,
   tools: TOOLS,
-  // Neutral values: the recorded ones belong to another session.
+  // Neutral values, because the recorded ones belong to another session.
   replace: ({ permission_mode = "off" }) => ({ permission_mode, task_result: "", custom_instructions: "" }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   metadata: ["cwd"],
   mcp: ({ server, tool }) => ({ tool_name: `${server}${MCP_JOINT}${tool}` }),
-  // Droid edits one place of one file per call, and deletes or moves none.
+  // A Droid call edits one location in one file; no tool deletes or moves files.
   calls: {
     Write: ({ input }) => buildCreateCall(input.file_path, input.content),
     Edit: ({ tool_name, input }) =>
@@ -64,7 +69,7 @@ export const scriptCodec = createScriptCodec({
       { tool_name: "Glob", tool_input: { patterns: [pattern], ...(folder !== undefined && { folder }) } },
     ],
   },
-  // It tells nothing of the model's last message.
+  // Droid never sends the model's last message.
   buildSession: (_event, fields, base) => ({ ...base, ...pickPresentFields(base, fields) }),
   parseAnswer,
   translatePatch,

@@ -13,7 +13,7 @@ const NOTES = [
   `A hook that fails, is missing or takes too long lets the call go on, whatever the entry says [${SEEN}]. In a terminal no hook runs before the person trusts the folder [${SHIPPED}].`,
 ];
 
-/** The file of managed settings that each system has. */
+/** Builds the managed settings file, which every system has. */
 export const buildPack = (order: PackSpec): PackFile[] =>
   buildConfigFiles({ host: "droid", setup }, order, {
     file: "settings.json",

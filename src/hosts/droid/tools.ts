@@ -1,17 +1,17 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Droid's tools [seen 0.215.0, 2026-11-27; FetchUrl, WebSearch and ApplyPatch are not offered to every model].
- * Execute counts its `timeout` in seconds.
+ * Droid's tools [seen 0.215.0, 2026-11-27; FetchUrl, WebSearch and ApplyPatch are not offered to every model]. The
+ * `timeout` of Execute is in seconds.
  */
 export const TOOLS: ToolTable = {
   Execute: ["Bash", { command: "command", description: "summary", run_in_background: "fireAndForget" }],
   Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
   Create: ["Write", { file_path: "file_path", content: "content" }],
   Edit: ["Edit", { file_path: "file_path", old_string: "old_str", new_string: "new_str" }],
-  // A patch as text.
+  // Takes a patch as text.
   ApplyPatch: ["Edit"],
-  // A list of patterns.
+  // Takes a list of patterns.
   Glob: ["Glob"],
   LS: ["Glob", { path: "directory_path" }, { absent: { pattern: "*" } }],
   Grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob_pattern" }],
@@ -21,8 +21,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, whatever a model adds to their input: a Script is in another language, and each
- * call that it makes reaches hooks by itself [shipped 0.215.0].
+ * Tools without a unified equivalent, whatever fields a model adds to their input. A Script is in another language, and
+ * hooks see each call that it makes separately [shipped 0.215.0].
  */
 export const UNMAPPED_TOOLS = [
   "AskUser",

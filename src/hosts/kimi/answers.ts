@@ -10,14 +10,14 @@ const denied: AnswerTemplate = {
 };
 
 /**
- * A denial is exit code 2: Kimi Code takes the reason from stderr, and does not look at stdout
- * [seen 2.1.0, 2026-11-27]. With exit code 0 the document denies as well, unless other text is around it.
+ * A denial uses exit code 2, with which Kimi Code reads the reason from stderr and ignores stdout [seen 2.1.0,
+ * 2026-11-27]. With exit code 0 the document also denies, unless other text surrounds it.
  */
 export const answers: AnswerTable<KimiAnswerShape> = {
   noReason: "A hook denied it.",
   shapes: {
     block: { exitCode: "always", fields: {}, denied },
-    // Whatever is on stdout is shown to the user and to the model as it stands [seen 2.1.0, 2026-11-27].
+    // Anything on stdout is shown verbatim to the user and the model [seen 2.1.0, 2026-11-27].
     exit: { exitCode: "always", fields: {}, also: denied },
     none: { fields: {} },
   },

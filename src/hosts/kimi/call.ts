@@ -10,18 +10,18 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { createFieldError, formatOutput, joinUnique, parseMcpName, pickTexts, readText } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields of any event [seen 2.1.0, 2026-11-27]. */
+/** Text fields that any event may have [seen 2.1.0, 2026-11-27]. */
 const COMMON_FIELDS = ["session_id", "model"] as const;
 
 const pickStrings = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
-/** The prompts of a tool that starts several subagents: each item, and what each resumed one is told. */
+/** Lists the prompts of a tool that starts several subagents: one per item, and one per resumed agent. */
 function listSwarmPrompts(given: unknown): string[] {
   const { items, resume_agent_ids } = toObject(given);
   return pickStrings([...(Array.isArray(items) ? items : []), ...Object.values(toObject(resume_agent_ids))]);
 }
 
-/** Decodes a tool call of Kimi Code. */
+/** Decodes a tool call from Kimi Code. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const call = decodeTableCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
   if (call?.tool === "Task") call.input.prompt = joinUnique(call.input.prompt, ...listSwarmPrompts(given));
@@ -29,9 +29,9 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
 }
 
 /**
- * Returns the text of a prompt, which is a list of parts [seen 2.1.0, 2026-11-27]; parts without a text are images and
- * the like.
- * @throws Error when it is neither a list nor a text.
+ * Returns the text of a prompt, which is a list of parts [seen 2.1.0, 2026-11-27]. Parts without text, such as images,
+ * are skipped.
+ * @throws Error when the prompt is neither a list nor a string.
  */
 function readPrompt(prompt: unknown, where: string): string {
   if (typeof prompt === "string") return prompt;
@@ -39,7 +39,7 @@ function readPrompt(prompt: unknown, where: string): string {
   return pickStrings(prompt.map((part) => toObject(part).text)).join("\n");
 }
 
-/** Renames the fields of a session event to those that most hosts share. */
+/** Renames a session event's fields to the names that most hosts share. */
 function renameSessionFields(payload: Payload, { event }: CapabilityRow, native_event: string): Payload {
   const { prompt, response, title, body } = payload;
   switch (event) {
@@ -56,7 +56,7 @@ function renameSessionFields(payload: Payload, { event }: CapabilityRow, native_
   }
 }
 
-/** Decodes a payload of Kimi Code. */
+/** Decodes a payload from Kimi Code. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const { agent_name: agent_type, tool_call_id: tool_use_id } = pickTexts(payload, ["agent_name", "tool_call_id"]);
   const base = {
@@ -71,11 +71,14 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     event,
     base,
     { ...(tool_use_id !== undefined && { tool_use_id }), ...call },
-    // Of an error its message is what the model reads.
+    // The model reads an error's message.
     { output: () => ({ text: formatOutput(raw), raw }), error: toObject(payload.error).message ?? payload.error },
   );
 }
 
-/** The call with its fields changed. The table denies it instead: Kimi Code runs the original [seen 2.1.0, 2026-11-27]. */
+/**
+ * Returns the patched input. The capability table denies rewrites anyway, because Kimi Code would run the original
+ * [seen 2.1.0, 2026-11-27].
+ */
 export const rewriteInput = (event: CallEvent, patch: Payload): RewriteResult =>
   patchCall(TOOLS, event, event._native.tool_input as Payload, patch);

@@ -10,10 +10,10 @@ import {
 } from "../../protocol/capability.ts";
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type KimiAnswerShape = "block" | "exit" | "none";
 
-/** The program inside its package; the evidence says which cells a run has shown. */
+/** Facts from the program in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 2.1.0";
 
 const goesOn = native("nothing is printed: Kimi Code goes on", SHIPPED, { silent: true });
@@ -32,7 +32,7 @@ const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswe
   },
 });
 
-/** Kimi Code reads nothing of the answer. */
+/** An event for which Kimi Code ignores the answer. */
 const createSilentRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noNewResult = unenforceable(
@@ -96,7 +96,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   PostCompact: () => createSilentRow("PostCompact"),
   Notification: () => createSilentRow("Notification"),
   SessionEnd: () => createSilentRow("SessionEnd"),
-  // Only told of: no answer decides about the approval.
+  // This event is only a report; the answer has no effect on the approval.
   PermissionRequest: () => createSilentRow("Native"),
   PermissionResult: () => createSilentRow("Native"),
   StopFailure: () => createSilentRow("Native"),
@@ -107,7 +107,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   SessionHeartbeat: () => createSilentRow("Native"),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<KimiAnswerShape> => ({
   ...createSilentRow("Native"),
   shape: "exit",

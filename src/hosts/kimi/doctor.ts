@@ -11,11 +11,11 @@ import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// [seen 2.1.0, 2026-11-29, in kimi doctor config and runs]
+// Kimi Code's reactions to invalid config [seen 2.1.0, 2026-11-29, in kimi doctor config and runs].
 const DROPS = "Kimi Code runs none of the hooks in this file because of it";
 const SKIPS = "Kimi Code never runs this entry because of it";
 
-/** One unknown key or value in one entry drops all hooks. */
+/** One unknown key or invalid value in one entry disables all hooks. */
 const Entry = v.strictObject(
   {
     event: v.picklist(Object.keys(capabilities), "not an event that Kimi Code has"),
@@ -32,7 +32,7 @@ const Entry = v.strictObject(
   },
   "must be a table with event, command, matcher and timeout, and no other key",
 );
-/** config.toml contains other settings too, each of which is dropped alone. */
+/** config.toml also contains other settings; an invalid one is ignored on its own. */
 const Config = v.looseObject({
   hooks: v.optional(v.array(Entry, "must be a list: write each entry as [[hooks]]")),
 });
@@ -47,16 +47,16 @@ const Matched = v.looseObject({
   ),
 });
 
-/** Its parser refuses integers that a JavaScript number can't hold. */
+/** Kimi Code's TOML parser rejects integers that a JavaScript number can't hold. */
 const LIMITS = { bits: 54 };
 
-/** Returns the reasons why Kimi Code would not obey a file as it stands. */
+/** Returns the reasons why Kimi Code would not follow a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   const found = findTomlProblems(text, Config, DROPS, LIMITS);
   return found.length > 0 ? found : findTomlProblems(text, Matched, SKIPS, { ...LIMITS, extent: "part" });
 }
 
-/** Runs in a shell, in the session's directory [seen 2.1.0, 2026-11-27; on Windows shipped 2.1.0]. */
+/** Launches an entry in a shell in the session's directory [seen 2.1.0, 2026-11-27; on Windows shipped 2.1.0]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => [
   {
     argv: place.platform === "win32" ? [systemProgram("cmd"), "/d", "/s", "/c", command] : ["/bin/sh", "-c", command],

@@ -1,8 +1,8 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 
-/** Typical traits of Kimi Code's payloads. */
+/** Characteristics of Kimi Code's payloads. */
 export const hints: readonly HostHint[] = [
-  // The form of its sessions [seen 2.1.0, 2026-11-27], in releases without a "client_type" too [unverified].
+  // The format of its session ids [seen 2.1.0, 2026-11-27], including in releases without a "client_type" [unverified].
   {
     points: 3,
     all: ["session_id", "hook_event_name"],

@@ -9,17 +9,16 @@ const hookControls: HookControls = {
     "**/.kimi-code/config.toml",
     ...(place.env.KIMI_CODE_HOME ? [`${folders.user(place)}/config.toml`] : []),
   ],
-  // No bypass is known.
+  // Kimi Code has no known option that bypasses hooks.
   describeBypass: () => undefined,
   variables: ["KIMI_CODE_HOME"],
 };
 
-/** Kimi Code's host identity. */
 export const hostIdentity = {
   id: "kimi",
   name: "Kimi Code",
   options: {},
-  // Its hooks get no variables [seen 2.1.0, 2026-11-27].
+  // Kimi Code sets no environment variables for hooks [seen 2.1.0, 2026-11-27].
   signs: [
     {
       label: '"client_type"',
@@ -37,7 +36,7 @@ export const hostIdentity = {
   packages: ["@moonshot-ai/kimi-code"],
   childVariables: [],
   folders,
-  // It reads no project config [seen 2.1.0, 2026-11-27].
+  // Kimi Code reads no project config [seen 2.1.0, 2026-11-27].
   project: { configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

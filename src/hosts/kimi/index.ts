@@ -9,7 +9,7 @@ export const kimi = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // In a turn; it does not ask again [seen 2.1.0, 2026-11-27].
+  // The limit is per turn; Kimi Code does not ask again [seen 2.1.0, 2026-11-27].
   maxContinuations: 1,
   decodePayload,
   rewriteInput,

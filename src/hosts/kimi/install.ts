@@ -7,18 +7,18 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** When the time is up, the call passes [seen 2.1.0, 2026-11-27]. The limits: [shipped 2.1.0]. */
+/** On a timeout, the call passes [seen 2.1.0, 2026-11-27]. The limits are [shipped 2.1.0]. */
 const timeGrants: TimeGrants = { default_s: 30, max_s: 600 };
 
 /**
- * Events that one of the two config schemas in 2.1.0 does not have [shipped 2.1.0]: a release that does not know an
- * event drops all hooks [seen 2.1.0, 2026-11-27], so they get an entry only if named explicitly.
+ * Events missing from one of the two config schemas in 2.1.0 [shipped 2.1.0]. A release that doesn't know an event
+ * disables all hooks [seen 2.1.0, 2026-11-27], so these events get an entry only when named explicitly.
  */
 const NEWER_EVENTS = ["UserPromptQueued", "TurnStarted", "TaskStarted", "SessionHeartbeat"];
 
 /**
- * The user's config.toml alone: Kimi Code has no hooks of a project and none of an administrator
- * [seen 2.1.0, 2026-11-27]. No matchers: after an update with another name for a tool, the entry would silently miss it.
+ * Installs into the user's config.toml, because Kimi Code has neither project nor managed hooks [seen 2.1.0,
+ * 2026-11-27]. Entries have no matchers: if an update renamed a tool, the entry would silently miss it.
  */
 export const setup: Setup = defineSetup({
   identity: kimi,
@@ -28,16 +28,16 @@ export const setup: Setup = defineSetup({
     { scope: "user", path: `${kimi.folders.user(place)}/config.toml`, syntax: "toml", target: true },
   ],
   listDialects: (platform) => (platform === "win32" ? ["cmd"] : ["sh"]),
-  // The same command at the same event [shipped 2.1.0].
+  // The same command for the same event runs once [shipped 2.1.0].
   isDeduplicated: true,
   layout: "flat",
   planSubscriptions: (wanted) =>
     buildSubscriptions(wanted, capabilities).filter(({ native_event }) => !NEWER_EVENTS.includes(native_event)),
   timeGrants,
-  // No other key: for an unknown one, Kimi Code drops all hooks [seen 2.1.0, 2026-11-27].
+  // Write no other key, because one unknown key disables all hooks [seen 2.1.0, 2026-11-27].
   buildHandler: (order) => ({
     event: order.native_event,
-    // Node's shell: cmd.exe on Windows [shipped 2.1.0].
+    // Commands run in Node's default shell, which is cmd.exe on Windows [shipped 2.1.0].
     command: quoteCommand(buildEntryLine("kimi", order, timeGrants), order.platform === "win32" ? "cmd" : "sh"),
     timeout: buildTimeout(timeGrants, order),
   }),

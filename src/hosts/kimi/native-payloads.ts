@@ -14,17 +14,17 @@ import { TOOLS } from "./tools.ts";
 
 // Fields [seen 2.1.0, 2026-11-27].
 
-/** A result is reported up to this length [shipped 2.1.0]. */
+/** Maximum length of a reported result [shipped 2.1.0]. */
 const MAX_OUTPUT_LENGTH = 2_000;
 
 export const scriptCodec = createScriptCodec({
   host: kimi,
   samples,
   tools: TOOLS,
-  // A neutral title: the recorded one belongs to another session.
+  // A neutral title, because the recorded one belongs to another session.
   replace: ({ model }) => omitUndefined({ model, session_title: "" }),
   mcp: ({ server, tool }) => ({ tool_name: `mcp__${server}__${tool}` }),
-  // Kimi Code has no tool that deletes or moves a file, or that edits several places at once.
+  // Kimi Code has no tool that deletes or moves files or makes several edits at once.
   calls: {
     Edit: ({ tool, input }) =>
       input.files.flatMap((file) =>
@@ -38,7 +38,7 @@ export const scriptCodec = createScriptCodec({
     switch (event.event) {
       case "UserPromptSubmit":
         return { ...base, prompt: [{ type: "text", text: prompt }] };
-      // It never says that it goes on.
+      // Kimi Code never reports that it is continuing.
       case "Stop":
         return { ...base, stop_hook_active: false };
       case "SubagentStart":
@@ -68,6 +68,6 @@ export const scriptCodec = createScriptCodec({
   },
   parseAnswer,
   translatePatch,
-  // Kimi Code adds no variables of its own.
+  // Kimi Code adds no environment variables.
   buildScriptEnv: () => ({}),
 });

@@ -24,13 +24,13 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   name: NAME,
   host: kimi,
   table: answers,
-  // With another exit code, stdout is not read.
+  // With any other exit code, Kimi Code ignores stdout.
   findDocument: ({ stdout, exit_code }) => (exit_code === 0 ? parseJsonObject(stdout.trim()) : undefined),
   judge,
   readInput: () => undefined,
   adjust(response, { native_event, document, result }) {
     if (response.decision === "deny" || native_event !== "UserPromptSubmit" || result.exit_code !== 0) return response;
-    // The model reads all of stdout, of a document with a message the message alone [seen 2.1.0, 2026-11-27].
+    // The model reads all of stdout, or only the message of a document that has one [seen 2.1.0, 2026-11-27].
     const message = [document?.message, toObject(document?.hookSpecificOutput).message]
       .map(toNonEmptyText)
       .find(Boolean);

@@ -6,12 +6,12 @@ import type { OpenClawAnswerShape } from "./capabilities.ts";
 
 const ID = openclaw.plugin;
 
-/** OpenClaw refuses a longer description, and the call with it [seen 2026.9.6, 2026-11-22]. */
+/** OpenClaw rejects a longer description together with the call [seen 2026.9.6, 2026-11-22]. */
 const DESCRIPTION_LIMIT = 512;
 
 const block = writeDecision({ deny: true });
 
-/** One document for the plugin; plugin.js defines its meaning for OpenClaw. A denial also has exit code 2. */
+/** Documents for the plugin; plugin.js defines what they do in OpenClaw. A denial also exits with code 2. */
 export const answers: AnswerTable<OpenClawAnswerShape> = {
   // OpenClaw does not show an empty reason.
   noReason: "A hook denied it.",
@@ -31,7 +31,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
       denied: { block, blockReason: joinFields("reason", "denial", "context"), log: "message" },
       asked: {
         requireApproval: buildField("reason", ({ reason, message }) => ({
-          // For a policy's request, OpenClaw requires the plugin's id [seen 2026.9.6, 2026-11-22].
+          // OpenClaw requires the plugin's id in a policy's approval request [seen 2026.9.6, 2026-11-22].
           pluginId: ID,
           title: ID,
           description: truncateText(
@@ -39,7 +39,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
             DESCRIPTION_LIMIT,
           ),
           severity: "warning",
-          // Lasting approvals can't be stored, so they are not offered.
+          // Permanent approvals are not offered because they can't be stored.
           allowedDecisions: ["allow-once", "deny"],
         })),
         params: "input",

@@ -28,36 +28,36 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** A tool call, as a policy, a hook or a middleware receives it [seen 2026.9.6, 2026-11-22]. */
+/** A tool call as policies, hooks and middleware receive it [seen 2026.9.6, 2026-11-22]. */
 const createCallSchema = () =>
   v.object({
     toolName: v.string(),
     params: v.optional(v.unknown()),
     toolCallId: createTextSchema(),
     /**
-     * The outer call of code mode has the shell's name, but its input is a program [docs plugins/hooks/tool-policy].
+     * In code mode the outer call has the shell's name, but its input is a program [docs plugins/hooks/tool-policy].
      */
     toolKind: createTextSchema(),
   });
 
-/** The plugin counts the continuations itself: `stopHookActive` is never true [seen 2026.9.6, 2026-11-22]. */
+/** The plugin counts continuations itself, because `stopHookActive` is never true [seen 2026.9.6, 2026-11-22]. */
 const createFinalizeSchema = () =>
   v.object({ lastAssistantMessage: createTextSchema(), continuations: v.fallback(v.number(), 0) });
 
-/** A tool's result; `details` is the tool's own, and the model never reads it. */
+/** A tool's result. `details` belongs to the tool, and the model never reads it. */
 const createResultSchema = () =>
   v.looseObject({ details: v.fallback(v.looseObject({ exitCode: createNumberSchema() }), {}) });
 
-/** Inputs that the tool table can't describe. */
+/** Schemas of inputs that the tool table can't describe. */
 export const inputs = {
   edit: createReplacementsSchema,
   apply_patch: () => v.object({ input: v.string() }),
 };
 
-/** Decodes a tool call of OpenClaw. */
+/** Decodes a tool call from OpenClaw. */
 export function decodeToolCall(tool_name: string, given: unknown, kind?: string): ToolCall {
   const where = `params of ${tool_name}`;
-  // A code-mode call under the shell's name: its input is a program, whose own calls are reported separately.
+  // A code-mode call has the shell's name, but its input is a program whose own calls are reported separately.
   if (kind !== undefined) return { tool: "Other", tool_name, input: toRecord(given) };
   if (tool_name === "edit") return decodeReplacements(tool_name, given, where);
   if (tool_name === "apply_patch") {
@@ -69,7 +69,8 @@ export function decodeToolCall(tool_name: string, given: unknown, kind?: string)
     readTimeout(call, given, "timeoutSeconds");
     return call;
   }
-  // `<server>__<tool>`; OpenClaw's own tools never have two underscores [seen 2026.9.6, 2026-11-22].
+  // MCP tools are named `<server>__<tool>`; OpenClaw's own tool names never contain two underscores [seen 2026.9.6,
+  // 2026-11-22].
   const at = tool_name.indexOf("__");
   const mcp = at < 1 ? undefined : { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2) };
   return decodeOtherCall(tool_name, given, mcp, UNMAPPED_TOOLS);
@@ -80,11 +81,11 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit
   return { text: formatOutput(raw), raw, ...(tool === "Bash" && exitCode !== undefined && { exit_code: exitCode }) };
 }
 
-/** Returns the first value that is a text. */
+/** Returns the first non-empty string; an empty string if there is none. */
 const findFirstText = (...values: unknown[]) =>
   values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 
-/** Decodes a payload of the plugin: OpenClaw's event, with its context under `ctx`. */
+/** Decodes a payload from the plugin, which is OpenClaw's event with its context under `ctx`. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const ctx = toObject(payload.ctx);
   const key = findFirstText(ctx.sessionKey, payload.sessionKey, payload.childSessionKey, payload.targetSessionKey);
@@ -94,7 +95,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     session_id: findFirstText(ctx.sessionId, payload.sessionId, ctx.requesterSessionKey, key),
     cwd: readCwd(payload),
     ...(typeof ctx.modelId === "string" && { model: ctx.modelId }),
-    // A subagent is identified by the key of its session [seen 2026.9.6, 2026-11-22].
+    // A subagent is identified by its session key [seen 2026.9.6, 2026-11-22].
     ...(key.includes(":subagent:") && { agent_id: key }),
     _native: payload,
   };
@@ -130,7 +131,7 @@ function decodeSession(
 }
 
 /**
- * OpenClaw runs a policy's params as given, and merges an approved call's ones over the original
+ * Applies a patch. OpenClaw runs a policy's params as given, but merges those of an approved call over the original
  * [seen 2026.9.6, 2026-11-22].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {

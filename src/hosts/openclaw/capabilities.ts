@@ -9,10 +9,10 @@ import {
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 import { NATIVE_EVENTS, REMOVED_EVENTS } from "./events.ts";
 
-/** Answer formats; the plugin converts each to what OpenClaw accepts at the event. */
+/** Answer formats. The plugin converts each one to what OpenClaw accepts for the event. */
 export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
 
-/** The types and the documentation inside the released package. */
+/** Facts from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 2026.9.6";
 
 const goesOn = native("nothing is answered: OpenClaw goes on, and its own approvals still apply", SHIPPED, {
@@ -35,8 +35,8 @@ const { noRewrite, askBlocks, askMeaningless, observe } = createRowKit<OpenClawA
 const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSource) => observe(event, "none", source);
 
 /**
- * The result of a finished call that the model reads: OpenClaw's tool-result middleware, which is not a named event.
- * `agent exec` does not call it [seen 2026.9.6, 2026-11-22].
+ * The result of a completed call as the model reads it. It comes from OpenClaw's tool-result middleware, which is not a
+ * named event and which `agent exec` does not call [seen 2026.9.6, 2026-11-22].
  */
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow(event),
@@ -48,7 +48,7 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
   modified_output: native("the result's content; agent exec drops it, and the model reads the original", SHIPPED),
 });
 
-/** The event is passed on unchanged, and no decision is possible. */
+/** An event that is passed on unchanged and accepts no decision. */
 const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(REMOVED_EVENTS.includes(name) && {
@@ -56,7 +56,7 @@ const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   }),
 });
 
-/** Whoever made the event gets `event.messages` [shipped 2026.9.6: docs automation/hooks/writing-hooks]. */
+/** An event whose sender receives `event.messages` [shipped 2026.9.6: docs automation/hooks/writing-hooks]. */
 const createReplyingRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   ...createNativeRow(name),
   user_message: emulated(
@@ -148,7 +148,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
   ),
 };
 
-/** For all other events that a plugin can receive, and for unreadable ones. */
+/** The row for unreadable events and all other events that a plugin can receive. */
 export const createUnknownEventRow = (): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow("Native", "unverified"),
   shape: "any",

@@ -16,7 +16,10 @@ import samples from "./samples.json" with { type: "json" };
 
 const ID = openclaw.plugin;
 
-/** Finds switches that `install` never sets [seen 2026.9.6, 2026-11-22: without a word, and every call passes]. */
+/**
+ * Finds switches, never set by `install`, that silently disable the plugin, so that every call passes [seen 2026.9.6,
+ * 2026-11-22].
+ */
 function findPluginSwitchesOff(path: string): Finding[] {
   const { enabled, deny } = toObject(readSettings(path).plugins);
   const impact = `OpenClaw does not load ${ID}: none of its calls is guarded`;
@@ -45,7 +48,7 @@ function findPluginSwitchesOff(path: string): Finding[] {
 }
 
 /**
- * Finds reasons why OpenClaw does not trust the plugin's file or directory [shipped 2026.9.6; seen 2026-11-22]; not
+ * Finds reasons why OpenClaw would not trust the plugin's file or directory [shipped 2026.9.6; seen 2026-11-22]. Not
  * checked on Windows.
  */
 function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
@@ -55,7 +58,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   const impact = "OpenClaw skips such a plugin, and its calls are not guarded";
   const issues = [dirname(path), path].flatMap((one) => {
     const found = orAbsent(() => statSync(one));
-    // Not installed.
+    // The plugin is not installed.
     if (!found) return [];
     const { mode, uid: owner } = found;
     if (mode & 0o002)
@@ -69,7 +72,10 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   return [reportLink("linked-plugin", path, String(setup.explainLinkRefusal?.(file))), ...issues];
 }
 
-/** In this harness Codex runs calls itself [shipped 2026.9.6: docs plugins/codex-harness-runtime/hooks; not run]. */
+/**
+ * Notes the Codex harness, in which Codex runs calls itself [shipped 2026.9.6: docs
+ * plugins/codex-harness-runtime/hooks; not run].
+ */
 function noteCodexHarness(path: string): Finding[] {
   const { codex } = toObject(toObject(readSettings(path).plugins).entries);
   const { enabled, config } = toObject(codex);

@@ -1,8 +1,8 @@
 const splitWords = (text: string) => text.split(" ");
 
 /**
- * Plugin hooks, except those that equal another host's event
- * [shipped 2026.9.6: its types, docs plugins/hooks/reference].
+ * Plugin hooks, except those that equal another host's event [shipped 2026.9.6: its types, docs
+ * plugins/hooks/reference].
  */
 const PLUGIN_HOOKS = splitWords(
   "after_tool_call agent_turn_prepare before_agent_reply before_agent_start before_dispatch before_message_write before_model_resolve " +
@@ -12,23 +12,22 @@ const PLUGIN_HOOKS = splitWords(
     "subagent_progress tool_result_persist",
 );
 
-/** Internal events, which an operator's hooks receive too [shipped 2026.9.6: docs automation/hooks/event-types]. */
+/** Internal events, which an operator's hooks also receive [shipped 2026.9.6: docs automation/hooks/event-types]. */
 const INTERNAL_EVENTS = splitWords(
   "command:reset command:stop gateway:pre-restart message:preprocessed message:received message:sent message:transcribed " +
     "session:auto-reset session:compact:after session:compact:before session:patch",
 );
 
 /**
- * Each stands for all internal events that start with it and repeats them, so it only gets an entry if named
- * explicitly.
+ * Event families. Each one repeats all internal events with its prefix, so it gets an entry only when named explicitly.
  */
 export const EXPLICIT_EVENTS: readonly string[] = ["agent", "command", "gateway", "message", "session"];
 
-/** Every event that arrives as `Native`, identified by its name only. */
+/** Every event that arrives as `Native`, identified only by its name. */
 export const NATIVE_EVENTS: readonly string[] = [...PLUGIN_HOOKS, ...INTERNAL_EVENTS, ...EXPLICIT_EVENTS];
 
 /**
- * Earlier releases had it; this one ignores handlers for it, and refers to before_model_resolve and before_prompt_build
- * [shipped 2026.9.6].
+ * Events of earlier releases. This release ignores their handlers and refers to before_model_resolve and
+ * before_prompt_build instead [shipped 2026.9.6].
  */
 export const REMOVED_EVENTS: readonly string[] = ["before_agent_start"];

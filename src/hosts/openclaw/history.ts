@@ -5,7 +5,10 @@ import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asList, asText, joinParts, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
 import { openclaw as hostIdentity } from "../entries.ts";
 
-/** Records without calls or prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read in its source]. */
+/**
+ * Record types without calls or prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read in its
+ * source].
+ */
 const OTHER_RECORDS = new Set([
   "custom",
   "model_change",
@@ -25,7 +28,7 @@ const QUERY = `
   WHERE event.created_at >= $since OR event.seq <= 1
   ORDER BY event.session_id, event.seq`;
 
-/** The call that `tool_call` stands for: hooks are asked about both [seen 2026.9.6, 2026-11-24]. */
+/** Lists a call and, for `tool_call`, the call that it wraps, because hooks see both [seen 2026.9.6, 2026-11-24]. */
 function listNestedCalls({ name, arguments: given }: Payload): { toolName: unknown; params: unknown }[] {
   const { id, args } = toObject(given);
   const outer = { toolName: name, params: given };
@@ -83,15 +86,15 @@ function openSource(path: string): SessionReader {
   };
 }
 
-/** An event of at most 4 MiB, as the database's own check has it [seen 2026.9.6, 2026-11-24]. */
+/** Decompresses an event, which the database limits to 4 MiB [seen 2026.9.6, 2026-11-24]. */
 const decompress = (bytes: unknown): string =>
   bytes instanceof Uint8Array ? new TextDecoder().decode(Bun.zstdDecompressSync(bytes)) : "";
 
-/** Live sessions, and what a reset or a deletion leaves, compressed or not [seen 2026.9.6, 2026-11-24]. */
+/** Files of live sessions and those left by a reset or deletion, compressed or not [seen 2026.9.6, 2026-11-24]. */
 const SESSION_FILE = /^[^/]+\/sessions\/[^./]+\.jsonl(?:\.(?:deleted|reset)\.[^/]+)?$/;
 const DATABASE = /^[^/]+\/agent\/openclaw-agent\.sqlite$/;
 
-/** OpenClaw's records: a database for each agent, and a file for each session that was reset or deleted. */
+/** Reads OpenClaw's session records: one database per agent, and one file per session that was reset or deleted. */
 export const history: HistoryReader = {
   releases: ["2026.9.6"],
   listSources(place) {

@@ -4,7 +4,7 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 const ID = "bridge-hooks";
 
 const folders = {
-  /** OpenClaw's own directory [docs help/environment; seen 2026.9.6, 2026-11-22]. */
+  /** OpenClaw's state directory [docs help/environment; seen 2026.9.6, 2026-11-22]. */
   user: ({ home, env }) => env.OPENCLAW_STATE_DIR || `${env.OPENCLAW_HOME || home}/.openclaw`,
 } satisfies HostFolders;
 
@@ -21,7 +21,7 @@ const hookControls: HookControls = {
   },
   describeBypass(args) {
     const [group, verb] = args.filter((word) => !word.startsWith("-"));
-    // [seen 2026.9.6, 2026-11-22]
+    // Options that disable plugins [seen 2026.9.6, 2026-11-22].
     if (args.includes("--isolated") || args.includes("--auth-env-only"))
       return "runs an agent of OpenClaw's without plugins";
     if (args.some((word) => /^--(profile|dev)\b/.test(word))) return "starts OpenClaw with another config";
@@ -34,19 +34,18 @@ const hookControls: HookControls = {
   variables: ["OPENCLAW_HOME", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH", "OPENCLAW_PROFILE"],
 };
 
-/** OpenClaw's host identity. */
 export const hostIdentity = {
   id: "openclaw",
   name: "OpenClaw",
   options: {},
-  // The plugin names the host itself.
+  // The plugin adds the host's name to its payloads.
   signs: [{ label: '"host" and "event"', weight: 2, all: ["host", "event"], test: ({ host }) => host === "openclaw" }],
   programs: ["openclaw"],
   packages: [],
-  // [read in the program of 2026.9.6, 2026-11-28]
+  // Variables that OpenClaw sets for child processes [read in the program of 2026.9.6, 2026-11-28].
   childVariables: ["OPENCLAW_SHELL", "OPENCLAW_CLI"],
   folders,
-  // It reads no config of a project [seen 2026.9.6, 2026-11-22].
+  // OpenClaw reads no project config [seen 2026.9.6, 2026-11-22].
   project: { configFolders: "start" },
   plugin: ID,
   hookControls,

@@ -12,15 +12,15 @@ const ID = openclaw.plugin;
 const MODULE = createPluginModule("openclaw", plugin);
 
 /**
- * OpenClaw's config: JSON5, which we edit as JSON with comments. A new one only has our entry, which OpenClaw accepts,
- * and which its onboarding completes [seen 2026.9.6, 2026-11-22].
+ * Returns the path of OpenClaw's config, which is JSON5 but edited here as JSON with comments. A new config contains
+ * only our entry; OpenClaw accepts that, and its onboarding adds the rest [seen 2026.9.6, 2026-11-22].
  */
 export const getConfigPath = (place: MachineContext): string =>
   place.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(place)}/openclaw.json`;
 
 /**
- * Without a manifest OpenClaw refuses the plugin, and its whole config with it [seen 2026.9.6, 2026-11-22]; without
- * these contracts it accepts neither the policy nor the middleware.
+ * The plugin's manifest. Without it OpenClaw rejects the plugin and its whole config [seen 2026.9.6, 2026-11-22];
+ * without these contracts it accepts neither the policy nor the middleware.
  */
 export const PLUGIN_MANIFEST = {
   id: ID,
@@ -31,20 +31,20 @@ export const PLUGIN_MANIFEST = {
   configSchema: { type: "object", additionalProperties: false, properties: {} },
 };
 
-/** The plugin keeps the time, and tells OpenClaw how long to wait for it (plugin.js). */
+/** The plugin enforces the time limit and tells OpenClaw how long to wait for it (plugin.js). */
 const timeGrants: TimeGrants = { default_s: 20 };
 
 /**
- * A plugin in the user's own directory: with its entry in the config, the gateway loads it and reports prompts to it
- * [seen 2026.9.6, 2026-11-22]. The workspace of an agent may have plugins too, but only that config lets them load;
- * OpenClaw has no directory for all users of a machine.
+ * Installs a plugin in the user's own directory. With its entry in the config, the gateway loads it and reports prompts
+ * to it [seen 2026.9.6, 2026-11-22]. An agent's workspace may also have plugins, but only that config enables them.
+ * OpenClaw has no machine-wide directory.
  */
 export const setup: Setup = definePluginSetup({
   timeGrants,
   identity: openclaw,
   capabilities,
   explicitEvents: EXPLICIT_EVENTS,
-  // Other tools [seen 2026.9.6, 2026-11-22].
+  // Tool names [seen 2026.9.6, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
   listConfigFiles: (place): ConfigFile[] => [
     { scope: "user", path: `${openclaw.folders.user(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },
@@ -59,12 +59,12 @@ export const setup: Setup = definePluginSetup({
       settings: [
         { path: ["plugins", "entries", ID, "enabled"], value: true },
         { path: ["plugins", "entries", ID, "hooks", "allowConversationAccess"], value: true },
-        // If the list exists, plugins outside of it are not loaded.
+        // If this list exists, OpenClaw loads no other plugins.
         { path: ["plugins", "allow"], value: ID, listed: "where there is one" },
       ],
     },
   ],
-  // The file's real path must not be outside of the plugin's directory [seen 2026.9.6, 2026-11-22].
+  // The file's real path must be inside the plugin's directory [seen 2026.9.6, 2026-11-22].
   explainLinkRefusal: (file) =>
     `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
   listManualSteps: () => [

@@ -29,14 +29,17 @@ const formatShellResult = (output: CallOutput) =>
     aggregated: output.stdout ?? output.text,
   })(output);
 
-/** Changes of one existing file, or else a patch. */
+/** Builds the calls of an edit: replacements if all files exist and stay in place, otherwise a patch. */
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { input: renderPatch(files) } }];
   return buildReplacementCalls(files);
 }
 
-/** The fields that name the session and the model; a subagent is identified by the key of its session [seen 2026.9.6, 2026-11-22]. */
+/**
+ * Replaces the fields that identify the session and the model. A subagent is identified by its session key [seen
+ * 2026.9.6, 2026-11-22].
+ */
 function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, more: Payload = {}): Payload {
   const key = agent_id?.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;
   const keys = agent_id ? { sessionKey: key, childSessionKey: key, targetSessionKey: key } : {};
@@ -89,6 +92,6 @@ export const scriptCodec = createScriptCodec({
   },
   parseAnswer,
   translatePatch,
-  // The plugin adds no variables.
+  // The plugin adds no environment variables.
   buildScriptEnv: () => ({}),
 });

@@ -1,7 +1,6 @@
-// OpenClaw's side: passes OpenClaw's hook calls to the executable, and converts the hooks' answers for OpenClaw.
-// `register` must neither throw nor wait: a plugin that fails to load is left out, and the gateway continues without
-// it.
-// A gateway registers a plugin more than once and calls any of the instances, so they share their state.
+// OpenClaw's side of the bridge: passes hook calls to the executable and converts the answers for OpenClaw. `register`
+// must neither throw nor block, because the gateway continues without a plugin that fails to load. A gateway registers
+// a plugin more than once and calls any of the instances, so they share their state.
 const shared = (globalThis[Symbol.for("bridge-hooks openclaw")] ??= {});
 const known = (name, make) => (shared[name] ??= make());
 const openclawPlugin = {
@@ -26,8 +25,8 @@ const openclawPlugin = {
     const blocked = (blockReason) => ({ block: true, blockReason });
     const stopped = (reason, message = reason) => ({ outcome: "block", reason, message });
     /**
-     * Wraps a handler so that its own errors, whatever a host or a model sent, end as the policy says; `stop` creates
-     * its denial, if it has one.
+     * Wraps a handler so that its own errors, whatever the host or model sent, follow the failure policy; `stop` builds
+     * the handler's denial, if it can deny.
      */
     const guarded =
       (name, handler, stop = () => undefined) =>
@@ -40,7 +39,7 @@ const openclawPlugin = {
           return policy === "deny" ? stop(failure) : undefined;
         }
       };
-    /** Returns the session's id. Without one nothing is stored, or one session would get another's data. */
+    /** Returns the session's id. Nothing is stored without one, because sessions would otherwise share data. */
     const idOf = (event, ctx) => ctx.sessionKey ?? ctx.sessionId ?? event.sessionKey ?? event.sessionId;
     /** Stores a value and limits the size of the map. */
     const keep = (map, key, value) => {
@@ -49,7 +48,7 @@ const openclawPlugin = {
       return value;
     };
 
-    /** The sessions' working directories: not every event has one. */
+    /** Working directories by session, because not every event has one. */
     const folders = known("folders", () => new Map());
     const here = () => {
       try {
@@ -67,7 +66,7 @@ const openclawPlugin = {
       return first(folders.get(key), entries?.[ctx.agentId]?.workspace, defaults?.workspace) ?? here();
     };
 
-    /** Fields that are long, secret or not data. */
+    /** Fields that are long, secret or not serializable. */
     const LEFT_OUT = [
       "messages",
       "systemPrompt",
@@ -83,7 +82,7 @@ const openclawPlugin = {
       Object.fromEntries(Object.entries(value ?? {}).filter(([key]) => !LEFT_OUT.includes(key)));
     const data = (value) => {
       const outer = [];
-      // `this` is the object that holds the key; an object that contains itself is not followed.
+      // `this` is the object that holds the key. Circular references are dropped.
       const plain = function (_key, one) {
         if (typeof one === "bigint") return String(one);
         if (typeof one !== "object" || one === null) return one;
@@ -119,8 +118,8 @@ const openclawPlugin = {
       return failure === undefined ? (document ?? {}) : { failure, denied: policy === "deny" };
     };
 
-    // Tool calls. OpenClaw asks a policy before all other plugins, and also in `openclaw agent exec`, which calls no
-    // hook; the hook serves hosts that don't support policies.
+    // Tool calls. OpenClaw asks a policy before all other plugins, even in `openclaw agent exec`, which calls no hooks.
+    // The hook is for OpenClaw releases that don't support policies.
     const GATE = "before_tool_call";
     const judged = known("judged", () => new Map());
     const contexts = known("contexts", () => new Map());
@@ -129,7 +128,10 @@ const openclawPlugin = {
       typeof one === "object" && one !== null && !Array.isArray(one)
         ? Object.fromEntries(Object.entries(one).sort(byName))
         : one;
-    /** Identifies a call and its params; undefined if it can't be serialized, and then the hooks are asked again. */
+    /**
+     * Serializes a call and its params for comparison; returns undefined if that fails, in which case the hooks are
+     * asked again.
+     */
     const form = ({ toolName }, params) => {
       try {
         return JSON.stringify({ toolName, params }, sorted);
@@ -143,7 +145,7 @@ const openclawPlugin = {
       if (failure !== undefined) return denied ? blocked(failure) : undefined;
       if (block) return blocked(blockReason);
       if (context) add(event, ctx, context);
-      // OpenClaw merges these over an approved call's params, so removed keys must be listed.
+      // OpenClaw merges these over an approved call's params, so removed keys must be listed explicitly.
       const gone = Object.fromEntries(Object.keys(event.params ?? {}).map((key) => [key, undefined]));
       const decided = {
         ...(requireApproval && { requireApproval }),
@@ -157,7 +159,7 @@ const openclawPlugin = {
       if (call && !decision?.block) keep(judged, call, form(event, decision?.params ?? event.params));
       return decision;
     };
-    /** Another policy may have changed the call since. */
+    /** Asks again only if another policy has changed the call since. */
     const hook = (event, ctx) => {
       const call = callOf(event);
       const earlier = judged.get(call);
@@ -165,8 +167,8 @@ const openclawPlugin = {
       return earlier !== undefined && earlier === form(event, event.params) ? undefined : gate(event, ctx);
     };
 
-    // The model reads the result of the call that it made: a tool of the catalogue is called inside of it, and OpenClaw
-    // then only reports the outer result.
+    // The model reads only the result of the call it made. A catalog tool runs inside that call, and OpenClaw then
+    // reports only the outer result.
     const INNER = "tool_search_code:";
     const outerOf = (id) => (id?.startsWith(INNER) ? id.slice(INNER.length).split(":").slice(0, -2).join(":") : id);
     const keyOf = (event, ctx) => {
@@ -191,7 +193,8 @@ const openclawPlugin = {
       contexts.delete(keyOf(event, ctx));
       const parts = (await Promise.all(texts)).map((one) => (typeof one === "string" ? { append: one } : one));
       const append = parts.map((one) => one.append).filter(Boolean);
-      // The results of the inner calls are part of it: if one is replaced, nothing else of the outer result remains.
+      // The outer result contains those of the inner calls, so if one is replaced, nothing else of the outer result is
+      // kept.
       const outputs = parts.map((one) => one.output).filter((one) => one !== undefined);
       if (append.length === 0 && outputs.length === 0) return undefined;
       const blocks = (texts) => (texts.length > 0 ? [{ type: "text", text: texts.join("\n\n") }] : []);
@@ -201,7 +204,7 @@ const openclawPlugin = {
       };
     };
 
-    // OpenClaw does not report the start of every session and accepts no context at it, so the first prompt stands in
+    // OpenClaw does not report the start of every session and accepts no context for it, so the first prompt stands in
     // for it.
     const START = "session_start";
     const started = known("started", () => new Map());
@@ -228,19 +231,19 @@ const openclawPlugin = {
       const id = idOf(event, ctx);
       return id && ctx.runId && `${id} ${ctx.runId}`;
     };
-    /** Returns the answer to this very prompt: a later one may have the same name. */
+    /** Returns the answer for exactly this prompt, because a later prompt may have the same key. */
     const promptOf = (event, ctx) => {
       if (!wants(PROMPT)) return {};
       const key = runOf(event, ctx);
       const kept = prompts.get(key);
-      // By then the contexts precede the prompt.
+      // At this point the prompt already includes prepended contexts.
       if (kept && String(event.prompt).includes(kept.prompt)) return kept.answer;
       const answer = asked(PROMPT, event, ctx);
       if (key) keep(prompts, key, { prompt: String(event.prompt), answer });
       return answer;
     };
     const contextOf = async (event, ctx) => {
-      // Without a run id the answer could not be found again.
+      // Without a run id, the answer could not be found again.
       const parts = [
         await contextOfStart(event, ctx),
         runOf(event, ctx) && (await promptOf(event, ctx)).prependContext,
@@ -251,7 +254,7 @@ const openclawPlugin = {
     const build = async (event, ctx) => {
       folderOf(event, ctx);
       const earlier = builds.get(ctx.runId);
-      // Another model gets the same prompt again; a revision is another prompt of the same run.
+      // A fallback model gets the same prompt again, while a revision is a different prompt in the same run.
       if (earlier && earlier.prompt !== event.prompt) return undefined;
       const { context } =
         earlier ?? keep(builds, ctx.runId ?? Symbol(), { prompt: event.prompt, context: contextOf(event, ctx) });
@@ -276,7 +279,7 @@ const openclawPlugin = {
       return { action, reason };
     };
 
-    // OpenClaw waits this long for a hook, and then counts it as failed.
+    // How long OpenClaw waits for a hook before it counts as failed.
     const timeouts = Object.values(config.hooks ?? {})
       .flat()
       .map((entry) => entry?.timeout);
@@ -288,14 +291,14 @@ const openclawPlugin = {
 
     const [RAN, BUILD] = ["after_tool_call", "before_prompt_build"];
     const own = [START, PROMPT, GATE, FINALIZE, RAN, BUILD, "tool_result", "tool_failure"];
-    /** OpenClaw rejects a promise there [shipped 2026.9.6]. */
+    /** OpenClaw rejects a promise from handlers of these events [shipped 2026.9.6]. */
     const SYNCHRONOUS = ["tool_result_persist", "before_message_write"];
-    /** Passes the event on without waiting for an answer. */
+    /** Passes an event on without waiting for an answer. */
     const observe = (name) => {
       const tell = guarded(name, (event, ctx) => asked(name, event, ctx));
       return (event, ctx) => void (wants(name) && tell(event, ctx));
     };
-    /** Events that the plugin uses itself are passed on under their own names too. */
+    /** Passes an event on under its own name in addition to using it in the plugin. */
     const besides = (name, work) => {
       const tell = observe(name);
       return (event, ctx) => (tell(event, ctx), work(event, ctx));
@@ -328,11 +331,11 @@ const openclawPlugin = {
       if (own.includes(name)) continue;
       const tell = async (event, ctx) => {
         const { block, blockReason, failure, denied, log: message } = await asked(name, event, ctx);
-        // Of internal events alone: OpenClaw answers /new and /reset in a chat with them.
+        // OpenClaw sends these messages as the reply to /new and /reset in a chat; only internal events have them.
         if (message && INTERNAL.test(name) && Array.isArray(event.messages)) event.messages.push(message);
         return block || denied ? blocked(blockReason ?? failure) : undefined;
       };
-      // The other kind, which an operator's scripts receive: event families and their events.
+      // Internal events and event families, which an operator's scripts also receive.
       if (INTERNAL.test(name))
         attempt(name, () =>
           api.registerHook(name, guarded(name, tell, blocked), {

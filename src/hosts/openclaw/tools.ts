@@ -1,7 +1,7 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * OpenClaw's tools [seen 2026.9.6, 2026-11-22: their schemas as the model is given them]. A shell's time limit is in
+ * OpenClaw's tools [seen 2026.9.6, 2026-11-22: their schemas as the model is given them]. The shell's timeout is in
  * seconds.
  */
 export const TOOLS: ToolTable = {
@@ -15,5 +15,5 @@ export const TOOLS: ToolTable = {
   sessions_spawn: ["Task", { prompt: "task", description: "label", agent_type: "agentId" }, { absent: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input. */
+/** Tools without a unified equivalent, whatever fields a model adds to their input. */
 export const UNMAPPED_TOOLS = ["message", "process", "tool_call"];

@@ -4,7 +4,7 @@ import type { OpenCodeAnswerShape } from "./capabilities.ts";
 
 const informing: AnswerTemplate = { context: "context", message: "message" };
 
-/** One document for plugin.js, which converts it to what OpenCode accepts. A denial also has exit code 2. */
+/** Documents for plugin.js, which converts them to what OpenCode accepts. A denial also exits with code 2. */
 export const answers: AnswerTable<OpenCodeAnswerShape> = {
   noReason: "A hook denied this.",
   formatResult: formatOutput,

@@ -28,14 +28,14 @@ import {
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * The envelope that plugin.js puts around every event; inside a subagent, which is a session itself, it has the main
- * session and the agent.
+ * Fields of the envelope that plugin.js puts around every event. A subagent is a session itself, so its events name the
+ * main session and the agent.
  */
 const ENVELOPE_FIELDS = ["session_id", "agent_id"] as const;
 
 /**
- * tool.execute.before and tool.execute.after, with the arguments where each has them; `mcp` lists the configured
- * servers.
+ * A payload of tool.execute.before or tool.execute.after, which hold the arguments in different fields; `mcp` lists the
+ * configured servers.
  */
 const createCallSchema = () =>
   v.object({
@@ -49,10 +49,10 @@ const createCallSchema = () =>
     mcp: v.nullish(v.array(v.string()), () => []),
   });
 
-/** tool.execute.before: the arguments are in the output, where they can be changed. */
+/** A payload of tool.execute.before, with the arguments in `output`, where they can be changed. */
 const createGateSchema = () => v.object({ output: v.object({ args: v.optional(v.unknown()) }) });
 
-/** A tool's result; an MCP tool's is the server's own [seen 1.18.33, 2026-11-22]. */
+/** A tool's result; an MCP tool's has the server's own format [seen 1.18.33, 2026-11-22]. */
 const createResultSchema = () =>
   v.looseObject({
     output: v.optional(v.unknown()),
@@ -61,7 +61,7 @@ const createResultSchema = () =>
     metadata: v.fallback(v.optional(v.looseObject({ exit: createNumberSchema() }), {}), {}),
   });
 
-/** A tool's part of a message, after the call has failed. */
+/** The message part of a tool call that failed. */
 const createFailedPartSchema = () =>
   v.object({
     part: v.object({
@@ -87,13 +87,13 @@ const createPartSchema = () =>
     source: v.nullish(v.looseObject({ path: createPolicyTextSchema() })),
   });
 
-/** chat.message; the output has the user's prompt, in parts. */
+/** A payload of chat.message, with the parts of the user's prompt in `output`. */
 const createPromptSchema = () => v.object({ output: v.object({ parts: v.array(createPartSchema()) }) });
 
 const createModelSchema = () =>
   v.fallback(v.optional(v.looseObject({ providerID: createTextSchema(), modelID: createTextSchema() })), undefined);
 
-/** Where events name their session and model. */
+/** The fields that identify an event's session and model. */
 const createCommonSchema = () =>
   v.object({
     input: v.fallback(v.optional(v.looseObject({ sessionID: createTextSchema() }), {}), {}),
@@ -115,10 +115,10 @@ const createCommonSchema = () =>
     ),
   });
 
-/** Inputs that the tool table can't describe. */
+/** Schemas of inputs that the tool table can't describe. */
 export const inputs = { apply_patch: () => v.object({ patchText: v.string() }) };
 
-/** Decodes a tool call of OpenCode; `servers` are the configured MCP servers. */
+/** Decodes a tool call from OpenCode; `servers` are the configured MCP servers. */
 export function decodeToolCall(tool_name: string, given: unknown, servers: readonly string[]): ToolCall {
   const where = `args of ${tool_name}`;
   if (tool_name === "apply_patch") {
@@ -131,8 +131,8 @@ export function decodeToolCall(tool_name: string, given: unknown, servers: reado
 }
 
 /**
- * Splits `<server>_<tool>`, in which OpenCode replaces everything but letters, digits, "_" and "-" by "_"
- * [shipped 1.18.33]; the longest matching server name wins.
+ * Splits `<server>_<tool>`, in which OpenCode replaces every character except letters, digits, "_" and "-" with "_"
+ * [shipped 1.18.33]. The longest matching server name is used.
  */
 function parseMcpTool(tool_name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
   let found: { server: string; tool: string } | undefined;
@@ -201,7 +201,7 @@ function decodePromptEvent(base: object, payload: Payload, where: string): AnyEv
   } as AnyEvent;
 }
 
-/** Reads where the event names its session and model. */
+/** Reads an event's session and model. */
 function readSession(payload: Payload, native_event: string) {
   const { session_id, agent_id } = pickTexts(payload, ENVELOPE_FIELDS);
   const { input, output, properties } = parseWith(createCommonSchema, payload, native_event);
@@ -215,7 +215,7 @@ function readSession(payload: Payload, native_event: string) {
   return { fields, properties };
 }
 
-/** Decodes a payload of plugin.js. */
+/** Decodes a payload from plugin.js. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const { fields, properties } = readSession(payload, native_event);
   const base = { native_event, host: "opencode", ...fields, cwd: readCwd(payload), _native: payload };
@@ -232,7 +232,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * plugin.js replaces the call's arguments by the returned ones: omitted keys are removed [seen 1.18.33, 2026-11-22].
+ * Returns the whole patched arguments. plugin.js replaces the original with them and removes omitted keys [seen
+ * 1.18.33, 2026-11-22].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const { args } = event._native.output as { args: Payload };

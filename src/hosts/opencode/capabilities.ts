@@ -12,10 +12,10 @@ import {
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 
-/** Answer formats; see answers.ts, and plugin.js for their effects. */
+/** Answer formats, defined in answers.ts; plugin.js implements their effects. */
 export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
 
-/** The code inside the released binary. */
+/** Facts from the code inside the released binary. */
 const SHIPPED: FactSource = "shipped 1.18.33";
 
 const goesOn = native("nothing is answered: OpenCode goes on, and its own permissions still apply", SHIPPED, {
@@ -54,7 +54,7 @@ const createPromptRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-/** The event is passed on unchanged, and no decision is possible. */
+/** An event that is passed on unchanged and accepts no decision. */
 const createNativeRow = (name: string): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
@@ -114,7 +114,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     reason: native("the next prompt", SHIPPED),
     additional_context: drop(["the turn is over", "put it into the reason of a denial"], SHIPPED),
   }),
-  // At the end of `opencode run`, or when OpenCode closes the project; nobody is there to see a message.
+  // Fired at the end of `opencode run` or when OpenCode closes the project, too late for the user to see a message.
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
     deny: unenforceable(["OpenCode can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
@@ -152,7 +152,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   }),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native", "any"),
   deny: emulated("the handler throws, where the event has one; not seen at this event", "unverified"),

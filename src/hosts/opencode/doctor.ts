@@ -9,12 +9,12 @@ import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** OpenCode accepts no other words for false [shipped 1.18.33]. */
+/** Whether a variable is on. OpenCode accepts no other words for "off" [shipped 1.18.33]. */
 const isOn = (value: string | undefined) => value !== undefined && !/^(|false|no|off|0|n)$/i.test(value);
 
 const formatUnset = (name: string) => `unset ${name}`;
 
-/** Finds variables that keep OpenCode from loading the files with our entries. */
+/** Finds environment variables that prevent OpenCode from loading the files with our entries. */
 function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Finding[] {
   const of = (scope: LoadedConfigFile["scope"]) => ours.filter((file) => file.scope === scope);
   const skipped = (name: string, files: readonly LoadedConfigFile[]) =>
@@ -35,7 +35,6 @@ function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Fi
   ];
 }
 
-/** The plugin starts the executable without a shell, in OpenCode's environment. */
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,

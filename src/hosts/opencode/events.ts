@@ -1,8 +1,8 @@
 const splitWords = (text: string) => text.split(" ");
 
 /**
- * Events of the bus, except those that equal another host's
- * [shipped 1.18.33: the types of @opencode-ai/sdk, of both versions].
+ * Bus events, except those that equal another host's event [shipped 1.18.33: the types of @opencode-ai/sdk, of both
+ * versions].
  */
 const BUS_EVENTS = splitWords(
   "catalog.updated command.executed file.edited file.watcher.updated global.disposed installation.update-available " +
@@ -15,7 +15,9 @@ const BUS_EVENTS = splitWords(
     "vcs.branch.updated workspace.failed workspace.ready workspace.status worktree.failed worktree.ready",
 );
 
-/** High-frequency events: every piece of an answer, and other events repeated in another form [shipped 1.18.33]. */
+/**
+ * High-frequency events: every chunk of a reply, and events that repeat others in a different form [shipped 1.18.33].
+ */
 const STREAMED_EVENTS = splitWords(
   "lsp.client.diagnostics message.part.delta message.updated session.next.agent.switched session.next.compaction.delta " +
     "session.next.compaction.ended session.next.compaction.started session.next.context.updated session.next.model.switched " +
@@ -28,15 +30,15 @@ const STREAMED_EVENTS = splitWords(
     "session.next.tool.progress session.next.tool.success",
 );
 
-/** Questions that OpenCode asks plugins while it works [shipped 1.18.33: the types of @opencode-ai/plugin]. */
+/** Hooks that OpenCode calls on plugins while it works [shipped 1.18.33: the types of @opencode-ai/plugin]. */
 const PLUGIN_HOOKS = splitWords(
   "chat.headers chat.params experimental.chat.system.transform experimental.compaction.autocontinue " +
     "experimental.provider.small_model experimental.text.complete permission.ask shell.env",
 );
 
 /**
- * Events that only get an entry if named explicitly: they stream, or carry the whole conversation or every tool at each
- * turn.
+ * Events that get an entry only when named explicitly, because they stream or carry the whole conversation or every
+ * tool on each turn.
  */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...STREAMED_EVENTS,
@@ -44,8 +46,11 @@ export const EXPLICIT_EVENTS: readonly string[] = [
   "tool.definition",
 ];
 
-/** Every event that arrives as `Native`, identified by its name only. */
+/** Every event that arrives as `Native`, identified only by its name. */
 export const NATIVE_EVENTS: readonly string[] = [...BUS_EVENTS, ...PLUGIN_HOOKS, ...EXPLICIT_EVENTS];
 
-/** In the types, but never called by the program [shipped 1.18.33]; earlier releases had the two events. */
+/**
+ * Events that the types declare but the program never fires [shipped 1.18.33]. Earlier releases fired
+ * lsp.client.diagnostics and permission.updated.
+ */
 export const UNUSED_EVENTS: readonly string[] = ["lsp.client.diagnostics", "permission.ask", "permission.updated"];

@@ -1,9 +1,9 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 const folders = {
-  /** On every system [shipped 1.18.33]. */
+  /** The same path on every system [shipped 1.18.33]. */
   user: ({ home, env }) => `${env.XDG_CONFIG_HOME || `${home}/.config`}/opencode`,
-  /** [shipped 1.18.33] */
+  /** The directory of the managed config [shipped 1.18.33]. */
   managed: ({ platform, env, system = "" }) =>
     platform === "darwin"
       ? `${system}/Library/Application Support/opencode`
@@ -11,8 +11,8 @@ const folders = {
 } satisfies HostFolders;
 
 /**
- * A config may name plugins, and a plugin loaded after ours may change a call that was allowed
- * [seen 1.18.33, 2026-11-22].
+ * Config files, which may name plugins, and plugin directories. A plugin loaded after ours can change a call that was
+ * allowed [seen 1.18.33, 2026-11-22].
  */
 const NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
 
@@ -26,7 +26,7 @@ const hookControls: HookControls = {
     ...(place.env.XDG_CONFIG_HOME ? ["config.json", ...NAMES].map((name) => `${folders.user(place)}/${name}`) : []),
     `${folders.managed(place)}/`,
   ],
-  // [seen 1.18.33, 2026-11-22]
+  // `--pure` disables plugins [seen 1.18.33, 2026-11-22].
   describeBypass: (args) =>
     args.includes("--pure") ? "starts OpenCode without plugins, and so without hooks" : undefined,
   variables: [
@@ -37,19 +37,18 @@ const hookControls: HookControls = {
   ],
 };
 
-/** OpenCode's host identity. */
 export const hostIdentity = {
   id: "opencode",
   name: "OpenCode",
   options: {},
-  // The envelope is our own: plugin.js names its host in it.
+  // plugin.js adds the host's name to its payloads.
   signs: [{ label: '"host" and "event"', weight: 2, all: ["host", "event"], test: ({ host }) => host === "opencode" }],
   programs: ["opencode"],
   packages: ["opencode-ai"],
-  // [read in the program of 1.18.33, 2026-11-28]
+  // Variables that OpenCode sets for child processes [read in the program of 1.18.33, 2026-11-28].
   childVariables: ["OPENCODE", "OPENCODE_PID", "OPENCODE_TERMINAL"],
   folders,
-  // Outside of a repository, up to the root of the disk [seen 1.18.33, 2026-11-28].
+  // Outside a repository, OpenCode reads all parent directories up to the file system root [seen 1.18.33, 2026-11-28].
   project: { rootFields: ["workspace_roots"], configFolders: "parents" },
   preferences: { domain: "ai.opencode.managed" },
   hookControls,

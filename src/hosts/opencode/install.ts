@@ -15,24 +15,27 @@ export const PLUGIN_MODULE = createPluginModule("opencode", plugin);
 const FILE = "plugins/bridge-hooks.js";
 
 /**
- * The plugin URL in the managed opencode.json: nothing in its directory loads by itself, and a space is "%20"
- * [seen 1.18.33, 2026-11-22].
+ * Returns the plugin's URL for the managed opencode.json. OpenCode loads nothing from that directory automatically, and
+ * a space must be "%20" [seen 1.18.33, 2026-11-22].
  */
 export const getPluginUrl = (place: Pick<MachineContext, "platform" | "env">): string =>
   pathToFileURL(`${opencode.folders.managed({ ...place, system: "" })}/${FILE}`, {
     windows: place.platform === "win32",
   }).href;
 
-/** The plugin keeps the time, and OpenCode waits for it [seen 1.18.33, 2026-11-21]. */
+/** The plugin enforces the time limit, and OpenCode waits for it [seen 1.18.33, 2026-11-21]. */
 const timeGrants: TimeGrants = { default_s: 20 };
 
-/** OpenCode loads plugins in the user's and a project's plugin directories by itself [seen 1.18.33, 2026-11-22]. */
+/**
+ * Installs into the user's and a project's plugin directories, which OpenCode loads automatically [seen 1.18.33,
+ * 2026-11-22].
+ */
 export const setup: Setup = definePluginSetup({
   timeGrants,
   identity: opencode,
   capabilities,
   explicitEvents: EXPLICIT_EVENTS,
-  // A server's tool is called <server>_<tool>. Other tools [seen 1.18.33, 2026-11-22].
+  // An MCP tool is named <server>_<tool>. Other tools [seen 1.18.33, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS),
   listTraceFolders: (place) => [opencode.folders.user(place), `${place.home}/.local/share/opencode`],
   listConfigFiles: (place): ConfigFile[] => {

@@ -18,21 +18,21 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-// A result [seen 1.18.33, 2026-11-22].
+// Result formats [seen 1.18.33, 2026-11-22].
 const formatShellResult = ({ text, stdout = text, exit_code: exit = 0 }: CallOutput) => ({
   title: "",
   metadata: { output: stdout, exit, truncated: false },
   output: stdout,
 });
 
-/** One change of one file, several such calls, or a patch, which is the only way to add, move and delete files. */
+/** Builds the calls of an edit: one call per change, or a single patch if files are added, moved or deleted. */
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { patchText: renderPatch(files) } }];
   return splitIntoReplacements(files).flatMap((change) => buildTableCall(TOOLS, "Edit", change));
 }
 
-/** Builds the payload of the user's prompt, in parts. */
+/** Builds the payload of a user's prompt, whose text and attachments are separate parts. */
 function buildPromptPayload(event: Extract<AnyEvent, { event: "UserPromptSubmit" }>, base: Payload): Payload {
   const output = toObject(base.output);
   const [recorded] = output.parts as Payload[];
@@ -63,7 +63,7 @@ function buildSession(event: SessionEvent, base: Payload): Payload {
   }
 }
 
-/** Only a prompt names its model, as `provider/model`. */
+/** Adds the model as `provider/model`, which only prompts contain. */
 function addModel({ model = "" }: AnyEvent, base: Payload): Payload {
   const message = toObject(toObject(base.output).message);
   const at = model.indexOf("/");
@@ -76,7 +76,7 @@ export const scriptCodec = createScriptCodec({
   host: opencode,
   samples,
   tools: TOOLS,
-  // A subagent has a session of its own, whose parent is the main agent's session.
+  // A subagent has its own session, whose parent is the main agent's session.
   add: ({ session_id, agent_id }) => (agent_id ? { session_id, agent_id } : {}),
   formatResult: ({ text }) => ({ title: "", output: text, metadata: { truncated: false } }),
   mcp: ({ server, tool }) => ({
@@ -89,7 +89,7 @@ export const scriptCodec = createScriptCodec({
     Edit: ({ input }) => buildEditCalls(input.files),
     WebFetch: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { beside: { format: "text" } }),
   },
-  /** Before a call runs, after it ran, or after it failed. */
+  /** Builds the payload of a call before it runs, after it ran, or after it failed. */
   buildCall({ tool_name: tool, tool_input: args, result: output, more = { mcp: [] } }, event, recorded) {
     const { id, error, duration_ms = 0 } = readCallMetadata(event);
     const base = addModel(event, recorded);
@@ -108,6 +108,6 @@ export const scriptCodec = createScriptCodec({
   buildSession: (event, _, base) => buildSession(event, base),
   parseAnswer,
   translatePatch,
-  // The plugin adds no variables.
+  // The plugin adds no environment variables.
   buildScriptEnv: () => ({}),
 });

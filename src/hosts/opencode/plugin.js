@@ -1,4 +1,4 @@
-/** Sessions are known only by their events in this process. */
+/** Tracks the sessions, which are known only from their events in this process. */
 function sessionsOf() {
   const sessions = new Map();
   const of = (id) => sessions.get(id) ?? sessions.set(id, {}).get(id);
@@ -16,15 +16,15 @@ function sessionsOf() {
 
 const joined = (...texts) => texts.filter(Boolean).join("\n\n");
 
-/** Limits the size of a map. */
+/** Limits the size of a map or set. */
 function bounded(kept) {
   if (kept.size > 1000) kept.delete(kept.keys().next().value);
 }
 
-/** Changes the object in place: OpenCode ignores a replacement [seen 1.18.33, 2026-11-21]. */
+/** Changes an object in place, because OpenCode ignores a replacement [seen 1.18.33, 2026-11-21]. */
 function become(object, wanted) {
   for (const key of Object.keys(object)) if (!Object.hasOwn(wanted, key)) delete object[key];
-  // An assignment to a key such as __proto__ would not define a property.
+  // Assigning to a key such as __proto__ would not define a property.
   const rest = { writable: true, enumerable: true, configurable: true };
   for (const [key, value] of Object.entries(wanted)) Object.defineProperty(object, key, { value, ...rest });
 }
@@ -32,24 +32,23 @@ function become(object, wanted) {
 /** The title of our messages to the user. */
 const TITLE = "bridge-hooks";
 
-/** A part without its embedded file. */
+/** Removes a part's embedded file. */
 const slim = (part) =>
   typeof part?.url === "string" && part.url.startsWith("data:") ? { ...part, url: undefined } : part;
 
-/** Returns a snapshot of the data without the provider, whose options may contain a key. */
+/** Returns a snapshot of the data without the provider, whose options may contain an API key. */
 const copied = (value) =>
   JSON.parse(
     JSON.stringify(value, (key, one) => (key === "provider" ? undefined : typeof one === "bigint" ? String(one) : one)),
   );
 
-/** Appends a text to a call's result; an MCP tool's result is a list of blocks. */
+/** Appends text to a call's result; an MCP tool's result is a list of blocks. */
 function append(result, text) {
   if (!text) return;
   if (typeof result.output === "string") result.output = joined(result.output, text);
   else if (Array.isArray(result.content)) result.content.push({ type: "text", text });
 }
 
-/** Replaces a call's result. */
 function replaceResult(result, text) {
   if (text === undefined) return;
   if (Array.isArray(result.content)) result.content = [{ type: "text", text }];
@@ -57,20 +56,20 @@ function replaceResult(result, text) {
 }
 
 /**
- * OpenCode loads this file and calls its single export. A second export that is not a function, an error at the top
- * level, or one in this function would silently disable the plugin [seen 1.18.33, 2026-11-22]. So all code that may
- * fail is inside the handlers.
+ * OpenCode loads this file and calls its single export. A second export that isn't a function, or an error at the top
+ * level or in this function, would silently disable the plugin [seen 1.18.33, 2026-11-22]. So all code that may fail is
+ * inside the handlers.
  */
 export const BridgeHooks = async ({ client, directory } = {}) => {
   const sessions = sessionsOf();
   const [running, contexts, told, tasks] = [new Set(), new Map(), new Set(), new Set()];
   const words = globalThis.process?.argv ?? [];
-  // Otherwise OpenCode's TUI owns the terminal.
+  // In other modes, OpenCode's TUI owns the terminal.
   const headless = words.includes("run", 2) && !words.includes("-i") && !words.includes("--interactive");
   let servers = [];
   let closing = false;
 
-  /** Sends a request without waiting: while OpenCode closes, it no longer answers. */
+  /** Sends a request without waiting, because OpenCode no longer responds while it closes. */
   const send = (request) =>
     void Promise.resolve()
       .then(request)
@@ -90,7 +89,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     denials.add(error);
     return error;
   }
-  /** Only once: it would be repeated at every event. */
+  /** Shows a failure once, since it would be repeated on every event. */
   function tellOnce(failure) {
     if (!told.has(failure)) tell(failure);
     told.add(failure);
@@ -98,8 +97,8 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
 
   const STOPPING = ["tool.execute.before", "chat.message", "command.execute.before"];
   /**
-   * Wraps a handler so that its own errors, whatever OpenCode or a model sent, end as the policy says: where the event
-   * can stop something, in a denial.
+   * Wraps a handler so that its own errors, whatever OpenCode or a model sent, follow the failure policy. On events
+   * that can be stopped, they may deny.
    */
   const guarded = (event, work) => async (input, output) => {
     try {
@@ -112,7 +111,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     }
   };
 
-  /** Asks the hooks about an event of a session; returns a document of src/hosts/opencode/answers.ts. */
+  /** Asks the hooks about a session's event; returns a document as defined in src/hosts/opencode/answers.ts. */
   async function answer(event, session, fields) {
     if (!wants(event)) return {};
     const root = session && sessions.rootOf(session);
@@ -134,7 +133,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     return {};
   }
 
-  /** Runs work that no handler waits for, but the end of OpenCode does. */
+  /** Runs work that no handler waits for, but that OpenCode's exit does. */
   function later(work) {
     const done = work
       .catch((error) => tell(`bridge-hooks: ${error?.message}; run "bridge-hooks doctor"`))
@@ -143,17 +142,17 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     return done;
   }
 
-  /** A session begins or is resumed; OpenCode reports a resumed one only by its next prompt. */
+  /** Starts or resumes a session. OpenCode reports a resumed session only through its next prompt. */
   const begin = (id, properties, more = {}) =>
     (sessions.of(id).start ??= later(answer("session.created", id, { properties, ...more })));
 
-  /** OpenCode itself tells the user that there was an error, but not which. */
+  /** Shows the denial first, because OpenCode tells the user that an error occurred, but not which one. */
   function refuse({ deny, message }) {
     if (deny !== message) tell(deny);
     throw denial(deny);
   }
 
-  /** Adds a part to the user's message that only the model reads; parts are ordered by their ids. */
+  /** Adds a part to the user's message that only the model reads. Parts are ordered by id. */
   function addPart({ message, parts }, text) {
     if (!text) return;
     const last = parts.findLast(({ id }) => typeof id === "string")?.id ?? `prt_${Date.now().toString(16)}`;
@@ -184,12 +183,12 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     throw new Error(`the agent could not be made to go on (${JSON.stringify(error)})`);
   }
 
-  /** Passes on an event that only informs, in whatever release it occurs. */
+  /** Passes on an event that is only informational, whichever release fires it. */
   function observe(event, id, fields) {
     if (wants(event) && !closing) later(answer(event, id, copied(fields)));
   }
 
-  /** Events of OpenCode's bus, which waits for nobody. */
+  /** Handlers of bus events. OpenCode does not wait for them. */
   const happened = {
     "session.created"({ sessionID, info }) {
       sessions.of(sessionID).parent = info?.parentID ?? undefined;
@@ -197,7 +196,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     },
     "session.idle"(properties) {
       const session = sessions.of(properties.sessionID);
-      // After an error, or if the user stopped it, the agent did not finish by itself.
+      // After an error or an interruption by the user, the agent did not finish by itself.
       if (session.parent === undefined && !session.failed) later(stopped(properties.sessionID, properties));
     },
     "session.error"(properties) {
@@ -251,7 +250,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     "chat.message": async (input, output) => {
       const id = input.sessionID;
       const session = sessions.of(id);
-      // A subagent's task is not a prompt by the user, and neither is a text with which a hook made the agent continue.
+      // Neither a subagent's task nor the text with which a hook made the agent continue is a prompt from the user.
       const [text, { own }] = [output.parts[0]?.text, session];
       delete session.own;
       if (session.parent !== undefined && tasks.delete(text)) return;
@@ -269,7 +268,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     },
     "shell.env": async (input, output) => {
       observe("shell.env", input.sessionID, { input, output });
-      // A terminal of the user's belongs to no session.
+      // A terminal opened by the user belongs to no session.
       if (input.sessionID) Object.assign(output.env, sessions.of(sessions.rootOf(input.sessionID)).env);
     },
     "command.execute.before": async (input, output) => {
@@ -306,7 +305,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       end();
     },
   };
-  // The names of bus events are not OpenCode hooks, so OpenCode never calls handlers by them.
+  // Bus event names are not OpenCode hooks, so OpenCode never calls handlers by these names.
   for (const name of Object.keys(config.hooks ?? {}))
     if (!Object.hasOwn(handlers, name))
       handlers[name] = async (input, output) => observe(name, input?.sessionID, { input, output });

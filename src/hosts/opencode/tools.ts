@@ -22,5 +22,5 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, whatever a model adds to their input. */
+/** Tools without a unified equivalent, whatever fields a model adds to their input. */
 export const UNMAPPED_TOOLS = ["list", "skill", "todowrite"];

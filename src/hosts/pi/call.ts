@@ -27,30 +27,30 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** The envelope that plugin.js puts around every event. */
+/** Fields of the envelope that plugin.js puts around every event. */
 const ENVELOPE_FIELDS = ["session_id", "transcript_path", "model"] as const;
 
 const createCallSchema = () =>
   v.object({ toolName: v.string(), toolCallId: createTextSchema(), input: v.optional(v.unknown()) });
 
-/** A tool's result; a shell's has its exit code in `structuredContent`. */
+/** A tool's result. For a shell, `structuredContent` has the exit code. */
 const createResultSchema = () =>
   v.looseObject({
     content: v.optional(v.unknown()),
     structuredContent: v.fallback(v.looseObject({ exit_code: createNumberSchema() }), {}),
   });
 
-/** The plugin counts the continuations, since pi does not. */
+/** The plugin counts continuations, because pi does not. */
 const createSettleSchema = () =>
   v.object({ last_assistant_message: createTextSchema(), continuations: v.fallback(v.number(), 0) });
 
-/** How a notification begins. */
+/** The prefix of a notification's text. */
 export const WAITING = "pi waits for the user: ";
 
-/** Inputs that the tool table can't describe. */
+/** Schemas of inputs that the tool table can't describe. */
 export const inputs = { edit: createReplacementsSchema };
 
-/** Decodes a tool call of pi. */
+/** Decodes a tool call from pi. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const where = `input of ${tool_name}`;
   if (tool_name === "edit") return decodeReplacements(tool_name, given, where);
@@ -69,7 +69,7 @@ function decodeOutput(tool: ToolCall["tool"], payload: Payload): ToolOutput & { 
   return { text: formatOutput(content), raw, ...(tool === "Bash" && exit_code !== undefined && { exit_code }) };
 }
 
-/** Decodes a payload of plugin.js. */
+/** Decodes a payload from plugin.js. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("pi", native_event, payload, ENVELOPE_FIELDS);
   const { event } = row;
@@ -109,7 +109,7 @@ function decodeSession(
   }
 }
 
-/** plugin.js replaces the call's input by the returned one. */
+/** Returns the whole patched input, with which plugin.js replaces the original. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.input);
   if (event.tool === "Edit") return rewriteReplacements(input, patch);

@@ -12,10 +12,10 @@ import {
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 import { CANCELLED_EVENTS, NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 
-/** Answer formats; see answers.ts, and plugin.js for their effects. */
+/** Answer formats, defined in answers.ts; plugin.js implements their effects. */
 export type PiAnswerShape = "gate" | "prompt" | "result" | "stop" | "cancel" | "message" | "none";
 
-/** The types and the documentation inside the released package. */
+/** Facts from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 1.5.2";
 
 const goesOn = native("nothing is answered: pi goes on", SHIPPED, { silent: true });
@@ -41,7 +41,7 @@ const { askMeaningless, observe } = createRowKit<PiAnswerShape>({
 
 const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSource) => observe(event, "message", source);
 
-/** An event that a denial stops, and the user reads why. */
+/** An event that a denial stops, with the reason shown to the user. */
 const createStoppableRow = <E extends NonGateEvent>(
   event: E,
   shape: PiAnswerShape,
@@ -54,7 +54,7 @@ const createStoppableRow = <E extends NonGateEvent>(
   reason: native("shown to the user like a message", SHIPPED),
 });
 
-/** The result of a finished call: one event of pi's, which the plugin tells apart by `isError`. */
+/** The result of a completed call. pi has a single event for it, which the plugin splits by `isError`. */
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow(event),
   shape: "result",
@@ -65,7 +65,7 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
   modified_output: native("`content`: the call's result is replaced", SHIPPED),
 });
 
-/** The event is passed on, and no decision is possible. */
+/** An event that is passed on and accepts no decision. */
 const createNativeRow = (name: string): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
@@ -135,7 +135,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native", "unverified"),
   shape: "cancel",

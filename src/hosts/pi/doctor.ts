@@ -16,7 +16,10 @@ import samples from "./samples.json" with { type: "json" };
 
 const IMPACT = "pi does not load the extension: none of its calls is guarded by it";
 
-/** A module that stands for its whole directory, in which pi then looks for nothing else [seen 1.5.2, 2026-11-29]. */
+/**
+ * Finds a module that represents its whole directory; pi then loads no other extension from that directory [seen 1.5.2,
+ * 2026-11-29].
+ */
 function findRootModule(folder: string): string | undefined {
   const manifest = join(folder, "package.json");
   const { extensions } = toObject(readSettings(manifest).pi);
@@ -38,7 +41,7 @@ function findHiddenFile({ path }: LoadedConfigFile): Finding[] {
       ];
 }
 
-/** pi leaves out what these files name, in the format of git [seen 1.5.2, 2026-11-29]. */
+/** Finds ignore files that exclude our extension. pi reads them in git's format [seen 1.5.2, 2026-11-29]. */
 const findIgnoringFile = ({ path }: LoadedConfigFile): Finding[] =>
   [".gitignore", ".ignore", ".fdignore"]
     .map((name) => join(dirname(path), name))
@@ -52,7 +55,7 @@ const findIgnoringFile = ({ path }: LoadedConfigFile): Finding[] =>
       ),
     );
 
-/** Whether the last line about a file excludes it. */
+/** Whether the last pattern that matches a file excludes it. */
 function matchesLast(lines: readonly string[], path: string): boolean {
   let isExcluded = false;
   for (const line of lines) {
@@ -69,7 +72,7 @@ const fits = (pattern: string, path: string) => {
   return [basename(path), path.slice(folder.length + 1), path].some((name) => glob.match(name));
 };
 
-/** The patterns of a settings file, in the order in which pi heeds them [seen 1.5.2, 2026-11-29]. */
+/** Finds settings patterns that exclude our extension, applying them in pi's order [seen 1.5.2, 2026-11-29]. */
 function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
   const file = join(dirname(dirname(path)), "settings.json");
   const { extensions } = readSettings(file);
@@ -83,14 +86,14 @@ function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
   );
 }
 
-/** The nearest saved decision about a folder [shipped 1.5.2]. */
+/** Returns the trust decision saved for a directory or its nearest ancestor [shipped 1.5.2]. */
 function readTrust(folder: string, saved: Record<string, unknown>): boolean | undefined {
   const decision = saved[folder];
   if (typeof decision === "boolean") return decision;
   return dirname(folder) === folder ? undefined : readTrust(dirname(folder), saved);
 }
 
-/** Whether pi trusts the folder of a project's extension without asking; undefined: it asks. */
+/** Whether pi trusts a project's extensions without asking; undefined if it would ask. */
 function isTrusted(root: string, folder: string): boolean | undefined {
   const saved = readSettings(join(folder, "trust.json"));
   const { defaultProjectTrust } = readSettings(join(folder, "settings.json"));
@@ -111,7 +114,7 @@ function findUntrustedProject({ path }: LoadedConfigFile, folder: string): Findi
   ];
 }
 
-/** Extensions beside ours, which may change a call after our hooks allowed it. */
+/** Notes other extensions, which may change a call after our hooks allowed it. */
 function noteOtherExtensions(ours: readonly LoadedConfigFile[]): Finding[] {
   const others = ours.flatMap(({ path }) =>
     listFolder(dirname(path))
@@ -141,7 +144,6 @@ function examineFiles({ place, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** The plugin starts the executable without a shell, in pi's environment. */
 export const hostDoctor = defineDoctor({
   samples,
   capabilities,

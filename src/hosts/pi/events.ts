@@ -1,20 +1,23 @@
 const splitWords = (text: string) => text.split(" ");
 
-/** Events that only inform [shipped 1.5.2: its types]. */
+/** Informational events [shipped 1.5.2: its types]. */
 const OBSERVED_EVENTS = splitWords(
   "agent_end agent_settled agent_start before_agent_start model_select resources_discover session_compact_failed " +
     "session_info_changed session_tree thinking_level_select ui_prompt_end",
 );
 
-/** Operations on the session that a handler may cancel [shipped 1.5.2]. */
+/** Session operations that a handler may cancel [shipped 1.5.2]. */
 export const CANCELLED_EVENTS: readonly string[] = splitWords(
   "session_before_fork session_before_switch session_before_tree",
 );
 
-/** A handler of ours would take the decision from pi, or keep it from connecting MCP servers [shipped 1.5.2]. */
+/**
+ * Events without a handler of ours, which would make the decision for pi or prevent it from connecting to MCP servers
+ * [shipped 1.5.2].
+ */
 export const UNUSED_EVENTS: readonly string[] = ["mcp_servers_change", "project_trust"];
 
-/** They only get an entry if named explicitly: they stream, or repeat what other events tell. */
+/** Events that get an entry only when named explicitly, because they stream or repeat other events. */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...UNUSED_EVENTS,
   ...splitWords(
@@ -24,5 +27,5 @@ export const EXPLICIT_EVENTS: readonly string[] = [
   ),
 ];
 
-/** Every event that arrives as `Native`, identified by its name only. */
+/** Every event that arrives as `Native`, identified only by its name. */
 export const NATIVE_EVENTS: readonly string[] = [...OBSERVED_EVENTS, ...EXPLICIT_EVENTS];

@@ -11,12 +11,12 @@ const MODULE = createPluginModule("pi", plugin);
 
 const FILE = "extensions/bridge-hooks.js";
 
-/** The plugin keeps the time, and pi waits for it [seen 1.5.2, 2026-11-27]. */
+/** The plugin enforces the time limit, and pi waits for it [seen 1.5.2, 2026-11-27]. */
 const timeGrants: TimeGrants = { default_s: 20 };
 
 /**
- * pi loads the extensions in the user's directory, and in a trusted project's [seen 1.5.2, 2026-11-27]; it has no
- * directory for all users of a machine.
+ * Installs into the extension directories of the user and of a trusted project [seen 1.5.2, 2026-11-27]. pi has no
+ * machine-wide directory.
  */
 export const setup: Setup = definePluginSetup({
   timeGrants,

@@ -31,7 +31,7 @@ const formatShellResult = (output: CallOutput) => ({
   },
 });
 
-/** Changes of files that are there; a new file is written. */
+/** Builds the calls of an edit: new files are written, existing ones changed. */
 const buildEditCalls = (files: readonly FileChange[]): NativeCall[] =>
   files.flatMap((file) =>
     file.operation === "add"
@@ -42,11 +42,11 @@ const buildEditCalls = (files: readonly FileChange[]): NativeCall[] =>
       : buildReplacementCalls([file]),
   );
 
-/** Several tools have the same unified one: a call of pi's keeps its tool. */
+/** Keeps the tool's name if the call came from pi, where several tools map to the same unified one. */
 const keepName = ({ host, tool, tool_name }: CallEvent): Partial<NativeCall> =>
   host === "pi" && TOOLS[tool_name]?.[0] === tool ? { tool_name } : {};
 
-/** What the plugin writes in its envelope. */
+/** Replaces the fields that the plugin writes into its envelope. */
 const replaceEnvelope = ({ model, transcript_path }: AnyEvent, base: Payload): Payload => ({
   ...base,
   ...pickPresentFields(base, { model, transcript_path }),
@@ -110,6 +110,6 @@ export const scriptCodec = createScriptCodec({
   buildSession: (event, _, base) => buildSession(event, base),
   parseAnswer,
   translatePatch,
-  // The plugin adds no variables.
+  // The plugin adds no environment variables.
   buildScriptEnv: () => ({}),
 });

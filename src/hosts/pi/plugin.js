@@ -5,13 +5,13 @@ const joined = (...texts) => texts.filter(Boolean).join("\n\n");
 const textBlock = (text) => ({ type: "text", text });
 const messageOf = (content) => ({ customType: TITLE, content, display: false });
 
-/** Limits the size of a map. */
+/** Stores a value and limits the size of the map. */
 function keep(map, key, value) {
   map.set(key, value);
   if (map.size > 1000) map.delete(map.keys().next().value);
 }
 
-/** Returns undefined for what an old release lacks, and for a context that pi has replaced. */
+/** Returns undefined if reading throws, as with a field that an old release lacks or a context that pi has replaced. */
 function attempt(read) {
   try {
     return read();
@@ -20,15 +20,15 @@ function attempt(read) {
   }
 }
 
-/** Changes the object in place: pi runs the call with it. */
+/** Changes an object in place, because pi runs the call with this object. */
 function become(object, wanted) {
   for (const key of Object.keys(object)) if (!Object.hasOwn(wanted, key)) delete object[key];
-  // An assignment to a key such as __proto__ would not define a property.
+  // Assigning to a key such as __proto__ would not define a property.
   const rest = { writable: true, enumerable: true, configurable: true };
   for (const [key, value] of Object.entries(wanted)) Object.defineProperty(object, key, { value, ...rest });
 }
 
-/** The conversation, what may hold a key, and what is not data. */
+/** Fields with the conversation, possible API keys, or values that aren't serializable. */
 const LEFT_OUT = [
   "branchEntries",
   "compactionEntry",
@@ -52,14 +52,14 @@ function fieldsOf(event) {
   return attempt(() => JSON.parse(JSON.stringify(Object.fromEntries(kept.map((key) => [key, event[key]]))))) ?? {};
 }
 
-/** An image without its data. */
+/** Removes an image's data. */
 const slim = (block) => (block?.type === "image" ? { ...block, data: undefined } : block);
 
 const PATH_TOOLS = ["read", "write", "edit", "grep", "find", "ls"];
 const UNICODE_SPACES = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 /**
- * Writes a path as pi understands it: without the "@" in front, with plain spaces, and without "file://"
- * [shipped 1.5.2]. So the call that is judged is the one that runs.
+ * Normalizes a path as pi does, without a leading "@" or "file://" and with plain spaces [shipped 1.5.2], so that hooks
+ * judge the call that actually runs.
  */
 async function writePlainPath({ toolName, input }) {
   if (!PATH_TOOLS.includes(toolName) || typeof input?.path !== "string") return;
@@ -69,7 +69,7 @@ async function writePlainPath({ toolName, input }) {
   if (plain !== input.path) input.path = plain.startsWith("@") ? `./${plain}` : plain;
 }
 
-/** The fields of every event. */
+/** Returns the fields that every event has. */
 const describe = (ctx) => ({
   cwd: attempt(() => ctx.cwd) ?? attempt(() => process.cwd()) ?? "",
   session_id: attempt(() => ctx.sessionManager.getSessionId()),
@@ -78,7 +78,7 @@ const describe = (ctx) => ({
   mode: attempt(() => ctx.mode),
 });
 
-/** The agent's last words. */
+/** Returns the agent's last message. */
 const lastWords = (ctx) =>
   attempt(() =>
     ctx.sessionManager
@@ -90,26 +90,26 @@ const lastWords = (ctx) =>
   );
 
 /**
- * pi calls this function as it starts, and does not start if it throws [seen 1.5.2, 2026-11-27]. So all code that may
- * fail is inside the handlers, and nothing of pi's is imported: its package had another name before 0.74.
+ * pi calls this function when it starts, and does not start if it throws [seen 1.5.2, 2026-11-27]. So all code that may
+ * fail is inside the handlers, and nothing is imported from pi, whose package had another name before 0.74.
  */
 export default function bridgeHooks(pi) {
   const [running, told, contexts] = [new Set(), new Set(), new Map()];
   /** Texts for the model at the start of its next run. */
   const prelude = [];
-  /** Variables of this process before a hook set them. */
+  /** This process's environment variables as they were before a hook changed them. */
   const variables = new Map();
   let latest;
   let start;
   let continuations = 0;
 
-  /** A terminal UI owns the terminal; without one, and without a client, the user reads stderr. */
+  /** Shows a message in the UI. Without a UI or client, the user reads stderr. */
   function tell(message, ctx = latest) {
     if (!message) return;
     if (attempt(() => (ctx.hasUI ? (ctx.ui.notify(message, "warning"), true) : false))) return;
     console.error(message);
   }
-  /** Only once: it would be repeated at every event. */
+  /** Shows a message once, since it would be repeated on every event. */
   function tellOnce(text) {
     const message = text?.trim();
     if (!message || told.has(message)) return;
@@ -119,7 +119,7 @@ export default function bridgeHooks(pi) {
   }
   const { wants, ask, end, failed } = bridge(config, { log: tellOnce, denies: ({ deny }) => deny !== undefined });
 
-  /** Asks the hooks about an event; returns a document of src/hosts/pi/answers.ts. */
+  /** Asks the hooks about an event; returns a document as defined in src/hosts/pi/answers.ts. */
   async function answer(event, ctx, fields) {
     if (!wants(event)) return {};
     const { document, said, failure, policy } = await ask(event, { host: "pi", event, ...describe(ctx), ...fields });
@@ -133,7 +133,7 @@ export default function bridgeHooks(pi) {
     return document ?? {};
   }
 
-  /** Runs work that no handler waits for, but the end of the session does. */
+  /** Runs work that no handler waits for, but that the session's end does. */
   function later(work) {
     const done = work.catch((error) => tellOnce(`bridge-hooks: ${error?.message}; run "bridge-hooks doctor"`));
     running.add(done);
@@ -141,14 +141,14 @@ export default function bridgeHooks(pi) {
     return work;
   }
 
-  /** Tells the user why, and returns what stops the event. */
+  /** Shows the user the reason and returns the value that stops the event. */
   function refuse({ deny, message }, ctx, stop) {
     if (deny !== message) tell(deny, ctx);
     return stop;
   }
   const handled = { action: "handled" };
 
-  /** Returns why the call does not run after a hook's question; undefined if the user allows it. */
+  /** Asks the user a hook's question; returns why the call must not run, or undefined if the user allows it. */
   async function findObjection(question, { toolName }, input, ctx) {
     if (!attempt(() => ctx.hasUI)) return joined(question, "pi can't ask anybody here, so the call does not run.");
     const shown = JSON.stringify(input, undefined, 1).slice(0, 2_000);
@@ -161,7 +161,10 @@ export default function bridgeHooks(pi) {
     return joined(question, "The user declined this call.");
   }
 
-  /** Keeps a text for the result of a call; a call inside of another one has its result read by a script. */
+  /**
+   * Stores text for a call's result. For a call inside another one, it goes to the outer result, because a script reads
+   * the inner one.
+   */
   function addContext({ toolCallId, parentToolCallId }, ...texts) {
     const key = parentToolCallId ?? toolCallId;
     const text = joined(contexts.get(key), ...texts);
@@ -188,9 +191,9 @@ export default function bridgeHooks(pi) {
     return document;
   }
 
-  /** Passes on an event that only informs. */
+  /** Passes on an informational event. */
   const observe = (name) => (event, ctx) => void later(answer(name, ctx, fieldsOf(event)));
-  /** An event that a handler may stop. */
+  /** Creates the handler of an event that it may stop. */
   const gate = (name, stop) => async (event, ctx) => {
     const document = await answer(name, ctx, fieldsOf(event));
     return document.deny === undefined ? undefined : refuse(document, ctx, stop(document.deny));
@@ -212,7 +215,7 @@ export default function bridgeHooks(pi) {
       start = undefined;
       continuations = 0;
       const content = joined(first, document.context);
-      // A prompt that waits while the agent works starts no run.
+      // A prompt that queues while the agent works does not start a run.
       if (content && streamingBehavior) pi.sendMessage(messageOf(content), { deliverAs: streamingBehavior });
       else if (content) prelude.push(content);
     },
@@ -249,7 +252,7 @@ export default function bridgeHooks(pi) {
       };
     },
     agent_before_settle: async (event, ctx) => {
-      // After an error the agent did not finish by itself; and it may go on anyway.
+      // After an error the agent did not finish by itself, and it may continue anyway.
       if (event.continue || (event.outcome ?? "completed") !== "completed") return undefined;
       const { go_on } = await answer("agent_before_settle", ctx, {
         outcome: event.outcome,
@@ -273,14 +276,14 @@ export default function bridgeHooks(pi) {
     session_before_tree: gate("session_before_tree", cancel),
     user_bash: gate("user_bash", replaceOutput),
   };
-  /** What stops an event if our own code fails, and the policy says so. */
+  /** What each handler returns to stop its event if our own code fails and the policy is to deny. */
   const stops = {
     input: (failure, ctx) => refuse({ deny: failure }, ctx, handled),
     tool_call: (reason) => ({ block: true, reason }),
     user_bash: replaceOutput,
   };
 
-  /** Wraps a handler so that its own errors, whatever pi or a model sent, end as the policy says. */
+  /** Wraps a handler so that its own errors, whatever pi or a model sent, follow the failure policy. */
   const guarded = (name, work) => async (event, ctx) => {
     latest = ctx;
     try {
@@ -299,7 +302,8 @@ export default function bridgeHooks(pi) {
     }
   }
 
-  // The first result of a call is asked about under two names, and contexts of ours arrive with other events.
+  // Additional events that need a handler: a call's result goes to hooks under two names, and contexts are delivered by
+  // the handlers of other events.
   const needs = {
     input: ["session_start"],
     before_agent_start: ["session_start", "input"],
@@ -308,7 +312,7 @@ export default function bridgeHooks(pi) {
   };
   for (const name of Object.keys(handlers))
     if ([name, ...(needs[name] ?? [])].some(wants)) register(name, handlers[name]);
-  // A handler for one of these would change what pi does.
+  // A handler for either of the last two would change pi's behavior.
   const known = [...Object.keys(handlers), "tool_failure", "mcp_servers_change", "project_trust"];
   for (const name of Object.keys(config.hooks ?? {})) if (!known.includes(name)) register(name, observe(name));
 }

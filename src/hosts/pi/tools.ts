@@ -1,8 +1,8 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * pi's tools [seen 1.5.2, 2026-11-27; the last four are not active by default: shipped 1.5.2]. A shell's time limit is in
- * seconds.
+ * pi's tools [seen 1.5.2, 2026-11-27; the last four are not active by default: shipped 1.5.2]. The shell's timeout is
+ * in seconds.
  */
 export const TOOLS: ToolTable = {
   bash: ["Bash", { command: "command" }],
@@ -16,8 +16,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, whatever a model adds to their input. The calls that a script of `codemode` makes
- * are reported one by one.
+ * Tools without a unified equivalent, whatever fields a model adds to their input. Calls made by a `codemode` script
+ * are reported separately.
  */
 export const UNMAPPED_TOOLS = [
   "codemode",

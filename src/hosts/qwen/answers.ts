@@ -7,21 +7,21 @@ const ends = writeDecision({ deny: false });
 const specific = nestFields({ hookEventName: "event", additionalContext: "context" });
 
 /**
- * A denial is exit code 2, with which Qwen Code reads stderr alone: a text is the reason, a document counts as at exit
- * code 0 [seen 0.24.4, 2026-11-29]. It is the document, since a reason that is itself an object in JSON would be taken
- * for an answer without a decision, and the call would run [seen 0.24.4, 2026-11-29]. Stdout repeats it for the case
- * that nobody reads stderr, and then the exit code is 0: with an empty stderr exit code 2 does not deny
- * [seen 0.24.4, 2026-11-27].
+ * A denial uses exit code 2, with which Qwen Code reads only stderr: plain text is the reason, and a document is parsed
+ * as with exit code 0 [seen 0.24.4, 2026-11-29]. We send the document, because a reason that happens to be a JSON
+ * object would be read as an answer without a decision, and the call would run [seen 0.24.4, 2026-11-29]. Stdout
+ * repeats the document in case stderr is closed; then the exit code is 0, since exit code 2 with an empty stderr does
+ * not deny [seen 0.24.4, 2026-11-27].
  */
 export const answers: AnswerTable<QwenAnswerShape> = {
-  // Without one, the model is told "No reason provided" [shipped 0.24.4].
+  // Without a reason, the model reads "No reason provided" [shipped 0.24.4].
   noReason: "A hook denied it.",
   documentOnStderr: true,
   unheard: 0,
   formatResult: formatNewResult,
   shapes: {
-    // The last hook's permissionDecision counts, a project's "allow" before a user's denial by exit code alone; "continue"
-    // denies whatever other hooks say [seen 0.24.4, 2026-11-29].
+    // The last hook's permissionDecision applies, so a project's "allow" overrides a user's denial by exit code alone;
+    // "continue" denies regardless of other hooks [seen 0.24.4, 2026-11-29].
     gate: {
       exitCode: "always",
       fields: {
@@ -51,7 +51,7 @@ export const answers: AnswerTable<QwenAnswerShape> = {
         }),
       },
     },
-    // A denial's context is lost [seen 0.24.4, 2026-11-29].
+    // Qwen Code drops the context of a denial [seen 0.24.4, 2026-11-29].
     result: {
       exitCode: "always",
       replacesByDenial: true,
@@ -64,7 +64,7 @@ export const answers: AnswerTable<QwenAnswerShape> = {
       fields: { decision: block, reason: "denial", hookSpecificOutput: specific },
       also: { continue: ends, stopReason: "reason" },
     },
-    // "continue" makes it go on as well [shipped 0.24.4].
+    // "continue" also makes the agent go on [shipped 0.24.4].
     stop: {
       exitCode: "always",
       fields: { decision: block, reason: "denial", systemMessage: "message" },

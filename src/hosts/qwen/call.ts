@@ -16,22 +16,25 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { formatOutput, parseMcpName, pickTexts, readText, toRecord } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields of any event [seen 0.24.4, 2026-11-27]. */
+/** Text fields that any event may have [seen 0.24.4, 2026-11-27]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Decodes a tool call of Qwen Code. */
+/** Decodes a tool call from Qwen Code. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const call = decodeTableCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
   return call ?? decodeOtherCall(tool_name, given, parseMcpName(tool_name), UNMAPPED_TOOLS);
 }
 
-/** A result has a part for the model, a text or a list of parts, and one for people [seen 0.24.4, 2026-11-27]. */
+/**
+ * Decodes a result. One part is for the model, a string or a list of parts, and another is for display [seen 0.24.4,
+ * 2026-11-27].
+ */
 export const decodeOutput = (raw: unknown): ToolOutput => ({
   text: formatOutput(isObject(raw) && raw.llmContent !== undefined ? raw.llmContent : raw),
   raw,
 });
 
-/** Decodes a payload of Qwen Code. */
+/** Decodes a payload from Qwen Code. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("qwen", native_event, payload, COMMON_FIELDS);
   const { event } = row;
@@ -48,15 +51,15 @@ function decodeSession(
   base: Parameters<typeof decodeSessionEvent>[1],
   payload: Payload,
 ): DecodedPayload {
-  // The model gets the results of its calls: nobody has said anything [seen 0.24.4, 2026-11-27].
+  // This prompt only returns tool results to the model; the user typed nothing [seen 0.24.4, 2026-11-27].
   if (event === "UserPromptSubmit" && payload.prompt === "" && payload.submitted_prompt === undefined)
     return { event: { ...base, event: "Native" } };
   const decoded = decodeSessionEvent(event, base, payload);
-  // The files were read without a call [seen 0.24.4, 2026-11-29].
+  // Qwen Code reads these files without a tool call [seen 0.24.4, 2026-11-29].
   if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = listReferencedFiles(payload.prompt);
   return decoded;
 }
 
-/** Returns the whole patched input, though Qwen Code ignores one [seen 0.24.4, 2026-11-27]. */
+/** Returns the whole patched input, although Qwen Code ignores it [seen 0.24.4, 2026-11-27]. */
 export const rewriteInput = (event: CallEvent, patch: Payload): RewriteResult =>
   patchCall(TOOLS, event, toRecord(event._native.tool_input), patch);

@@ -9,10 +9,10 @@ import {
 } from "../../protocol/capability.ts";
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats; see answers.ts. */
+/** Answer formats, defined in answers.ts. */
 export type QwenAnswerShape = "gate" | "approval" | "result" | "block" | "stop" | "context" | "none";
 
-/** The program and the guide inside its package; the evidence says which cells a run has shown. */
+/** Facts from the program and the guide in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 0.24.4";
 
 const goesOn = native("nothing is printed: Qwen Code goes on", SHIPPED, { silent: true });
@@ -34,7 +34,7 @@ const { noRewrite, noResult, noVariables, askBlocks, askMeaningless, observe } =
 
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
-/** The host honours denials: exit code 2, with the document on stderr. */
+/** An event on which the host honours denials, by exit code 2 with the document on stderr. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   how: string,
@@ -107,11 +107,11 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     }),
     reason: native("reason: the user reads it, but not headless", SHIPPED),
   }),
-  // Its texts are also printed headless, on stderr.
+  // Headless runs also print the texts of this event, on stderr.
   Stop: () => ({ ...createStoppingRow("Stop"), user_message: native("systemMessage", SHIPPED) }),
   SubagentStart: () => createObservingRow("SubagentStart"),
   SubagentStop: () => createStoppingRow("SubagentStop"),
-  // Only where a person can answer.
+  // Qwen Code only fires this event if a user can answer.
   PermissionRequest: () => ({
     event: "PermissionRequest",
     shape: "approval",
@@ -149,7 +149,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
   StopFailure: () => createObservingRow("Native"),
 };
 
-/** For events of a later release and for unreadable ones. */
+/** The row for unreadable events and those of later releases. */
 export const createUnknownEventRow = (): CapabilityRow<QwenAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

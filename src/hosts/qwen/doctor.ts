@@ -20,33 +20,36 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// [seen 0.24.4, 2026-11-29]
+// JSON extensions that Qwen Code accepts [seen 0.24.4, 2026-11-29].
 const ALLOWS = { comments: true, trailingComma: false, bom: true };
 const DROPS = "Qwen Code does not start with it, or empties a project's file";
 const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minValue(0.001)));
 
-/** Returns the reasons why Qwen Code would not obey a settings.json as it stands. */
+/** Returns the reasons why Qwen Code would not follow a settings.json as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findSettingsProblems(text, {
     name: "Qwen Code",
     allows: ALLOWS,
     drops: DROPS,
     types: ["command", "http", "prompt", "function"],
-    // A text is read as a number, or as 60 seconds [a number seen 0.24.4, 2026-11-29].
+    // Qwen Code parses a string as a number, and falls back to 60 seconds [a number seen 0.24.4, 2026-11-29].
     handler: { timeout: seconds },
   });
 
-/** The files that Qwen Code may take variables from in a project: the first one counts [shipped 0.24.4]. */
+/**
+ * Lists the files from which Qwen Code may load a project's environment variables, in order of precedence; it reads
+ * only the first one [shipped 0.24.4].
+ */
 function listEnvFiles(root: string, { home }: MachineContext): string[] {
   const folders = [root];
   for (let at = root; at !== home && dirname(at) !== at; folders.push(at)) at = dirname(at);
   return folders.filter((folder) => folder !== home).flatMap((folder) => [`${folder}/.qwen/.env`, `${folder}/.env`]);
 }
 
-/** The same for the user; they count after the project's [shipped 0.24.4]. */
+/** Lists the user's .env files, which are read after the project's [shipped 0.24.4]. */
 const listOwnEnvFiles = (place: MachineContext) => [`${qwen.folders.user(place)}/.env`, `${place.home}/.env`];
 
-/** The values that turn a mode on [shipped 0.24.4]. */
+/** Whether a variable's value turns a mode on [shipped 0.24.4]. */
 const isOn = (value: unknown) => typeof value === "string" && /^\s*(1|true|yes|on)\s*$/i.test(value);
 
 function readVariable(text: string, name: string): string | undefined {
@@ -56,7 +59,10 @@ function readVariable(text: string, name: string): string | undefined {
   return found?.[2]?.trim();
 }
 
-/** Where a variable has its value: a file counts if the environment, and the files before it, do not have it. */
+/**
+ * Finds where a variable gets its value. Files have lower precedence than the environment, and earlier files take
+ * precedence over later ones.
+ */
 function findVariable(name: string, { place, files }: DoctorContext, root: string): { path: string; value: unknown } {
   if (place.env[name]) return { path: "the environment", value: place.env[name] };
   const project = listEnvFiles(root, place).find(existsSync);
@@ -75,7 +81,7 @@ function findVariable(name: string, { place, files }: DoctorContext, root: strin
 const describePin = () =>
   `set ${HOOKLESS_VARIABLES.map((name) => `${name}=0`).join(" and ")} where Qwen Code is started`;
 
-/** Finds variables with which no hook runs, a managed one neither [seen 0.24.4, 2026-11-29]. */
+/** Finds environment variables that disable all hooks, including managed ones [seen 0.24.4, 2026-11-29]. */
 function findHooklessModes(context: DoctorContext): Finding[] {
   const roots = context.place.roots.length > 0 ? context.place.roots : [context.place.home];
   const found = roots.flatMap((root) =>
@@ -104,7 +110,7 @@ function findHooklessModes(context: DoctorContext): Finding[] {
   ];
 }
 
-/** Files in which people define aliases. */
+/** Shell startup files in which users define aliases. */
 const RC_FILES = [".bashrc", ".bash_aliases", ".profile", ".zshrc", ".config/fish/config.fish"];
 
 /** Finds aliases that start Qwen Code without hooks. */
@@ -141,7 +147,10 @@ const findAsyncEntries = ({ files }: DoctorContext): Finding[] =>
       : [],
   );
 
-/** Hooks of a project run without trust, unless the folder trust is turned on [shipped 0.24.4]. */
+/**
+ * Notes project entries that need a trusted folder. Qwen Code runs them without trust unless folder trust is enabled
+ * [shipped 0.24.4].
+ */
 const noteUntrustedFolders = ({ files }: DoctorContext) => {
   const asks = ({ document }: (typeof files)[number]) =>
     toObject(toObject(toObject(document).security).folderTrust).enabled === true;
@@ -154,11 +163,11 @@ const noteUntrustedFolders = ({ files }: DoctorContext) => {
     : [];
 };
 
-/** Without entries, none of this matters. */
+/** Runs the checks that only matter if there are entries. */
 function examineEntries(context: DoctorContext): Finding[] {
   if (listOurEntries(context.files).length === 0) return [];
   return [
-    // [seen 0.24.4, 2026-11-27]
+    // The effect of the switch is [seen 0.24.4, 2026-11-27].
     ...findDisabledHooks(context, {
       ...{ id: "qwen", name: "Qwen Code", key: "disableAllHooks", on: false },
       read: ({ disableAllHooks }) => disableAllHooks,
@@ -178,7 +187,7 @@ export const hostDoctor = defineDoctor({
   capabilities,
   decodePayload,
   findConfigProblems,
-  // [shipped 0.24.4; on Windows unverified]
+  // Launches entries in a shell [shipped 0.24.4; on Windows unverified].
   listLaunches: createShellLauncher(scriptCodec),
   judgeAnswer,
   checks: [examineEntries, noteOpenFailures("Qwen Code")],

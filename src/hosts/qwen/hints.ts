@@ -1,9 +1,9 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { isIsoDate, isPascalCase } from "../codec/value-tests.ts";
 
-/** Typical traits of Qwen Code's payloads. */
+/** Characteristics of Qwen Code's payloads. */
 export const hints: readonly HostHint[] = [
-  // Claude Code sends no time, and other hosts with these event names send no mode.
+  // Claude Code sends no timestamp, and other hosts with these event names send no permission mode.
   {
     points: 3,
     all: ["session_id", "transcript_path", "permission_mode"],

@@ -11,17 +11,17 @@ const folders = {
   managed: ({ platform, system = "" }) => `${system}${SYSTEM[platform] ?? "/etc/qwen-code"}`,
 } satisfies HostFolders;
 
-/** With one of these set, no hook runs, a managed one neither [seen 0.24.4, 2026-11-29]. */
+/** Environment variables that disable all hooks, including managed ones [seen 0.24.4, 2026-11-29]. */
 export const HOOKLESS_VARIABLES = ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
 
-/** Files that decide which hooks Qwen Code calls, in its directory. */
+/** Files in Qwen Code's directory that decide which hooks it calls. */
 const NAMES = [
   "settings.json",
-  // It may set the variables above.
+  // This file may set the variables above.
   ".env",
-  // In an untrusted directory no project hook runs.
+  // Project hooks don't run in an untrusted directory.
   "trustedFolders.json",
-  // An extension's hook comes last, and its answer takes the place of others' [shipped 0.24.4].
+  // An extension's hooks run last, and their answers replace those of other hooks [shipped 0.24.4].
   "extensions/",
 ];
 
@@ -37,7 +37,7 @@ const hookControls: HookControls = {
       place.env.QWEN_CODE_TRUSTED_FOLDERS_PATH,
     ].filter((path) => path !== undefined),
   ],
-  // [seen 0.24.4, 2026-11-29]
+  // Options that disable hooks [seen 0.24.4, 2026-11-29].
   describeBypass: (args) =>
     args.some((word) => /^--(bare|safe-mode|safeMode)(=|$)/.test(word)) ? "starts Qwen Code without hooks" : undefined,
   variables: [
@@ -49,7 +49,7 @@ const hookControls: HookControls = {
   ],
 };
 
-/** Qwen Code's host identity. Its payloads have Claude Code's fields and event names [seen 0.24.4, 2026-11-27]. */
+/** Qwen Code's host identity. Its payloads use Claude Code's fields and event names [seen 0.24.4, 2026-11-27]. */
 export const hostIdentity = {
   id: "qwen",
   name: "Qwen Code",
@@ -66,7 +66,7 @@ export const hostIdentity = {
       all: ["timestamp", "transcript_path"],
       test: ({ transcript_path }) => hasPathPart(transcript_path, "/.qwen/projects/"),
     },
-    // Other hosts inherit the environment, so it counts only if it matches the payload.
+    // Other hosts inherit this variable, so it only counts if it matches the payload.
     {
       label: "the session of QWEN_CODE_SESSION_ID",
       weight: 2,
@@ -77,7 +77,7 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["qwen"],
   packages: ["@qwen-code/qwen-code"],
-  // [the first of a shell shipped 0.24.4, the others of a hook seen 0.24.4, 2026-11-27]
+  // QWEN_CODE is set for shells [shipped 0.24.4], the others for hooks [seen 0.24.4, 2026-11-27].
   childVariables: ["QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR"],
   folders,
   project: { rootVariables: ["QWEN_PROJECT_DIR"], configFolders: "start" },

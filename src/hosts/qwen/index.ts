@@ -9,8 +9,8 @@ export const qwen = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // The eighth denial ends the turn, unless QWEN_CODE_STOP_HOOK_BLOCK_CAP or a setting says otherwise
-  // [seen 0.24.4, 2026-11-29].
+  // The eighth denial ends the turn, unless QWEN_CODE_STOP_HOOK_BLOCK_CAP or a setting overrides the limit [seen
+  // 0.24.4, 2026-11-29].
   maxContinuations: 7,
   decodePayload,
   rewriteInput,

@@ -8,12 +8,12 @@ import { LOADER_RESET_VARIABLES } from "../setup/loader-variables.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** [shipped 0.24.4] */
+/** Tool names, with a pattern for MCP tools [shipped 0.24.4]. */
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
 /**
- * When the time is up, the call passes [seen 0.24.4, 2026-11-27]. Whatever an entry says, Qwen Code waits for 60
- * seconds, and at Stop it then ends with an error [seen 0.24.4, 2026-11-29]. The other numbers: [shipped 0.24.4].
+ * On a timeout, the call passes [seen 0.24.4, 2026-11-27]. Whatever an entry says, Qwen Code waits 60 seconds at most,
+ * and a timeout at Stop ends it with an error [seen 0.24.4, 2026-11-29]. The other numbers are [shipped 0.24.4].
  */
 const timeGrants: TimeGrants = {
   default_s: 60,
@@ -23,7 +23,8 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Qwen Code expands variables in its settings, even inside quotes [shipped 0.24.4], so no "$" may precede a name here.
+ * Builds an entry's command so that no name follows a "$". Qwen Code expands variables in its settings, even inside
+ * quotes [shipped 0.24.4].
  */
 function buildCommand(order: EntrySpec): string {
   const line = buildEntryLine("qwen", order, timeGrants);
@@ -33,10 +34,16 @@ function buildCommand(order: EntrySpec): string {
   return `& ${quoteCommand(line, "powershell")}`;
 }
 
-/** The setting that turns all hooks off; a system file with `false` can't be outvoted [seen 0.24.4, 2026-11-27]. */
+/**
+ * The switch that disables all hooks. If the system file sets it to false, no other file can override it [seen 0.24.4,
+ * 2026-11-27].
+ */
 export const PINNED = { disableAllHooks: false };
 
-/** settings.json, JSON with comments [Linux seen 0.24.4, 2026-11-27; the other systems shipped 0.24.4]. */
+/**
+ * Installs into settings.json, which is JSON with comments [Linux seen 0.24.4, 2026-11-27; the other systems shipped
+ * 0.24.4].
+ */
 export const setup: Setup = defineSetup({
   identity: qwen,
   capabilities,
@@ -47,7 +54,7 @@ export const setup: Setup = defineSetup({
       { scope: "managed" as const, path: `${system}/settings.json`, target: true as const },
       { scope: "system" as const, path: `${system}/system-defaults.json` },
       { scope: "user" as const, path: `${qwen.folders.user(place)}/settings.json`, target: true as const },
-      // Those of the folders above do not count [seen 0.24.4, 2026-11-29].
+      // Settings in parent directories are ignored [seen 0.24.4, 2026-11-29].
       ...place.roots.map((root) => ({
         scope: "project" as const,
         path: `${root}/.qwen/settings.json`,
@@ -59,12 +66,12 @@ export const setup: Setup = defineSetup({
     collectEntries(Bun.JSONC.parse(text), "groups").filter(({ handler }) => handler.type === "command"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["description", "statusMessage"],
-  // By name and command [seen 0.24.4, 2026-11-27].
+  // Entries with the same name and command run once [seen 0.24.4, 2026-11-27].
   isDeduplicated: true,
   layout: "groups",
   listSettings: ({ scope }) =>
     scope === "managed" ? Object.entries(PINNED).map(([key, value]) => ({ path: [key], value })) : [],
-  // Names of tools that are not a list are patterns that match anywhere [shipped 0.24.4].
+  // A matcher that isn't a list of tool names is a pattern that matches anywhere in a name [shipped 0.24.4].
   planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities, TOOL_NAMES),
   timeGrants,
   buildHandler: (order) => ({
@@ -75,7 +82,7 @@ export const setup: Setup = defineSetup({
     ...(order.platform === "win32" ? { shell: "powershell" } : { env: LOADER_RESET_VARIABLES }),
   }),
   listManualSteps: () => [
-    // [seen 0.24.4, 2026-11-29]
+    // The variables override a project's .env [seen 0.24.4, 2026-11-29].
     "a project's .env can turn off all hooks of Qwen Code: set QWEN_CODE_SAFE_MODE=0 and QWEN_CODE_SIMPLE=0 where it is started",
   ],
 });

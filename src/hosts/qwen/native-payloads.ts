@@ -9,7 +9,7 @@ export const scriptCodec = createScriptCodec({
   host: qwen,
   samples,
   tools: TOOLS,
-  // Neutral values: the recorded ones belong to another session.
+  // Neutral values, because the recorded ones belong to another session.
   replace: ({ permission_mode = "default", session_id, ...event }) => ({
     permission_mode,
     prompt_id: `${session_id}########0`,
@@ -21,7 +21,7 @@ export const scriptCodec = createScriptCodec({
   add: ({ agent_id, agent_type }) => ({ agent_id, agent_type }),
   addOwn: ({ transcript_path, model }) => ({ transcript_path, model }),
   metadata: ["tool_use_id", "error", "duration_ms"],
-  // A shell line stays with the tool that runs it.
+  // Keeps the recorded tool's name if it is the same unified tool, such as `monitor` for a shell command.
   nameTool: (tool, { tool_name }) => (getToolRow(TOOLS, String(tool_name))[0] === tool ? String(tool_name) : undefined),
   // Result formats [seen 0.24.4, 2026-11-27].
   formatResult: ({ text }) => ({ llmContent: text, returnDisplay: text }),
@@ -29,7 +29,7 @@ export const scriptCodec = createScriptCodec({
     tool_name: `mcp__${server}__${tool}`,
     result: ({ text }) => ({ llmContent: [{ text }], returnDisplay: text }),
   }),
-  // Qwen Code has no tool that deletes or moves a file, or that edits several places at once.
+  // Qwen Code has no tool that deletes or moves files or makes several edits at once.
   calls: {
     Edit: ({ input }) => buildCreatingEdits(TOOLS, input.files),
     Glob({ tool, input }) {

@@ -16,11 +16,14 @@ import { qwen } from "./index.ts";
 
 const NAME = "Qwen Code";
 
-/** What Qwen Code reads: stderr alone at exit code 2, else stdout, or stderr if that is empty [shipped 0.24.4]. */
+/**
+ * Returns the output that Qwen Code reads: only stderr with exit code 2, otherwise stdout, or stderr if stdout is empty
+ * [shipped 0.24.4].
+ */
 const pickText = ({ stdout, stderr, exit_code }: CommandResult): string =>
   exit_code === 2 ? stderr.trim() : stdout.trim() || stderr.trim();
 
-/** Finds the document, which may be inside a JSON string [shipped 0.24.4]. */
+/** Parses the document, which may be wrapped in a JSON string [shipped 0.24.4]. */
 function parseDocument(result: CommandResult): Payload | undefined {
   try {
     const parsed: unknown = JSON.parse(pickText(result));
@@ -31,7 +34,10 @@ function parseDocument(result: CommandResult): Payload | undefined {
   }
 }
 
-/** Before a call the nested decision counts, and a question more than "continue" [shipped 0.24.4]. */
+/**
+ * Finds the document. Before a call, the nested decision takes precedence, and "ask" overrides "continue" [shipped
+ * 0.24.4].
+ */
 function findDocument(result: CommandResult, { shape }: { shape: QwenAnswerShape }): Payload | undefined {
   const document = parseDocument(result);
   if (!document || shape !== "gate") return document;
@@ -46,14 +52,14 @@ function findDocument(result: CommandResult, { shape }: { shape: QwenAnswerShape
 }
 const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 
-/** Where a text on stderr with exit code 2 denies. */
+/** Shapes for which exit code 2 with plain text on stderr denies. */
 const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 
 /** Judges an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */
 function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
-  // Whatever the exit code.
+  // The document decides, whatever the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
   const text = pickText(result);
   if (exit_code === 2 && text === "")
@@ -71,15 +77,16 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   findDocument,
   judge,
-  // [SessionStart and UserPromptSubmit seen 0.24.4, 2026-11-27; the third shipped 0.24.4]
+  // Events with plain-text context [SessionStart and UserPromptSubmit seen 0.24.4, 2026-11-27; the third shipped
+  // 0.24.4].
   plainContextEvents: ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"],
   readInput: ({ native_event, payload: { tool_name, tool_input } }) =>
-    // At other events a new input is ignored [seen 0.24.4, 2026-11-27].
+    // On other events, Qwen Code ignores a modified input [seen 0.24.4, 2026-11-27].
     native_event === "PermissionRequest"
       ? { input: tool_input, read: (input) => decodeToolCall(String(tool_name), input).input }
       : undefined,
   adjust(response, { native_event }) {
-    // Nothing else of a denied call or prompt counts.
+    // For a denied call or prompt, Qwen Code ignores all other fields.
     if (response.decision !== "deny" || native_event === "PostToolBatch") return response;
     const { decision, reason, user_message } = response;
     return { decision, reason, user_message };
