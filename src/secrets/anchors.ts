@@ -1,31 +1,31 @@
 import { SECRET_RULES } from "./kinds/index.ts";
 import type { SecretRule } from "./kinds/rule.ts";
 
-/** A place where a rule's literal piece stands. */
+/** A position in a text where a rule's literal piece occurs. */
 export interface Anchor {
   at: number;
   piece: string;
 }
 
-/** A URL's name and password come from no issuer; a piece of its own. */
+/** The literal piece for credentials in URLs, which have no issuer. */
 export const URL_PIECE = "://";
 
-/** The fewest characters, without a blank, from the beginning of an issuer's token to its end. */
+/** Minimum length of a token in characters, without whitespace. */
 const MIN_TOKEN_LENGTH = 20;
 
-/** From there to the end of the password. */
+/** The credentials in a URL, from "://" to the end of the password. */
 export const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,2000}@/y;
 
 type Place = NonNullable<SecretRule["position"]>;
 
-/** A literal piece, its third character, and where in the secret it stands. */
+/** A literal piece, its third character, and its position within the secret. */
 interface Piece {
   piece: string;
   third: number;
   position: Place;
 }
 
-/** For each two ASCII characters the number of the list of pieces that begin with them; the first list is empty. */
+/** For each pair of ASCII characters, the number of the list of pieces that start with it; list 0 is empty. */
 interface PieceTable {
   numbers: Uint16Array;
   lists: Piece[][];
@@ -36,7 +36,7 @@ const listPieces = (wanted: Place) => [
 ];
 
 const NAMES = [...listPieces("before"), URL_PIECE];
-/** Where a token may stand, as `measureRun` measures it. */
+/** A run of characters that is long enough for a token; see `measureRun`. */
 const LONG_RUN = new RegExp(`[^\\x00- "'\`]{${MIN_TOKEN_LENGTH},}`, "g");
 const NAME = new RegExp(NAMES.map((name) => name.replaceAll(/[?.\\/-]/g, String.raw`\$&`)).join("|"), "g");
 const TOKEN_TABLE = makeTable([
@@ -66,7 +66,7 @@ const isLetterOrDigit = (code: number) =>
 const isHexDigit = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 
-/** Whether a word may begin here: behind `\n` in a string and `%3D` in a URL too. */
+/** Whether a word may start at `at`, including after `\n` in a string or `%3D` in a URL. */
 export function isTokenStart(text: string, at: number): boolean {
   const code = text.charCodeAt(at - 1);
   if (!isLetterOrDigit(code)) return true;
@@ -75,7 +75,7 @@ export function isTokenStart(text: string, at: number): boolean {
   return isHexDigit(code) && isHexDigit(before) && text.charCodeAt(at - 3) === 37;
 }
 
-/** How many characters without a blank and quotes stand from here on, in a direction, up to as many as a token has. */
+/** Counts the characters without whitespace and quotes in one direction, up to the minimum length of a token. */
 function measureRun(text: string, from: number, step: 1 | -1): number {
   let length = 0;
   for (let at = from; length < MIN_TOKEN_LENGTH && at >= 0 && at < text.length; at += step, length++) {
@@ -94,8 +94,8 @@ function isPlausible(text: string, at: number, piece: string, position: Place): 
 }
 
 /**
- * The places of all literal pieces, in order; no pattern is tried elsewhere. The engine finds names and long runs, which
- * most texts hardly have; only runs are gone through here.
+ * Finds all occurrences of literal pieces, in order. Rules are only tried there. Regular expressions find names and
+ * long runs, which are rare in most texts; only the runs are scanned here.
  */
 export function findAnchors(text: string): Anchor[] {
   const found: Anchor[] = [];
@@ -106,13 +106,13 @@ export function findAnchors(text: string): Anchor[] {
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const at = match.index;
     addAnchors(text, { from: at, to: at + 1 }, NAME_TABLE, found);
-    // One name may be the beginning of another.
+    // A name may be a prefix of another one.
     NAME.lastIndex = at + 1;
   }
   return found.sort((a, b) => a.at - b.at);
 }
 
-/** Adds the pieces that stand in a part of a text. */
+/** Adds the pieces that occur in a range of the text. */
 function addAnchors(
   text: string,
   { from, to }: { from: number; to: number },

@@ -1,7 +1,7 @@
-/** The fewest characters around a part of a file in base64, and the most that are looked at on each side. */
+/** Minimum length of the base64 data around a match, and maximum length inspected on each side. */
 const MIN_AROUND = 60;
 const MAX_ASIDE = 160;
-/** Lines of base64 are at least so long, but for the last one. */
+/** Minimum length of base64 lines, except for the last one. */
 const MIN_LINE = 60;
 
 const LETTERS = /^[A-Za-z0-9+/=]*$/;
@@ -9,7 +9,7 @@ const SIGN = /[A-Za-z0-9+/=\\\r\n]/;
 const BREAKS = /\\[nr]|[\r\n]/g;
 const LINE_BREAK = /\r?\n|(?:\\r)?\\n/;
 
-/** What stands there up to a character that base64 does not have, without the ends of its lines. */
+/** Returns the base64 characters next to a position, without line breaks. */
 function readAside(text: string, from: number, step: 1 | -1): string {
   let to = from;
   for (let count = 0; count < MAX_ASIDE && SIGN.test(text[to] ?? " "); count++) to += step;
@@ -17,10 +17,12 @@ function readAside(text: string, from: number, step: 1 | -1): string {
   return aside.replaceAll(BREAKS, "");
 }
 
-/** Whether a text has what hardly any path has: letters of both cases, and digits. */
+/** Whether a text has lowercase letters, uppercase letters and digits, as hardly any path does. */
 const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
 
-/** Whether a line begins there that continues one of the same length, and goes on behind the part. */
+/**
+ * Whether the match starts a line of wrapped base64: a line as long as the previous one that continues after the match.
+ */
 function isWrappedLine(text: string, start: number, end: number): boolean {
   const lines = text.slice(Math.max(0, start - MAX_ASIDE), end + MAX_ASIDE).split(LINE_BREAK);
   const own = lines.findIndex((line) => line.startsWith(text.slice(start, end)));
@@ -29,8 +31,8 @@ function isWrappedLine(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Whether a part of a text stands in a file in base64: there any letters come together by chance, and only `+`, `/` or
- * the end of a line makes them look like a word.
+ * Whether a match is part of a base64 file, where it occurs by chance and only a preceding `+`, `/` or line break makes
+ * it look like the start of a word.
  */
 export function isInBase64(text: string, start: number, end: number): boolean {
   const [last = ""] = /(?:[+/\n]|\\n)$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];

@@ -1,22 +1,22 @@
 import type { MappedText } from "./quotes.ts";
 
 const ESCAPE = "\x1b";
-/** What colours a text in a terminal. */
+/** A color sequence for terminals. */
 // oxlint-disable-next-line no-control-regex
 const COLOUR = /\x1b\[[0-?]{0,60}[ -/]{0,4}[@-~]/g;
-/** That, titles and links, and sets of characters. */
+/** Any terminal sequence: colors, titles, links and character sets. */
 // oxlint-disable-next-line no-control-regex
 const SEQUENCE = /\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[()][0-9A-Z])/g;
 
 export const hasColours = (text: string): boolean => text.includes(ESCAPE);
 
-/** The text with a blank for each character of a colour: a word may begin behind one. */
+/** Replaces each character of color sequences with a space, since a word may start after one. */
 export const blankColours = (text: string): string => text.replace(COLOUR, ({ length }) => " ".repeat(length));
 
-/** The text without what only a terminal reads: a colour may begin within a word. */
+/** Removes terminal sequences, since a color may change within a word. */
 export function removeColours(text: string): MappedText {
   const parts: string[] = [];
-  // Where the parts begin, in the text that is left and in the whole.
+  // The offsets of the parts in the remaining text and in the original.
   const starts: number[] = [];
   const origins: number[] = [];
   let length = 0;

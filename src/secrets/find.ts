@@ -5,7 +5,7 @@ import { isInBase64 } from "./base64.ts";
 import { blankColours, hasColours, removeColours } from "./colours.ts";
 import type { Secret } from "./scan.ts";
 
-/** The rules by each of their literal pieces. */
+/** Rules by literal piece. */
 const RULES_BY_PIECE = new Map<string, SecretRule[]>();
 for (const rule of SECRET_RULES)
   for (const piece of rule.prefixes) {
@@ -14,26 +14,26 @@ for (const rule of SECRET_RULES)
     else RULES_BY_PIECE.set(piece, [rule]);
   }
 
-/** From the scheme of a URL to its path. */
+/** A URL with credentials, from its scheme to its path. */
 const CREDENTIAL_URL =
   /(?<scheme>[A-Za-z][A-Za-z0-9+]{1,20}):\/\/(?<name>[^\s/:@"'`<>\\]{0,100}):(?<password>[^\s/:@"'`<>\\]{4,2000})@(?<host>[\w.-]{1,253}|\[[0-9A-Fa-f:]{2,40}\])(?::\d{1,5})?(?:\/[\w.~%/-]{0,200})?/y;
 const MAX_SCHEME_LENGTH = 21;
 const DATABASE_SCHEME = /sql|postgres|mongo|maria|redis|click|couch|db/i;
-/** Hosts of documentation, of this machine, and names that only a container's own network knows. */
+/** Documentation hosts, the local machine, and names that only resolve inside a container network. */
 const LOCAL_HOST =
   /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local|internal)$|^(?:127\.[\d.]+|0\.0\.0\.0|\[::1\]|[^.[]+)$/i;
 
-/** What nobody is given as a key: it stands for one. */
+/** Placeholders, which no issuer uses as a key. */
 const PLACEHOLDER = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
-/** Words in a row, all in small or all in large letters: a name. */
+/** Several words in the same case are a name. */
 const WORDS = /^(?:[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+)$/;
-/** The same of passwords, and what a program puts one in the place of. */
+/** Placeholders for passwords, including templates that a program fills in. */
 const PLACEHOLDER_PASSWORD =
   /^(?:(?:my|the|your|some|db|api|a|user)?[-_]?(?:pass(?:w(?:or)?d)?|pwd|pw|secret|token|key|user(?:name)?|auth|credentials?|change[-_]?me|test(?:ing)?|foo|bar|baz|dev|root|admin|postgres|guest)[-_]?(?:here|\d{1,3})?|(.)\1*)$|[${}[\]()*]|%[A-Z_]+%|%[sdv]|\.\.\.|…/i;
-/** Ends of keys that documentations publish, and that work for everybody: those of https://docs.stripe.com/keys */
+/** Endings of keys published in documentation, which work for everyone: https://docs.stripe.com/keys */
 const PUBLISHED = ["4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2"];
 
-/** Fewer different characters than any key has. */
+/** Minimum number of distinct characters in a key. */
 const MIN_DISTINCT = 8;
 
 function isPlaceholder(secret: string): boolean {
@@ -48,11 +48,11 @@ function isPlaceholder(secret: string): boolean {
 interface Scan {
   text: string;
   found: Secret[];
-  /** Where each rule's last match ended: the next one begins there at the earliest. */
+  /** The end of each rule's last match, before which the next one can't start. */
   ends: Map<unknown, number>;
 }
 
-/** Every secret that the rules find in a text, in order; none overlaps another. A terminal's colours may be in one. */
+/** Finds all secrets that match a rule, in order and without overlaps. Secrets may contain terminal colors. */
 export function findSecrets(text: string): readonly Secret[] {
   if (!hasColours(text)) return keepDistinct(findPlainSecrets(text));
   const { text: plain, locate } = removeColours(text);
@@ -100,7 +100,7 @@ function applyRule(rule: SecretRule, at: number, { text, found, ends }: Scan): v
 function findInUrl(at: number, { text, found, ends }: Scan): void {
   let from = at;
   while (from > 0 && at - from < MAX_SCHEME_LENGTH && /[A-Za-z0-9+]/.test(text[from - 1] as string)) from--;
-  // A scheme begins with a letter.
+  // A scheme starts with a letter.
   while (from < at && !/[A-Za-z]/.test(text[from] as string)) from++;
   if (from < (ends.get(CREDENTIAL_URL) ?? 0)) return;
   CREDENTIAL_URL.lastIndex = from;
@@ -108,7 +108,7 @@ function findInUrl(at: number, { text, found, ends }: Scan): void {
   if (!match) return;
   ends.set(CREDENTIAL_URL, CREDENTIAL_URL.lastIndex);
   const { scheme, name, password, host } = match.groups as Record<"scheme" | "name" | "password" | "host", string>;
-  // GitHub takes a token as the name, with this for a password.
+  // GitHub accepts a token as the username with this password.
   const secret = password === "x-oauth-basic" ? name : password;
   if (LOCAL_HOST.test(host) || PLACEHOLDER.test(secret) || PLACEHOLDER_PASSWORD.test(secret) || name === password)
     return;

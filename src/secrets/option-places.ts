@@ -10,10 +10,10 @@ const getProgram = (word: string): string =>
     .replace(/^[[({]/, "")
     .replace(/\.exe$/, "");
 
-/** A line within a line: `bash -c "mysql -pSECRET"`. */
+/** Maximum depth of nested command lines: `bash -c "mysql -pSECRET"`. */
 const MAX_DEPTH = 3;
 
-/** The secrets in a text that are known by the option of a program, or by an option's name. */
+/** Finds secrets in program options, and in options with a secret's name. */
 export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
   const found: Secret[] = [];
   const words = splitWords(text);
@@ -30,10 +30,10 @@ export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
 }
 
 const MAX_HERE_LINES = 50;
-/** What these read from a document is a script or data. */
+/** Programs that read a script or data from a here-document. */
 const SCRIPT_READERS = /^(?:su|gpg|vault|bao|kubectl|oc)$/;
 
-/** The secrets in the lines of `chpasswd <<EOF` and `cat <<EOF | chpasswd`; `sudo -S` reads only the first one. */
+/** Finds secrets in the lines of `chpasswd <<EOF` and `cat <<EOF | chpasswd`; `sudo -S` only reads the first line. */
 function findInHereDocument(commands: readonly Command[], found: Secret[]): void {
   let reader = commands[0];
   while (reader && !readsSecret(reader)) reader = reader.next;
@@ -53,7 +53,7 @@ function findInHereDocument(commands: readonly Command[], found: Secret[]): void
 
 const endsLine = ({ words }: Command): boolean => words.at(-1)?.endsCommand === "line";
 
-/** Whether a word is a secret from one of its characters on. */
+/** Whether the part of a word from `from` on is a secret. */
 function isSecretWord({ text, isLiteral }: ShellWord, from: number, strength: NameStrength): boolean {
   const value = text.slice(from);
   return isSecretValue(isLiteral(from) ? readLiteral(value) : value, strength);
@@ -61,7 +61,7 @@ function isSecretWord({ text, isLiteral }: ShellWord, from: number, strength: Na
 
 interface Command {
   words: readonly ShellWord[];
-  /** The command that its output goes to. */
+  /** The command that reads its output. */
   next?: Command;
 }
 
@@ -89,7 +89,7 @@ const addPart = (found: Secret[], kind: string, word: ShellWord, from = 0) => {
 
 const OPTION = /^(?:--?|\/)[A-Za-z][\w.-]{1,60}$/;
 
-/** `--password SECRET`: whatever the program is. */
+/** Finds `--password SECRET` for any program. */
 function findNamedOptions(words: readonly ShellWord[], found: Secret[]): void {
   for (let at = 0; at + 1 < words.length; at++) {
     const option = (words[at] as ShellWord).text;
@@ -112,7 +112,7 @@ function findProgramOptions({ words, next }: Command, found: Secret[]): void {
   for (const [at, word] of words.entries()) {
     const program = getProgram(word.text);
     const known = listSecretOptions(program);
-    // The words behind were looked at already.
+    // The following words were already checked.
     if (!known || at < (ends.get(program) ?? 0)) continue;
     ends.set(program, at + MAX_COMMAND_WORDS);
     for (const places of known) findInCommand(words.slice(at + 1, at + 1 + MAX_COMMAND_WORDS), places, found);
@@ -126,7 +126,7 @@ const readsSecret = ({ words }: Command): boolean =>
     ),
   );
 
-/** The words of a command that may hold a secret at these places. */
+/** Returns the words of a command in which these options may occur. */
 function listPlaceWords(words: readonly ShellWord[], { after, with: needed, flags }: SecretOptions): ShellWord[] {
   const start = after ? words.findIndex(({ text }) => after.includes(text)) + 1 : 0;
   if ((after && start === 0) || (needed && !words.some(({ text }) => needed.includes(text)))) return [];
@@ -157,7 +157,7 @@ function findInCommand(all: readonly ShellWord[], places: SecretOptions, found: 
   if (places.assignments) for (const one of operands) addValue(one, 0, "=", found);
 }
 
-/** A word without the short options before its last one: `-u` for `-su`. */
+/** Removes the bundled short options before the last one: `-su` becomes `-u`. */
 function dropFlags(word: ShellWord, flags: string): ShellWord {
   const { text, locate, isLiteral } = word;
   let count = 0;
@@ -173,7 +173,7 @@ function dropFlags(word: ShellWord, flags: string): ShellWord {
 
 const getBetween = ({ between = ":" }: SecretOptions): string => between;
 
-/** An option with its value in the same word: `-pSECRET`, `--user=NAME:SECRET`. */
+/** Finds an option with its value in the same word: `-pSECRET`, `--user=NAME:SECRET`. */
 function findInWord(word: ShellWord, places: SecretOptions, found: Secret[]): void {
   const { options = [], attached = [], pairs = [] } = places;
   const { text } = word;
@@ -196,7 +196,10 @@ function addOraclePair(word: ShellWord, found: Secret[]): void {
   if (end > from) found.push({ kind: "password", start: word.locate(from), end: word.locate(end - 1) + 1 });
 }
 
-/** @param between what stands between a user and the secret. */
+/**
+ * Adds the value of an option.
+ * @param between the separator between a username and the secret.
+ */
 function addValue(word: ShellWord, from: number, between: string | undefined, found: Secret[]): void {
   const at = between === undefined ? from : word.text.indexOf(between, from);
   if (at < 0) return;

@@ -1,27 +1,27 @@
-/** Where a program takes a secret. */
+/** The arguments in which a program takes secrets. */
 export interface SecretOptions {
-  /** Words one of which has to stand before. */
+  /** Words, one of which must precede the option. */
   after?: readonly string[];
-  /** Options whose value is the next word, or stands behind `=`. */
+  /** Options whose value is the next word or follows `=`. */
   options?: readonly string[];
   /** Options whose value is in the same word: `-pSECRET`. */
   attached?: readonly string[];
-  /** Options with `user:password`, and what stands between the two. */
+  /** Options with a value such as `user:password`, and the separator in it. */
   pairs?: readonly string[];
   between?: string;
-  /** Words one of which has to stand anywhere behind the program. */
+  /** Words, one of which must follow the program anywhere. */
   with?: readonly string[];
-  /** Short options without a value, which may stand in one word with others: `-su`. */
+  /** Short options without a value, which may be bundled with others: `-su`. */
   flags?: string;
   /** Operands are `NAME=SECRET`. */
   assignments?: true;
-  /** The words that are no options are secrets, but for the first ones. */
+  /** Operands from this index on are secrets. */
   operandsFrom?: number;
-  /** It reads a secret from stdin. */
+  /** The program reads a secret from stdin. */
   stdin?: boolean;
 }
 
-/** Programs by their names; several entries of one count together. */
+/** Programs by name; several entries for the same program are combined. */
 const PROGRAMS: readonly (readonly [names: string, places: SecretOptions])[] = [
   [
     "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlsh mycli mariadb mariadb-dump mariadb-admin",
@@ -107,8 +107,8 @@ const BY_NAME = new Map<string, SecretOptions[]>();
 for (const [names, places] of PROGRAMS)
   for (const name of names.split(" ")) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), places]);
 
-/** Names of programs that take secrets in ways of their own: where a text has none, they are not looked for. */
+/** Names of programs with special options for secrets. Texts without any of them aren't searched for such options. */
 export const SECRET_PROGRAMS: readonly string[] = [...BY_NAME.keys()];
 
-/** Where a program takes secrets; undefined for one that is not in the table. */
+/** Returns the secret options of a program; undefined if it isn't in the table. */
 export const listSecretOptions = (program: string): readonly SecretOptions[] | undefined => BY_NAME.get(program);

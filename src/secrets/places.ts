@@ -13,11 +13,11 @@ import { type Add, findInUrls, type Judge } from "./url-places.ts";
 
 const MAX_NAME = 80;
 const MAX_VALUE = 1_024;
-/** Of what a secret or something else may be. */
+/** Maximum length of a value whose name only suggests a secret. */
 const MAX_WEAK_VALUE = 200;
 const NAME_LETTER = /[\w.-]/;
 
-/** The secrets in a text that are known by the place where they stand: behind a name, in a header, in a URL. */
+/** Finds secrets by their context: after a name, in a header, in a URL. */
 export function findPlacedSecrets(text: string): Secret[] {
   const found: Secret[] = [];
   const isLiteral = findLiteralParts(text);
@@ -45,14 +45,14 @@ export function findPlacedSecrets(text: string): Secret[] {
   return found;
 }
 
-/** Forms with a name, or without one, in front of a value at their end. */
+/** Patterns that end with a value, with or without a name before it. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   // XML and HTML.
   ["password", /<(?<name>[\w.:-]{1,60})(?: [^<>]{0,200})?>(?<value>[^<>]{1,500})(?=<\/)/g],
   ["password", /<key>(?<name>[\w .-]{1,60})<\/key>\s{0,20}<string>(?<value>[^<>]{1,500})/g],
-  // Lists of arguments.
+  // Argument lists.
   ["password", /["'](?<name>-{1,2}[A-Za-z][\w-]{1,60})["']\s{0,4},\s{0,8}["'](?<value>[^"'\n]{1,300})/g],
-  // What a command prints that stands at the place of a secret.
+  // Output of a command in place of a secret.
   [
     "password",
     /(?<![\w.-])(?<name>[\w.-]{1,80})(?:\+?=|[ \t]{1,4})["']?(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{1,300})/g,
@@ -66,7 +66,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     "password",
     /["'](?<name>[\w.-]{1,80})["']\s{0,4}:\s{0,4}\{\s{0,8}["'][\w.-]{1,60}["']\s{0,4}:\s{0,4}["'](?<value>(?=[^"'\n]{0,60}\d)[^"'\n]{4,300})/g,
   ],
-  // Bots of Telegram.
+  // Telegram bots.
   ["token", /\/bot\d{6,12}:(?<value>[^\s"'`/?#;&|]{16,80})/g],
   // Prose.
   [
@@ -78,7 +78,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     "password",
     /\b(?:identified(?: with [\w"']{1,40})? by|(?:with|encrypted|user|role|set) password|password for [^\s;]{1,100})\s{1,4}(?:=\s{0,4}|to\s{1,4})?["'](?<value>[^"'\n]{1,300})/gi,
   ],
-  // ~/.pgpass, and passwords that programs take as `pass:…`.
+  // ~/.pgpass, and passwords written as `pass:…`.
   ["password", /(?<![\w:./-])[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?<value>[^\s"'`:;|&]{1,200})/g],
   ["password", /(?<![\w:])pass:(?<value>[^\s"'`;|&]{1,200})/g],
 ];
@@ -86,7 +86,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 const PRINTED =
   /(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{8,300})/g;
 
-/** Random texts that a line prints for another command: `mysql -p$(echo …)`. */
+/** Finds random strings printed for another command: `mysql -p$(echo …)`. */
 function findPrinted(text: string, add: Add): void {
   PRINTED.lastIndex = 0;
   for (let match = PRINTED.exec(text); match; match = PRINTED.exec(text)) {
@@ -96,17 +96,20 @@ function findPrinted(text: string, add: Add): void {
 }
 
 const SPACED = /(?<![\w.$%{/-])(?<name>[\w.-]{4,80})[ \t]{1,8}["']?(?<value>[^\s"'`=:;|&(){}[\],<>]{4,300})/g;
-/** A name that prose does not have. */
+/** A name that doesn't occur in prose. */
 const TECHNICAL_NAME = /[_A-Z.]|.pass$|authtoken$/;
 const PASSWORD_NAME = /^(?:password|passwd|passphrase)$/i;
 
-/** Values behind a name and a blank: in ~/.netrc and Dockerfiles, of `setx`, of `git config`. In prose they look random. */
+/**
+ * Finds values separated from their name by a space: in ~/.netrc, Dockerfiles, `setx` and `git config`. Values in prose
+ * must look random.
+ */
 function findSpaced(text: string, add: Add): void {
   SPACED.lastIndex = 0;
   for (let match = SPACED.exec(text); match; match = SPACED.exec(text)) {
     const { name = "", value = "" } = match.groups ?? {};
     const end = SPACED.lastIndex;
-    // The value may be the name of the next one.
+    // The value may be the name for the next match.
     SPACED.lastIndex = end - value.length;
     if (value.startsWith("-") || !isSecretName(name) || !isSecretValue(value, "strong")) continue;
     const isLikely = PASSWORD_NAME.test(name) ? /[\d!#%^*+~]|[a-z][A-Z]/.test(value) : looksRandom(value);
@@ -116,7 +119,7 @@ function findSpaced(text: string, add: Add): void {
 
 const SEPARATOR = /[=:]/g;
 
-/** Values behind `name=`, `name:`, `"name" =>`. */
+/** Finds values after `name=`, `name:` and `"name" =>`. */
 function findAssigned(text: string, isSecret: Judge, add: Add): void {
   SEPARATOR.lastIndex = 0;
   for (let match = SEPARATOR.exec(text); match; match = SEPARATOR.exec(text)) {
@@ -142,7 +145,7 @@ function findAssigned(text: string, isSecret: Judge, add: Add): void {
 }
 
 interface Assignment {
-  /** Of the separator, and of what follows. */
+  /** The offset of the separator; `from` is the offset of the text after it. */
   at: number;
   from: number;
   name: string;
@@ -152,7 +155,7 @@ interface Assignment {
 function isAssigned(text: string, { at, from, strength }: Assignment, value: PlacedValue, isSecret: Judge): boolean {
   const isInQuery = /[?&;]/.test(text[at - 1 - (readNameBefore(text, at) ?? "").length] ?? "");
   const isQuoted = value.start > 0 && /["'`]/.test(text[value.start - 1] as string);
-  // `name: word` is prose or the type of a parameter, unless the line has nothing else.
+  // `name: word` is prose or a parameter type, unless it is the whole line.
   const isProse = text[at] === ":" && from > at + 1 && !isQuoted && !isWholeLine(text, at, value.end);
   if (isProse && !/[\dA-Z!#%^*+~]/.test(value.text)) return false;
   return isSecret(value, strength === "weak" && isInQuery && value.text.length >= 16 ? "strong" : strength);
@@ -162,7 +165,7 @@ const isWholeLine = (text: string, at: number, end: number): boolean =>
   /(?:^|\n)[ \t]{0,40}(?:- )?["']?[\w.-]{1,80}["']?$/.test(text.slice(Math.max(0, at - MAX_NAME - 50), at)) &&
   /^[ \t]{0,8}(?:$|\n|\r|#)/.test(text.slice(end, end + 10));
 
-/** The name before a separator: `"db_password"`, `PGPASSWORD`, `--token`, `$env:TOKEN`. */
+/** Returns the name before a separator: `"db_password"`, `PGPASSWORD`, `--token`, `$env:TOKEN`. */
 function readNameBefore(text: string, separator: number): string | undefined {
   let end = separator;
   if (/^\w\+=\S/.test(text.slice(separator - 2, separator + 2))) end--;
@@ -186,7 +189,7 @@ interface PlacedValue {
   end: number;
 }
 
-/** The value that begins at a place: to the end of its quotes, or of the word, whose parts may be quoted. */
+/** Reads the value at an offset, up to the end of its quotes or of the word, which may have quoted parts. */
 function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue {
   let at = opensDollarQuote(text, from) ? from + 1 : from;
   const first = at;
@@ -196,7 +199,7 @@ function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue
   if (/["'`]/.test(quote)) {
     const end = escape === "" ? findQuoteEnd(text, at, longest) : findEscapedEnd(text, at, escape + quote);
     const start = at + 1;
-    // A quoted part may be followed by another one: `ab''cd`.
+    // Another quoted part may follow: `ab''cd`.
     if (end > start && end - start < longest && !/[\w"'`]/.test(text[end + 1] ?? ""))
       return { text: text.slice(start, end), start, end };
   }
@@ -206,7 +209,7 @@ function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue
     if (text[end] === "\\") end++;
     else if (/["'`]/.test(text[end] as string)) {
       const close = findQuoteEnd(text, end, longest);
-      // What closes a quote that was opened before ends the value.
+      // The closing quote of an outer string ends the value.
       if (close < 0 || close > most || (end > first && /\s/.test(text.slice(end, close)))) break;
       end = close;
     }
@@ -221,7 +224,10 @@ function findEscapedEnd(text: string, at: number, quote: string): number {
   return found < 0 ? -1 : at + 1 + found;
 }
 
-/** A header with its quotes ends with them; another one where its parts, which a comma or semicolon separates, end. */
+/**
+ * Reads the value of a header. A quoted header ends at the quote, an unquoted one at the first whitespace that doesn't
+ * follow a comma or semicolon.
+ */
 function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "from" | "name">): PlacedValue {
   const before = text[at - name.length - 1] ?? "";
   const own = text[from] ?? "";
@@ -246,7 +252,7 @@ function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "f
 const AUTH_SCHEME =
   /(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|OAuth|GoogleLogin|Splunk|SSWS|Signature)(?:\\? |%20){1,4}/iy;
 
-/** An `Authorization` header, without its scheme. */
+/** Adds the value of an `Authorization` header without its scheme. */
 function addHeader(text: string, header: Pick<Assignment, "at" | "from" | "name">, isSecret: Judge, add: Add): void {
   const value = readHeader(text, header);
   AUTH_SCHEME.lastIndex = value.start;
@@ -257,7 +263,7 @@ function addHeader(text: string, header: Pick<Assignment, "at" | "from" | "name"
 
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
 
-/** `Bearer …` without the name of its header. */
+/** Finds `Bearer …` without a header name. */
 function findSchemes(text: string, add: Add): void {
   SCHEME.lastIndex = 0;
   for (let match = SCHEME.exec(text); match; match = SCHEME.exec(text)) {
@@ -270,7 +276,7 @@ function findSchemes(text: string, add: Add): void {
 const NAMED =
   /\b(?:name|key|header|field|variable)["']?\s{0,4}[:=]\s{0,4}["']?(?<name>[\w.-]{1,80})["']?[\s,]{1,80}["']?(?:value|val|content|default)["']?\s{0,4}[:=]\s{0,4}/gi;
 
-/** `{ name: "DB_PASSWORD", value: "…" }`: in JSON, YAML and attributes. */
+/** Finds `{ name: "DB_PASSWORD", value: "…" }` in JSON, YAML and attributes. */
 function findNamedValues(text: string, isSecret: Judge, add: Add): void {
   NAMED.lastIndex = 0;
   for (let match = NAMED.exec(text); match; match = NAMED.exec(text)) {

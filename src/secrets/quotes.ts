@@ -1,19 +1,19 @@
-/** A part of a text with the places that its characters have there. */
+/** A text derived from another, with the original offsets of its characters. */
 export interface MappedText {
   text: string;
-  /** Where a character stands in the whole text. */
+  /** Returns the offset of a character in the original text. */
   locate: (at: number) => number;
 }
 
 const isQuote = (letter: string | undefined) => letter === "'" || letter === '"' || letter === "`";
-/** What joins two quoted parts of one text in scripts: `"a" + "b"`. */
+/** The joint between two quoted strings in code: `"a" + "b"`. */
 const JOIN = /["'`] {0,4}\+? {0,4}["'`]/y;
 
-/** `$'…'` and `$"…"`: the `$` belongs to the quotes. */
+/** In `$'…'` and `$"…"`, the `$` is part of the quotes. */
 export const opensDollarQuote = (text: string, at: number): boolean =>
   text[at] === "$" && (text[at + 1] === "'" || text[at + 1] === '"');
 
-/** The text as it is once quotes, escapes and joins are taken away: `gh''p_…` and `"gh" + "p_…"` become `ghp_…`. */
+/** Removes quotes, escapes and string concatenation: `gh''p_…` and `"gh" + "p_…"` become `ghp_…`. */
 export function removeQuotes(text: string): MappedText {
   let plain = "";
   const places: number[] = [];
@@ -23,7 +23,7 @@ export function removeQuotes(text: string): MappedText {
       JOIN.lastIndex = at;
       if (JOIN.test(text)) at = JOIN.lastIndex - 1;
       else if (/^[ \t]{0,8}[;&|)]/.test(text.slice(at + 1, at + 10))) {
-        // A value ends where its quotes end in front of an operator.
+        // A closing quote before an operator ends a value.
         plain += "\n";
         places.push(at);
       }
@@ -37,27 +37,27 @@ export function removeQuotes(text: string): MappedText {
   return { text: plain, locate: (at) => places[at] ?? text.length };
 }
 
-/** A word of a shell line, without its quotes. */
+/** A word of a shell command line, without quotes. */
 export interface ShellWord extends MappedText {
   start: number;
   end: number;
-  /** An operator follows the word, or a line break. */
+  /** The kind of operator or line break after the word, if it ends the command. */
   endsCommand?: "pipe" | "line" | "other";
-  /** It stands behind `<<<`. */
+  /** The word follows `<<<`. */
   isHereString?: true;
-  /** It stands behind `<<`: the line that ends what follows. */
+  /** The word follows `<<` and is the delimiter of the here-document. */
   isHereDocument?: true;
-  /** Whether a character is in single quotes, where `$` is a letter. */
+  /** Whether a character is in single quotes, where `$` is literal. */
   isLiteral: (at: number) => boolean;
 }
 
 const LIST_COMMA = /\s{0,4},\s{0,20}(?=["'])/y;
 
-/** A quoted part that is longer is a quote of prose. */
+/** Maximum length of a quoted string; longer ones are usually prose. */
 const MAX_QUOTED = 1 << 14;
 const MAX_WORDS = 5_000;
 
-/** Collects words from their parts. */
+/** Creates a collector that builds words from their parts. */
 function createCollector({ text, locate }: MappedText) {
   const words: ShellWord[] = [];
   let word = "";
@@ -95,7 +95,7 @@ function createCollector({ text, locate }: MappedText) {
   };
 }
 
-/** Splits a text into words as shells do; a quote without an end is a letter. */
+/** Splits a text into words as shells do; an unclosed quote is literal. */
 export function splitWords(mapped: MappedText): ShellWord[] {
   const { text } = mapped;
   const collector = createCollector(mapped);
@@ -121,7 +121,7 @@ export function splitWords(mapped: MappedText): ShellWord[] {
 
 type Collector = ReturnType<typeof createCollector>;
 
-/** Adds a quoted part to a word; returns where the text goes on. */
+/** Adds a quoted part to the word; returns the offset after it. */
 function collectQuoted(collector: Collector, text: string, at: number): number {
   const end = findQuoteEnd(text, at);
   collector.begin(at);
@@ -131,14 +131,14 @@ function collectQuoted(collector: Collector, text: string, at: number): number {
   }
   if (text[at] === "'") collector.addLiteral(at + 1, end);
   else collector.add(at + 1, end);
-  // The next item of a list: `["mysql", "-p…"]`.
+  // The comma before the next list item: `["mysql", "-p…"]`.
   LIST_COMMA.lastIndex = end + 1;
   if (!LIST_COMMA.test(text)) return end + 1;
   collector.finish(end + 1);
   return LIST_COMMA.lastIndex;
 }
 
-/** Ends a word at an operator or blank; returns where the text goes on. */
+/** Ends the word at an operator or whitespace; returns the offset after it. */
 function collectOperator(collector: Collector, text: string, at: number): number {
   const letter = text[at] as string;
   const isPipe = letter === "|" && text[at + 1] !== "|" && text[at - 1] !== "|";
@@ -149,7 +149,7 @@ function collectOperator(collector: Collector, text: string, at: number): number
   return at + (redirection.length || 1);
 }
 
-/** Where a quoted part ends; -1 if it does not. */
+/** Returns the offset of the closing quote; -1 if there is none. */
 export function findQuoteEnd(text: string, start: number, longest = MAX_QUOTED): number {
   const quote = text[start] as string;
   const most = Math.min(text.length, start + longest);
@@ -160,7 +160,7 @@ export function findQuoteEnd(text: string, start: number, longest = MAX_QUOTED):
   return -1;
 }
 
-/** Whether a place of a text is in single quotes of a shell line that have a `$`. */
+/** Returns a check whether an offset is inside single quotes; always false if the text has no `$`. */
 export function findLiteralParts(text: string): (at: number) => boolean {
   if (!text.includes("$") || !text.includes("'")) return () => false;
   const literal = new Uint8Array(text.length);

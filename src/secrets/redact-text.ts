@@ -5,9 +5,9 @@ import { removeQuotes } from "./quotes.ts";
 import { mayHoldSecret, type Secret } from "./scan.ts";
 
 /**
- * The secrets in a text that must not be kept: by their form, and by the place where they stand, with and without the
- * quotes that a shell takes away. They are more than a call is denied for: a password has no form, and a wrong guess costs
- * a word of a line. In order; none overlaps another.
+ * Finds secrets that must not be stored: by form and by context, with and without shell quotes. It finds more than the
+ * secrets for which a call is denied: passwords have no fixed form, and a false positive only hides a word. Sorted,
+ * without overlaps.
  */
 export function findHiddenSecrets(text: string): Secret[] {
   const found: Secret[] = mayHoldSecret(text) ? [...findSecrets(text)] : [];
@@ -20,7 +20,7 @@ export function findHiddenSecrets(text: string): Secret[] {
   return mergeSecrets(found);
 }
 
-/** Joins secrets that overlap; what is known by its form comes first, and gives the name. */
+/** Merges overlapping secrets; the kind of the first one is kept. */
 function mergeSecrets(found: readonly Secret[]): Secret[] {
   const merged: Secret[] = [];
   for (const secret of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -31,7 +31,7 @@ function mergeSecrets(found: readonly Secret[]): Secret[] {
   return merged;
 }
 
-/** Replaces the secrets in a text by their kinds: `curl -H "Authorization: Bearer [authorization]"`. */
+/** Replaces each secret in a text by its kind: `curl -H "Authorization: Bearer [authorization]"`. */
 export function redactText(text: string, most = text.length): string {
   let redacted = "";
   let end = 0;

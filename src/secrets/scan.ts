@@ -3,44 +3,48 @@ import marks from "./marks.txt" with { type: "text" };
 
 /** A secret in a text. */
 export interface Secret {
-  /** What it is for: "github-token", "aws-secret-key", "private-key", "database-url", … */
+  /** The kind of secret: "github-token", "aws-secret-key", "private-key", "database-url", … */
   kind: string;
-  /** Where it begins, in UTF-16 units of the text. */
+  /** The start offset in UTF-16 code units. */
   start: number;
-  /** Where it ends: behind its last unit. */
+  /** The end offset (exclusive). */
   end: number;
 }
 
-/** Every secret has so many characters in a row that are not blank and not quotes, but for passwords in URLs. */
+/**
+ * Every secret has at least this many consecutive characters without whitespace and quotes, except for passwords in
+ * URLs.
+ */
 const MIN_RUN_LENGTH = 16;
 
-/** More marks than that are looked at the rules' way. */
+/** Above this number of marks, the rules check the text instead. */
 const MAX_MARKS = 50_000;
 
-/** How a form of secrets begins. */
+/** The start of a form of secret. */
 interface Form {
-  /** How far before the end of a mark its literal piece stands. */
+  /** The distance from the start of the literal piece to the end of the mark. */
   offset: number;
   piece: string;
-  /** The piece with what surrounds it, as far as the rule's pattern says; made when it is needed. */
+  /** A pattern for the piece and its surroundings, as far as the rule specifies them; compiled on first use. */
   beginning: RegExp | string;
 }
 
-/** In texts of at most this length each character is looked at: to compile what finds marks takes longer. */
+/** Texts up to this length are scanned character by character, because compiling the finders would take longer. */
 const SHORT_LENGTH = 1 << 13;
 
 let finders: RegExp[] | undefined;
-/** Where the first line of those is whose pieces begin with two ASCII characters; 0 for none. */
+/** For each pair of ASCII characters, the offset of the first line whose piece starts with it; 0 for none. */
 let starts: Uint16Array | undefined;
-/** The forms by where their lines begin: read where a text has the piece, or its end. */
+/** Parsed forms by line offset. */
 const formsByLine = new Map<number, Form>();
-/** The last two characters of pieces up to marks, and where the lines of such forms are. */
+/** The last two characters of pieces up to their marks, with the line offsets of these forms. */
 let ends: string | undefined;
 const formsByEnd = new Map<string, readonly Form[]>();
 
 /**
- * Whether a text may hold a secret: of texts that hold none, that is one in some hundreds. The rules need not be loaded
- * for the others. The engine does nearly all of the work, at about half a gigabyte a second.
+ * Whether a text may contain a secret; about one in several hundred texts without a secret gives a false positive.
+ * Callers skip loading the rules for the others. Nearly all of the work is done by regular expressions, at about 0.5
+ * GB/s.
  */
 export function mayHoldSecret(text: string): boolean {
   if (hasColours(text)) return mayPlainHoldSecret(blankColours(text)) || mayPlainHoldSecret(removeColours(text).text);
@@ -59,9 +63,9 @@ function mayPlainHoldSecret(text: string): boolean {
   return false;
 }
 
-/** Whether a secret may begin around the end of a mark. */
+/** Whether a secret may start around the end of a mark. */
 function hasForm(text: string, end: number): boolean {
-  // Pieces are ASCII, so another character before the last one is ignored.
+  // Pieces are ASCII, so a non-ASCII character before the last one is ignored.
   const from = end > 1 && text.charCodeAt(end - 2) < 128 ? end - 2 : end - 1;
   const forms = listFormsByEnd(text.slice(from, end));
   for (let at = 0; at < forms.length; at++) {
@@ -86,7 +90,10 @@ function hasFormAnywhere(text: string): boolean {
 
 const TAB = 9;
 
-/** Whether one of the forms begins there whose lines follow one another: their pieces begin with the same two characters. */
+/**
+ * Whether one of the forms whose pieces start with the same two characters starts at an offset. Their lines are
+ * consecutive.
+ */
 function hasFormFrom(first: number, text: string, at: number): boolean {
   const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
   for (let line = first; marks.charCodeAt(line) === one && marks.charCodeAt(line + 1) === two;) {
@@ -104,7 +111,7 @@ function beginsAt(form: Form, text: string, at: number): boolean {
   return form.beginning.test(text);
 }
 
-/** The expressions that find marks: the lines without fields, below the first two. */
+/** Reads the expressions that find marks: the lines without tabs, after the first two. */
 function readFinders(): RegExp[] {
   const found: RegExp[] = [];
   for (const source of marks.slice(0, marks.indexOf("\t")).split("\n").slice(2, -1))
@@ -112,7 +119,7 @@ function readFinders(): RegExp[] {
   return found;
 }
 
-/** Where the lines of forms begin: those with fields. */
+/** Returns the offset of the first line with tabs, where the forms start. */
 const findForms = () => marks.lastIndexOf("\n", marks.indexOf("\t")) + 1;
 
 function readStarts(): Uint16Array {
@@ -124,7 +131,7 @@ function readStarts(): Uint16Array {
   return found;
 }
 
-/** Those of fewer characters, too: of forms that have no more up to a mark. */
+/** Includes forms that end with a shorter suffix, because they have no more characters before the mark. */
 function listFormsByEnd(end: string): readonly Form[] {
   const known = formsByEnd.get(end);
   if (known) return known;
@@ -140,7 +147,7 @@ function listFormsByEnd(end: string): readonly Form[] {
   return found;
 }
 
-/** The form in the line that begins there. */
+/** Parses the form in the line at an offset. */
 function readForm(line: number): Form {
   let form = formsByLine.get(line);
   if (form) return form;
@@ -151,8 +158,8 @@ function readForm(line: number): Form {
 }
 
 /**
- * Whether a text has so many characters in a row. Each stretch is read from its end: where a run is broken there, no long
- * one begins before that.
+ * Whether a text has a run of the minimum length. Each window is checked from its end, because no long run can start
+ * before a break.
  */
 export function hasLongRun(text: string): boolean {
   for (let from = 0; from + MIN_RUN_LENGTH <= text.length;) {
@@ -164,5 +171,5 @@ export function hasLongRun(text: string): boolean {
   return false;
 }
 
-/** Neither a blank nor a quote. */
+/** Whether a character is neither whitespace nor a quote. */
 const isInRun = (code: number): boolean => code > 32 && code !== 34 && code !== 39 && code !== 96;

@@ -1,37 +1,37 @@
-/** The words of a name: `dbPassword`, `DB_PASSWORD` and `db-password` have the same. */
+/** A word in a name: `dbPassword`, `DB_PASSWORD` and `db-password` have the same words. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
-/** What names of secrets end in, also where words are not set apart: `PGPASSWORD`, `authtoken`. */
+/** Endings of secret names, even without word boundaries: `PGPASSWORD`, `authtoken`. */
 const SECRET_WORD =
   /(?:passwords?|passwd|passphrase|passcode|secret|token|authorization|credentials?|(?:api|access|auth|secret|private)key|secretkeybase)$/;
-/** The same of words that are the end of others, as in `bypass`. */
+/** Short endings that only count with known prefixes, because they also end other words, such as `bypass`. */
 const SHORT_SECRET_WORD =
   /^(?:db|user|my|root|admin|store|key|ssh|ftp|smtp|mail|http|proxy|rds|redis|require|bind|sudo|master)?(?:pass|pwd)$|^(?:psk|passkey|bearer)$/;
-/** What a key is for that is a secret. */
+/** Words before "key" that make it a secret. */
 const KEY_OWNERS = new Set(
   "api access secret private encryption encrypt decryption signing sign master account auth service client consumer storage subscription license shared session deploy hmac jwt aes cipher crypt app application rest admin write data webhook function host web pre".split(
     " ",
   ),
 );
-/** `FOO_KEY`: a variable of the environment. */
+/** The name of an environment variable: `FOO_KEY`. */
 const VARIABLE = /^[A-Z][A-Z\d_]{0,78}_KEY$/;
-/** What a key is for that sorts or finds data. */
+/** Words before "key" that make it a database or lookup key. */
 const DATA_WORDS = new Set(
   "primary foreign public sort partition cache routing unique hot group index lookup map row object s3 dedup idempotency".split(
     " ",
   ),
 );
-/** What may stand behind: `SECRET_KEY_BASE`, `password2`. */
+/** Words that may follow: `SECRET_KEY_BASE`, `password2`. */
 const TRAILING_WORD =
   /^(?:base|base64|value|text|string|plain|plaintext|raw|hex|new|old|current|confirm|confirmation|again|main|prod|production|dev|staging|stage|test|live|sandbox|primary|secondary|github|gitlab|bitbucket|npm|pypi|docker|slack|discord|telegram|openai|anthropic|stripe|sentry|heroku|vercel|netlify|cloudflare|aws|gcp|azure|db|database|postgres|mysql|redis|mongo|smtp|\d+)$/;
-/** The working directory. */
+/** Variables for the working directory. */
 const FOLDER_NAMES: readonly string[] = ["PWD", "OLDPWD"];
 
-/** Names that a secret or something else may have: what is there has to look like a secret. */
+/** Names that may hold a secret or something else, so the value must look like a secret. */
 const WEAK_WORD =
   /^(?:auth|key|keys|cookie|cookies|session|sessionid|sid|sig|signature|pat|otp|pin|sas|login|code|community)$/;
 
-/** Whether what has this name is a secret, whatever it looks like, or only if it looks like one. */
+/** Whether a value with this name is always a secret ("strong"), or only if it looks like one ("weak"). */
 export type NameStrength = "strong" | "weak" | undefined;
 
 export function rateName(name: string): NameStrength {
@@ -50,7 +50,7 @@ export function rateName(name: string): NameStrength {
 
 const KIND = /password|passwd|passphrase|token|secret|cookie|authorization|credential|key/;
 
-/** The kind of what has a name; a name may be any text, and is not kept. */
+/** Returns the kind of secret for a name. The name itself may be any text and isn't stored. */
 export const nameKind = (name: string): string => {
   const kind = KIND.exec(name.toLowerCase())?.[0] ?? "password";
   return kind === "passwd" ? "password" : kind;
@@ -58,13 +58,13 @@ export const nameKind = (name: string): string => {
 
 export const isSecretName = (name: string): boolean => rateName(name) === "strong";
 
-/** What stands for a value: variables, templates, types, and what a program answers. */
+/** Values that aren't secrets: variables, templates, types, and program answers. */
 const STAND_IN =
   /^(?:$|[$%<{[*]|@[\w-]|\.{3}|…|(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|number|int|integer|bool|boolean|any|unknown|object|bytes|text|char|varchar|buffer|required|optional|empty|redacted|secure|secretstr|prompt|env|stdin|ask|-)$|(?:process\.env|os\.environ|os\.getenv|env|getenv|import\.meta|config|settings|self|this|secrets|vars|var|local|data|input)[.([]|[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}[([]|x+$)/i;
-/** A path: of a file with the secret. */
+/** A path, such as that of a file with the secret. */
 const PATH = /^(?:~|\.{1,2})?\/[\w.@-]{1,80}(?:\/[\w.@-]{0,80}){1,20}$|^\.{1,2}\/|^[A-Za-z]:\\/;
 
-/** Whether a text at the place of a secret is one. */
+/** Whether a value in a secret's place is a secret. */
 export function isSecretValue(value: string, strength: NameStrength): boolean {
   if (strength === undefined || STAND_IN.test(value) || PATH.test(value)) return false;
   if (strength === "weak") return looksRandom(value);
@@ -72,17 +72,20 @@ export function isSecretValue(value: string, strength: NameStrength): boolean {
   return !(/^[A-Za-z_.-]{1,60}$/.test(value) && rateName(value) === "strong");
 }
 
-/** `$NAME`, `${NAME}`: also in single quotes, which may be around a line for another shell. */
+/**
+ * A variable reference: `$NAME`, `${NAME}`. It also counts in single quotes, which may enclose a command line for
+ * another shell.
+ */
 const REFERENCE =
   /^\$(?:[({]|_{0,2}[A-Za-z]{1,40}\d{0,2}(?:_(?:[A-Za-z]{1,40}\d{0,2}|\d{1,2})){0,8}(?![^/:.,;"'\s@)]))/;
 
-/** A value in single quotes as `isSecretValue` reads it: a `$` that begins no reference is a letter. */
+/** Prepares a single-quoted value for `isSecretValue`: a leading `$` that isn't a reference is literal. */
 export const readLiteral = (value: string): string =>
   value.startsWith("$") && !REFERENCE.test(value) ? value.slice(1) : value;
 
 const WORDS_IN_ROW = /^[a-z]{1,40}(?:[-_./:][a-z\d]{1,40}){1,10}$|^v?\d+(?:[.,:-]\d+){1,6}$/;
 
-/** Whether a text does not look like a word, name or number that people write. */
+/** Whether a value doesn't look like a human-written word, name or number. */
 export const looksRandom = (value: string): boolean =>
   value.length >= 8 &&
   !WORDS_IN_ROW.test(value) &&

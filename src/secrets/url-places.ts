@@ -3,14 +3,14 @@ import { looksRandom, type NameStrength } from "./secret-names.ts";
 /** Adds a secret, unless it is empty. */
 export type Add = (kind: string, start: number, end: number) => void;
 
-/** Whether what is in a part of the text is a secret; in single quotes a `$` is a letter. */
+/** Whether a part of the text is a secret; in single quotes, `$` is literal. */
 export type Judge = (part: { start: number; end: number }, strength: NameStrength) => boolean;
 
 const URL_START = /:\/\//g;
 const MAX_USERINFO = 400;
 const MIN_TOKEN = 16;
 
-/** Passwords in URLs, and tokens in the place of a user. */
+/** Finds passwords in URLs, and tokens in place of a username. */
 export function findInUrls(text: string, isSecret: Judge, add: Add): void {
   URL_START.lastIndex = 0;
   for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
@@ -21,7 +21,7 @@ export function findInUrls(text: string, isSecret: Judge, add: Add): void {
     const path = /[/?#]/.exec(run)?.index ?? run.length;
     const inAuthority = run.lastIndexOf("@", path);
     const colon = run.indexOf(":");
-    // A password may have a slash: then no port stands behind the first colon.
+    // A password may contain a slash if the text after the first colon isn't a port.
     const at =
       inAuthority >= 0
         ? inAuthority

@@ -3,7 +3,7 @@ import { hasBothCases, type SecretRule } from "./rule.ts";
 const SECRETS = ["SECRET", "Secret", "secret"];
 const ACCESSES = ["ACCESS", "Access", "access"];
 
-/** Clouds, hosting and databases. */
+/** Rules for clouds, hosting and databases. */
 export const CLOUD_RULES: readonly SecretRule[] = [
   {
     kind: "aws-access-key",

@@ -1,6 +1,6 @@
 import type { SecretRule } from "./rule.ts";
 
-/** Code hosting, package registries, builds and what else is about code. */
+/** Rules for code hosting, package registries, CI and other developer tools. */
 export const CODE_RULES: readonly SecretRule[] = [
   {
     kind: "github-token",

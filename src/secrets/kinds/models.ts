@@ -1,6 +1,6 @@
 import { hasBothCases, type SecretRule } from "./rule.ts";
 
-/** Language models, and the services around them. */
+/** Rules for language models and related services. */
 export const MODEL_RULES: readonly SecretRule[] = [
   {
     kind: "openai-key",

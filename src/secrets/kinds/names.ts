@@ -1,6 +1,9 @@
 import type { SecretRule } from "./rule.ts";
 
-/** Secrets without a piece of their own, by the variables that their issuers document, and their length. */
+/**
+ * Rules for secrets without a literal piece, recognized by the variable names that their issuers document, and by their
+ * length.
+ */
 export const NAMED_RULES: readonly SecretRule[] = [
   {
     kind: "heroku-key",

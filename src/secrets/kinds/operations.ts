@@ -1,6 +1,6 @@
 import type { SecretRule } from "./rule.ts";
 
-/** Infrastructure, secret stores, monitoring and feature flags. */
+/** Rules for infrastructure, secret stores, monitoring and feature flags. */
 export const OPERATION_RULES: readonly SecretRule[] = [
   {
     kind: "terraform-token",

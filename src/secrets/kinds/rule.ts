@@ -1,29 +1,34 @@
-/** How one form of a secret is recognized. */
+/** How to recognize one form of a secret. */
 export interface SecretRule {
-  /** What it is for, as `secrets()` names it: "github-token". Several rules may share a kind. */
+  /** The kind that `secrets()` reports: "github-token". Several rules may share a kind. */
   kind: string;
-  /** Who issues it. */
+  /** The issuer of the secret. */
   issuer: string;
-  /** Literal pieces, one of which every such secret has; without blanks. The text is searched for them first. */
+  /**
+   * Literal pieces without whitespace, one of which is part of every such secret. Texts are first searched for these.
+   */
   prefixes: readonly string[];
   /**
-   * Sticky: it is tried where the secret would begin. The secret is the group `value`, or the whole match. Every
-   * repetition has an upper limit, so that the time for one place does.
+   * A sticky pattern that is tried at the start of the secret. The secret is the group `value` or the whole match.
+   * Every repetition needs an upper limit, which bounds the time for one position.
    */
   pattern: RegExp;
-  /** Where the issuer documents the form or its prefix. Default: unverified. */
+  /** The page where the issuer documents the form or its prefix. Default: unverified. */
   source?: string;
   /**
-   * Where the literal piece stands. At the secret's `start` (by default): there a word begins, and at least 20
-   * characters follow without a blank. `inside` it, with so many characters in front as `lead` says. Or `before` it: a
-   * name or a header line, within a longer word maybe.
+   * The position of the literal piece. `start` (default): at the start of the secret, which is the start of a word,
+   * with at least 20 characters without whitespace. `inside`: within the secret, after as many characters as `lead`
+   * says. `before`: before the secret, as a name or header that may be part of a longer word.
    */
   position?: "start" | "inside" | "before";
-  /** The fewest and the most characters in front of a literal piece `inside` the secret. */
+  /** The minimum and maximum number of characters before a piece that is `inside` the secret. */
   lead?: readonly [fewest: number, most: number];
-  /** What else tells a secret from what looks like one. */
+  /** An additional check that excludes similar strings. */
   isSecret?: (secret: string) => boolean;
 }
 
-/** What no name in a row of small letters and hyphens has: for forms that say little else. */
+/**
+ * Whether a secret has letters of both cases, unlike hyphenated lowercase names. For forms without other distinctive
+ * features.
+ */
 export const hasBothCases = (secret: string): boolean => /[a-z]/.test(secret) && /[A-Z]/.test(secret);
